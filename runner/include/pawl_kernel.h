@@ -1,0 +1,68 @@
+/* The interface of a kernel that Pawl measures: one function in a shared library.
+ *
+ *   #include "pawl_kernel.h"
+ *   PAWL_EXPORT int pawl_run(const pawl_call *call) {
+ *     const float *x = call->tensors[0].data;   // tensors and dims come in the order of pawl.yaml
+ *     int64_t n = call->dims[0].value;
+ *     ...
+ *     return 0;                                 // 0, or an error code of yours
+ *   }
+ *
+ * Rules: launch on call->stream and do not synchronise (CUDA); write every element of every output; write
+ * nothing else. Tunables arrive as preprocessor macros of the same name.
+ */
+#ifndef PAWL_KERNEL_H
+#define PAWL_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PAWL_KERNEL_ABI 1
+
+#ifdef __cplusplus
+#define PAWL_EXPORT extern "C" __attribute__((visibility("default")))
+#else
+#define PAWL_EXPORT __attribute__((visibility("default")))
+#endif
+
+typedef enum pawl_dtype {
+  PAWL_F64, PAWL_F32, PAWL_F16, PAWL_BF16, PAWL_I64, PAWL_I32, PAWL_I16, PAWL_I8, PAWL_U8
+} pawl_dtype;
+
+typedef struct pawl_tensor {
+  const char *name;
+  void *data;            /* device memory on CUDA, host memory on the CPU; 256-byte aligned */
+  const int64_t *shape;  /* row-major, contiguous */
+  int32_t rank;
+  int32_t dtype;         /* pawl_dtype */
+} pawl_tensor;
+
+typedef struct pawl_dim {
+  const char *name;
+  int64_t value;
+} pawl_dim;
+
+typedef struct pawl_call {
+  const pawl_tensor *tensors;
+  const pawl_dim *dims;
+  int32_t tensor_count;
+  int32_t dim_count;
+  void *stream;            /* cudaStream_t on CUDA, NULL on the CPU */
+  void *workspace;         /* pawl_workspace_bytes() bytes, contents undefined; NULL when 0 */
+  size_t workspace_bytes;
+} pawl_call;
+
+/* Required: do the work once. Called many times, with other tensors each time. */
+PAWL_EXPORT int pawl_run(const pawl_call *call);
+
+/* Optional: scratch memory the kernel wants for a call like this one. */
+PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call);
+
+/* Optional: text for a non-zero result of pawl_run. */
+PAWL_EXPORT const char *pawl_error_text(int code);
+
+/* An oracle is a library with one function. It gets host tensors, all of them f64 (floating point) or i64
+ * (integers), and computes the outputs as exactly as it can. */
+PAWL_EXPORT int pawl_oracle(const pawl_call *call);
+
+#endif

@@ -1,0 +1,163 @@
+/**
+ * The runner protocol, version 1 (docs/protocol.md): what the orchestrator asks and what a runner answers.
+ * The native and the Python runner both speak it; the schemas here are the only description code relies on.
+ */
+import { z } from 'zod';
+
+import { checkResultSchema } from './check.ts';
+import { deviceInfoSchema, deviceStateSchema } from './device.ts';
+import { tensorSpecSchema } from './tensor.ts';
+import { variantSchema } from './variant.ts';
+
+export const PROTOCOL_VERSION = 1;
+
+/** How a kernel is timed (S7). */
+export const modeSchema = z.enum(['cold', 'hot', 'graph']);
+export type Mode = z.infer<typeof modeSchema>;
+
+/** A shared library (native runner) or a function in a Python module. */
+export const codeSchema = z.union([
+  z.strictObject({ library: z.string() }),
+  z.strictObject({ module: z.string(), function: z.string() }),
+]);
+export type Code = z.infer<typeof codeSchema>;
+
+export const openRequestSchema = z.strictObject({
+  op: z.literal('open'),
+  protocol: z.literal(PROTOCOL_VERSION),
+  /** 64 hex digits: the key that authenticates every answer. */
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  device: z.enum(['cpu', 'cuda']),
+  device_index: z.int().nonnegative(),
+  /** CPU: how many CPUs the kernel's threads may use; the process is pinned to that many. */
+  threads: z.int().positive(),
+  kernel: codeSchema,
+  /** Python runner on CUDA: the shared library that holds the timer. */
+  timer_library: z.string().optional(),
+});
+
+export const prepareRequestSchema = z.strictObject({
+  op: z.literal('prepare'),
+  case: z.string(),
+  dims: z.array(z.strictObject({ name: z.string(), value: z.int() })),
+  tensors: z.array(tensorSpecSchema),
+  variant: variantSchema,
+  /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */
+  seed: z.string().regex(/^\d{1,20}$/),
+  /** Buffer sets to rotate among in cold mode; absent: as many as keep every launch out of the cache. */
+  sets: z.int().positive().optional(),
+});
+
+export const checkRequestSchema = z.strictObject({
+  op: z.literal('check'),
+  oracle: codeSchema,
+  atol: z.number().nonnegative(),
+  rtol: z.number().nonnegative(),
+  seed: z.string().regex(/^\d{1,20}$/),
+});
+
+export const sampleRequestSchema = z.strictObject({
+  op: z.literal('sample'),
+  mode: modeSchema,
+  count: z.int().positive(),
+  /** The runner stops taking samples after this long and returns what it has. */
+  budget_ms: z.number().positive(),
+  /** `plain` leaves out the blocking kernel: launch latency is then inside the interval. For comparison only. */
+  timing: z.enum(['blocked', 'plain']),
+});
+
+export const profileRequestSchema = z.strictObject({
+  op: z.literal('profile'),
+  launches: z.int().positive(),
+});
+
+export const requestSchema = z.discriminatedUnion('op', [
+  openRequestSchema,
+  prepareRequestSchema,
+  checkRequestSchema,
+  sampleRequestSchema,
+  profileRequestSchema,
+  z.strictObject({ op: z.literal('state') }),
+  z.strictObject({ op: z.literal('quit') }),
+]);
+export type Request = z.infer<typeof requestSchema>;
+
+export const openResultSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  runner: z.enum(['native', 'python']),
+  pid: z.int().positive(),
+  device: deviceInfoSchema,
+  modes: z.array(modeSchema),
+  /** Versions of what the runner computes with: `{"python": "3.12.3", "torch": "2.11.0"}`. */
+  versions: z.record(z.string(), z.string()),
+});
+export type OpenResult = z.infer<typeof openResultSchema>;
+
+export const prepareResultSchema = z.object({
+  sets: z.int().positive(),
+  bytes_per_set: z.number().nonnegative(),
+  workspace_bytes: z.number().nonnegative(),
+});
+export type PrepareResult = z.infer<typeof prepareResultSchema>;
+
+export const sampleResultSchema = z.object({
+  samples_ms: z.array(z.number().positive()),
+  /** In-band SM clock of each sample, where the device has one. */
+  clock_mhz: z.array(z.number().positive()).optional(),
+  /** Throttle mask of each sample (NVML clock event reasons); absent where NVML is not there. */
+  throttle_masks: z.array(z.int().nonnegative()).optional(),
+  /** Launches in one sample; a sample is the mean of them. */
+  batch: z.int().positive(),
+  /** Whether launch latency was outside the interval for every sample. */
+  timing: z.enum(['blocked', 'plain', 'host']),
+  /** Said where a sample could not be taken as asked (for example: the kernel waits for the device). */
+  notes: z.array(z.string()),
+  tampering: checkResultSchema.shape.tampering,
+  state: deviceStateSchema,
+  /** Peak memory the process has held so far: device memory on CUDA, resident memory on the CPU. */
+  memory_peak_bytes: z.number().nonnegative().optional(),
+  /** Wall time of this request inside the runner, and the part of it spent inside timed intervals. */
+  wall_ms: z.number().nonnegative(),
+  timed_ms: z.number().nonnegative(),
+});
+export type SampleResult = z.infer<typeof sampleResultSchema>;
+
+export const profileResultSchema = z.object({ launches: z.int().positive() });
+
+/** Results by operation. */
+export const resultSchemas = {
+  open: openResultSchema,
+  prepare: prepareResultSchema,
+  check: checkResultSchema,
+  sample: sampleResultSchema,
+  profile: profileResultSchema,
+  state: deviceStateSchema,
+  quit: z.object({}),
+} as const;
+export type ResultOf<Op extends Request['op']> = z.infer<(typeof resultSchemas)[Op]>;
+
+/** Why a runner could not do what it was asked. */
+export const runnerErrorCodeSchema = z.enum([
+  'bad-request',
+  'load-failed',
+  'module-missing',
+  'out-of-memory',
+  'kernel-failed',
+  'device-error',
+  'device-lost',
+  'unsupported',
+  'internal',
+]);
+export type RunnerErrorCode = z.infer<typeof runnerErrorCodeSchema>;
+
+/** The body of an answer; its line is `{"mac":"<64 hex>","body":<body>}`. */
+export const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ id: z.int(), seq: z.int(), ok: z.literal(true), result: z.unknown() }),
+  z.object({
+    id: z.int(),
+    seq: z.int(),
+    ok: z.literal(false),
+    error: z.object({ code: runnerErrorCodeSchema, message: z.string() }),
+  }),
+]);
+export type Answer = z.infer<typeof answerSchema>;

@@ -1,0 +1,105 @@
+/** `pawl.samples/1`: what `bench` writes, `import` produces and `compare` reads. */
+import { z } from 'zod';
+
+import { checkResultSchema } from './check.ts';
+import { deviceInfoSchema, deviceStateSchema } from './device.ts';
+import { modeSchema } from './protocol.ts';
+import { variantSchema } from './variant.ts';
+
+export const SAMPLES_SCHEMA = 'pawl.samples/1';
+
+/** The samples of one process. Only `samples_ms` is needed in a file from elsewhere. */
+export const seriesSchema = z.object({
+  process: z.int().positive().optional(),
+  samples_ms: z.array(z.number().positive()).min(1),
+  /** In-band SM clock of each sample, as long as `samples_ms`. */
+  clock_mhz: z.array(z.number().positive()).optional(),
+  /** Samples taken while the device throttled: kept apart, not in `samples_ms`. */
+  throttled_ms: z.array(z.number().positive()).optional(),
+  throttle_reasons: z.array(z.string()).optional(),
+  batch: z.int().positive().optional(),
+  timing: z.enum(['blocked', 'plain', 'host']).optional(),
+  warmup_samples: z.int().nonnegative().optional(),
+  /** Why sampling ended: the stopping rule's word, or `budget` or `interrupted`. */
+  stopped_by: z.string().optional(),
+  started_at: z.iso.datetime().optional(),
+  state_before: deviceStateSchema.optional(),
+  state_after: deviceStateSchema.optional(),
+  memory_peak_bytes: z.number().nonnegative().optional(),
+  notes: z.array(z.string()).optional(),
+});
+export type Series = z.infer<typeof seriesSchema>;
+
+/** A series that was lost, and why: a failure is data, not a gap. */
+export const lostSeriesSchema = z.object({
+  process: z.int().positive(),
+  reason: z.string(),
+  message: z.string(),
+  output: z.string().optional(),
+});
+export type LostSeries = z.infer<typeof lostSeriesSchema>;
+
+/** What was built, from what, with what. */
+export const binarySchema = z.object({
+  sha256: z.string(),
+  toolchain: z.string().optional(),
+  compiler: z.string().optional(),
+  flags: z.array(z.string()).optional(),
+  arch: z.string().optional(),
+});
+
+export const measurementSchema = z.object({
+  kernel: z.string().optional(),
+  case: z.string(),
+  variant: variantSchema.optional(),
+  commit: z.string().optional(),
+  /** The work tree had changes that the commit does not hold. */
+  dirty: z.boolean().optional(),
+  mode: modeSchema.optional(),
+  dims: z.record(z.string(), z.number()).optional(),
+  operations: z.number().nonnegative().optional(),
+  bytes: z.number().nonnegative().optional(),
+  binary: binarySchema.optional(),
+  versions: z.record(z.string(), z.string()).optional(),
+  check: checkResultSchema.optional(),
+  device: deviceInfoSchema.optional(),
+  series: z.array(seriesSchema),
+  lost: z.array(lostSeriesSchema).optional(),
+  warnings: z.array(z.string()).optional(),
+});
+export type Measurement = z.infer<typeof measurementSchema>;
+
+/** Clock policy of a run (S5): what was asked, what came of it. */
+export const clocksSchema = z.object({
+  policy: z.enum(['as-is', 'lock']),
+  locked_mhz: z.number().positive().optional(),
+  refused: z.string().optional(),
+});
+export type Clocks = z.infer<typeof clocksSchema>;
+
+/** Where and when a run took place (S6). */
+export const environmentSchema = z.object({
+  host: z.string().optional(),
+  os: z.string().optional(),
+  cpu: z.string().optional(),
+  node: z.string().optional(),
+  pawl: z.string().optional(),
+  nvcc: z.string().optional(),
+  cxx: z.string().optional(),
+  python: z.string().optional(),
+  started_at: z.iso.datetime().optional(),
+  finished_at: z.iso.datetime().optional(),
+  clocks: clocksSchema.optional(),
+  seed: z.string().optional(),
+});
+export type Environment = z.infer<typeof environmentSchema>;
+
+export const samplesSchema = z.object({
+  schema: z.literal(SAMPLES_SCHEMA),
+  device: deviceInfoSchema.optional(),
+  environment: environmentSchema.optional(),
+  /** The run ended before its plan was done, and why. */
+  incomplete: z.string().optional(),
+  measurements: z.array(measurementSchema),
+});
+export type Samples = z.infer<typeof samplesSchema>;

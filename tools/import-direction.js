@@ -1,0 +1,82 @@
+/**
+ * Lint rule: data goes one way (docs/architecture.md). A station imports `model`, `stats` and the stations
+ * before it, never one after it; workflows import stations; doors import workflows and `report`; nothing
+ * imports a door.
+ */
+const STATIONS = [
+  'config',
+  'device',
+  'build',
+  'correctness',
+  'measure',
+  'judge',
+  'ratchet',
+  'profile',
+  'engine',
+  'history',
+  'tune',
+  'learn',
+  'adapters',
+];
+const BELOW_ALL = ['model', 'stats'];
+const DOORS = ['cli', 'ci', 'server', 'mcp'];
+
+/** What each room may import, by room. */
+function allowedRooms(room) {
+  if (room === 'stats') return ['stats'];
+  if (room === 'model') return ['model'];
+  if (STATIONS.includes(room)) return [...BELOW_ALL, ...STATIONS.slice(0, STATIONS.indexOf(room) + 1)];
+  if (room === 'report') return [...BELOW_ALL, 'report'];
+  if (room === 'workflows') return [...BELOW_ALL, ...STATIONS, 'report', 'workflows'];
+  if (DOORS.includes(room)) return [...BELOW_ALL, 'report', 'workflows', room];
+  if (room === 'index') return [...BELOW_ALL, 'report', 'workflows'];
+  return undefined;
+}
+
+/** The room of a file below src/: its first folder, or 'index' for a file directly in src/. */
+function roomOf(path) {
+  const below = /(?:^|\/)src\/(.*)$/.exec(path)?.[1];
+  if (below === undefined) return undefined;
+  const [first, ...rest] = below.split('/');
+  return rest.length === 0 ? 'index' : first;
+}
+
+function resolve(from, relative) {
+  const parts = from.split('/').slice(0, -1);
+  for (const step of relative.split('/')) {
+    if (step === '..') parts.pop();
+    else if (step !== '.') parts.push(step);
+  }
+  return parts.join('/');
+}
+
+const rule = {
+  create(context) {
+    const file = context.filename.replaceAll('\\', '/');
+    const room = roomOf(file);
+    if (room === undefined) return {};
+    const allowed = allowedRooms(room);
+    function check(node, source) {
+      if (allowed === undefined) {
+        context.report({ node, message: `src/${room} is not a room that docs/architecture.md names` });
+        return;
+      }
+      if (typeof source !== 'string' || !source.startsWith('.')) return;
+      const target = roomOf(resolve(file, source));
+      if (target !== undefined && !allowed.includes(target)) {
+        context.report({
+          node,
+          message: `src/${room} may not import src/${target}: data goes one way (docs/architecture.md)`,
+        });
+      }
+    }
+    return {
+      ImportDeclaration: (node) => check(node, node.source.value),
+      ExportAllDeclaration: (node) => check(node, node.source.value),
+      ExportNamedDeclaration: (node) => check(node, node.source?.value),
+      ImportExpression: (node) => check(node, node.source.value),
+    };
+  },
+};
+
+export default { meta: { name: 'pawl' }, rules: { 'import-direction': rule } };
