@@ -7,6 +7,7 @@ const STATIONS = [
   'config',
   'device',
   'build',
+  'runner',
   'correctness',
   'measure',
   'judge',

@@ -19,7 +19,13 @@ export type TensorCheck = z.infer<typeof tensorCheckSchema>;
 
 /** What a detector saw: a way in which a kernel was wrong that no tolerance excuses. */
 export const tamperSchema = z.object({
-  detector: z.enum(['unwritten-output', 'out-of-bounds-write', 'input-changed', 'nondeterministic']),
+  detector: z.enum([
+    'unwritten-output',
+    'out-of-bounds-write',
+    'input-changed',
+    'nondeterministic',
+    'aliased-output',
+  ]),
   tensor: z.string(),
   message: z.string(),
 });

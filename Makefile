@@ -1,0 +1,60 @@
+# `make demo` and `make test` each do all of their own set-up on a fresh machine.
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.PHONY: help setup build demo test test-fast check format schemas bench clean
+
+BUILT := dist/.built
+INSTALLED := node_modules/.installed
+SOURCES := $(shell find src -name '*.ts' 2>/dev/null)
+
+help:
+	@echo 'make demo       build Pawl, then measure the CPU attention kernel (and the CUDA one where there is a GPU)'
+	@echo 'make test       everything CI runs: types, lint, format, dead code, tests'
+	@echo 'make test-fast  types, lint and the tests of what changed since the last commit'
+	@echo 'make build      compile the CLI; then bin/pawl works'
+	@echo 'make bench      benchmarks of Pawl itself (bench/README.md)'
+	@echo 'make format     rewrite sources in the project style; make schemas: rewrite docs/schemas'
+
+setup:
+	@tools/setup.sh
+
+$(INSTALLED): package.json package-lock.json | setup
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(BUILT): $(INSTALLED) $(SOURCES) tsconfig.json tsconfig.build.json
+	@rm -rf dist
+	npx tsc -p tsconfig.build.json
+	@touch $@
+
+build: $(BUILT)
+
+demo: $(BUILT)
+	@tools/demo.sh
+
+check: $(INSTALLED)
+	npx tsc -p tsconfig.json
+	npx oxlint --type-aware --deny-warnings
+	npx oxfmt --check
+	npx knip
+
+test: $(BUILT) check
+	npx publint --strict
+	npx vitest run
+
+test-fast: $(BUILT)
+	npx tsc -p tsconfig.json
+	npx oxlint --type-aware --deny-warnings
+	npx vitest run --changed
+
+format: $(INSTALLED)
+	npx oxfmt
+
+schemas: $(INSTALLED)
+	UPDATE_SCHEMAS=1 npx vitest run test/workflows/published-schemas.test.ts
+
+bench: $(BUILT)
+	node bench/overhead.js
+
+clean:
+	rm -rf dist coverage .pawl node_modules

@@ -1,0 +1,1 @@
+"""Pawl's runner for kernels that are Python functions. It speaks docs/protocol.md."""

@@ -1,0 +1,50 @@
+"""What a case consists of: the tensors and dims of one `prepare` request."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+# In the order of pawl_dtype in runner/include/pawl_kernel.h.
+DTYPE_BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i64": 8, "i32": 4, "i16": 2, "i8": 1, "u8": 1}
+FLOATING = ("f64", "f32", "f16", "bf16")
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    name: str
+    role: str
+    dtype: str
+    shape: tuple[int, ...]
+    fill: dict[str, Any]
+
+    @property
+    def floating(self) -> bool:
+        return self.dtype in FLOATING
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * DTYPE_BYTES[self.dtype]
+
+
+@dataclass(frozen=True)
+class Problem:
+    case: str
+    dims: dict[str, int]
+    tensors: tuple[TensorSpec, ...]
+    variant: dict[str, Any]
+
+    @property
+    def inputs(self) -> tuple[TensorSpec, ...]:
+        """What the function is called with: inputs, and what it changes in place, as declared."""
+        return tuple(spec for spec in self.tensors if spec.role != "output")
+
+    @property
+    def outputs(self) -> tuple[TensorSpec, ...]:
+        """What it returns, or writes into `out`."""
+        return tuple(spec for spec in self.tensors if spec.role == "output")
+
+    @property
+    def nbytes(self) -> int:
+        return sum(spec.nbytes for spec in self.tensors)

@@ -1,0 +1,122 @@
+"""A function in a Python module: a kernel, or an oracle."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from typing import Any, Callable, Sequence
+
+from .failure import Failure, missing_module, text_of
+from .problem import Problem
+
+
+class PythonFunction:
+    """
+    It is called with the inputs (and inouts) in declared order, returns the outputs in declared order, and
+    changes inouts in place. Dims and tunables are passed to keyword parameters of the same name. With a
+    parameter named `out` it gets the outputs there, to be written in place.
+    """
+
+    def __init__(self, code: dict[str, str], role: str) -> None:
+        if "module" not in code:
+            raise Failure("unsupported", "the Python runner loads functions of Python modules, not shared libraries")
+        self.role = role
+        self.name = code["function"]
+        self._module = _load(code["module"], role)
+        self._call = getattr(self._module, self.name, None)
+        if not callable(self._call):
+            raise Failure("load-failed", f"{code['module']} has no function {self.name}")
+        self._parameters = _parameters(self._call)
+
+    @property
+    def framework(self) -> str | None:
+        """What the module's tensors are where it says so: `framework = "torch"` or "numpy" at its top level."""
+        framework = getattr(self._module, "framework", None)
+        if framework not in (None, "numpy", "torch"):
+            raise Failure("load-failed", f'{self.name}: framework is {framework!r}, neither "numpy" nor "torch"')
+        return framework
+
+    @property
+    def takes_out(self) -> bool:
+        return "out" in self._parameters and self._parameters["out"].kind != inspect.Parameter.VAR_KEYWORD
+
+    def bind(self, problem: Problem, inputs: Sequence[Any], outputs: Sequence[Any] | None) -> Callable[[], Any]:
+        """The call on these tensors, ready to be made many times."""
+        keywords = self._keywords(problem)
+        if outputs is not None:
+            keywords["out"] = outputs[0] if len(outputs) == 1 else tuple(outputs)
+        try:
+            inspect.signature(self._call).bind(*inputs, **keywords)
+        except TypeError as error:
+            raise Failure(
+                "kernel-failed",
+                f"{self.name} cannot be called with the inputs {', '.join(spec.name for spec in problem.inputs)}"
+                f" and the keywords {', '.join(keywords) or '(none)'}: {error}",
+            ) from error
+        except ValueError:
+            pass  # A builtin without a signature: the call itself will tell.
+        return functools.partial(self._call, *inputs, **keywords)
+
+    def failed(self, error: BaseException) -> Failure:
+        """What the function raised, as an answer."""
+        if isinstance(error, Failure):
+            return error
+        if isinstance(error, ModuleNotFoundError) and error.name is not None:
+            return missing_module(error.name, f"the {self.role} {self.name}")
+        where = text_of(error, getattr(self._module, "__file__", None))
+        code = "out-of-memory" if isinstance(error, MemoryError) else "kernel-failed"
+        return Failure(code, f"the {self.role} {self.name} raised {where}")
+
+    def _keywords(self, problem: Problem) -> dict[str, Any]:
+        offered = {**problem.dims, **problem.variant}
+        kinds = inspect.Parameter
+        if any(parameter.kind == kinds.VAR_KEYWORD for parameter in self._parameters.values()):
+            return offered
+        positional = [
+            name
+            for name, parameter in self._parameters.items()
+            if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+        ]
+        taken = positional[: len(problem.inputs)]
+        return {name: value for name, value in offered.items() if name in self._parameters and name not in taken}
+
+
+def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    try:
+        return dict(inspect.signature(call).parameters)
+    except ValueError:
+        return {}
+
+
+def _load(name: str, role: str) -> Any:
+    """A module by its file (`x.py`) or, without a file's name, by its import name."""
+    is_file = name.endswith(".py") or os.sep in name
+    if is_file and not os.path.isfile(name):
+        raise Failure("load-failed", f"there is no module file {name}")
+    path = os.path.abspath(name) if is_file else None
+    try:
+        if path is None:
+            return importlib.import_module(name)
+        folder = os.path.dirname(path)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+        unique = f"pawl_{role}_{os.path.basename(path).removesuffix('.py')}"
+        spec = importlib.util.spec_from_file_location(unique, path)
+        if spec is None or spec.loader is None:
+            raise Failure("load-failed", f"{name} is not a Python file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[unique] = module
+        spec.loader.exec_module(module)
+        return module
+    except ModuleNotFoundError as error:
+        if error.name is None:
+            raise Failure("load-failed", f"{name} could not be imported: {text_of(error, path)}") from error
+        raise missing_module(error.name, f"the {role} {os.path.basename(name)}") from error
+    except Failure:
+        raise
+    except BaseException as error:
+        raise Failure("load-failed", f"{name} could not be imported: {text_of(error, path)}") from error

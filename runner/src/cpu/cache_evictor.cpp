@@ -1,0 +1,61 @@
+#include "cache_evictor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <sched.h>
+
+#include "../error.hpp"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t MEGABYTE = 1u << 20;
+constexpr std::size_t LEAST_BYTES = 8 * MEGABYTE;
+constexpr std::size_t MOST_BYTES = 256 * MEGABYTE;
+constexpr std::size_t WORDS_PER_LINE = 8;  // 64-byte cache lines
+
+}  // namespace
+
+void pin_to(const std::vector<int> &cpus) {
+  const int top = *std::max_element(cpus.begin(), cpus.end());
+  cpu_set_t *set = CPU_ALLOC(static_cast<std::size_t>(top) + 1);
+  if (set == nullptr) throw RunnerError("out-of-memory", "no memory for a CPU set");
+  const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(top) + 1);
+  CPU_ZERO_S(bytes, set);
+  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
+  const int failed = sched_setaffinity(0, bytes, set);
+  const int reason = errno;
+  CPU_FREE(set);
+  if (failed != 0) throw RunnerError("device-error", std::string("pinning to CPUs failed: ") + std::strerror(reason));
+}
+
+CacheEvictor::CacheEvictor(const std::vector<int> &cpus, const CpuCaches &caches) : cpus_(cpus) {
+  const std::size_t share = caches.l2_bytes.value_or(0) + caches.l3_bytes.value_or(0) / caches.l3_sharers;
+  const std::size_t wanted = std::max(LEAST_BYTES, 2 * share * cpus.size());
+  bytes_ = std::min(wanted, MOST_BYTES);
+  if (bytes_ < wanted)
+    note_ = "cold samples follow an eviction of " + std::to_string(bytes_ / MEGABYTE) + " MB, where " +
+            std::to_string(wanted / MEGABYTE) + " MB would cover the caches of the pinned CPUs";
+}
+
+void CacheEvictor::evict() {
+  if (buffer_.empty()) buffer_.assign(bytes_ / sizeof(std::uint64_t), 1);
+  ++turn_;
+  const std::size_t slice = buffer_.size() / cpus_.size();
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < cpus_.size(); ++i) {
+    // Private caches are emptied only by the CPU that owns them.
+    if (cpus_.size() > 1) pin_to({cpus_[i]});
+    std::uint64_t *words = buffer_.data() + i * slice;
+    for (std::size_t word = 0; word < slice; word += WORDS_PER_LINE) {
+      sum += words[word];
+      words[word] = sum ^ turn_;
+    }
+  }
+  buffer_[0] = sum;
+  if (cpus_.size() > 1) pin_to(cpus_);
+}
+
+}  // namespace pawl

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "../json.hpp"
+
+namespace pawl {
+
+/** Called before a process makes its context on a device, and after; see ProcessWatch. */
+void watch_cuda_processes(int device);
+void note_cuda_context(int device);
+
+Json cuda_device_info(int device);
+Json cuda_device_state(int device);
+/** NVML's clock event reasons now; absent where NVML is not there. */
+std::optional<std::uint64_t> cuda_throttle_mask(int device);
+
+}  // namespace pawl

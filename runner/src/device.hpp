@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fill.hpp"
+#include "json.hpp"
+
+namespace pawl {
+
+class PreparedCase;
+
+/** Memory to hash. The salt tells regions apart within one sum, so that two that swapped contents are seen. */
+struct Region {
+  const void *data;
+  std::size_t bytes;
+  std::uint64_t salt;
+};
+
+/** Elements to search for poison. */
+struct Elements {
+  const void *data;
+  std::size_t element_bytes;
+  std::size_t count;
+};
+
+enum class Mode { cold, hot, graph };
+
+struct SampleRequest {
+  Mode mode;
+  std::int64_t count;
+  double budget_ms;
+  /** Hold the stream while launches are queued, where the device has a stream. */
+  bool blocked;
+};
+
+struct SampleOutcome {
+  std::vector<double> samples_ms;
+  /** Empty where the device has no in-band clock. */
+  std::vector<double> clock_mhz;
+  /** Empty where the device does not tell. */
+  std::vector<std::uint64_t> throttle_masks;
+  std::int64_t batch = 1;
+  const char *timing = "host";
+  std::vector<std::string> notes;
+  double timed_ms = 0;
+};
+
+/** What a kernel runs on: memory, execution, timing and state. Every failure is a RunnerError. */
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual Json info() = 0;
+  virtual Json state() = 0;
+  virtual std::vector<std::string> modes() const = 0;
+  virtual std::map<std::string, std::string> versions() const = 0;
+
+  /** 256-byte aligned. */
+  virtual void *allocate(std::size_t bytes) = 0;
+  virtual void release(void *data) = 0;
+  virtual void set_bytes(void *data, unsigned char value, std::size_t bytes) = 0;
+  virtual void copy_to_host(void *host, const void *data, std::size_t bytes) = 0;
+  virtual void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) = 0;
+  /** The sum of the regions' hashes: many regions cost one wait for the device. */
+  virtual std::uint64_t hash(const std::vector<Region> &regions) = 0;
+  /** Elements that still hold the 0xFF pattern. */
+  virtual std::size_t count_poisoned(const std::vector<Elements> &searched) = 0;
+
+  /** Buffer sets to rotate among when the request does not say. */
+  virtual std::size_t default_sets(std::size_t bytes_per_set) = 0;
+  virtual void *stream() = 0;
+
+  /** Runs the kernel once on a set and waits for it. */
+  virtual void run_once(PreparedCase &prepared, std::size_t set) = 0;
+  virtual SampleOutcome sample(PreparedCase &prepared, const SampleRequest &request) = 0;
+  virtual void profile(PreparedCase &prepared, std::int64_t launches) = 0;
+  /** Drops what was kept for the case that is being replaced (batch sizes, graphs). */
+  virtual void forget_case() = 0;
+  virtual std::optional<double> memory_peak_bytes() = 0;
+};
+
+/** Pins the calling thread to `threads` CPUs. */
+std::unique_ptr<Device> make_cpu_device(int threads);
+/** Null in a runner that was built without CUDA. */
+__attribute__((weak)) std::unique_ptr<Device> make_cuda_device(int index);
+
+}  // namespace pawl

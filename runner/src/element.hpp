@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "pawl_kernel.h"
+#include "host_device.hpp"
+#include "small_float.hpp"
+
+namespace pawl {
+
+PAWL_HOST_DEVICE inline std::size_t dtype_bytes(pawl_dtype dtype) {
+  switch (dtype) {
+    case PAWL_F64: case PAWL_I64: return 8;
+    case PAWL_F32: case PAWL_I32: return 4;
+    case PAWL_F16: case PAWL_BF16: case PAWL_I16: return 2;
+    case PAWL_I8: case PAWL_U8: return 1;
+  }
+  return 0;
+}
+
+PAWL_HOST_DEVICE inline bool is_floating(pawl_dtype dtype) {
+  return dtype == PAWL_F64 || dtype == PAWL_F32 || dtype == PAWL_F16 || dtype == PAWL_BF16;
+}
+
+/** Integers saturate: a fill that overshoots its type stays at the type's end instead of wrapping around. */
+template <typename T>
+PAWL_HOST_DEVICE T saturate(double value, double low, double high) {
+  const double rounded = rint(value);
+  return static_cast<T>(rounded < low ? low : rounded > high ? high : rounded);
+}
+
+PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::size_t index, double value) {
+  switch (dtype) {
+    case PAWL_F64: static_cast<double *>(data)[index] = value; return;
+    case PAWL_F32: static_cast<float *>(data)[index] = static_cast<float>(value); return;
+    case PAWL_F16: static_cast<std::uint16_t *>(data)[index] = F16::encode(value); return;
+    case PAWL_BF16: static_cast<std::uint16_t *>(data)[index] = Bf16::encode(value); return;
+    // 2^63 is no int64: the largest double below it.
+    case PAWL_I64: static_cast<std::int64_t *>(data)[index] = saturate<std::int64_t>(value, -9223372036854775808.0, 9223372036854774784.0); return;
+    case PAWL_I32: static_cast<std::int32_t *>(data)[index] = saturate<std::int32_t>(value, -2147483648.0, 2147483647.0); return;
+    case PAWL_I16: static_cast<std::int16_t *>(data)[index] = saturate<std::int16_t>(value, -32768, 32767); return;
+    case PAWL_I8: static_cast<std::int8_t *>(data)[index] = saturate<std::int8_t>(value, -128, 127); return;
+    case PAWL_U8: static_cast<std::uint8_t *>(data)[index] = saturate<std::uint8_t>(value, 0, 255); return;
+  }
+}
+
+/** For floating-point types. */
+inline double load_floating(const void *data, pawl_dtype dtype, std::size_t index) {
+  switch (dtype) {
+    case PAWL_F64: return static_cast<const double *>(data)[index];
+    case PAWL_F32: return static_cast<const float *>(data)[index];
+    case PAWL_F16: return F16::decode(static_cast<const std::uint16_t *>(data)[index]);
+    case PAWL_BF16: return Bf16::decode(static_cast<const std::uint16_t *>(data)[index]);
+    default: return 0;
+  }
+}
+
+/** For integer types. */
+inline std::int64_t load_integer(const void *data, pawl_dtype dtype, std::size_t index) {
+  switch (dtype) {
+    case PAWL_I64: return static_cast<const std::int64_t *>(data)[index];
+    case PAWL_I32: return static_cast<const std::int32_t *>(data)[index];
+    case PAWL_I16: return static_cast<const std::int16_t *>(data)[index];
+    case PAWL_I8: return static_cast<const std::int8_t *>(data)[index];
+    case PAWL_U8: return static_cast<const std::uint8_t *>(data)[index];
+    default: return 0;
+  }
+}
+
+}  // namespace pawl

@@ -1,0 +1,53 @@
+#include "kernel_library.hpp"
+
+#include <dlfcn.h>
+
+#include "error.hpp"
+
+namespace pawl {
+
+Library::Library(const std::string &path) : path_(path), handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (handle_ == nullptr) {
+    const char *reason = dlerror();
+    throw RunnerError("load-failed", reason != nullptr ? reason : path + " could not be loaded");
+  }
+}
+
+void *Library::symbol(const char *name) const {
+  void *address = optional_symbol(name);
+  if (address == nullptr)
+    throw RunnerError("load-failed", path_ + " has no function " + name +
+                                         "; declare it with PAWL_EXPORT, as in pawl_kernel.h");
+  return address;
+}
+
+void *Library::optional_symbol(const char *name) const { return dlsym(handle_, name); }
+
+std::string Library::name() const { return path_.substr(path_.rfind('/') + 1); }
+
+KernelLibrary::KernelLibrary(const std::string &path)
+    : library_(path),
+      run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol("pawl_run"))),
+      workspace_bytes_(
+          reinterpret_cast<std::size_t (*)(const pawl_call *)>(library_.optional_symbol("pawl_workspace_bytes"))),
+      error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))) {}
+
+int KernelLibrary::run(const pawl_call *call) const {
+  try {
+    return run_(call);
+  } catch (const std::exception &error) {
+    throw RunnerError("kernel-failed", std::string("pawl_run threw an exception: ") + error.what());
+  }
+}
+
+std::size_t KernelLibrary::workspace_bytes(const pawl_call *call) const {
+  return workspace_bytes_ == nullptr ? 0 : workspace_bytes_(call);
+}
+
+void KernelLibrary::fail(int status) const {
+  const char *text = error_text_ == nullptr ? nullptr : error_text_(status);
+  throw RunnerError("kernel-failed",
+                    "pawl_run returned " + std::to_string(status) + (text == nullptr ? "" : std::string(": ") + text));
+}
+
+}  // namespace pawl

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "pawl_kernel.h"
+
+namespace pawl {
+
+/** A shared library, open until the process ends: code of a kernel may still be on a stack or a stream. */
+class Library {
+ public:
+  /** Throws `load-failed` with the loader's message. */
+  explicit Library(const std::string &path);
+  /** Throws `load-failed` when the library has no such symbol. */
+  void *symbol(const char *name) const;
+  void *optional_symbol(const char *name) const;
+  /** The file's name without its folders. */
+  std::string name() const;
+
+ private:
+  std::string path_;
+  void *handle_;
+};
+
+/** The functions of runner/include/pawl_kernel.h that a kernel has. */
+class KernelLibrary {
+ public:
+  explicit KernelLibrary(const std::string &path);
+  /** Non-zero, or an exception, is the kernel's failure; see `fail`. */
+  int run(const pawl_call *call) const;
+  std::size_t workspace_bytes(const pawl_call *call) const;
+  /** Throws `kernel-failed` with the kernel's own words where it has them. */
+  [[noreturn]] void fail(int status) const;
+
+ private:
+  Library library_;
+  int (*run_)(const pawl_call *);
+  std::size_t (*workspace_bytes_)(const pawl_call *);
+  const char *(*error_text_)(int);
+};
+
+}  // namespace pawl

@@ -1,0 +1,79 @@
+#include "problem.hpp"
+
+#include <cmath>
+
+#include "error.hpp"
+
+namespace pawl {
+namespace {
+
+/** In the order of pawl_dtype. */
+const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8"};
+const std::vector<std::string> ROLES = {"input", "output", "inout"};
+const std::vector<std::string> FILLS = {"normal", "uniform", "integers", "constant"};
+
+/** More than any address space holds; keeps byte counts exact as JSON numbers. */
+constexpr std::size_t MAX_BYTES = std::size_t(1) << 52;
+
+Fill read_fill(const Fields &fields) {
+  Fill fill;
+  fill.kind = static_cast<FillKind>(fields.choice("kind", FILLS));
+  switch (fill.kind) {
+    case FillKind::normal:
+      fill.a = fields.number_or("mean", 0);
+      fill.b = fields.number_or("std", 1);
+      break;
+    case FillKind::uniform:
+      fill.a = fields.number_or("low", -1);
+      fill.b = fields.number_or("high", 1);
+      break;
+    case FillKind::integers:
+      fill.a = static_cast<double>(fields.integer("low", INT64_MIN));
+      fill.b = static_cast<double>(fields.integer("high", INT64_MIN));
+      if (fill.b < fill.a) bad_request(fields.path("high") + " is below low");
+      break;
+    case FillKind::constant:
+      fill.a = fields.number("value");
+      break;
+  }
+  return fill;
+}
+
+TensorSpec read_tensor(const Fields &fields) {
+  TensorSpec tensor;
+  tensor.name = fields.text("name");
+  tensor.role = static_cast<Role>(fields.choice("role", ROLES));
+  tensor.dtype = static_cast<pawl_dtype>(fields.choice("dtype", DTYPES));
+  tensor.elements = 1;
+  for (const Json &extent : fields.array("shape")) {
+    if (!extent.is_integer() || extent.integer() < 1)
+      bad_request(fields.path("shape") + " has " + extent.text() + " where a positive integer was expected");
+    tensor.shape.push_back(extent.integer());
+    if (__builtin_mul_overflow(tensor.elements, static_cast<std::size_t>(extent.integer()), &tensor.elements) ||
+        tensor.elements > MAX_BYTES)
+      bad_request(fields.path("shape") + " has more elements than memory can hold");
+  }
+  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  tensor.fill = read_fill(fields.object("fill"));
+  return tensor;
+}
+
+}  // namespace
+
+Problem read_problem(const Fields &request) {
+  Problem problem;
+  const std::vector<Json> &dims = request.array("dims");
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const Fields dim(dims[i], request.path("dims[" + std::to_string(i) + "]"));
+    problem.dims.push_back({dim.text("name"), dim.integer("value", INT64_MIN)});
+  }
+  const std::vector<Json> &tensors = request.array("tensors");
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));
+    problem.bytes += problem.tensors.back().bytes;
+    if (problem.bytes > MAX_BYTES) bad_request(request.path("tensors") + " need more memory than there can be");
+  }
+  return problem;
+}
+
+}  // namespace pawl

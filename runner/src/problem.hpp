@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fields.hpp"
+#include "fill.hpp"
+
+namespace pawl {
+
+enum class Role { input, output, inout };
+
+struct TensorSpec {
+  std::string name;
+  Role role;
+  pawl_dtype dtype;
+  std::vector<std::int64_t> shape;
+  Fill fill;
+  std::size_t elements;
+  std::size_t bytes;
+
+  bool is_read_only() const { return role == Role::input; }
+  bool is_written() const { return role != Role::input; }
+  /** Poisoned before a run; an inout keeps its input values instead. */
+  bool is_pure_output() const { return role == Role::output; }
+};
+
+struct Dim {
+  std::string name;
+  std::int64_t value;
+};
+
+/** One case of a kernel with everything known: what `prepare` asks for. */
+struct Problem {
+  std::vector<Dim> dims;
+  std::vector<TensorSpec> tensors;
+  std::size_t bytes = 0;
+};
+
+Problem read_problem(const Fields &request);
+
+}  // namespace pawl

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "channel.hpp"
+#include "device.hpp"
+#include "fields.hpp"
+#include "kernel_library.hpp"
+#include "prepared_case.hpp"
+
+namespace pawl {
+
+/** One runner's conversation: reads requests, does them in order, answers each. */
+class Session {
+ public:
+  explicit Session(Channel &channel) : channel_(channel) {}
+  /** Until `quit` or the end of the requests; the process's exit status. */
+  int serve();
+
+ private:
+  Channel &channel_;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<KernelLibrary> kernel_;
+  std::unique_ptr<PreparedCase> prepared_;
+  /** Oracles stay loaded: a check of the next case asks for the same one. */
+  std::map<std::string, Library> oracles_;
+
+  Json perform(const std::string &op, const Fields &request);
+  Json open(const Fields &request);
+  Json prepare(const Fields &request);
+  Json check(const Fields &request);
+  Json sample(const Fields &request);
+  Json profile(const Fields &request);
+  PreparedCase &prepared() const;
+};
+
+}  // namespace pawl

@@ -1,0 +1,198 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import type { BuildJob, BuildOutcome, Built } from './build-job.ts';
+import type { BuildCache, Cached } from './build-cache.ts';
+import { ccacheEnvironment, findCcache } from './ccache.ts';
+import type { CompileCommands } from './compile-commands.ts';
+import { compileCommands } from './compile-commands.ts';
+import type { CompilerRegistry } from './compiler-registry.ts';
+import { demangle } from './demangle.ts';
+import { readDependencies, searchDirs } from './dependencies.ts';
+import { FileHasher } from './file-hasher.ts';
+import type { PathLabels } from './path-labels.ts';
+import type { Prepared } from './prepare-build.ts';
+import { failure, prepareBuild } from './prepare-build.ts';
+import { parsePtxasReport } from './ptxas-report.ts';
+import { boundedLog, runCompile } from './run-compile.ts';
+import type { Semaphore } from './semaphore.ts';
+
+export interface BuilderSetting {
+  readonly root: string;
+  readonly cache: BuildCache;
+  readonly labels: PathLabels;
+  readonly compilers: CompilerRegistry;
+  /** Pawl's own headers. */
+  readonly includeDirs: readonly string[];
+  readonly processes: Semaphore;
+  readonly env: NodeJS.ProcessEnv;
+  readonly dryRun: boolean;
+  readonly timeout_ms: number;
+  readonly signal: AbortSignal | undefined;
+  readonly now_ms: () => number;
+  readonly onCompile: (job: BuildJob) => void;
+}
+
+/** Files changed while the compiler read them: nobody knows which of their contents it saw. */
+interface Unsettled {
+  readonly status: 'unsettled';
+  readonly files: readonly string[];
+}
+
+/** An editor that saves, or a checkout, is over after one or two builds. */
+const ATTEMPTS = 3;
+
+/** Builds jobs through the cache, each distinct one once. */
+export class Builder {
+  readonly #setting: BuilderSetting;
+  readonly #running = new Map<string, Promise<BuildOutcome | Unsettled>>();
+  readonly #hasher = new FileHasher();
+  /** What files held at the end of an attempt that was unsettled, by label. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(setting: BuilderSetting) {
+    this.#setting = setting;
+  }
+
+  async build(job: BuildJob): Promise<BuildOutcome> {
+    const started_ms = this.#setting.now_ms();
+    let files: readonly string[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const hasher = attempt === 0 ? this.#hasher : new FileHasher();
+      const outcome = await this.#attempt(job, hasher);
+      if (outcome.status === 'unsettled') files = outcome.files;
+      else if (outcome.status === 'failed' || outcome.status === 'planned') return outcome;
+      else return { ...outcome, duration_ms: this.#setting.now_ms() - started_ms };
+    }
+    return failure(
+      'compile-error',
+      `${files.join(', ')} changed while being compiled, ${ATTEMPTS} times in a row.`,
+      'Let whatever writes to it come to an end, and build again.',
+    );
+  }
+
+  async #attempt(job: BuildJob, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
+    const prepared = await prepareBuild(job, hasher, this.#setting);
+    if ('status' in prepared) return prepared;
+    const { key } = prepared;
+    let running = this.#running.get(key);
+    if (running === undefined) {
+      running = this.#findOrCompile(prepared, hasher);
+      this.#running.set(key, running);
+      const outcome = await running;
+      if (outcome.status === 'unsettled') this.#running.delete(key);
+    }
+    return running;
+  }
+
+  async #findOrCompile(prepared: Prepared, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
+    const { cache, dryRun, signal } = this.#setting;
+    const cached = await cache.find(prepared.key, hasher);
+    if (dryRun || cached !== undefined) {
+      const commands = await this.#commands(
+        prepared,
+        join(cache.dir, 'tmp', `build-${prepared.key.slice(0, 12)}`),
+      );
+      const planned = argvs(commands);
+      if (dryRun) return { status: 'planned', cached: cached !== undefined, commands: planned };
+      if (cached !== undefined) return this.#built('cached', prepared, cached, planned);
+    }
+    if (signal?.aborted) return failure('cancelled', 'The build was cancelled.');
+    const folder = await cache.temporaryFolder();
+    try {
+      return await this.#compile(prepared, folder, hasher);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #compile(prepared: Prepared, folder: string, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
+    const { root, labels, cache, env, processes, timeout_ms, signal, includeDirs } = this.#setting;
+    const { job, key } = prepared;
+    const started_ns = (await stat(folder, { bigint: true })).ctimeNs;
+    const work = join(folder, 'work');
+    const entry = join(folder, 'entry');
+    await mkdir(work);
+    await mkdir(entry);
+    this.#setting.onCompile(job);
+    const commands = await this.#commands(prepared, work);
+    const result = await runCompile(commands, {
+      cwd: root,
+      // Messages are read in English, and what a killed compiler leaves lies where it is swept up.
+      env: { ...env, ...ccacheEnvironment(root), LC_ALL: 'C', TMPDIR: work },
+      timeout_ms,
+      signal,
+      processes,
+    });
+    if (result.status === 'failed') return result;
+    const read = await readDependencies(
+      commands.compile.map(({ depfile }) => depfile),
+      { root, labels, searchDirs: searchDirs(job.sources, [...job.includeDirs, ...includeDirs]) },
+    );
+    const sources = await Promise.all(
+      job.sources.map(async (source) => [labels.label(source), await hasher.hash(source)] as const),
+    );
+    const before = new Map([...this.#seen, ...sources]);
+    const unsettled = read.dependencies.filter(({ file, sha256 }) => {
+      const changed_ns = read.changed_ns.get(file);
+      if (changed_ns !== undefined && changed_ns <= started_ns) return false;
+      return before.get(file) !== sha256;
+    });
+    for (const { file, sha256 } of read.dependencies) this.#seen.set(file, sha256);
+    if (unsettled.length > 0) return { status: 'unsettled', files: unsettled.map(({ file }) => file) };
+
+    const artifact = basename(commands.artifact);
+    await rename(commands.artifact, join(entry, artifact));
+    const built = await cache.add(
+      key,
+      entry,
+      {
+        artifact,
+        sha256: (await new FileHasher().hash(join(entry, artifact))) ?? '',
+        dependencies: [...read.dependencies],
+        absent: [...read.absent],
+        resources: await demangle(parsePtxasReport(result.log), env),
+        log: boundedLog(result.log),
+        ccache: commands.compile[0]?.argv[0] !== prepared.compiler.path,
+      },
+      new FileHasher(),
+    );
+    return this.#built('built', prepared, built, argvs(commands));
+  }
+
+  async #commands(prepared: Prepared, outDir: string): Promise<CompileCommands> {
+    const { root, env, includeDirs, compilers } = this.#setting;
+    const { job, flags, compiler } = prepared;
+    const ccache = (await compilers.isCcache(compiler.path))
+      ? undefined
+      : await findCcache(job.language, env);
+    return compileCommands(job, flags, compiler, { root, outDir, ccache, includeDirs });
+  }
+
+  async #built(
+    status: Built['status'],
+    { compiler, flags }: Prepared,
+    cached: Cached,
+    commands: Built['commands'],
+  ): Promise<Built> {
+    const { path, sha256, key, resources, log, ccache } = cached;
+    const info = await this.#setting.compilers.info(compiler.path);
+    return {
+      status,
+      artifact: path,
+      sha256,
+      key,
+      commands,
+      compiler: info,
+      flags,
+      resources,
+      duration_ms: 0,
+      log,
+      ccache,
+    };
+  }
+}
+
+function argvs(commands: CompileCommands): readonly (readonly string[])[] {
+  return [...commands.compile.map(({ argv }) => argv), commands.link];
+}

@@ -1,0 +1,47 @@
+/** Lines of a compiler's or linker's output that say what is wrong. */
+const ERROR_LINE =
+  /(?:\berror\b|\bfatal\b|undefined reference|multiple definition|cannot find -l|ld returned|internal compiler error)/i;
+const SHOWN_LINES = 3;
+
+/** The compiler's first errors, one a line; its last words where nothing looks like an error. */
+export function compilerMessage(log: string): string {
+  const lines = log.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const errors = lines.filter((line) => ERROR_LINE.test(line) && !/^\d+ errors? /.test(line));
+  return (errors.length > 0 ? errors.slice(0, SHOWN_LINES) : lines.slice(-SHOWN_LINES)).join('\n');
+}
+
+/** What to do about errors whose remedy lies in pawl.yaml or in the installation rather than in the source. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /No such file or directory|cannot open source file/i,
+    'Add the folder of the missing file to include_dirs.',
+  ],
+  [
+    /Unsupported gpu architecture|not defined for option 'gpu-architecture'/i,
+    'Set arch to one that this nvcc knows (nvcc --list-gpu-arch).',
+  ],
+  [
+    /undefined reference|cannot find -l/i,
+    'Add the missing library to links, or the missing file to sources.',
+  ],
+  [
+    /unsupported GNU version|unsupported clang version/i,
+    'Name a host compiler that this nvcc supports: flags: [-ccbin, g++-13].',
+  ],
+  [
+    /Failed to preprocess host compiler|host compiler/i,
+    'nvcc needs a C++ compiler: install g++, or name one with -ccbin.',
+  ],
+  [
+    /Killed|cannot allocate memory|out of memory/i,
+    'The machine ran out of memory: build fewer at a time (--parallel 1).',
+  ],
+  [
+    /unrecognized command.line option|unknown option|unknown argument/i,
+    'The compiler does not know one of the flags in pawl.yaml.',
+  ],
+];
+
+export function compilerHint(message: string): string | undefined {
+  return HINTS.find(([pattern]) => pattern.test(message))?.[1];
+}

@@ -1,0 +1,42 @@
+import { extname } from 'node:path';
+
+import type { KernelPlan } from '../config/plan-kernel.ts';
+import type { BuildJob } from './build-job.ts';
+
+/** The library that is measured; undefined for a kernel in Python, which is not built. */
+export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob | undefined {
+  if (plan.language === 'python') return undefined;
+  return {
+    name: plan.name,
+    language: plan.language,
+    output: 'shared',
+    sources: plan.sources,
+    includeDirs: plan.includeDirs,
+    defines: plan.variant,
+    flags: plan.flags,
+    links: plan.links,
+    arch: plan.language === 'cuda' ? archs : [],
+  };
+}
+
+/**
+ * The library that says what is right; undefined where there is no oracle or it is in Python. It gets none of
+ * the kernel's flags (`-ffast-math` would make it as wrong as what it judges) and none of its tunables, so
+ * that all variants share one.
+ */
+export function oracleJob(plan: KernelPlan): BuildJob | undefined {
+  const { oracle } = plan;
+  if (oracle === undefined || !('source' in oracle)) return undefined;
+  return {
+    name: `${plan.name}-oracle`,
+    language: extname(oracle.source) === '.c' ? 'c' : 'c++',
+    output: 'shared',
+    sources: [oracle.source],
+    includeDirs: plan.includeDirs,
+    defines: {},
+    flags: ['-O2'],
+    optionalFlags: ['-fopenmp'],
+    links: [],
+    arch: [],
+  };
+}

@@ -1,0 +1,93 @@
+import { basename } from 'node:path';
+
+import type { CommandResult } from '../device/run-command.ts';
+import { runCommand } from '../device/run-command.ts';
+import type { BuildFailure } from './build-job.ts';
+import type { CompileCommands } from './compile-commands.ts';
+import { compilerHint, compilerMessage } from './compiler-message.ts';
+import type { Semaphore } from './semaphore.ts';
+
+export interface CompileSetting {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeout_ms: number;
+  readonly signal: AbortSignal | undefined;
+  readonly processes: Semaphore;
+}
+
+/** Bound on a log that is kept: a compiler's first words are the ones that matter. */
+const LOG_CHARACTERS = 256 * 1024;
+
+export type CompileResult = { readonly status: 'done'; readonly log: string } | BuildFailure;
+
+/** Compiles the sources side by side and links them; the first failure ends what still runs. */
+export async function runCompile(commands: CompileCommands, setting: CompileSetting): Promise<CompileResult> {
+  const argvs = [...commands.compile.map(({ argv }) => argv), commands.link];
+  const given = new AbortController();
+  const signal =
+    setting.signal === undefined ? given.signal : AbortSignal.any([setting.signal, given.signal]);
+  const run = async (argv: readonly string[]): Promise<CommandResult> => {
+    const [program = '', ...args] = argv;
+    const result = await setting.processes.run(() =>
+      runCommand(program, args, {
+        cwd: setting.cwd,
+        env: setting.env,
+        timeout_ms: setting.timeout_ms,
+        signal,
+      }),
+    );
+    if (!isGood(result)) given.abort();
+    return result;
+  };
+  const compiled = await Promise.all(commands.compile.map(({ argv }) => run(argv)));
+  const results = compiled.every(isGood) ? [...compiled, await run(commands.link)] : compiled;
+  const log = results.map(outputOf).join('');
+  const bad = results.filter((result) => !isGood(result));
+  // Those that were ended because of another's failure say nothing about it.
+  const cause = bad.find(({ status }) => status !== 'cancelled') ?? bad[0];
+  if (cause === undefined) return { status: 'done', log };
+  const failure = describe(cause, argvs[results.indexOf(cause)] ?? [], setting.timeout_ms);
+  return { status: 'failed', ...failure, log: boundedLog(log), commands: argvs };
+}
+
+export function boundedLog(log: string): string {
+  return log.length <= LOG_CHARACTERS
+    ? log
+    : `${log.slice(0, LOG_CHARACTERS)}\n… (${log.length} characters)\n`;
+}
+
+function isGood(result: CommandResult): boolean {
+  return result.status === 'exited' && result.code === 0;
+}
+
+function outputOf(result: CommandResult): string {
+  return result.status === 'missing' ? `${result.message}\n` : result.stdout + result.stderr;
+}
+
+function describe(
+  result: CommandResult,
+  argv: readonly string[],
+  timeout_ms: number,
+): Pick<BuildFailure, 'reason' | 'message' | 'hint'> {
+  const program = basename(argv[0] ?? '');
+  if (result.status === 'missing') return { reason: 'compiler-missing', message: result.message };
+  if (result.status === 'cancelled') return { reason: 'cancelled', message: 'The build was cancelled.' };
+  if (result.status === 'timed-out') {
+    return {
+      reason: 'timed-out',
+      message: `${program} was ended after ${timeout_ms / 1000} s.`,
+      hint: 'Give it more time, or less to do: fewer architectures, less unrolling.',
+    };
+  }
+  if (result.status === 'signalled') {
+    return {
+      reason: 'compile-error',
+      message: `${program} was ended by ${result.signal}.`,
+      hint: 'A compiler that is killed mostly ran out of memory: build fewer at a time (--parallel 1).',
+    };
+  }
+  const message =
+    compilerMessage(outputOf(result)) || `${program} ended with exit code ${result.code} and no message.`;
+  const hint = compilerHint(message);
+  return { reason: 'compile-error', message, ...(hint === undefined ? {} : { hint }) };
+}

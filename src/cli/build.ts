@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+
+import type { Variant } from '../model/variant.ts';
+import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
+import { list, positiveInteger, variant } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface BuildFlags {
+  readonly config?: string;
+  readonly only?: string[];
+  readonly variant?: Variant;
+  readonly parallel?: number;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function buildCommand(): Command {
+  return new Command('build')
+    .description('compile kernels and their oracles, from a cache that knows their contents')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--only <kernel>', 'build these kernels only; repeat or separate by commas', list)
+    .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
+    .option('--parallel <n>', 'compilers at once (default: one a CPU)', positiveInteger)
+    .option('--dry-run', 'show the commands, run none')
+    .option('--json', 'print the build report as JSON (schema pawl.build/1)')
+    .option('-q, --quiet', 'no progress display')
+    .addHelpText(
+      'after',
+      `
+A build is found again by what goes into it: sources and everything they include, flags, tunables, compiler
+version and architecture. Nothing is rebuilt because a file's date changed, and a changed header always rebuilds.
+For CUDA the report shows registers, spills and shared memory of every function.
+
+Examples:
+  pawl build                                   every kernel of pawl.yaml
+  pawl build --only attention-cuda --dry-run   what would be run
+  pawl build --only attention-cpu --variant BLOCK_M=64 --json
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: BuildFlags) =>
+      runAction(flags, async (door) => {
+        const [{ buildKernels }, { openProject }] = await Promise.all([
+          import('../workflows/build-kernels.ts'),
+          import('../workflows/project.ts'),
+        ]);
+        const { json, config, quiet: _, ...options } = flags;
+        const loaded = await openProject(config);
+        const report = await buildKernels({ loaded, ...options, signal: door.signal, onProgress: door.onProgress });
+        if (json === true) door.print(JSON.stringify(report, undefined, 2));
+        else {
+          const { buildTerminal } = await import('../report/build-terminal.ts');
+          door.print(buildTerminal(report, { color: door.color }));
+        }
+        const failed = report.kernels.some(({ status }) => status === 'failed');
+        return failed ? FAILURE_EXIT['bad-data'] : EXIT.good;
+      }),
+    );
+}

@@ -1,0 +1,61 @@
+import { InvalidArgumentError } from 'commander';
+
+import { modeSchema, type Mode } from '../model/protocol.ts';
+import type { TunableValue, Variant } from '../model/variant.ts';
+
+/** A whole number from 1 up. */
+export function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('Expected a whole number from 1 up.');
+  return value;
+}
+
+/** A whole number from 0 up. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
+    throw new InvalidArgumentError('Expected a whole number from 0 up.');
+  }
+  return value;
+}
+
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected seconds.');
+  return value;
+}
+
+/** Collects a repeatable option; commas separate too: `--case a,b --case c`. */
+export function list(text: string, before: readonly string[] | undefined): string[] {
+  const items = text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return [...(before ?? []), ...items];
+}
+
+/** Like `list`, of timing modes. */
+export function modes(text: string, before: readonly Mode[] | undefined): Mode[] {
+  return list(text, before).map((item) => {
+    const mode = modeSchema.safeParse(item);
+    if (!mode.success) throw new InvalidArgumentError(`Allowed choices are ${modeSchema.options.join(', ')}.`);
+    return mode.data;
+  });
+}
+
+/** `NAME=VALUE[,NAME=VALUE…]`: numbers and booleans are read as such. */
+export function variant(text: string, before: Variant | undefined): Variant {
+  const settings: Variant = { ...before };
+  for (const part of text.split(',')) {
+    const [name, value, ...rest] = part.split('=').map((piece) => piece.trim());
+    if (!name || value === undefined || value === '' || rest.length > 0) {
+      throw new InvalidArgumentError(`Expected NAME=VALUE, not «${part}».`);
+    }
+    settings[name] = tunableValue(value);
+  }
+  return settings;
+}
+
+function tunableValue(text: string): TunableValue {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}

@@ -1,0 +1,58 @@
+import process from 'node:process';
+
+import { PawlError } from '../model/pawl-error.ts';
+import type { OnProgress } from '../model/progress.ts';
+import { ProgressBar } from '../report/progress-bar.ts';
+import { FAILURE_EXIT } from './exit-codes.ts';
+
+/** What a command's action is given besides its own options. */
+export interface Door {
+  /** Aborted by Ctrl-C or SIGTERM: end cleanly and keep what there is. */
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  readonly color: boolean;
+  readonly columns: number;
+  readonly print: (text: string) => void;
+}
+
+/** Runs one command: wires signals, progress and colours, and turns what comes of it into output and an exit code. */
+export async function runAction(
+  options: { readonly json?: boolean; readonly quiet?: boolean },
+  action: (door: Door) => Promise<number>,
+): Promise<void> {
+  const aborter = new AbortController();
+  const interrupt = (signal: NodeJS.Signals) => {
+    // A second Ctrl-C means «now».
+    if (aborter.signal.aborted) process.exit(130);
+    aborter.abort(signal);
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  const bar = new ProgressBar(process.stderr, { now: () => Date.now(), color: wantsColor(process.stderr) });
+  try {
+    process.exitCode = await action({
+      signal: aborter.signal,
+      onProgress: options.quiet === true ? () => undefined : (progress) => bar.handle(progress),
+      color: wantsColor(process.stdout),
+      columns: process.stdout.columns ?? 100,
+      print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    });
+  } catch (error) {
+    bar.handle({ type: 'finished' });
+    if (!(error instanceof PawlError)) throw error;
+    process.exitCode = FAILURE_EXIT[error.kind];
+    const { kind, message, hint } = error;
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
+    process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+/** NO_COLOR (no-color.org) and FORCE_COLOR win over what the terminal is. */
+function wantsColor(stream: { readonly isTTY?: boolean }): boolean {
+  if (process.env['NO_COLOR']) return false;
+  if (process.env['FORCE_COLOR']) return true;
+  return stream.isTTY === true && process.env['TERM'] !== 'dumb';
+}

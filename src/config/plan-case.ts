@@ -1,0 +1,96 @@
+import { DTYPE_BYTES, tensorBytes } from '../model/tensor.ts';
+import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
+import { ExpressionError } from './expression-error.ts';
+import type { Expression } from './expression.ts';
+import type { Path } from './mistake.ts';
+import { INTEGER_RANGES } from './problem-schema.ts';
+import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
+
+/** A case with every formula computed: what a runner is asked to prepare. */
+export interface CasePlan {
+  readonly name: string;
+  readonly dims: readonly { readonly name: string; readonly value: number }[];
+  readonly tensors: readonly TensorSpec[];
+  /** Arithmetic operations of one call, when the problem says. */
+  readonly operations: number | undefined;
+  /** Bytes one call must move. */
+  readonly bytes: number;
+}
+
+/** A formula that gives no usable number for a case; `path` begins at the problem. */
+interface CaseFault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+interface PlannedCase {
+  readonly plan: CasePlan;
+  readonly faults: readonly CaseFault[];
+}
+
+/** Computes a case of a problem. With faults the plan is incomplete and not to be used. */
+export function planCase(
+  problem: Problem,
+  name: string,
+  values: CaseDims,
+  floatDtype: Dtype | undefined,
+): PlannedCase {
+  const faults: CaseFault[] = [];
+  const dims = problem.dims.map((dim) => ({
+    name: dim.name,
+    value: (Object.hasOwn(values, dim.name) ? values[dim.name] : undefined) ?? dim.default ?? 0,
+  }));
+  const scope = Object.fromEntries(dims.map((dim) => [dim.name, dim.value]));
+
+  const compute = (formula: Expression, path: Path, isRight: (value: number) => boolean, wanted: string) => {
+    try {
+      const value = formula.evaluateNumber(scope);
+      if (isRight(value)) return value;
+      faults.push({ path, message: `\`${formula.source}\` is ${value} in case ${name}, not ${wanted}` });
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      faults.push({ path, message: `${error.message}, in case ${name}` });
+    }
+    return undefined;
+  };
+  const isAmount = (value: number) => value >= 0;
+
+  const tensors = Object.entries(problem.tensors).map(([tensorName, tensor]): TensorSpec => {
+    const shape = tensor.shape.map(
+      (extent, axis) =>
+        compute(extent, ['tensors', tensorName, 'shape', axis], isExtent, 'a positive integer') ?? 1,
+    );
+    const dtype = floatDtype !== undefined && isFloating(tensor.dtype) ? floatDtype : tensor.dtype;
+    const planned = { name: tensorName, role: tensor.role, dtype, shape, fill: fillOf(tensor) };
+    if (!Number.isSafeInteger(tensorBytes(planned))) {
+      const message = `has more than 2^53 bytes in case ${name}`;
+      faults.push({ path: ['tensors', tensorName, 'shape'], message });
+    }
+    return planned;
+  });
+  const operations =
+    problem.operations && compute(problem.operations, ['operations'], isAmount, 'zero or more');
+  const bytes = problem.bytes && compute(problem.bytes, ['bytes'], isAmount, 'zero or more');
+  return { plan: { name, dims, tensors, operations, bytes: bytes ?? trafficBytes(tensors) }, faults };
+}
+
+/** Each tensor once; what is read and written, twice. */
+function trafficBytes(tensors: readonly TensorSpec[]): number {
+  return tensors.reduce((sum, tensor) => sum + tensorBytes(tensor) * (tensor.role === 'inout' ? 2 : 1), 0);
+}
+
+function isExtent(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+function isFloating(dtype: Dtype): boolean {
+  return dtype in DTYPE_BYTES && INTEGER_RANGES[dtype] === undefined;
+}
+
+/** Integers default to 0…127, which every integer type holds. */
+function fillOf(tensor: Tensor): Fill {
+  if (tensor.fill !== undefined) return tensor.fill;
+  return isFloating(tensor.dtype)
+    ? { kind: 'normal', mean: 0, std: 1 }
+    : { kind: 'integers', low: 0, high: 127 };
+}

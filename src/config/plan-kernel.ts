@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+
+import { PawlError } from '../model/pawl-error.ts';
+import type { TunableValue, Variant } from '../model/variant.ts';
+import { variantText } from '../model/variant.ts';
+import { brokenConstraint, constraintText, defaultVariant } from './constraints.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { kernelCases } from './kernel-cases.ts';
+import type { Kernel } from './kernel-schema.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { pathText, showValue } from './mistake.ts';
+import { planCase } from './plan-case.ts';
+import type { CasePlan } from './plan-case.ts';
+import { planThreads } from './plan-threads.ts';
+import type { Problem } from './problem-schema.ts';
+
+export type { CasePlan } from './plan-case.ts';
+
+type OraclePlan =
+  | { readonly source: string }
+  | { readonly module: string; readonly function: string }
+  | undefined;
+
+/** A kernel in one variant with everything computed: what is built, checked and measured. Paths are absolute. */
+export interface KernelPlan {
+  readonly name: string;
+  readonly device: 'cpu' | 'cuda';
+  readonly language: 'c' | 'c++' | 'cuda' | 'python';
+  readonly sources: readonly string[];
+  readonly includeDirs: readonly string[];
+  readonly flags: readonly string[];
+  readonly links: readonly string[];
+  readonly arch: readonly string[] | 'auto';
+  readonly module?: string;
+  readonly function?: string;
+  readonly oracle: OraclePlan;
+  readonly tolerance: { readonly atol: number; readonly rtol: number };
+  readonly threads: number;
+  readonly variant: Variant;
+  readonly cases: readonly CasePlan[];
+}
+
+export interface PlanOptions {
+  /** Values that replace defaults; one may also be given as text, `'32'` for 32. */
+  readonly variant?: Variant;
+  /** Only these cases, in the file's order. */
+  readonly cases?: readonly string[];
+}
+
+export function kernelNames(loaded: LoadedConfig): string[] {
+  return Object.keys(loaded.config.kernels);
+}
+
+/** @throws {PawlError} of kind `usage` for a kernel, case, tunable or value that the file does not have */
+export function planKernel(loaded: LoadedConfig, kernelName: string, options: PlanOptions = {}): KernelPlan {
+  const { config, root } = loaded;
+  const kernel = pick(config.kernels, kernelName, 'kernel');
+  const problem = pick(config.problems, kernel.problem, 'problem');
+  const variant = chooseVariant(kernel, kernelName, options.variant ?? {});
+  const cases = chooseCases(kernel, problem, kernelName, options.cases);
+  const absolute = (path: string) => resolve(root, path);
+  return {
+    name: kernelName,
+    device: kernel.device,
+    language: kernel.language,
+    sources: (kernel.sources ?? []).map(absolute),
+    includeDirs: kernel.include_dirs.map(absolute),
+    flags: kernel.flags,
+    links: kernel.links,
+    arch: kernel.arch ?? 'auto',
+    ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
+    ...(kernel.function !== undefined && { function: kernel.function }),
+    oracle: oraclePlan(problem, absolute),
+    tolerance: problem.tolerance,
+    threads: planThreads(kernel.threads, variant, cases),
+    variant,
+    cases,
+  };
+}
+
+function oraclePlan(problem: Problem, absolute: (path: string) => string): OraclePlan {
+  const { oracle } = problem;
+  if (oracle === undefined) return undefined;
+  return 'source' in oracle
+    ? { source: absolute(oracle.source) }
+    : { module: absolute(oracle.module), function: oracle.function };
+}
+
+function chooseCases(
+  kernel: Kernel,
+  problem: Problem,
+  kernelName: string,
+  wanted: readonly string[] | undefined,
+): CasePlan[] {
+  const cases = kernelCases(kernel, problem);
+  for (const name of wanted ?? []) {
+    if (!cases.has(name)) throw unknown('case', name, [...cases.keys()], `Kernel ${kernelName}`);
+  }
+  return [...cases]
+    .filter(([name]) => wanted === undefined || wanted.includes(name))
+    .map(([name, values]) => {
+      const { plan, faults } = planCase(problem, name, values, kernel.dtype);
+      const [fault] = faults;
+      if (fault === undefined) return plan;
+      const where = pathText(['problems', kernel.problem, ...fault.path]);
+      throw new PawlError('configuration', `${where}: ${fault.message}`);
+    });
+}
+
+function chooseVariant(kernel: Kernel, kernelName: string, wanted: Variant): Variant {
+  const variant = defaultVariant(kernel);
+  for (const [name, value] of Object.entries(wanted)) {
+    const tunable = Object.hasOwn(kernel.tunables, name) ? kernel.tunables[name] : undefined;
+    if (tunable === undefined) {
+      throw unknown('tunable', name, Object.keys(kernel.tunables), `Kernel ${kernelName}`);
+    }
+    variant[name] = matchValue(name, value, tunable.values);
+  }
+  const broken = brokenConstraint(kernel, variant);
+  if (broken !== undefined) {
+    throw new PawlError(
+      'usage',
+      `Variant ${variantText(variant)} of ${kernelName} breaks ${constraintText(broken)}.`,
+      'Choose values that satisfy every constraint of the kernel.',
+    );
+  }
+  return variant;
+}
+
+function matchValue(tunable: string, wanted: TunableValue, values: readonly TunableValue[]): TunableValue {
+  const found = values.find((value) => String(value) === String(wanted));
+  if (found !== undefined) return found;
+  const suggestion = typeof wanted === 'string' ? didYouMean(wanted, values.map(String)) : '';
+  throw new PawlError(
+    'usage',
+    `${showValue(wanted)} is not a value of ${tunable}${suggestion}.`,
+    `Its values are ${values.join(', ')}.`,
+  );
+}
+
+function pick<Entry>(entries: Readonly<Record<string, Entry>>, name: string, kind: string): Entry {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (entry === undefined) throw unknown(kind, name, Object.keys(entries), 'pawl.yaml');
+  return entry;
+}
+
+function unknown(kind: string, name: string, known: readonly string[], owner: string): PawlError {
+  return new PawlError(
+    'usage',
+    `${owner} has no ${kind} ${showValue(name)}${didYouMean(name, known)}.`,
+    known.length === 0 ? `It has no ${kind}s at all.` : `It has ${known.join(', ')}.`,
+  );
+}

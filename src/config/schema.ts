@@ -1,0 +1,54 @@
+/** `pawl.yaml`: one schema gives the types, the validation and the JSON Schema for editors. */
+import { z } from 'zod';
+
+import { modeSchema } from '../model/protocol.ts';
+import { nameSchema } from './formula-schema.ts';
+import { kernelSchema } from './kernel-schema.ts';
+import { problemSchema } from './problem-schema.ts';
+
+/** What ends a series: the names of the rules in src/measure/stopping-rules.ts. */
+export const stoppingRuleSchema = z.enum(['fixed', 'precision', 'stdrel', 'entropy']);
+
+const measureSchema = z.strictObject({
+  mode: modeSchema.default('cold').describe('cold: caches emptied before each sample; hot; graph: replay.'),
+  processes: z.int().min(1).max(1000).default(5).describe('Fresh processes, one series each.'),
+  samples: z.int().min(1).max(1_000_000).default(100).describe('Samples a series.'),
+  warmup: z.int().min(0).max(1_000_000).default(20).describe('Samples taken and dropped before a series.'),
+  stopping: stoppingRuleSchema.default('fixed'),
+  timeout_s: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(60)
+    .describe('A kernel that gives no answer for this long hangs, and its series is lost.'),
+});
+
+const thresholdsSchema = z.strictObject({
+  regression_pct: z.number().positive().max(100).default(3).describe('Slower by this much fails.'),
+  improvement_pct: z
+    .number()
+    .positive()
+    .max(100)
+    .default(5)
+    .describe('Faster by this much is worth keeping.'),
+  claim_pct: z.number().positive().max(100).default(10).describe('Faster by this much may be claimed.'),
+  cv_pct: z.number().positive().default(12).describe('Warn above this coefficient of variation.'),
+  temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
+});
+
+const notEmpty = (record: object) => Object.keys(record).length > 0;
+
+export const configSchema = z.strictObject({
+  version: z.literal(1).describe('Version of this format.'),
+  problems: z
+    .record(nameSchema, problemSchema)
+    .refine(notEmpty, { error: 'needs at least one problem' })
+    .describe('What kernels compute: tensors, oracle, cases.'),
+  kernels: z
+    .record(nameSchema, kernelSchema)
+    .refine(notEmpty, { error: 'needs at least one kernel' })
+    .describe('What is built, checked and measured.'),
+  measure: measureSchema.prefault({}),
+  thresholds: thresholdsSchema.prefault({}),
+});
+export type Config = z.output<typeof configSchema>;

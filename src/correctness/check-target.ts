@@ -1,0 +1,52 @@
+import type { CheckResult } from '../model/check.ts';
+import type { OnProgress } from '../model/progress.ts';
+import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import { RunnerFailure } from '../runner/runner-failure.ts';
+import { prepareRequest, type Target } from '../runner/target.ts';
+
+/** What became of the check of one case: its result, or why there is none. */
+export type CheckOutcome =
+  | { readonly status: 'checked'; readonly result: CheckResult }
+  | { readonly status: 'failed-to-run'; readonly reason: string; readonly message: string; readonly output: string | undefined };
+
+export interface CheckOptions {
+  readonly timeout_ms: number;
+  readonly signal: AbortSignal;
+  /** Fresh digits for each case: the inputs of a check are never those of the last one. */
+  readonly seed: () => string;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * Compares every case of a target with its oracle, in a process of its own: the oracle's threads and memory
+ * must not warm the caches that a series is then taken in.
+ */
+export async function checkTarget(
+  target: Target,
+  options: CheckOptions,
+): Promise<ReadonlyMap<string, CheckOutcome>> {
+  const outcomes = new Map<string, CheckOutcome>();
+  let runner: OpenRunner | undefined;
+  for (const [done, plan] of target.plan.cases.entries()) {
+    if (options.signal.aborted || target.oracle === undefined) break;
+    options.onProgress({ type: 'step', done, label: `${target.plan.name} ${plan.name}` });
+    try {
+      if (runner?.process.usable !== true) runner = await openRunner(target, options.timeout_ms);
+      const { process } = runner;
+      await process.request(prepareRequest(target, plan, options.seed(), 1), options.timeout_ms);
+      const result = await process.request(
+        { op: 'check', oracle: target.oracle, ...target.plan.tolerance, seed: options.seed() },
+        options.timeout_ms,
+      );
+      outcomes.set(plan.name, { status: 'checked', result });
+    } catch (error) {
+      if (!(error instanceof RunnerFailure)) throw error;
+      const { reason, message } = error;
+      const output = runner?.process.output ?? error.output;
+      outcomes.set(plan.name, { status: 'failed-to-run', reason, message, output });
+    }
+  }
+  await runner?.process.close();
+  options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
+  return outcomes;
+}

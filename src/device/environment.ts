@@ -1,0 +1,62 @@
+/** Where a run takes place (S6): everything that can be known is there; what cannot is absent, never null. */
+import { hostname } from 'node:os';
+
+import type { Environment } from '../model/samples.ts';
+import { PAWL_VERSION } from '../model/version.ts';
+import { findCxx, findNvcc } from './compiler-versions.ts';
+import { cpuModel, osName } from './host.ts';
+import { findPython } from './python.ts';
+import { runCommand } from './run-command.ts';
+
+export interface EnvironmentOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+/** The host's part of a fingerprint; the run adds its times, clocks and seed. */
+export async function hostEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
+  const [os, cpu, nvcc, cxx, python] = await Promise.all([
+    osName(),
+    cpuModel(),
+    findNvcc(options),
+    findCxx(options),
+    findPython(options),
+  ]);
+  return {
+    host: hostname(),
+    node: process.versions.node,
+    pawl: PAWL_VERSION,
+    ...(os === undefined ? {} : { os }),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(nvcc === undefined ? {} : { nvcc: nvcc.version }),
+    ...(cxx === undefined ? {} : { cxx: cxx.version }),
+    ...(python.status === 'found' ? { python: python.version } : {}),
+  };
+}
+
+export interface GitState {
+  readonly commit: string;
+  /** The work tree holds what the commit does not, new files that git does not ignore included. */
+  readonly dirty: boolean;
+}
+
+/** The commit a directory is at; undefined without git, outside a repository and before the first commit. */
+export async function gitState(
+  root: string,
+  options: EnvironmentOptions = {},
+): Promise<GitState | undefined> {
+  const git = (args: readonly string[]) =>
+    runCommand('git', ['-C', root, ...args], {
+      // Optional locks would make `status` write the index, and so disturb a git that works there meanwhile.
+      env: { ...(options.env ?? process.env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+      timeout_ms: 30_000,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  const [head, status] = await Promise.all([
+    git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
+    git(['status', '--porcelain']),
+  ]);
+  if (head.status !== 'exited' || head.code !== 0) return undefined;
+  if (status.status !== 'exited' || status.code !== 0) return undefined;
+  return { commit: head.stdout.trim(), dirty: status.stdout !== '' };
+}

@@ -1,0 +1,17 @@
+/** `pawl`: the workflows that the CLI calls, for programs. Nothing here prints or exits. */
+export { PawlError } from './model/pawl-error.ts';
+export type { FailureKind } from './model/pawl-error.ts';
+export type { OnProgress, Progress } from './model/progress.ts';
+export type { Measurement, Samples, Series } from './model/samples.ts';
+export { PAWL_VERSION } from './model/version.ts';
+export { bench } from './workflows/bench.ts';
+export type { BenchOptions, BenchOutcome } from './workflows/bench.ts';
+export { buildKernels } from './workflows/build-kernels.ts';
+export type { BuildKernelsOptions } from './workflows/build-kernels.ts';
+export { bundle } from './workflows/bundle.ts';
+export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
+export { applyFixes, runDoctor } from './workflows/doctor.ts';
+export type { DoctorOptions } from './workflows/doctor.ts';
+export { initProject } from './workflows/init.ts';
+export type { InitOptions, InitResult } from './workflows/init.ts';
+export { openProject } from './workflows/project.ts';

@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isAlive, thisProcess, type ProcessIdentity } from '../device/process-identity.ts';
+import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
+import type { Environment, Samples } from '../model/samples.ts';
+import { SamplesBuilder } from './samples-builder.ts';
+
+const JOURNAL = 'journal.jsonl';
+
+/** The journal of a run under way. Every record is on disk before the next series starts. */
+export class RunJournal {
+  readonly directory: string;
+  readonly #builder = new SamplesBuilder();
+  readonly #file: number;
+
+  private constructor(directory: string) {
+    this.directory = directory;
+    mkdirSync(directory, { recursive: true });
+    this.#file = openSync(join(directory, JOURNAL), 'wx');
+  }
+
+  /** Starts the journal of a new run below `runs`; its name sorts by time and is its own. */
+  static async start(runs: string, environment: Environment, now: Date): Promise<RunJournal> {
+    const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+    const journal = new RunJournal(join(runs, `${stamp}-${process.pid}`));
+    journal.add({ type: 'run', owner: await thisProcess(), environment });
+    return journal;
+  }
+
+  add(record: RunRecord): void {
+    writeSync(this.#file, `${JSON.stringify(record)}\n`);
+    fsyncSync(this.#file);
+    this.#builder.add(record);
+  }
+
+  samples(incomplete?: string): Samples {
+    return this.#builder.build(incomplete);
+  }
+
+  /** The samples file is written: the journal has done its work. */
+  async finish(): Promise<void> {
+    closeSync(this.#file);
+    await rm(join(this.directory, JOURNAL));
+  }
+}
+
+export interface OrphanedRun {
+  readonly directory: string;
+  readonly samples: Samples;
+  readonly discard: () => Promise<void>;
+}
+
+/** Runs whose process died before it could write its samples file. */
+export async function orphanedRuns(runs: string): Promise<OrphanedRun[]> {
+  const names = await readdir(runs).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const found = await Promise.all(names.map((name) => orphanIn(join(runs, name))));
+  return found.filter((run) => run !== undefined).sort((a, b) => a.directory.localeCompare(b.directory));
+}
+
+async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
+  const path = join(directory, JOURNAL);
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const builder = new SamplesBuilder();
+  let owner: ProcessIdentity | undefined;
+  for (const line of text.split('\n')) {
+    const record = readRecord(line);
+    // The last line of a killed process may be cut short; nothing after it counts.
+    if (record === undefined) break;
+    if (record.type === 'run') owner = record.owner;
+    builder.add(record);
+  }
+  if (owner !== undefined && (await isAlive(owner))) return undefined;
+  return {
+    directory,
+    samples: builder.build('the process that took these samples died before it was done'),
+    discard: () => rm(path),
+  };
+}
+
+function readRecord(line: string): RunRecord | undefined {
+  try {
+    return runRecordSchema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

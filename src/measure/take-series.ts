@@ -1,0 +1,124 @@
+import { THROTTLE_MASK, throttleReasons, type DeviceState } from '../model/device.ts';
+import type { Mode, SampleResult } from '../model/protocol.ts';
+import type { Series } from '../model/samples.ts';
+import { median } from '../stats/index.ts';
+import { RunnerFailure } from '../runner/runner-failure.ts';
+import type { RunnerProcess } from '../runner/runner-process.ts';
+import type { StoppingRule } from './stopping-rules.ts';
+import { warmUp } from './warm-up.ts';
+
+export interface SeriesOptions {
+  readonly mode: Mode;
+  readonly timing: 'blocked' | 'plain';
+  readonly warmup: number;
+  readonly rule: StoppingRule;
+  /** No answer within this time: the kernel hangs. */
+  readonly timeout_ms: number;
+  /** A series that is not done after this long ends with what it has. */
+  readonly budget_ms: number;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly onSamples?: (samples_ms: readonly number[]) => void;
+}
+
+/** Samples asked for at once: few enough that stopping rules and Ctrl-C act soon, many enough to cost nothing. */
+const CHUNK = 25;
+
+/** Takes the samples of one process for one case: warms up, samples until the rule is content, leaves throttled samples out. */
+export async function takeSeries(runner: RunnerProcess, options: SeriesOptions): Promise<Series> {
+  const started = options.now();
+  const before = await runner.request({ op: 'state' }, options.timeout_ms);
+  const warmedUp = await warmUp((count, budget_ms) => sample(runner, options, count, budget_ms), options);
+  const taking = new SeriesBuilder();
+  let stopped: string | undefined;
+  while (stopped === undefined) {
+    taking.add(await sample(runner, options, Math.min(CHUNK, options.rule.most - taking.count)));
+    options.onSamples?.(taking.kept_ms);
+    stopped = reasonToStop(taking, options, started);
+  }
+  return taking.build({ started, before, warmup_samples: warmedUp, stopped_by: stopped });
+}
+
+function reasonToStop(taking: SeriesBuilder, options: SeriesOptions, started: Date): string | undefined {
+  const { rule } = options;
+  if (options.signal.aborted) return 'interrupted';
+  if (taking.kept_ms.length >= rule.least) {
+    const reason = rule.decide(taking.kept_ms);
+    if (reason !== undefined) return reason;
+  }
+  if (taking.count >= rule.most) return 'limit';
+  if (options.now().getTime() - started.getTime() > options.budget_ms) return 'budget';
+  return undefined;
+}
+
+async function sample(
+  runner: RunnerProcess,
+  options: SeriesOptions,
+  count: number,
+  budget_ms = options.timeout_ms / 2,
+): Promise<SampleResult> {
+  const { mode, timing, timeout_ms } = options;
+  const result = await runner.request({ op: 'sample', mode, timing, count, budget_ms }, timeout_ms);
+  const [tamper] = result.tampering;
+  if (tamper !== undefined) throw new RunnerFailure('kernel-failed', `${tamper.detector}: ${tamper.message}`);
+  return result;
+}
+
+/** Gathers chunks into a series. */
+class SeriesBuilder {
+  readonly kept_ms: number[] = [];
+  readonly #clock_mhz: number[] = [];
+  readonly #throttled_ms: number[] = [];
+  readonly #notes = new Set<string>();
+  #throttleMask = 0;
+  #last: SampleResult | undefined;
+
+  get count(): number {
+    return this.kept_ms.length + this.#throttled_ms.length;
+  }
+
+  add(chunk: SampleResult): void {
+    this.#last = chunk;
+    for (const note of chunk.notes) this.#notes.add(note);
+    for (const [index, sample_ms] of chunk.samples_ms.entries()) {
+      const mask = (chunk.throttle_masks?.[index] ?? 0) & THROTTLE_MASK;
+      this.#throttleMask |= mask;
+      if (mask !== 0) this.#throttled_ms.push(sample_ms);
+      else {
+        this.kept_ms.push(sample_ms);
+        const clock = chunk.clock_mhz?.[index];
+        if (clock !== undefined) this.#clock_mhz.push(clock);
+      }
+    }
+  }
+
+  build(context: {
+    readonly started: Date;
+    readonly before: DeviceState;
+    readonly warmup_samples: number;
+    readonly stopped_by: string;
+  }): Series {
+    const last = this.#last;
+    const throttled = this.#throttled_ms;
+    if (last === undefined || this.kept_ms.length === 0) {
+      const reasons = throttleReasons(this.#throttleMask).join(', ');
+      throw new RunnerFailure('throttled', `the device throttled (${reasons}) during every one of ${throttled.length} samples, median ${median(throttled)} ms`);
+    }
+    return {
+      samples_ms: this.kept_ms,
+      ...(this.#clock_mhz.length === this.kept_ms.length ? { clock_mhz: this.#clock_mhz } : {}),
+      ...(throttled.length > 0
+        ? { throttled_ms: throttled, throttle_reasons: throttleReasons(this.#throttleMask) }
+        : {}),
+      batch: last.batch,
+      timing: last.timing,
+      warmup_samples: context.warmup_samples,
+      stopped_by: context.stopped_by,
+      started_at: context.started.toISOString(),
+      state_before: context.before,
+      state_after: last.state,
+      ...(last.memory_peak_bytes === undefined ? {} : { memory_peak_bytes: last.memory_peak_bytes }),
+      ...(this.#notes.size > 0 ? { notes: [...this.#notes] } : {}),
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
+import type { Column, ColumnId } from './bench-columns.ts';
+import { benchColumns } from './bench-columns.ts';
+import type { BenchGroup } from './bench-groups.ts';
+import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
+import { deviceFacts, hostFacts } from './environment-facts.ts';
+import { markdownCode, markdownText } from './markdown-text.ts';
+import { plainLines } from './plain-text.ts';
+
+const SHOWN: readonly ColumnId[] = [
+  'mode',
+  'median',
+  'interval',
+  'cv',
+  'between',
+  'p95',
+  'p99',
+  'runs',
+  'throughput',
+  'bandwidth',
+  'memory',
+  'clock',
+];
+
+const CHECK_WORDS: Readonly<Record<BenchMeasurement['check'], string>> = {
+  passed: '✅ right',
+  failed: '❌ wrong',
+  'not-checked': 'not checked',
+};
+
+/** The report for pull requests, job summaries and files that people read on a code host. */
+export function renderBenchMarkdown(report: BenchReport): string {
+  const groups = benchGroups(report);
+  const blocks = [
+    '# Benchmark',
+    environmentText(report),
+    ...groups.map((group) => groupText(group, report)),
+    groups.length === 0 ? 'Nothing was measured.' : legendText(report),
+    warningsText(report),
+    lostText(report),
+    factsText(report),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function environmentText(report: BenchReport): string {
+  const [device, ...details] = deviceFacts(report).filter(({ name }) => name !== 'UUID');
+  if (device === undefined) return '';
+  const rest = details.map(({ name, value }) => `${name} ${markdownText(value)}`);
+  return [`On **${markdownText(device.value)}**`, ...rest].join(' · ');
+}
+
+function groupText(group: BenchGroup, report: BenchReport): string {
+  const columns = benchColumns(group, report).filter(({ id }) => SHOWN.includes(id));
+  const title = [markdownCode(group.kernel)];
+  if (group.device !== undefined) title.push(`on ${markdownText(group.device)}`);
+  const heading = `## ${title.join(' ')}`;
+  const variant = group.variant === '' ? [] : [`Variant: ${markdownCode(group.variant)}`];
+  const header = ['case', ...columns.map((column) => column.header), 'result'];
+  const rule = [':--', ...columns.map(({ align }) => (align === 'left' ? ':--' : '--:')), ':--'];
+  const rows = group.measurements.map((one) => rowCells(one, columns));
+  const table = [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [heading, ...variant, table].join('\n\n');
+}
+
+function rowCells(one: BenchMeasurement, columns: readonly Column[]): string[] {
+  const result =
+    one.state === 'unmeasured' && one.check !== 'failed'
+      ? `❌ ${unmeasuredText(one)}`
+      : CHECK_WORDS[one.check];
+  return [
+    markdownCode(one.case),
+    ...columns.map(({ id, cell }) => (id === 'median' && cell(one) !== '' ? `**${cell(one)}**` : cell(one))),
+    result,
+  ];
+}
+
+function legendText({ interval, measurements }: BenchReport): string {
+  const confidence = Math.round(100 * interval.confidence);
+  const between = measurements.some(({ processes }) => processes > 1)
+    ? ' *between* is the spread of the process medians (Qn) over the median.'
+    : '';
+  return (
+    `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
+    `(${interval.resamples.toLocaleString('en')} resamples, seed ${interval.seed}).${between}`
+  );
+}
+
+function warningsText(report: BenchReport): string {
+  const warnings = gatheredWarnings(report);
+  if (warnings.length === 0) return '';
+  const lines = warnings.map(({ message, remedy, subjects }) => {
+    const about = subjects.length === 0 ? '' : `${subjects.map(markdownCode).join(', ')}: `;
+    const cure = remedy === undefined ? '' : ` → ${markdownText(remedy)}`;
+    return `- ⚠️ ${about}${markdownText(message)}${cure}`;
+  });
+  return ['## Warnings', lines.join('\n')].join('\n\n');
+}
+
+function lostText({ measurements }: BenchReport): string {
+  const lines = measurements.flatMap((measurement) =>
+    measurement.lost.map(({ process, reason, message, output }) => {
+      const said = plainLines(output ?? '', 3).map((line) => `  <br>${markdownCode(line)}`);
+      const what = `${markdownCode(subjectText(measurement))}, process ${process}: ${markdownText(reason)}: `;
+      return [`- ${what}${markdownText(message)}`, ...said].join('\n');
+    }),
+  );
+  return lines.length === 0 ? '' : ['## Lost series', lines.join('\n')].join('\n\n');
+}
+
+function factsText(report: BenchReport): string {
+  const all = [...deviceFacts(report), ...hostFacts(report)];
+  if (all.length === 0) return '';
+  const rows = all.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`);
+  const table = ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
+  return `<details><summary>Environment</summary>\n\n${table}\n\n</details>`;
+}

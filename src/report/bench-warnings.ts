@@ -1,0 +1,161 @@
+import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
+import type { CheckResult } from '../model/check.ts';
+import { throttleReasons } from '../model/device.ts';
+import type { DeviceState } from '../model/device.ts';
+import type { Measurement, Samples } from '../model/samples.ts';
+
+/** What a reader must know before believing a measurement (S4), worst first, each with its remedy. */
+export function measurementWarnings(
+  measurement: Measurement,
+  cv_pct: number | undefined,
+  thresholds: BenchThresholds,
+): BenchWarning[] {
+  const found = [
+    incorrect(measurement),
+    lostSeries(measurement),
+    singleProcess(measurement),
+    variation(cv_pct, thresholds.cv_pct),
+    throttling(measurement),
+    temperature(measurement, thresholds.temperature_c),
+    foreignProcesses(measurement),
+    load(measurement),
+    launchLatency(measurement),
+    ...(measurement.warnings ?? []).map((message): BenchWarning => ({ kind: 'recorded', message })),
+  ];
+  return found.filter((warning) => warning !== undefined);
+}
+
+/** What concerns every measurement of a run. */
+export function runWarnings({ incomplete, environment }: Samples): BenchWarning[] {
+  const warnings: BenchWarning[] = [];
+  if (incomplete !== undefined) {
+    warnings.push({
+      kind: 'incomplete',
+      message: `the run ended before its plan was done: ${incomplete}`,
+      remedy: 'run it again for the rest; what was measured is kept',
+    });
+  }
+  const refused = environment?.clocks?.refused;
+  if (refused !== undefined) {
+    warnings.push({
+      kind: 'clocks',
+      message: `clocks were not locked: ${refused}`,
+      remedy: 'run as root or ask the administrator, or measure as is: the clock of each sample is recorded',
+    });
+  }
+  return warnings;
+}
+
+function incorrect({ check }: Measurement): BenchWarning | undefined {
+  if (check === undefined || check.passed) return undefined;
+  return {
+    kind: 'incorrect',
+    message: `wrong result: ${faults(check).join('; ')}`,
+    remedy: 'mend the kernel first: no measurement counts before its kernel is right',
+  };
+}
+
+function faults(check: CheckResult): string[] {
+  const wrong = check.tensors
+    .filter(({ mismatches }) => mismatches > 0)
+    .map(({ name, mismatches, elements, max_abs_err }) => {
+      const error = max_abs_err === null ? '' : `, largest error ${max_abs_err.toPrecision(3)}`;
+      return `${mismatches} of ${elements} elements of ${name} differ from ${check.oracle}${error}`;
+    });
+  const tampering = check.tampering.map(({ tensor, message }) => `${tensor}: ${message}`);
+  const all = [...wrong, ...tampering];
+  return all.length === 0 ? [`it differs from ${check.oracle}`] : all;
+}
+
+function lostSeries({ lost = [], series }: Measurement): BenchWarning | undefined {
+  if (lost.length === 0) return undefined;
+  const reasons = [...new Set(lost.map(({ reason }) => reason))].join(', ');
+  return {
+    kind: 'lost-series',
+    message: `${lost.length} of ${lost.length + series.length} series lost (${reasons})`,
+    remedy: 'see the lost series below for what the process said',
+  };
+}
+
+function singleProcess({ series }: Measurement): BenchWarning | undefined {
+  if (series.length !== 1) return undefined;
+  return {
+    kind: 'single-process',
+    message: 'one process proves little: the next may differ by more than this interval says',
+    remedy: 'measure in at least 5 with --processes 5',
+  };
+}
+
+function variation(cv_pct: number | undefined, limit_pct: number): BenchWarning | undefined {
+  if (cv_pct === undefined || cv_pct <= limit_pct) return undefined;
+  return {
+    kind: 'variation',
+    message: `samples vary by ${cv_pct.toFixed(1)} % (CV), more than ${limit_pct} %`,
+    remedy: 'quieten the machine, take more samples, or lock clocks with --clocks lock',
+  };
+}
+
+function throttling({ series }: Measurement): BenchWarning | undefined {
+  const leftOut = series.reduce((sum, { throttled_ms }) => sum + (throttled_ms?.length ?? 0), 0);
+  const masks = states({ series }).map(({ throttle_mask }) => throttle_mask ?? 0);
+  const reasons = new Set([
+    ...series.flatMap(({ throttle_reasons }) => throttle_reasons ?? []),
+    ...masks.flatMap(throttleReasons),
+  ]);
+  if (leftOut === 0 && reasons.size === 0) return undefined;
+  const why = reasons.size === 0 ? '' : ` (${[...reasons].join(', ')})`;
+  const what = leftOut === 0 ? 'none of these samples' : `${leftOut} samples, left out here`;
+  return {
+    kind: 'throttling',
+    message: `the device throttled${why} during ${what}`,
+    remedy: 'let it cool, raise its power limit, or lock a lower clock with --clocks lock',
+  };
+}
+
+function temperature({ series }: Measurement, limit_c: number): BenchWarning | undefined {
+  const hottest_c = Math.max(...states({ series }).map(({ temperature_c }) => temperature_c ?? -Infinity));
+  if (!(hottest_c > limit_c)) return undefined;
+  return {
+    kind: 'temperature',
+    message: `the device reached ${hottest_c} °C, more than ${limit_c} °C`,
+    remedy: 'let it cool or improve its airflow: clocks fall with heat',
+  };
+}
+
+function foreignProcesses({ series }: Measurement): BenchWarning | undefined {
+  const pids = new Set(states({ series }).flatMap(({ foreign_pids }) => foreign_pids ?? []));
+  if (pids.size === 0) return undefined;
+  return {
+    kind: 'foreign-processes',
+    message: `other processes computed on the device (pid ${[...pids].join(', ')})`,
+    remedy: 'end them or wait: they share its time',
+  };
+}
+
+/** Only the load before a series counts: afterwards the kernel's own threads are in it. */
+function load({ series, device }: Measurement): BenchWarning | undefined {
+  const cores = device?.cores;
+  const highest = Math.max(...series.map(({ state_before }) => state_before?.load_average ?? -Infinity));
+  if (cores === undefined || !(highest > cores)) return undefined;
+  return {
+    kind: 'load',
+    message: `other work ran here: ${highest.toFixed(1)} threads wanted ${cores} CPUs`,
+    remedy: 'end it or wait: the kernel had to share them',
+  };
+}
+
+function launchLatency({ series }: Measurement): BenchWarning | undefined {
+  if (!series.some(({ timing }) => timing === 'plain')) return undefined;
+  return {
+    kind: 'launch-latency',
+    message: 'launch latency lies inside the timed interval',
+    remedy:
+      'do not compare it with measurements that exclude it; a kernel that waits for the device causes it',
+  };
+}
+
+function states({ series }: Pick<Measurement, 'series'>): DeviceState[] {
+  return series.flatMap(({ state_before, state_after }) =>
+    [state_before, state_after].filter((state) => state !== undefined),
+  );
+}

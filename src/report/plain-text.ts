@@ -1,0 +1,72 @@
+/**
+ * Text from elsewhere (kernel and case names, messages, what a kernel printed) made fit to show: one line, without
+ * control, format and unassigned characters and broken surrogates. Escape sequences could otherwise repaint the terminal, and bidirectional
+ * overrides and zero-width characters make one name look like another (Unicode TR 36, section 2.10).
+ */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ')
+    .replaceAll(/\p{C}/gu, '')
+    .trim();
+}
+
+/** The last `limit` lines of longer text, each made fit to show. */
+export function plainLines(text: string, limit: number): string[] {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .map(plainText)
+    .filter((line) => line !== '')
+    .slice(-limit);
+}
+
+/** Characters that take two columns in a terminal: East Asian wide and fullwidth, and emoji (Unicode TR 11). */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** How many columns a terminal gives to text that `plainText` has made fit. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    width += WIDE.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+/** Cuts text to a number of columns; an ellipsis says that it was. */
+export function truncate(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const character of text) {
+    width += displayWidth(character);
+    if (width > columns - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+export function padStart(text: string, columns: number): string {
+  return ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;
+}
+
+export function padEnd(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+/** Breaks text at spaces into lines of at most `columns`; a longer word keeps a line to itself. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && displayWidth(longer) > columns) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  lines.push(line);
+  return lines;
+}

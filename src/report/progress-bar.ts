@@ -1,0 +1,155 @@
+import type { Progress } from '../model/progress.ts';
+import type { Paint } from './paint.ts';
+import { painter } from './paint.ts';
+import { displayWidth, plainText, truncate } from './plain-text.ts';
+import { formatDuration } from './units.ts';
+
+/** Where progress goes: `process.stderr`, or anything like it. */
+export interface ProgressStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface ProgressBarOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly color: boolean;
+}
+
+const BAR_CELLS = 24;
+/** Eighths of a cell, so that the bar moves also when a step is small. */
+const PARTIAL = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+/** Redrawing more often than the eye sees only costs the machine that is measuring. */
+const REDRAW_EVERY_MS = 100;
+/** In a log: a line every tenth of the way, or when it has been quiet for this long. */
+const LOG_EVERY_MS = 30_000;
+
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+const CLEAR_LINE = '\r\u001b[2K';
+
+interface Work {
+  readonly title: string;
+  readonly total: number;
+  readonly started_ms: number;
+  done: number;
+  label: string;
+  detail: string;
+  /** When the bar was last drawn or logged, and how far it was. */
+  shown_ms: number;
+  shownDone: number;
+}
+
+/** Shows `Progress` on one updating line of a terminal, or as occasional lines of a log. */
+export class ProgressBar {
+  readonly #stream: ProgressStream;
+  readonly #now: () => number;
+  readonly #paint: Paint;
+  #work: Work | undefined;
+
+  constructor(stream: ProgressStream, { now, color }: ProgressBarOptions) {
+    this.#stream = stream;
+    this.#now = now;
+    this.#paint = painter(color);
+  }
+
+  /** Safe to call with `finished` at any time, also twice: whatever happened, the cursor is back. */
+  handle(progress: Progress): void {
+    switch (progress.type) {
+      case 'started':
+        this.#finish();
+        this.#start(plainText(progress.title), progress.total);
+        break;
+      case 'step':
+        this.#step(progress.done, plainText(progress.label), plainText(progress.detail ?? ''));
+        break;
+      case 'note':
+        this.#note(progress.level, plainText(progress.text));
+        break;
+      case 'finished':
+        this.#finish();
+        break;
+    }
+  }
+
+  #start(title: string, total: number): void {
+    const now = this.#now();
+    const nothing = { done: 0, label: '', detail: '', shown_ms: now, shownDone: 0 };
+    this.#work = { title, total, started_ms: now, ...nothing };
+    if (this.#stream.isTTY === true) {
+      this.#stream.write(HIDE_CURSOR);
+      this.#draw();
+    } else {
+      this.#stream.write(`${title}: ${total} steps\n`);
+    }
+  }
+
+  #step(done: number, label: string, detail: string): void {
+    const work = this.#work;
+    if (work === undefined) return;
+    const labelChanged = label !== work.label;
+    Object.assign(work, { done, label, detail });
+    const quiet_ms = this.#now() - work.shown_ms;
+    if (this.#stream.isTTY === true) {
+      if (labelChanged || done !== work.shownDone || quiet_ms >= REDRAW_EVERY_MS) this.#draw();
+    } else if (done - work.shownDone >= work.total / 10 || quiet_ms >= LOG_EVERY_MS) {
+      this.#log(work);
+    }
+  }
+
+  #note(level: 'info' | 'warning', text: string): void {
+    const line = level === 'warning' ? `${this.#paint('yellow', '!')} ${text}` : text;
+    const onBar = this.#work !== undefined && this.#stream.isTTY === true;
+    this.#stream.write(`${onBar ? CLEAR_LINE : ''}${line}\n`);
+    if (onBar) this.#draw();
+  }
+
+  #finish(): void {
+    const work = this.#work;
+    if (work === undefined) return;
+    this.#work = undefined;
+    const took = formatDuration(this.#now() - work.started_ms);
+    const summary = `${work.title}: ${work.done}/${work.total} in ${took}\n`;
+    this.#stream.write(this.#stream.isTTY === true ? `${CLEAR_LINE}${SHOW_CURSOR}${summary}` : summary);
+  }
+
+  #draw(): void {
+    const work = this.#work;
+    if (work === undefined) return;
+    work.shown_ms = this.#now();
+    work.shownDone = work.done;
+    // One column less than there are: a full last column makes some terminals wrap.
+    const columns = (this.#stream.columns ?? 80) - 1;
+    const counts = `${work.done}/${work.total} ${this.#times(work)}`;
+    const words = [work.title, work.label, work.detail].filter((part) => part !== '').join(' · ');
+    const cells = Math.min(BAR_CELLS, columns - displayWidth(counts) - 2);
+    const bar = cells < 4 ? '' : `${this.#paint('cyan', barText(work.done / work.total, cells))} `;
+    const room = columns - displayWidth(counts) - (bar === '' ? 0 : cells + 1) - 2;
+    const tail = room < 4 ? '' : `  ${this.#paint('dim', truncate(words, room))}`;
+    this.#stream.write(`${CLEAR_LINE}${bar}${truncate(counts, columns)}${tail}`);
+  }
+
+  #log(work: Work): void {
+    work.shown_ms = this.#now();
+    work.shownDone = work.done;
+    const words = [work.label, work.detail].filter((part) => part !== '').join(' · ');
+    this.#stream.write(
+      `${work.title}: ${work.done}/${work.total} ${this.#times(work)}${words && ` ${words}`}\n`,
+    );
+  }
+
+  /** Elapsed, and what is left if the rest goes as what lies behind. */
+  #times({ done, total, started_ms }: Work): string {
+    const elapsed_ms = this.#now() - started_ms;
+    const elapsed = formatDuration(elapsed_ms);
+    if (done === 0 || done >= total) return elapsed;
+    return `${elapsed}, ${formatDuration((elapsed_ms / done) * (total - done))} left`;
+  }
+}
+
+function barText(share: number, cells: number): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * cells * 8);
+  const filled = '█'.repeat(Math.floor(eighths / 8)) + PARTIAL[eighths % 8]!;
+  return filled + '░'.repeat(cells - filled.length);
+}

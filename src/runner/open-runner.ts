@@ -1,0 +1,21 @@
+import type { OpenResult } from '../model/protocol.ts';
+import { RunnerFailure } from './runner-failure.ts';
+import { RunnerProcess } from './runner-process.ts';
+import type { Target } from './target.ts';
+
+export interface OpenRunner {
+  readonly process: RunnerProcess;
+  readonly opened: OpenResult;
+}
+
+/** Starts a target's runner and loads the kernel into it. */
+export async function openRunner(target: Target, timeout_ms: number): Promise<OpenRunner> {
+  const process = new RunnerProcess(target.runner);
+  try {
+    return { process, opened: await process.open(target.open, timeout_ms) };
+  } catch (error) {
+    await process.close();
+    if (error instanceof RunnerFailure) throw error.withOutput(process.output);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { RunnerErrorCode } from '../model/protocol.ts';
+
+/**
+ * How a runner can fail: what it answered, or what became of its process.
+ * `hung`: no answer in time. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
+ * `forged`: something that does not hold the key wrote to the result channel.
+ */
+export type RunnerFailureReason = RunnerErrorCode | 'hung' | 'crashed' | 'exited' | 'forged' | 'not-started' | 'throttled';
+
+/** Failures after which the process cannot be asked again. */
+const FATAL = new Set<RunnerFailureReason>([
+  'hung',
+  'crashed',
+  'exited',
+  'forged',
+  'not-started',
+  'device-lost',
+  'internal',
+]);
+
+/** A runner did not do what it was asked. It costs one series, not the run. */
+export class RunnerFailure extends Error {
+  readonly reason: RunnerFailureReason;
+  /** What the process had printed, where it is known. */
+  readonly output: string | undefined;
+
+  constructor(reason: RunnerFailureReason, message: string, output?: string) {
+    super(message);
+    this.name = 'RunnerFailure';
+    this.reason = reason;
+    this.output = output;
+  }
+
+  withOutput(output: string): RunnerFailure {
+    return new RunnerFailure(this.reason, this.message, output);
+  }
+
+  get fatal(): boolean {
+    return FATAL.has(this.reason);
+  }
+}

@@ -1,0 +1,31 @@
+import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
+import type { Code, Request } from '../model/protocol.ts';
+import type { Measurement } from '../model/samples.ts';
+import type { OpenOptions, RunnerCommand } from './runner-process.ts';
+
+/** A kernel that is ready to run: what was planned, what was built, and the runner that can load it. */
+export interface Target {
+  readonly plan: KernelPlan;
+  readonly runner: RunnerCommand;
+  readonly open: OpenOptions;
+  readonly oracle: Code | undefined;
+  readonly binary: Measurement['binary'];
+}
+
+/** How a case is laid out for the runner; `sets` says how many copies of its tensors, where that matters. */
+export function prepareRequest(
+  target: Target,
+  plan: CasePlan,
+  seed: string,
+  sets?: number,
+): Extract<Request, { op: 'prepare' }> {
+  return {
+    op: 'prepare',
+    case: plan.name,
+    dims: [...plan.dims],
+    tensors: [...plan.tensors],
+    variant: { ...target.plan.variant },
+    seed,
+    ...(sets === undefined ? {} : { sets }),
+  };
+}

@@ -1,0 +1,97 @@
+import { loadConfig } from '../config/load-config.ts';
+import { applyClockPolicy, recoverClocks } from '../device/clocks.ts';
+import { gitState, hostEnvironment } from '../device/environment.ts';
+import { measure } from '../measure/measure.ts';
+import { RunJournal } from '../measure/run-journal.ts';
+import { STOPPING_RULES } from '../measure/stopping-rules.ts';
+import type { BenchReport } from '../model/bench-report.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Samples } from '../model/samples.ts';
+import type { Variant } from '../model/variant.ts';
+import { benchReport } from '../report/bench-report.ts';
+import { Xoshiro128 } from '../stats/index.ts';
+import { BenchRecorder } from './bench/bench-recorder.ts';
+import { benchResult, refuseEmptyBench, type BenchResult } from './bench/bench-result.ts';
+import { benchSettings, type BenchOverrides } from './bench/bench-settings.ts';
+import { checkTargets } from './bench/check-targets.ts';
+import { holdDevices } from './bench/hold-devices.ts';
+import { prepareTargets, type SkippedKernel } from './bench/prepare-targets.ts';
+import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
+import { selectKernels } from './bench/select-kernels.ts';
+import { writeReports, type BenchFiles } from './bench/write-reports.ts';
+
+export interface BenchOptions extends BenchOverrides {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  readonly only?: readonly string[];
+  readonly cases?: readonly string[];
+  readonly variant?: Variant;
+  readonly clocks?: 'as-is' | 'lock';
+  /** The GPU as nvidia-smi counts. */
+  readonly gpu?: number;
+  /** How long to wait for a device that another Pawl is using. */
+  readonly wait_s?: number;
+  /** Compare results with the oracle before timing; a kernel that is wrong is not timed. Default true. */
+  readonly check?: boolean;
+  /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
+  readonly out?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  readonly now?: () => Date;
+}
+
+export interface BenchOutcome {
+  readonly result: BenchResult;
+  readonly samples: Samples;
+  readonly report: BenchReport;
+  readonly skipped: readonly SkippedKernel[];
+  readonly files: BenchFiles;
+}
+
+/** Builds, checks and measures kernels, and writes what came of it. */
+export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
+  const onProgress = options.onProgress ?? (() => undefined);
+  const signal = options.signal ?? new AbortController().signal;
+  const now = options.now ?? (() => new Date());
+  const loaded = await loadConfig(options.config);
+  const { thresholds } = loaded.config;
+  const settings = benchSettings(loaded.config.measure, options);
+  const random = new Xoshiro128(BigInt(settings.seed));
+  const runs = runsDirectory(loaded.root);
+
+  const plans = selectKernels(loaded, options);
+  await Promise.all([recoverRuns(runs, thresholds, onProgress), recoverClocks()]);
+  const [{ targets, skipped, gpu }, host, git] = await Promise.all([
+    prepareTargets(plans, { loaded, gpuIndex: options.gpu ?? 0, onProgress, signal }),
+    hostEnvironment(),
+    gitState(loaded.root),
+  ]);
+  refuseEmptyBench(targets, skipped);
+
+  const devices = await holdDevices(targets, { gpu, wait_ms: (options.wait_s ?? 0) * 1000, signal });
+  try {
+    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
+    try {
+      const environment = { ...host, started_at: now().toISOString(), clocks: clocks.clocks, seed: settings.seed };
+      const journal = await RunJournal.start(runs, environment, now());
+      const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
+      const running = { ...settings, random, signal, now, onProgress };
+      const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
+      await measure(right, {
+        ...running,
+        rule: STOPPING_RULES[settings.stopping](settings.samples),
+        onRecord: (record) => recorder.series(record),
+      });
+      journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
+      const samples = journal.samples(signal.aborted ? 'interrupted before the plan was done' : undefined);
+      const report = benchReport(samples, thresholds);
+      const files = await writeReports(samples, report, options.out ?? journal.directory);
+      await journal.finish();
+      return { result: benchResult(samples, skipped, options.only), samples, report, skipped, files };
+    } finally {
+      await clocks.release();
+    }
+  } finally {
+    await devices.release();
+  }
+}

@@ -1,0 +1,29 @@
+import { lockDevice, type DeviceLock } from '../../device/device-lock.ts';
+import type { Gpu } from '../../device/gpus.ts';
+import { cpuDeviceId } from '../../device/host.ts';
+import type { Target } from '../../runner/target.ts';
+
+/** Locks every device that the targets run on. Released in one go; also by the end of the process, however it ends. */
+export async function holdDevices(
+  targets: readonly Target[],
+  options: { readonly gpu: Gpu | undefined; readonly wait_ms: number; readonly signal: AbortSignal },
+): Promise<{ release(): Promise<void> }> {
+  const purpose = `pawl bench of ${targets.map((target) => target.plan.name).join(', ')}`;
+  const ids = new Set(
+    targets.map(({ plan }) => (plan.device === 'cuda' && options.gpu ? options.gpu.info.uuid : cpuDeviceId())),
+  );
+  const locks: DeviceLock[] = [];
+  const release = async () => {
+    await Promise.all(locks.map((lock) => lock.release()));
+  };
+  try {
+    // In one order everywhere, so that two runs never wait for each other.
+    for (const id of [...ids].sort()) {
+      locks.push(await lockDevice({ id, purpose, wait_ms: options.wait_ms, signal: options.signal }));
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+import { configSchema } from '../config/schema.ts';
+import { benchReportSchema } from '../model/bench-report.ts';
+import { buildReportSchema } from '../model/build-report.ts';
+import { doctorReportSchema } from '../model/doctor-report.ts';
+import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
+import { samplesSchema } from '../model/samples.ts';
+
+/** The JSON Schemas in docs/schemas/, by file name: the formats that others write and read. */
+export function publishedSchemas(): Record<string, object> {
+  return {
+    'pawl-yaml.json': published(configSchema, 'pawl.yaml'),
+    'samples.json': published(samplesSchema, 'pawl.samples/1'),
+    'bench.json': published(benchReportSchema, 'pawl.bench/1'),
+    'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
+    'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
+  };
+}
+
+/** The input side: defaults may be left out, and a reader lets keys pass that it does not know. */
+function published(schema: z.ZodType, title: string): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return { $schema, title, ...rest };
+}
+
+function requestLineSchema(): z.ZodType {
+  const [first, ...others] = requestSchema.options.map((option) => option.extend({ id: z.int() }));
+  if (first === undefined) throw new Error('the protocol has no requests');
+  return z.union([first, ...others]);
+}
+
+function answerLineSchema(): z.ZodType {
+  const [done, failed] = answerSchema.options;
+  const result = z.union(Object.values(resultSchemas));
+  return z.object({
+    mac: z.string().regex(/^[0-9a-f]{64}$/),
+    body: z.discriminatedUnion('ok', [done.extend({ result }), failed]),
+  });
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll } from 'vitest';
+
+import { DTYPE_BYTES, type Dtype } from '../../src/model/tensor.ts';
+import { describeRunner } from './runner-conformance.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const INCLUDE = join(ROOT, 'runner/include');
+const FIXTURES = join(ROOT, 'test/fixtures/conformance');
+const KERNELS = [
+  'axpy',
+  'rowsum',
+  'wrong',
+  'misplaced_nan',
+  'unwritten',
+  'out_of_bounds',
+  'input_changed',
+  'nondeterministic',
+  'failing',
+  'slow',
+  'forging',
+  'copy',
+];
+const ORACLES = ['axpy_oracle', 'rowsum_oracle', 'copy_oracle'];
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+function compile(args: readonly string[]): Promise<unknown> {
+  return promisify(execFile)('g++', ['-std=c++17', '-I', INCLUDE, ...args]);
+}
+
+/** The sources of the runner without CUDA. */
+async function runnerSources(): Promise<string[]> {
+  const inFolders = ['runner/src', 'runner/src/cpu'].map(async (folder) => {
+    const names = await readdir(join(ROOT, folder));
+    return names.filter((name) => name.endsWith('.cpp')).map((name) => join(ROOT, folder, name));
+  });
+  return (await Promise.all(inFolders)).flat();
+}
+
+describeRunner('native', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pawl-conformance-'));
+  folders.push(folder);
+  const built = (name: string) => join(folder, name);
+  const library = (source: string, macro: string, name: string) =>
+    compile(['-shared', '-fPIC', `-D${macro}=${name}`, join(FIXTURES, source), '-o', built(`${name}.so`)]);
+  await Promise.all([
+    compile(['-O1', ...(await runnerSources()), '-o', built('runner'), '-ldl', '-lpthread']),
+    ...ORACLES.map((name) => library('oracles.cpp', 'ORACLE', name)),
+  ]);
+  await Promise.all(KERNELS.map((name) => library('kernels.cpp', 'KERNEL', name)));
+  return {
+    runner: { command: built('runner'), args: [] },
+    identity: 'native',
+    dtypes: Object.keys(DTYPE_BYTES) as Dtype[],
+    kernel: (name) => ({ library: built(`${name}.so`) }),
+    oracle: (name) => ({ library: built(`${name}.so`) }),
+    unloadable: {
+      'no such file': { library: built('absent.so') },
+      'not a library': { library: join(FIXTURES, 'kernels.cpp') },
+    },
+  };
+});

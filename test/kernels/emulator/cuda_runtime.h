@@ -1,0 +1,209 @@
+// Runs CUDA kernels on the host, so that their indexing and synchronisation are tested where there is no GPU.
+// Every CUDA thread is a fiber; blocks run one after the other. A stand-in for CUDA's own cuda_runtime.h: a
+// kernel is compiled as C++ with this folder in front, and with `-include` of one of the instruction headers
+// beside this file, which take the place of the kernel's inline assembly.
+#ifndef PAWL_EMULATOR_CUDA_RUNTIME_H
+#define PAWL_EMULATOR_CUDA_RUNTIME_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __shared__
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#define __grid_constant__
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+struct uint4 {
+  uint32_t x, y, z, w;
+};
+
+typedef int cudaError_t;
+typedef void *cudaStream_t;
+enum {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaDevAttrMultiProcessorCount = 16
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  void *attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+
+using std::max;
+using std::min;
+
+// What an H100's block may have.
+constexpr int EMULATED_SHARED_BYTES = 232448;
+alignas(1024) static unsigned char attention_memory[EMULATED_SHARED_BYTES];
+
+inline dim3 blockIdx, gridDim, blockDim;
+
+namespace emulator {
+
+// Threads that meet: the last to arrive does what there is to do, then all go on.
+struct Meeting {
+  unsigned arrived = 0, round = 0;
+  const void *arguments[1024];
+};
+
+struct Fiber {
+  ucontext_t context;
+  std::unique_ptr<char[]> stack;
+  unsigned thread = 0;
+  bool done = false;
+};
+
+inline std::vector<Fiber> fibers;
+inline Fiber *current;
+inline ucontext_t scheduler;
+inline unsigned long progress;  // grows whenever some thread can go on that could not before
+inline std::vector<Meeting> warps;
+inline std::map<int, Meeting> barriers;
+inline std::function<void()> body;
+inline uint64_t order = 1;
+inline std::deque<std::function<void()>> copies;  // of the copy engine, under way
+
+inline void fail(const char *why) {
+  fprintf(stderr, "emulator: %s (block %u, thread %u)\n", why, blockIdx.x, current ? current->thread : 0);
+  exit(3);
+}
+
+inline void yield() { swapcontext(&current->context, &scheduler); }
+
+template <typename Condition>
+void wait_until(Condition condition) {
+  while (!condition()) yield();
+}
+
+template <typename Action>
+void meet(Meeting &meeting, unsigned place, unsigned size, const void *argument, Action action) {
+  const unsigned round = meeting.round;
+  meeting.arguments[place] = argument;
+  if (++meeting.arrived == size) {
+    action(meeting.arguments);
+    meeting.arrived = 0;
+    meeting.round++;
+    progress++;
+  } else {
+    wait_until([&] { return meeting.round != round; });
+  }
+}
+
+// All 32 threads of a warp hand in an argument; `action` gets the array of them.
+template <typename Argument, typename Action>
+void with_warp(Argument &argument, Action action) {
+  meet(warps[current->thread / 32], current->thread % 32, 32, &argument, [&](const void **arguments) {
+    action(reinterpret_cast<Argument **>(const_cast<void **>(arguments)));
+  });
+}
+
+inline void barrier(int id, unsigned threads) {
+  Meeting &meeting = barriers[id];
+  meet(meeting, meeting.arrived, threads, nullptr, [](const void **) {});
+}
+
+inline void enter() {
+  body();
+  current->done = true;
+  progress++;
+  yield();
+}
+
+inline void run_block() {
+  fibers = std::vector<Fiber>(blockDim.x);
+  warps.assign(blockDim.x / 32, {});
+  barriers.clear();
+  memset(attention_memory, 0xFF, sizeof attention_memory);  // NaN: nothing may rely on what was there
+  constexpr size_t STACK_BYTES = 1 << 16;
+  for (unsigned i = 0; i < blockDim.x; i++) {
+    Fiber &fiber = fibers[i];
+    fiber.thread = i;
+    fiber.stack.reset(new char[STACK_BYTES]);
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.context.uc_stack.ss_size = STACK_BYTES;
+    fiber.context.uc_link = &scheduler;
+    makecontext(&fiber.context, enter, 0);
+  }
+  for (bool running = true; running;) {
+    const unsigned long before = progress;
+    running = false;
+    for (Fiber &fiber : fibers) {
+      if (fiber.done) continue;
+      running = true;
+      current = &fiber;
+      swapcontext(&scheduler, &fiber.context);
+    }
+    if (running && progress == before) {
+      if (copies.empty()) fail("deadlock: every thread waits");
+      // Copies finish in any order: a linear congruential generator (Knuth's MMIX constants) picks one.
+      order = order * 6364136223846793005u + 1442695040888963407u;
+      const auto next = copies.begin() + static_cast<long>((order >> 33) % copies.size());
+      const auto copy = *next;
+      copies.erase(next);
+      copy();
+    }
+  }
+}
+
+}  // namespace emulator
+
+#define threadIdx (dim3(emulator::current->thread, 0, 0))
+
+inline void __syncthreads() { emulator::barrier(0, blockDim.x); }
+inline void __syncwarp() {
+  int nothing = 0;
+  emulator::with_warp(nothing, [](int **) {});
+}
+
+template <typename Kernel>
+cudaError_t cudaFuncSetAttribute(Kernel, int, int bytes) {
+  return bytes <= EMULATED_SHARED_BYTES ? cudaSuccess : cudaErrorInvalidValue;
+}
+inline cudaError_t cudaGetDevice(int *device) {
+  *device = 0;
+  return cudaSuccess;
+}
+// Few, so that persistent blocks take several tiles each.
+inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
+  *value = 2;
+  return cudaSuccess;
+}
+inline const char *cudaGetErrorString(cudaError_t) { return "an emulated CUDA error"; }
+
+template <typename... Parameters, typename... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments... arguments) {
+  gridDim = config->gridDim;
+  blockDim = config->blockDim;
+  emulator::body = [&] { kernel(arguments...); };
+  for (unsigned x = 0; x < gridDim.x; x++) {
+    blockIdx = dim3(x, 0, 0);
+    emulator::run_block();
+  }
+  return cudaSuccess;
+}
+
+#endif

@@ -1,0 +1,45 @@
+// What both kernels' ptx.cuh do within a warp, in plain C++.
+#ifndef PAWL_EMULATOR_WARP_INSTRUCTIONS_H
+#define PAWL_EMULATOR_WARP_INSTRUCTIONS_H
+
+#include "cuda_runtime.h"
+
+namespace emulator {
+
+inline float half_at(const void *address) {
+  _Float16 value;
+  memcpy(&value, address, 2);
+  return static_cast<float>(value);
+}
+
+// Elements 0 and 1 of a register that holds two halves.
+inline float half_of(uint32_t packed, int element) {
+  const uint16_t bits = static_cast<uint16_t>(packed >> (16 * element));
+  return half_at(&bits);
+}
+
+}  // namespace emulator
+
+inline uint32_t shared_address(const void *pointer) {
+  return static_cast<uint32_t>(static_cast<const unsigned char *>(pointer) - attention_memory);
+}
+inline uint32_t pack_halves(float low, float high) {
+  const _Float16 pair[2] = {static_cast<_Float16>(low), static_cast<_Float16>(high)};
+  uint32_t packed;
+  memcpy(&packed, pair, 4);
+  return packed;
+}
+inline float power_of_two(float x) { return exp2f(x); }
+inline float from_lane_xor(float x, int mask) {
+  struct Exchange {
+    float in, out;
+    int mask;
+  } exchange{x, 0, mask};
+  emulator::with_warp(exchange, [](Exchange **lanes) {
+    for (int lane = 0; lane < 32; lane++) lanes[lane]->out = lanes[lane ^ lanes[lane]->mask]->in;
+  });
+  return exchange.out;
+}
+inline void store_shared(uint32_t to, uint32_t value) { memcpy(attention_memory + to, &value, 4); }
+
+#endif

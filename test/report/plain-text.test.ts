@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { displayWidth, padEnd, plainLines, plainText, truncate, wrap } from '../../src/report/plain-text.ts';
+
+describe('plainText', () => {
+  it('keeps letters of all scripts and drops what is not to be seen', () => {
+    expect(plainText('größe 大きさ\u001B[2J\u202Eabc\u200B\nd')).toBe('größe 大きさ[2Jabc d');
+  });
+
+  it('never lets a control or format character through', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/\p{C}/u.test(plainText(text))));
+  });
+});
+
+describe('plainLines', () => {
+  it('keeps the last lines that say something', () => {
+    expect(plainLines('a\n\nb\r\nc\n', 2)).toEqual(['b', 'c']);
+  });
+});
+
+describe('columns', () => {
+  it('counts wide characters twice and combining ones not at all', () => {
+    expect(displayWidth('大e\u0301')).toBe(3);
+    expect(padEnd('大', 4)).toBe('大  ');
+  });
+
+  it('cuts to at most the columns asked for', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, columns) => {
+        expect(displayWidth(truncate(plainText(text), columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  it('wraps at spaces and loses no word', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrap('unbreakable', 3)).toEqual(['unbreakable']);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+
+import { displayWidth } from '../../src/report/plain-text.ts';
+import type { ProgressStream } from '../../src/report/progress-bar.ts';
+import { ProgressBar } from '../../src/report/progress-bar.ts';
+
+const HIDE = '\u001B[?25l';
+const SHOW = '\u001B[?25h';
+
+class Recorder implements ProgressStream {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  written = '';
+
+  constructor(isTTY: boolean, columns = 80) {
+    this.isTTY = isTTY;
+    this.columns = columns;
+  }
+
+  write(text: string): void {
+    this.written += text;
+  }
+
+  /** The line as it stands after the last redraw. */
+  get line(): string {
+    return this.written.split('\r\u001B[2K').at(-1)!;
+  }
+}
+
+function bar(isTTY: boolean, columns = 80) {
+  const stream = new Recorder(isTTY, columns);
+  const clock = { time_ms: 0 };
+  const progress = new ProgressBar(stream, { now: () => clock.time_ms, color: false });
+  return { stream, clock, progress };
+}
+
+describe('ProgressBar on a terminal', () => {
+  it('shows how far it is, the time gone and left, and what is under way', () => {
+    const { stream, clock, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'measuring', total: 4 });
+    clock.time_ms = 10_000;
+    progress.handle({ type: 'step', done: 1, label: 'training_512 cold', detail: 'process 2 of 5' });
+    expect(stream.line).toMatch(/^█{6}░{18} 1\/4 10 s, 30 s left {2}measuring · training_512 cold · …/u);
+  });
+
+  it.each([20, 40, 80, 200])('keeps to a line of %i columns', (columns) => {
+    const { stream, clock, progress } = bar(true, columns);
+    progress.handle({ type: 'started', title: 'measuring', total: 1000 });
+    clock.time_ms = 4_000_000;
+    progress.handle({ type: 'step', done: 333, label: 'a label of some length '.repeat(5) });
+    expect(displayWidth(stream.line)).toBeLessThan(columns);
+  });
+
+  it('hides the cursor while it works and gives it back, also when told twice', () => {
+    const { stream, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'building', total: 2 });
+    expect(stream.written.startsWith(HIDE)).toBe(true);
+    progress.handle({ type: 'finished' });
+    progress.handle({ type: 'finished' });
+    expect(stream.written.split(SHOW)).toHaveLength(2);
+  });
+
+  it('writes a note on a line of its own, above the bar', () => {
+    const { stream, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'building', total: 2 });
+    progress.handle({ type: 'note', level: 'warning', text: 'a series was lost' });
+    expect(stream.written).toContain('\r\u001B[2K! a series was lost\n');
+    expect(stream.line).toContain('0/2');
+  });
+
+  it('does not redraw for a detail that changes faster than the eye', () => {
+    const { stream, clock, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'building', total: 2 });
+    progress.handle({ type: 'step', done: 0, label: 'a', detail: '1' });
+    const before = stream.written;
+    clock.time_ms = 10;
+    progress.handle({ type: 'step', done: 0, label: 'a', detail: '2' });
+    expect(stream.written).toBe(before);
+    clock.time_ms = 200;
+    progress.handle({ type: 'step', done: 0, label: 'a', detail: '3' });
+    expect(stream.line).toContain('3');
+  });
+
+  it('strips escape sequences from labels', () => {
+    const { stream, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'x\u001B[31m', total: 1 });
+    expect(stream.written).not.toContain('\u001B[31m');
+  });
+
+  it('stands an empty plan', () => {
+    const { stream, progress } = bar(true);
+    progress.handle({ type: 'started', title: 'nothing', total: 0 });
+    progress.handle({ type: 'step', done: 0, label: 'a' });
+    expect(stream.written).not.toMatch(/NaN|undefined/u);
+  });
+});
+
+describe('ProgressBar in a log', () => {
+  it('writes a line every tenth of the way, and no escape sequence', () => {
+    const { stream, progress } = bar(false);
+    progress.handle({ type: 'started', title: 'measuring', total: 100 });
+    for (let done = 1; done <= 100; done++) progress.handle({ type: 'step', done, label: 'training_512' });
+    progress.handle({ type: 'finished' });
+    const lines = stream.written.trimEnd().split('\n');
+    expect(lines).toHaveLength(12);
+    expect(lines[1]).toBe('measuring: 10/100 0 s, 0 s left training_512');
+    expect(lines.at(-1)).toBe('measuring: 100/100 in 0 s');
+    expect(stream.written).not.toContain('\u001B');
+  });
+
+  it('writes a line when it has been quiet for long', () => {
+    const { stream, clock, progress } = bar(false);
+    progress.handle({ type: 'started', title: 'measuring', total: 100 });
+    progress.handle({ type: 'step', done: 1, label: 'a' });
+    clock.time_ms = 31_000;
+    progress.handle({ type: 'step', done: 1, label: 'a', detail: 'still' });
+    expect(stream.written.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('writes notes also before anything has started', () => {
+    const { stream, progress } = bar(false);
+    progress.handle({ type: 'note', level: 'info', text: 'no GPU here' });
+    expect(stream.written).toBe('no GPU here\n');
+  });
+});

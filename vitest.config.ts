@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/reporters';
+
+/** A last line that any CI can read: `tests: N passed, N failed, N skipped`. */
+const closingLine: Reporter = {
+  onTestRunEnd(modules) {
+    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1;
+      for (const test of module.children.allTests()) count[test.result().state] += 1;
+    }
+    console.log(`tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  },
+};
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real compilers and processes on two shared cores: slow is normal, hanging is not.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    maxWorkers: 2,
+    reporters: ['default', closingLine],
+  },
+});
