@@ -39,7 +39,10 @@ class Comparison {
         .set("max_abs_err", max_abs_err_)
         .set("max_rel_err", max_rel_err_);
     if (has_worst())
-      json.set("worst", Json::object().set("index", coordinates()).set("got", std::move(got)).set("want", std::move(want)));
+      json.set("worst", Json::object()
+                            .set("index", coordinates())
+                            .set("got", std::move(got))
+                            .set("want", std::move(want)));
     return {mismatches_, std::move(json)};
   }
 

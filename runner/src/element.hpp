@@ -37,9 +37,13 @@ PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::si
     case PAWL_F32: static_cast<float *>(data)[index] = static_cast<float>(value); return;
     case PAWL_F16: static_cast<std::uint16_t *>(data)[index] = F16::encode(value); return;
     case PAWL_BF16: static_cast<std::uint16_t *>(data)[index] = Bf16::encode(value); return;
-    // 2^63 is no int64: the largest double below it.
-    case PAWL_I64: static_cast<std::int64_t *>(data)[index] = saturate<std::int64_t>(value, -9223372036854775808.0, 9223372036854774784.0); return;
-    case PAWL_I32: static_cast<std::int32_t *>(data)[index] = saturate<std::int32_t>(value, -2147483648.0, 2147483647.0); return;
+    // 2^63 is no int64: the upper end is the largest double below it.
+    case PAWL_I64:
+      static_cast<std::int64_t *>(data)[index] = saturate<std::int64_t>(value, -0x1p63, 9223372036854774784.0);
+      return;
+    case PAWL_I32:
+      static_cast<std::int32_t *>(data)[index] = saturate<std::int32_t>(value, -2147483648.0, 2147483647.0);
+      return;
     case PAWL_I16: static_cast<std::int16_t *>(data)[index] = saturate<std::int16_t>(value, -32768, 32767); return;
     case PAWL_I8: static_cast<std::int8_t *>(data)[index] = saturate<std::int8_t>(value, -128, 127); return;
     case PAWL_U8: static_cast<std::uint8_t *>(data)[index] = saturate<std::uint8_t>(value, 0, 255); return;

@@ -110,6 +110,13 @@ void PreparedCase::add_set() {
               0};
 }
 
+std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
+  std::vector<Region> regions;
+  for (const GuardedBuffer &buffer : sets_[set].buffers) regions.push_back({buffer.data(), buffer.bytes(), 0});
+  for (const GuardedBuffer &buffer : workspace_) regions.push_back({buffer.data(), buffer.bytes(), 0});
+  return regions;
+}
+
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];

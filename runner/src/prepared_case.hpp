@@ -54,6 +54,9 @@ class PreparedCase {
   std::size_t workspace_bytes() const { return workspace_.empty() ? 0 : workspace_[0].bytes(); }
   void *data(std::size_t set, std::size_t tensor) const { return sets_[set].buffers[tensor].data(); }
 
+  /** The memory that a run on a set works on: its tensors and the workspace. */
+  std::vector<Region> memory_of(std::size_t set) const;
+
   /** Launches the kernel; the status is the kernel's. Kept short: it is inside timed intervals. */
   int run(std::size_t set) {
     sets_[set].touched = true;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import type { Mode } from '../model/protocol.ts';
+import type { Mode } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
@@ -18,6 +18,7 @@ interface BenchFlags {
   readonly stopping?: 'fixed' | 'precision' | 'stdrel' | 'entropy';
   readonly timeout?: number;
   readonly clocks: 'as-is' | 'lock';
+  readonly timing: 'blocked' | 'plain';
   readonly gpu: number;
   readonly wait: number;
   readonly seed?: string;
@@ -37,13 +38,32 @@ export function benchCommand(): Command {
     .option('--mode <mode>', 'cold (cache flushed), hot (back to back), graph (CUDA graph replay)', modes)
     .option('--processes <n>', 'fresh processes a case: the unit of replication (default 5)', positiveInteger)
     .option('--samples <n>', 'samples a process aims at (default 100)', positiveInteger)
-    .option('--warmup <n>', 'samples a warm-up round throws away (default 20; rounds go on until the clock is stable)', wholeNumber)
+    .option(
+      '--warmup <n>',
+      'samples a warm-up round throws away (default 20; rounds go on until the clock is stable)',
+      wholeNumber,
+    )
     .addOption(
-      new Option('--stopping <rule>', 'when a series has enough samples').choices(['fixed', 'precision', 'stdrel', 'entropy']),
+      new Option('--stopping <rule>', 'when a series has enough samples').choices([
+        'fixed',
+        'precision',
+        'stdrel',
+        'entropy',
+      ]),
     )
     .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs (default 60)', seconds)
     .addOption(
-      new Option('--clocks <policy>', 'lock: hold the GPU clock for the run, and undo it after').choices(['as-is', 'lock']).default('as-is'),
+      new Option('--clocks <policy>', 'lock: hold the GPU clock for the run, and undo it after')
+        .choices(['as-is', 'lock'])
+        .default('as-is'),
+    )
+    .addOption(
+      new Option(
+        '--timing <how>',
+        'plain: no blocking kernel, launch latency inside; to compare with other tools',
+      )
+        .choices(['blocked', 'plain'])
+        .default('blocked'),
     )
     .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
     .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
@@ -80,7 +100,8 @@ ${EXIT_CODE_HELP}`,
           signal: door.signal,
           onProgress: door.onProgress,
         });
-        if (json === true) door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
+        if (json === true)
+          door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
           const { renderBenchTerminal } = await import('../report/bench-terminal.ts');
           door.print(renderBenchTerminal(outcome.report, { color: door.color, columns: door.columns }));

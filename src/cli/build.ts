@@ -46,7 +46,12 @@ ${EXIT_CODE_HELP}`,
         ]);
         const { json, config, quiet: _, ...options } = flags;
         const loaded = await openProject(config);
-        const report = await buildKernels({ loaded, ...options, signal: door.signal, onProgress: door.onProgress });
+        const report = await buildKernels({
+          loaded,
+          ...options,
+          signal: door.signal,
+          onProgress: door.onProgress,
+        });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
           const { buildTerminal } = await import('../report/build-terminal.ts');

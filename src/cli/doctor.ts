@@ -55,7 +55,9 @@ ${EXIT_CODE_HELP}`,
             { signal: door.signal },
           );
           for (const { description, status, message } of outcomes) {
-            process.stderr.write(`${status}: ${description}${message === undefined ? '' : ` (${message})`}\n`);
+            process.stderr.write(
+              `${status}: ${description}${message === undefined ? '' : ` (${message})`}\n`,
+            );
           }
           report = await look();
         }

@@ -14,7 +14,9 @@ export function initCommand(): Command {
     .description('write a pawl.yaml and a small tunable kernel to start from')
     .argument('[folder]', 'where', '.')
     .addOption(
-      new Option('--device <device>', 'what the example kernel runs on').choices(['cpu', 'cuda', 'auto']).default('auto'),
+      new Option('--device <device>', 'what the example kernel runs on')
+        .choices(['cpu', 'cuda', 'auto'])
+        .default('auto'),
     )
     .option('--force', 'overwrite what is there')
     .option('--json', 'print what was written as JSON')
@@ -31,7 +33,11 @@ ${EXIT_CODE_HELP}`,
     .action((folder: string, flags: InitFlags) =>
       runAction(flags, async (door) => {
         const { initProject } = await import('../workflows/init.ts');
-        const result = await initProject({ directory: folder, device: flags.device, force: flags.force === true });
+        const result = await initProject({
+          directory: folder,
+          device: flags.device,
+          force: flags.force === true,
+        });
         if (flags.json === true) door.print(JSON.stringify(result));
         else {
           for (const path of result.written) door.print(`wrote  ${path}`);

@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 
-import { modeSchema, type Mode } from '../model/protocol.ts';
+import { MODES, type Mode } from '../model/mode.ts';
 import type { TunableValue, Variant } from '../model/variant.ts';
 
 /** A whole number from 1 up. */
 export function positiveInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('Expected a whole number from 1 up.');
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('Expected a whole number from 1 up.');
   return value;
 }
 
@@ -21,22 +22,26 @@ export function wholeNumber(text: string): number {
 
 export function seconds(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected seconds.');
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('Expected seconds.');
   return value;
 }
 
 /** Collects a repeatable option; commas separate too: `--case a,b --case c`. */
 export function list(text: string, before: readonly string[] | undefined): string[] {
-  const items = text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
   return [...(before ?? []), ...items];
 }
 
 /** Like `list`, of timing modes. */
 export function modes(text: string, before: readonly Mode[] | undefined): Mode[] {
   return list(text, before).map((item) => {
-    const mode = modeSchema.safeParse(item);
-    if (!mode.success) throw new InvalidArgumentError(`Allowed choices are ${modeSchema.options.join(', ')}.`);
-    return mode.data;
+    const mode = MODES.find((each) => each === item);
+    if (mode === undefined) throw new InvalidArgumentError(`Allowed choices are ${MODES.join(', ')}.`);
+    return mode;
   });
 }
 

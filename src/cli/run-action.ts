@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import process from 'node:process';
 
 import { PawlError } from '../model/pawl-error.ts';
@@ -21,6 +22,8 @@ export async function runAction(
   action: (door: Door) => Promise<number>,
 ): Promise<void> {
   const aborter = new AbortController();
+  // Many compilers listen at once.
+  setMaxListeners(0, aborter.signal);
   const interrupt = (signal: NodeJS.Signals) => {
     // A second Ctrl-C means «now».
     if (aborter.signal.aborted) process.exit(130);
@@ -42,7 +45,8 @@ export async function runAction(
     if (!(error instanceof PawlError)) throw error;
     process.exitCode = FAILURE_EXIT[error.kind];
     const { kind, message, hint } = error;
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
+    if (options.json === true)
+      process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
     process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
   } finally {
     process.off('SIGINT', interrupt);

@@ -14,7 +14,7 @@ const measureSchema = z.strictObject({
   processes: z.int().min(1).max(1000).default(5).describe('Fresh processes, one series each.'),
   samples: z.int().min(1).max(1_000_000).default(100).describe('Samples a series.'),
   warmup: z.int().min(0).max(1_000_000).default(20).describe('Samples taken and dropped before a series.'),
-  stopping: stoppingRuleSchema.default('fixed'),
+  stopping: stoppingRuleSchema.default('precision'),
   timeout_s: z
     .number()
     .positive()

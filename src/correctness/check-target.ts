@@ -7,7 +7,12 @@ import { prepareRequest, type Target } from '../runner/target.ts';
 /** What became of the check of one case: its result, or why there is none. */
 export type CheckOutcome =
   | { readonly status: 'checked'; readonly result: CheckResult }
-  | { readonly status: 'failed-to-run'; readonly reason: string; readonly message: string; readonly output: string | undefined };
+  | {
+      readonly status: 'failed-to-run';
+      readonly reason: string;
+      readonly message: string;
+      readonly output: string | undefined;
+    };
 
 export interface CheckOptions {
   readonly timeout_ms: number;

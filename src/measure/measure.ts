@@ -1,6 +1,7 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { Mode, OpenResult } from '../model/protocol.ts';
+import type { Mode } from '../model/mode.ts';
+import type { OpenResult } from '../model/protocol.ts';
 import type { LostSeries, Series } from '../model/samples.ts';
 import type { Random } from '../stats/index.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
@@ -121,7 +122,8 @@ class MeasureRun {
       this.#lossesInARow.set(slot, (this.#lossesInARow.get(slot) ?? 0) + 1);
       const where = `${slot.target.plan.name} ${slot.case.name}`;
       this.#note(`${where}: lost the series of process ${outcome.lost.process}: ${outcome.lost.message}`);
-      if (this.#givenUp(slot)) this.#note(`${where}: given up after ${LOSSES_BEFORE_GIVING_UP} losses in a row`);
+      if (this.#givenUp(slot))
+        this.#note(`${where}: given up after ${LOSSES_BEFORE_GIVING_UP} losses in a row`);
     } else {
       this.#lossesInARow.delete(slot);
     }

@@ -1,11 +1,12 @@
 import { THROTTLE_MASK, throttleReasons, type DeviceState } from '../model/device.ts';
-import type { Mode, SampleResult } from '../model/protocol.ts';
+import type { Mode } from '../model/mode.ts';
+import type { SampleResult } from '../model/protocol.ts';
 import type { Series } from '../model/samples.ts';
 import { median } from '../stats/index.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import type { RunnerProcess } from '../runner/runner-process.ts';
 import type { StoppingRule } from './stopping-rules.ts';
-import { warmUp } from './warm-up.ts';
+import { warmUp, type WarmUp } from './warm-up.ts';
 
 export interface SeriesOptions {
   readonly mode: Mode;
@@ -36,7 +37,7 @@ export async function takeSeries(runner: RunnerProcess, options: SeriesOptions):
     options.onSamples?.(taking.kept_ms);
     stopped = reasonToStop(taking, options, started);
   }
-  return taking.build({ started, before, warmup_samples: warmedUp, stopped_by: stopped });
+  return taking.build({ started, before, warmedUp, stopped_by: stopped });
 }
 
 function reasonToStop(taking: SeriesBuilder, options: SeriesOptions, started: Date): string | undefined {
@@ -71,6 +72,8 @@ class SeriesBuilder {
   readonly #throttled_ms: number[] = [];
   readonly #notes = new Set<string>();
   #throttleMask = 0;
+  #wall_ms = 0;
+  #timed_ms = 0;
   #last: SampleResult | undefined;
 
   get count(): number {
@@ -79,6 +82,8 @@ class SeriesBuilder {
 
   add(chunk: SampleResult): void {
     this.#last = chunk;
+    this.#wall_ms += chunk.wall_ms;
+    this.#timed_ms += chunk.timed_ms;
     for (const note of chunk.notes) this.#notes.add(note);
     for (const [index, sample_ms] of chunk.samples_ms.entries()) {
       const mask = (chunk.throttle_masks?.[index] ?? 0) & THROTTLE_MASK;
@@ -95,14 +100,17 @@ class SeriesBuilder {
   build(context: {
     readonly started: Date;
     readonly before: DeviceState;
-    readonly warmup_samples: number;
+    readonly warmedUp: WarmUp;
     readonly stopped_by: string;
   }): Series {
     const last = this.#last;
     const throttled = this.#throttled_ms;
     if (last === undefined || this.kept_ms.length === 0) {
       const reasons = throttleReasons(this.#throttleMask).join(', ');
-      throw new RunnerFailure('throttled', `the device throttled (${reasons}) during every one of ${throttled.length} samples, median ${median(throttled)} ms`);
+      throw new RunnerFailure(
+        'throttled',
+        `the device throttled (${reasons}) during every one of ${throttled.length} samples, median ${median(throttled)} ms`,
+      );
     }
     return {
       samples_ms: this.kept_ms,
@@ -112,7 +120,10 @@ class SeriesBuilder {
         : {}),
       batch: last.batch,
       timing: last.timing,
-      warmup_samples: context.warmup_samples,
+      warmup_samples: context.warmedUp.samples,
+      warmup_cost_ms: context.warmedUp.cost_ms,
+      sampling_cost_ms: this.#wall_ms,
+      timed_ms: this.#timed_ms,
       stopped_by: context.stopped_by,
       started_at: context.started.toISOString(),
       state_before: context.before,

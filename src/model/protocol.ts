@@ -6,14 +6,13 @@ import { z } from 'zod';
 
 import { checkResultSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
+import { MODES } from './mode.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
 export const PROTOCOL_VERSION = 1;
 
-/** How a kernel is timed (S7). */
-export const modeSchema = z.enum(['cold', 'hot', 'graph']);
-export type Mode = z.infer<typeof modeSchema>;
+export const modeSchema = z.enum(MODES);
 
 /** A shared library (native runner) or a function in a Python module. */
 export const codeSchema = z.union([

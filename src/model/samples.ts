@@ -20,6 +20,10 @@ export const seriesSchema = z.object({
   batch: z.int().positive().optional(),
   timing: z.enum(['blocked', 'plain', 'host']).optional(),
   warmup_samples: z.int().nonnegative().optional(),
+  /** What the series cost: time the runner spent on it, warm-up apart, and the part of it inside timed intervals. */
+  warmup_cost_ms: z.number().nonnegative().optional(),
+  sampling_cost_ms: z.number().nonnegative().optional(),
+  timed_ms: z.number().nonnegative().optional(),
   /** Why sampling ended: the stopping rule's word, or `budget` or `interrupted`. */
   stopped_by: z.string().optional(),
   started_at: z.iso.datetime().optional(),

@@ -10,7 +10,10 @@ const MARKS: Record<BuiltItem['status'], { readonly sign: string; readonly sgr: 
 };
 
 /** A build report for people: a line a library, the compiler's words where it failed, resources where it told. */
-export function buildTerminal(report: BuildReport, { color = false }: { readonly color?: boolean } = {}): string {
+export function buildTerminal(
+  report: BuildReport,
+  { color = false }: { readonly color?: boolean } = {},
+): string {
   const paint = (sgr: string, text: string) => (color ? `\u001B[${sgr}m${text}\u001B[0m` : text);
   const width = Math.max(0, ...report.kernels.map((item) => titleOf(item).length));
   const lines = report.kernels.flatMap((item) => {
@@ -29,7 +32,10 @@ function titleOf(item: BuiltItem): string {
 function detailsOf(item: BuiltItem): string[] {
   switch (item.status) {
     case 'built':
-      return [`in ${(item.duration_ms / 1000).toFixed(1)} s  ${item.artifact}`, ...item.resources.map(resourceLine)];
+      return [
+        `in ${(item.duration_ms / 1000).toFixed(1)} s  ${item.artifact}`,
+        ...item.resources.map(resourceLine),
+      ];
     case 'cached':
       return [item.artifact, ...item.resources.map(resourceLine)];
     case 'planned':
@@ -64,5 +70,7 @@ function shortName(name: string): string {
 
 /** A command as it could be pasted into a shell. */
 function shellText(argv: readonly string[]): string {
-  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return argv
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
 }

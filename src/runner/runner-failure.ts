@@ -5,7 +5,14 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
  * `hung`: no answer in time. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
  * `forged`: something that does not hold the key wrote to the result channel.
  */
-export type RunnerFailureReason = RunnerErrorCode | 'hung' | 'crashed' | 'exited' | 'forged' | 'not-started' | 'throttled';
+export type RunnerFailureReason =
+  | RunnerErrorCode
+  | 'hung'
+  | 'crashed'
+  | 'exited'
+  | 'forged'
+  | 'not-started'
+  | 'throttled';
 
 /** Failures after which the process cannot be asked again. */
 const FATAL = new Set<RunnerFailureReason>([

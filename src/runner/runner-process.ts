@@ -2,7 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
-import { resultSchemas, type Answer, type OpenResult, type Request, type ResultOf } from '../model/protocol.ts';
+import {
+  resultSchemas,
+  type Answer,
+  type OpenResult,
+  type Request,
+  type ResultOf,
+} from '../model/protocol.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { OutputTail } from './output-tail.ts';
 import { RunnerFailure } from './runner-failure.ts';
@@ -128,19 +134,22 @@ export class RunnerProcess {
       for (const answer of this.#reader.push(chunk)) this.#settle(answer);
     } catch (error) {
       if (error instanceof RunnerFailure) this.#fail(error);
-      else this.#fail(new RunnerFailure('internal', `an answer of the runner makes no sense: ${String(error)}`));
+      else
+        this.#fail(new RunnerFailure('internal', `an answer of the runner makes no sense: ${String(error)}`));
     }
   }
 
   #settle(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id);
-    if (waiting === undefined) throw new RunnerFailure('forged', `an answer to request ${answer.id}, never asked`);
+    if (waiting === undefined)
+      throw new RunnerFailure('forged', `an answer to request ${answer.id}, never asked`);
     this.#waiting.delete(answer.id);
     clearTimeout(waiting.timer);
     if (answer.ok) {
       const result = resultSchemas[waiting.op].safeParse(answer.result);
       if (result.success) waiting.resolve(result.data);
-      else this.#reject(waiting, new RunnerFailure('internal', `the answer to «${waiting.op}» makes no sense`));
+      else
+        this.#reject(waiting, new RunnerFailure('internal', `the answer to «${waiting.op}» makes no sense`));
     } else {
       this.#reject(waiting, new RunnerFailure(answer.error.code, answer.error.message));
     }

@@ -72,7 +72,12 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   try {
     const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
     try {
-      const environment = { ...host, started_at: now().toISOString(), clocks: clocks.clocks, seed: settings.seed };
+      const environment = {
+        ...host,
+        started_at: now().toISOString(),
+        clocks: clocks.clocks,
+        seed: settings.seed,
+      };
       const journal = await RunJournal.start(runs, environment, now());
       const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
       const running = { ...settings, random, signal, now, onProgress };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
     await mkdir(join(inside, 'bin'), { recursive: true });
     for (const file of OWN_FILES) await copyInto(join(root, file), join(inside, file));
     await writeFile(join(inside, 'bin', 'pawl'), LAUNCHER, { mode: 0o755 });
-    for (const name of await runtimePackages(root)) {
+    for (const name of runtimePackages(root)) {
       await copyInto(packageDirectory(root, name), join(inside, 'node_modules', name));
     }
     step(1, 'stripping Node');
@@ -55,6 +56,7 @@ export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
     step(2, 'packing');
     const path = resolve(options.out);
     await pack(staging, path, options.signal);
+    step(3, 'packed');
     options.onProgress({ type: 'finished' });
     return { path, bytes: (await stat(path)).size };
   } finally {
@@ -67,16 +69,19 @@ async function copyInto(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, dereference: true });
 }
 
-async function runtimePackages(root: string): Promise<string[]> {
+function runtimePackages(root: string): string[] {
   const manifest = createRequire(import.meta.url)(join(root, 'package.json')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   return Object.keys(manifest.dependencies);
 }
 
-/** Where npm put a package: beside us when Pawl is itself installed, below us in a checkout. */
+/** Where npm put a package: below us in a checkout, beside us when Pawl is itself installed. */
 function packageDirectory(root: string, name: string): string {
-  return dirname(createRequire(join(root, 'package.json')).resolve(`${name}/package.json`));
+  const folders = createRequire(join(root, 'package.json')).resolve.paths(name) ?? [];
+  const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(folder));
+  if (found === undefined) throw new Error(`the installed package ${name} is nowhere above ${root}`);
+  return found;
 }
 
 /** Node without its symbols is a fifth smaller; where there is no `strip`, whole is fine too. */
@@ -94,7 +99,8 @@ async function pack(staging: string, path: string, signal: AbortSignal): Promise
   });
   if (packed.status !== 'exited' || packed.code !== 0) {
     await rm(partial, { force: true });
-    const why = packed.status === 'missing' ? 'tar is not here' : 'stderr' in packed ? packed.stderr.trim() : '';
+    const why =
+      packed.status === 'missing' ? 'tar is not here' : 'stderr' in packed ? packed.stderr.trim() : '';
     throw new PawlError('unavailable', `Could not write ${path}: ${why}`, 'Install tar and xz (xz-utils).');
   }
   await rename(partial, path);

@@ -62,7 +62,7 @@ describe('loadConfig', () => {
       processes: 5,
       samples: 100,
       warmup: 20,
-      stopping: 'fixed',
+      stopping: 'precision',
       timeout_s: 60,
     });
     expect(config.thresholds).toEqual({

@@ -13,19 +13,27 @@ const EMULATOR = join(import.meta.dirname, 'emulator');
 const CXX = ['-std=c++17', '-Wall', '-Wextra', '-Werror', '-I', join(ROOT, 'runner', 'include')];
 const LIBRARY = ['-fPIC', '-fvisibility=hidden', '-shared'];
 
-export interface Finished {
+interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a program to its end; a program that is not there ends with 127. */
-export function run(command: string, args: readonly string[], input = ''): Promise<Finished> {
+export function run(
+  command: string,
+  args: readonly string[],
+  input = '',
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const options = { cwd: ROOT, maxBuffer: 1 << 26, env: { ...process.env, ...environment } };
   return new Promise((resolve) => {
-    const child = execFile(command, args, { cwd: ROOT, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 127;
       resolve({ code, stdout, stderr });
     });
+    // A program may end without reading: its exit code tells what came of it.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
@@ -92,8 +100,10 @@ export async function checkAttention(
   library: string,
   dtype: 'f32' | 'f16',
   cases: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
 ) {
-  const finished = await run(programs.checker, [library, programs.oracle, dtype], `${cases.join('\n')}\n`);
+  const input = `${cases.join('\n')}\n`;
+  const finished = await run(programs.checker, [library, programs.oracle, dtype], input, environment);
   if (finished.code !== 0) throw new Error(`the checker ended with ${finished.code}: ${finished.stderr}`);
   return finished.stdout
     .trim()
@@ -113,7 +123,7 @@ const kernelsSchema = z.record(
   }),
 );
 
-export async function kernels() {
+async function kernels() {
   const text = await readFile(join(ROOT, 'pawl.yaml'), 'utf8');
   return kernelsSchema.parse(z.object({ kernels: z.unknown() }).parse(parse(text)).kernels);
 }

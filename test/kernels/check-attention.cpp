@@ -135,7 +135,8 @@ int main(int argc, char **argv) {
       square += want * want;
     }
     const bool guarded = q.guarded() && k.guarded() && v.guarded() && o.guarded() && workspace.guarded();
-    printf("{\"status\":%d,\"oracle\":%d,\"mismatches\":%lld,\"guarded\":%s,\"max_abs_err\":%.3g,\"rel_norm\":%.3g}\n",
+    printf("{\"status\":%d,\"oracle\":%d,\"mismatches\":%lld,\"guarded\":%s,"
+           "\"max_abs_err\":%.3g,\"rel_norm\":%.3g}\n",
            status, oracle_status, mismatches, guarded ? "true" : "false", worst,
            square > 0 ? std::sqrt(square_error / square) : 0.0);
   }

@@ -164,7 +164,8 @@ INLINE void attend(const Problem &p, int64_t D, int64_t head, int64_t first, Row
   const int64_t S = p.length, base = head * S * D;
   const float *q = p.q + base + first * D, *k = p.k + base, *v = p.v + base;
   const int queries = static_cast<int>(S - first < BLOCK_M ? S - first : BLOCK_M);
-  Row *query = scratch, *out = query + D, *score = out + D, &largest = score[BLOCK_N], &total = score[BLOCK_N + 1];
+  Row *query = scratch, *out = query + D, *score = out + D;
+  Row &largest = score[BLOCK_N], &total = score[BLOCK_N + 1];
 
   // With log2(e)/√D folded into Q the softmax is a power of two of a difference.
   const float scale = 1.44269504f / sqrtf(static_cast<float>(D));
@@ -208,12 +209,13 @@ __attribute__((noinline)) void attend_block(const Problem &p, int64_t head, int6
 }  // namespace
 
 PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call) {
-  return call->dim_count == 5 ? static_cast<size_t>(THREADS * thread_bytes(call->dims[3].value) + LINE_BYTES) : 0;
+  if (call->dim_count != 5) return 0;
+  return static_cast<size_t>(THREADS * thread_bytes(call->dims[3].value) + LINE_BYTES);
 }
 
 PAWL_EXPORT const char *pawl_error_text(int code) {
   switch (code) {
-    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of shape [B, H, S, D]";
+    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of [B, H, S, D]";
     case BAD_DTYPE: return "this attention kernel computes in f32 only";
     default: return "unknown error";
   }

@@ -35,23 +35,25 @@ constexpr int shared_bytes() {
 // Byte offset of a 16-byte chunk in a tile of D-element rows. The exclusive or spreads eight rows of one
 // column over all banks, which is what ldmatrix reads.
 template <int D>
-static __device__ __forceinline__ uint32_t offset(int row, int chunk) {
+DEVICE uint32_t offset(int row, int chunk) {
   return static_cast<uint32_t>(row * D * 2 + ((chunk ^ (row & 7)) << 4));
 }
 
 // Rows first … first + ROWS - 1 of one head into a tile; zeros past the end, so that 0 · weight stays 0.
 template <int D, int ROWS>
-static __device__ __forceinline__ void load_tile(uint32_t tile, const Half *head, int first, int length) {
+DEVICE void load_tile(uint32_t tile, const Half *head, int first, int length) {
   for (int i = threadIdx.x; i < ROWS * D / 8; i += THREADS_PER_BLOCK) {
     const int row = i / (D / 8), chunk = i % (D / 8);
     const bool valid = first + row < length;
-    copy_async(tile + offset<D>(row, chunk), head + (valid ? int64_t(first + row) * D + chunk * 8 : 0), valid);
+    const Half *from = head + (valid ? int64_t(first + row) * D + chunk * 8 : 0);
+    copy_async(tile + offset<D>(row, chunk), from, valid);
   }
 }
 
 template <int D, bool CAUSAL>
 static __global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    attention(const Half *q, const Half *k, const Half *v, Half *o, int length, int blocks_per_head, float scale) {
+    attention(const Half *q, const Half *k, const Half *v, Half *o, int length, int blocks_per_head,
+              float scale) {
   extern __shared__ __align__(128) unsigned char attention_memory[];
   const uint32_t q_tile = shared_address(attention_memory);
   const uint32_t kv_tiles = q_tile + BLOCK_M * D * 2;
@@ -167,7 +169,8 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK)
       for (int half = 0; half < 2; half++) {
         float top = score[m][0][half * 2];
 #pragma unroll
-        for (int n = 0; n < N_TILES; n++) top = fmaxf(top, fmaxf(score[m][n][half * 2], score[m][n][half * 2 + 1]));
+        for (int n = 0; n < N_TILES; n++)
+          top = fmaxf(top, fmaxf(score[m][n][half * 2], score[m][n][half * 2 + 1]));
         top = fmaxf(top, from_lane_xor(top, 1));
         top = fmaxf(top, from_lane_xor(top, 2));
         const float after = fmaxf(largest[m][half], top * scale);
@@ -274,7 +277,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 
 PAWL_EXPORT const char *pawl_error_text(int code) {
   switch (code) {
-    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of shape [B, H, S, D]";
+    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of [B, H, S, D]";
     case BAD_DTYPE: return "this attention kernel computes in f16 only";
     case BAD_DEPTH: return "this attention kernel is built for D = 64 and D = 128";
     case TOO_LARGE: return "more blocks or rows than a grid can number";

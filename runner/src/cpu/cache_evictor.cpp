@@ -14,7 +14,22 @@ namespace {
 constexpr std::size_t MEGABYTE = 1u << 20;
 constexpr std::size_t LEAST_BYTES = 8 * MEGABYTE;
 constexpr std::size_t MOST_BYTES = 256 * MEGABYTE;
-constexpr std::size_t WORDS_PER_LINE = 8;  // 64-byte cache lines
+constexpr std::size_t LINE_BYTES = 64;
+constexpr std::size_t WORDS_PER_LINE = LINE_BYTES / sizeof(std::uint64_t);
+
+#if defined(__x86_64__)
+constexpr bool CAN_FLUSH_LINES = true;
+void flush_line(const char *line) { __builtin_ia32_clflush(line); }
+void wait_for_flushes() { __builtin_ia32_mfence(); }
+#elif defined(__aarch64__)
+constexpr bool CAN_FLUSH_LINES = true;
+void flush_line(const char *line) { asm volatile("dc civac, %0" ::"r"(line) : "memory"); }
+void wait_for_flushes() { asm volatile("dsb sy" ::: "memory"); }
+#else
+constexpr bool CAN_FLUSH_LINES = false;
+void flush_line(const char *) {}
+void wait_for_flushes() {}
+#endif
 
 }  // namespace
 
@@ -35,12 +50,21 @@ CacheEvictor::CacheEvictor(const std::vector<int> &cpus, const CpuCaches &caches
   const std::size_t share = caches.l2_bytes.value_or(0) + caches.l3_bytes.value_or(0) / caches.l3_sharers;
   const std::size_t wanted = std::max(LEAST_BYTES, 2 * share * cpus.size());
   bytes_ = std::min(wanted, MOST_BYTES);
-  if (bytes_ < wanted)
+  if (!CAN_FLUSH_LINES && bytes_ < wanted)
     note_ = "cold samples follow an eviction of " + std::to_string(bytes_ / MEGABYTE) + " MB, where " +
             std::to_string(wanted / MEGABYTE) + " MB would cover the caches of the pinned CPUs";
 }
 
-void CacheEvictor::evict() {
+void CacheEvictor::evict(const std::vector<Region> &regions) {
+  if (!CAN_FLUSH_LINES) return overwrite_caches();
+  for (const Region &region : regions) {
+    const char *bytes = static_cast<const char *>(region.data);
+    for (std::size_t offset = 0; offset < region.bytes; offset += LINE_BYTES) flush_line(bytes + offset);
+  }
+  wait_for_flushes();
+}
+
+void CacheEvictor::overwrite_caches() {
   if (buffer_.empty()) buffer_.assign(bytes_ / sizeof(std::uint64_t), 1);
   ++turn_;
   const std::size_t slice = buffer_.size() / cpus_.size();

@@ -119,7 +119,7 @@ class CpuDevice final : public Device {
     constexpr std::size_t MOST_SETS = 4;
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
     const std::size_t fitting = cpu_free_bytes() / 4 / bytes;
-    return std::clamp<std::size_t>(std::min(evictor_.bytes() / bytes + 2, fitting), 1, MOST_SETS);
+    return std::clamp<std::size_t>(fitting, 1, MOST_SETS);
   }
   void *stream() override { return nullptr; }
 
@@ -138,7 +138,7 @@ class CpuDevice final : public Device {
     for (std::int64_t i = 0; i < request.count; ++i) {
       if (i > 0 && milliseconds(Clock::now() - started) >= request.budget_ms) break;
       const std::size_t set = cold ? prepared.next_set() : 0;
-      if (cold) evictor_.evict();
+      if (cold) evictor_.evict(prepared.memory_of(set));
       const double batch_ms = time(prepared, set, outcome.batch);
       outcome.timed_ms += batch_ms;
       outcome.samples_ms.push_back(batch_ms / static_cast<double>(outcome.batch));

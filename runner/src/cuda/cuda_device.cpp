@@ -36,8 +36,13 @@ double milliseconds_since(Clock::time_point start) {
 /** A count of devices, or the reason why there is none: `cudaGetDeviceCount` is the first call of all. */
 void require_device(int index) {
   int count = 0;
-  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess)
-    throw RunnerError("device-error", std::string("CUDA cannot be used here: ") + cudaGetErrorString(error));
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+    // CUDA calls a missing driver an old one; its version is then 0.
+    int driver = 0;
+    const bool missing = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
+    throw RunnerError("device-error", std::string("CUDA cannot be used here: ") +
+                                          (missing ? "there is no NVIDIA driver" : cudaGetErrorString(error)));
+  }
   if (index >= count)
     throw RunnerError("device-error", "there is no CUDA device " + std::to_string(index) + "; there are " +
                                           std::to_string(count));

@@ -223,6 +223,9 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
   if (timer->blocked) {
     hold_stream<<<1, 1, 0, on>>>(timer->device_gate, timer->generation);
     TRY(cudaGetLastError());
+  } else {
+    // Without the hold, host and flush would race for how much launch latency is inside: let it be all of it.
+    TRY(cudaStreamSynchronize(on));
   }
   TRY(cudaEventRecord(timer->start, on));
   return 0;

@@ -5,7 +5,7 @@ import type { SeriesRecord } from '../../measure/measure.ts';
 import type { RunJournal } from '../../measure/run-journal.ts';
 import type { CheckResult } from '../../model/check.ts';
 import type { OnProgress } from '../../model/progress.ts';
-import type { Mode } from '../../model/protocol.ts';
+import type { Mode } from '../../model/mode.ts';
 import type { Target } from '../../runner/target.ts';
 
 interface Context {
@@ -38,15 +38,28 @@ export class BenchRecorder {
         this.#journal.add({
           type: 'lost',
           key,
-          lost: { process: 1, reason, message: `in the correctness check: ${message}`, ...(output ? { output } : {}) },
+          lost: {
+            process: 1,
+            reason,
+            message: `in the correctness check: ${message}`,
+            ...(output ? { output } : {}),
+          },
         });
       }
-      onProgress({ type: 'note', level: 'warning', text: `${where}: not timed, its check could not run: ${message}` });
+      onProgress({
+        type: 'note',
+        level: 'warning',
+        text: `${where}: not timed, its check could not run: ${message}`,
+      });
       return false;
     }
     for (const key of keys) this.#journal.add({ type: 'check', key, check: outcome.result });
     if (outcome.result.passed) return true;
-    onProgress({ type: 'note', level: 'warning', text: `${where}: not timed, ${whatIsWrong(outcome.result)}` });
+    onProgress({
+      type: 'note',
+      level: 'warning',
+      text: `${where}: not timed, ${whatIsWrong(outcome.result)}`,
+    });
     return false;
   }
 
@@ -92,7 +105,6 @@ export class BenchRecorder {
     const prefix = identity(target, plan);
     return [...this.#keys].filter(([name]) => name.startsWith(prefix)).map(([, key]) => key);
   }
-
 }
 
 function identity(target: Target, plan: CasePlan, mode?: Mode): string {
@@ -105,6 +117,9 @@ function whatIsWrong(check: CheckResult): string {
   if (tamper !== undefined) return `${tamper.detector}: ${tamper.message}`;
   const tensor = check.tensors.find(({ mismatches }) => mismatches > 0);
   if (tensor === undefined) return 'its results are wrong';
-  const at = tensor.worst === undefined ? '' : `; worst at [${tensor.worst.index.join(', ')}]: ${tensor.worst.got} where ${tensor.worst.want} is right`;
+  const at =
+    tensor.worst === undefined
+      ? ''
+      : `; worst at [${tensor.worst.index.join(', ')}]: ${tensor.worst.got} where ${tensor.worst.want} is right`;
   return `wrong result: ${tensor.mismatches} of ${tensor.elements} elements of ${tensor.name} differ from ${check.oracle}${at}`;
 }

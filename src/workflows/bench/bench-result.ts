@@ -14,7 +14,9 @@ export function benchResult(
   const wrong = samples.measurements.some(({ check }) => check?.passed === false);
   if (wrong) return 'bad';
   const lost = samples.measurements.some(({ series }) => series.length === 0);
-  const askedAndSkipped = skipped.some(({ kernel, reason }) => reason === 'build-failed' || only?.includes(kernel));
+  const askedAndSkipped = skipped.some(
+    ({ kernel, reason }) => reason === 'build-failed' || only?.includes(kernel),
+  );
   return lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
 }
 
@@ -23,9 +25,17 @@ export function refuseEmptyBench(targets: readonly Target[], skipped: readonly S
   if (targets.length > 0) return;
   const [first] = skipped;
   if (first === undefined) {
-    throw new PawlError('configuration', 'pawl.yaml names no kernel to measure.', 'Add one below `kernels:`.');
+    throw new PawlError(
+      'configuration',
+      'pawl.yaml names no kernel to measure.',
+      'Add one below `kernels:`.',
+    );
   }
   const kind = first.reason === 'build-failed' ? 'bad-data' : 'unavailable';
   const lines = skipped.map(({ kernel, message }) => `${kernel}: ${message}`);
-  throw new PawlError(kind, `No kernel could be measured.\n${lines.join('\n')}`, first.hint ?? 'Run: pawl doctor');
+  throw new PawlError(
+    kind,
+    `No kernel could be measured.\n${lines.join('\n')}`,
+    first.hint ?? 'Run: pawl doctor',
+  );
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
 import type { StoppingRuleName } from '../../measure/stopping-rules.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Mode } from '../../model/protocol.ts';
+import type { Mode } from '../../model/mode.ts';
 
 /** What a caller may set instead of pawl.yaml's `measure`. */
 export interface BenchOverrides {
@@ -57,5 +57,9 @@ function secretSeed(): string {
 
 function checkedSeed(text: string): string {
   if (/^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n) return text;
-  throw new PawlError('usage', `The seed «${text}» is not an unsigned 64-bit number.`, 'Give decimal digits, or no seed.');
+  throw new PawlError(
+    'usage',
+    `The seed «${text}» is not an unsigned 64-bit number.`,
+    'Give decimal digits, or no seed.',
+  );
 }

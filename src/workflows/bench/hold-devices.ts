@@ -10,7 +10,9 @@ export async function holdDevices(
 ): Promise<{ release(): Promise<void> }> {
   const purpose = `pawl bench of ${targets.map((target) => target.plan.name).join(', ')}`;
   const ids = new Set(
-    targets.map(({ plan }) => (plan.device === 'cuda' && options.gpu ? options.gpu.info.uuid : cpuDeviceId())),
+    targets.map(({ plan }) =>
+      plan.device === 'cuda' && options.gpu ? options.gpu.info.uuid : cpuDeviceId(),
+    ),
   );
   const locks: DeviceLock[] = [];
   const release = async () => {

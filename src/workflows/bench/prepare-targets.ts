@@ -54,7 +54,8 @@ export async function prepareTargets(
     options.onProgress({ type: 'note', level: 'warning', text: `${kernel} is left out: ${skip.message}` });
   };
   for (const { name, device } of plans) {
-    if (device === 'cuda' && gpu === undefined) skip(name, { reason: 'no-gpu', message: why ?? NO_GPU, hint: GPU_HINT });
+    if (device === 'cuda' && gpu === undefined)
+      skip(name, { reason: 'no-gpu', message: why ?? NO_GPU, hint: GPU_HINT });
   }
   for (const part of parts) {
     const target = assemble(part, built, python, gpu);
@@ -92,8 +93,17 @@ interface Parts {
 function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts {
   const archs = cudaArchs('auto', computeCapability);
   const own =
-    plan.language !== 'python' ? runnerJob(plan.device, archs) : plan.device === 'cuda' ? timerJob(archs) : undefined;
-  return { plan, kernel: kernelJob(plan, cudaArchs(plan.arch, computeCapability)), oracle: oracleJob(plan), own };
+    plan.language !== 'python'
+      ? runnerJob(plan.device, archs)
+      : plan.device === 'cuda'
+        ? timerJob(archs)
+        : undefined;
+  return {
+    plan,
+    kernel: kernelJob(plan, cudaArchs(plan.arch, computeCapability)),
+    oracle: oracleJob(plan),
+    own,
+  };
 }
 
 type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
@@ -146,12 +156,19 @@ function buildFailed(job: BuildJob | undefined, outcome: BuildOutcome): Omit<Ski
   const failure = outcome.status === 'failed' ? outcome : undefined;
   const what = job?.name ?? 'a part of it';
   const message = `${what} does not build: ${failure?.message ?? outcome.status}`;
-  return { reason: 'build-failed', message, hint: failure?.hint ?? 'See the compiler\'s whole output: pawl build --json' };
+  return {
+    reason: 'build-failed',
+    message,
+    hint: failure?.hint ?? "See the compiler's whole output: pawl build --json",
+  };
 }
 
 function pythonRunner(python: PythonLookup | undefined): RunnerCommand | Omit<SkippedKernel, 'kernel'> {
   if (python?.status === 'found') {
-    return { command: python.path, args: ['-B', join(packageRoot(), 'runner', 'python', 'pawl_runner')] };
+    return {
+      command: python.path,
+      args: ['-B', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
+    };
   }
   const message = python?.message ?? 'Python was not looked for';
   return { reason: 'no-python', message, hint: 'Install Python 3, or name one in $PAWL_PYTHON.' };

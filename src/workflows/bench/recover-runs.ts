@@ -21,7 +21,11 @@ export async function recoverRuns(
     if (orphan.samples.measurements.some(({ series }) => series.length > 0)) {
       const report = benchReport(orphan.samples, thresholds);
       const files = await writeReports(orphan.samples, report, orphan.directory);
-      onProgress({ type: 'note', level: 'info', text: `an earlier run was killed; its samples: ${files.samples}` });
+      onProgress({
+        type: 'note',
+        level: 'info',
+        text: `an earlier run was killed; its samples: ${files.samples}`,
+      });
     }
     await orphan.discard();
   }

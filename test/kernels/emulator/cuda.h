@@ -7,7 +7,8 @@
 typedef int CUresult;
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
-typedef int CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
+typedef int CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle;
+typedef int CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
 typedef int cudaDriverEntryPointQueryResult;
 enum {
   CUDA_SUCCESS = 0,

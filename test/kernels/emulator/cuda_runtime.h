@@ -195,7 +195,8 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
 inline const char *cudaGetErrorString(cudaError_t) { return "an emulated CUDA error"; }
 
 template <typename... Parameters, typename... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments... arguments) {
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               Arguments... arguments) {
   gridDim = config->gridDim;
   blockDim = config->blockDim;
   emulator::body = [&] { kernel(arguments...); };

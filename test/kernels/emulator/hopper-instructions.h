@@ -143,6 +143,15 @@ inline void barrier_wait(uint32_t address, uint32_t parity) {
   emulator::wait_until([&] { return (emulator::barrier_at(address).phase & 1) != parity; });
 }
 
+inline void await_turn(int barrier) { emulator::barrier(barrier, 256); }
+inline void end_turn(int barrier) {
+  emulator::Meeting &meeting = emulator::barriers[barrier];
+  if (++meeting.arrived < 256) return;
+  meeting.arrived = 0;
+  meeting.round++;
+  emulator::progress++;
+}
+
 inline void prefetch_map(const CUtensorMap *) {}
 inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int row, int head) {
   static const char *when = getenv("PAWL_EMULATOR_COPIES");

@@ -4,6 +4,8 @@
 
 #include "cuda_runtime.h"
 
+#define DEVICE static inline
+
 namespace emulator {
 
 inline float half_at(const void *address) {
@@ -39,6 +41,17 @@ inline float from_lane_xor(float x, int mask) {
     for (int lane = 0; lane < 32; lane++) lanes[lane]->out = lanes[lane ^ lanes[lane]->mask]->in;
   });
   return exchange.out;
+}
+inline bool any_in_warp(bool x) {
+  struct Vote {
+    bool in, out;
+  } vote{x, false};
+  emulator::with_warp(vote, [](Vote **lanes) {
+    bool any = false;
+    for (int lane = 0; lane < 32; lane++) any = any || lanes[lane]->in;
+    for (int lane = 0; lane < 32; lane++) lanes[lane]->out = any;
+  });
+  return vote.out;
 }
 inline void store_shared(uint32_t to, uint32_t value) { memcpy(attention_memory + to, &value, 4); }
 
