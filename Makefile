@@ -54,7 +54,8 @@ schemas: $(INSTALLED)
 	UPDATE_SCHEMAS=1 npx vitest run test/workflows/published-schemas.test.ts
 
 bench: $(BUILT)
-	node bench/overhead.js
+	npx tsc -p tsconfig.bench.json
+	node .bench/bench/overhead.js
 
 clean:
 	rm -rf dist coverage .pawl node_modules

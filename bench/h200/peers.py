@@ -5,6 +5,7 @@ One process gives one median for each call and tool; run it several times. Print
 
 import json
 import sys
+import time
 
 import torch
 import triton.testing
@@ -21,8 +22,11 @@ CASES = {
 BACKENDS = ["flash", "cudnn", "efficient", "math"]
 
 
-def graph_replay_ms(call, batch=20, replays=100):
-    """Median over replays of a graph that holds the call `batch` times, a call."""
+def graph_replay_ms(call, batch=20, replays=100, pause_s=0.0):
+    """Median over replays of a graph that holds the call `batch` times, a call.
+
+    A pause before each replay lets the chip's power settle: without one, heavy kernels lower their own clock.
+    """
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
         for _ in range(3):
@@ -35,6 +39,7 @@ def graph_replay_ms(call, batch=20, replays=100):
         times = []
         for _ in range(replays):
             start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            time.sleep(pause_s)
             start.record(stream)
             graph.replay()
             stop.record(stream)
@@ -62,6 +67,7 @@ def main():
                 # do_bench overwrites 256 MB before each call and takes events around it: our cold mode.
                 "do_bench_ms": triton.testing.do_bench(call, warmup=50, rep=200, return_mode="median"),
                 "graph_ms": graph_replay_ms(call),
+                "graph_paused_ms": graph_replay_ms(call, pause_s=0.002),
             }
             print(json.dumps(row), flush=True)
 

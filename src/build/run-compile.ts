@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { basename } from 'node:path';
 
 import type { CommandResult } from '../device/run-command.ts';
@@ -26,6 +27,8 @@ export async function runCompile(commands: CompileCommands, setting: CompileSett
   const given = new AbortController();
   const signal =
     setting.signal === undefined ? given.signal : AbortSignal.any([setting.signal, given.signal]);
+  // Every compiler listens; Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
   const run = async (argv: readonly string[]): Promise<CommandResult> => {
     const [program = '', ...args] = argv;
     const result = await setting.processes.run(() =>

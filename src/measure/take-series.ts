@@ -1,10 +1,10 @@
-import { THROTTLE_MASK, throttleReasons, type DeviceState } from '../model/device.ts';
+import { throttleReasons, type DeviceState } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import type { SampleResult } from '../model/protocol.ts';
 import type { Series } from '../model/samples.ts';
-import { median } from '../stats/index.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import type { RunnerProcess } from '../runner/runner-process.ts';
+import { isThrottled, type TimedSample } from './leave-out-throttled.ts';
 import type { StoppingRule } from './stopping-rules.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
 
@@ -67,17 +67,20 @@ async function sample(
 
 /** Gathers chunks into a series. */
 class SeriesBuilder {
-  readonly kept_ms: number[] = [];
-  readonly #clock_mhz: number[] = [];
-  readonly #throttled_ms: number[] = [];
+  readonly #samples: TimedSample[] = [];
   readonly #notes = new Set<string>();
-  #throttleMask = 0;
   #wall_ms = 0;
   #timed_ms = 0;
   #last: SampleResult | undefined;
 
   get count(): number {
-    return this.kept_ms.length + this.#throttled_ms.length;
+    return this.#samples.length;
+  }
+
+  /** What the stopping rule sees: samples that were not throttled. */
+  get kept_ms(): number[] {
+    const throttled = isThrottled(this.#samples);
+    return this.#samples.flatMap(({ ms }, index) => (throttled[index] === true ? [] : [ms]));
   }
 
   add(chunk: SampleResult): void {
@@ -85,15 +88,9 @@ class SeriesBuilder {
     this.#wall_ms += chunk.wall_ms;
     this.#timed_ms += chunk.timed_ms;
     for (const note of chunk.notes) this.#notes.add(note);
-    for (const [index, sample_ms] of chunk.samples_ms.entries()) {
-      const mask = (chunk.throttle_masks?.[index] ?? 0) & THROTTLE_MASK;
-      this.#throttleMask |= mask;
-      if (mask !== 0) this.#throttled_ms.push(sample_ms);
-      else {
-        this.kept_ms.push(sample_ms);
-        const clock = chunk.clock_mhz?.[index];
-        if (clock !== undefined) this.#clock_mhz.push(clock);
-      }
+    for (const [index, ms] of chunk.samples_ms.entries()) {
+      const mask = chunk.throttle_masks?.[index] ?? 0;
+      this.#samples.push({ ms, mask, clock_mhz: chunk.clock_mhz?.[index] });
     }
   }
 
@@ -103,21 +100,21 @@ class SeriesBuilder {
     readonly warmedUp: WarmUp;
     readonly stopped_by: string;
   }): Series {
+    const throttled = isThrottled(this.#samples);
+    const kept = this.#samples.filter((_, index) => throttled[index] === false);
+    const leftOut_ms = this.#samples.flatMap(({ ms }, index) => (throttled[index] === true ? [ms] : []));
+    const reasons = throttleReasons(this.#samples.reduce((union, { mask }) => union | mask, 0));
+    const clocks = kept.flatMap(({ clock_mhz }) => clock_mhz ?? []);
     const last = this.#last;
-    const throttled = this.#throttled_ms;
-    if (last === undefined || this.kept_ms.length === 0) {
-      const reasons = throttleReasons(this.#throttleMask).join(', ');
-      throw new RunnerFailure(
-        'throttled',
-        `the device throttled (${reasons}) during every one of ${throttled.length} samples, median ${median(throttled)} ms`,
-      );
+    if (last === undefined || kept.length === 0) {
+      const during = `during every one of ${leftOut_ms.length} samples`;
+      throw new RunnerFailure('throttled', `the device throttled (${reasons.join(', ')}) ${during}`);
     }
     return {
-      samples_ms: this.kept_ms,
-      ...(this.#clock_mhz.length === this.kept_ms.length ? { clock_mhz: this.#clock_mhz } : {}),
-      ...(throttled.length > 0
-        ? { throttled_ms: throttled, throttle_reasons: throttleReasons(this.#throttleMask) }
-        : {}),
+      samples_ms: kept.map(({ ms }) => ms),
+      ...(clocks.length === kept.length ? { clock_mhz: clocks } : {}),
+      ...(leftOut_ms.length > 0 ? { throttled_ms: leftOut_ms } : {}),
+      ...(reasons.length > 0 ? { throttle_reasons: reasons } : {}),
       batch: last.batch,
       timing: last.timing,
       warmup_samples: context.warmedUp.samples,

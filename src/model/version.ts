@@ -1,6 +1,21 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
-const manifest = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+/** The version of Pawl itself, from its one source: package.json, above src/, dist/ and a bundle alike. */
+export const PAWL_VERSION = versionAbove(new URL('.', import.meta.url));
 
-/** The version of Pawl itself, from its one source: package.json. */
-export const PAWL_VERSION = manifest.version;
+function versionAbove(folder: URL): string {
+  const manifest = manifestIn(folder);
+  if (manifest?.name === 'pawl' && manifest.version !== undefined) return manifest.version;
+  const parent = new URL('..', folder);
+  if (parent.href === folder.href) throw new Error('Pawl is installed without its package.json');
+  return versionAbove(parent);
+}
+
+function manifestIn(folder: URL): { readonly name?: string; readonly version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as object;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

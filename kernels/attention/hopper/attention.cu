@@ -7,7 +7,8 @@
 // before. Blocks are persistent: each takes tile after tile of BLOCK_M queries.
 //
 // Tunables, as macros: BLOCK_M queries a tile (64 a warpgroup); BLOCK_N keys a block, 64 or 128; STAGES
-// buffers for K and V; BLOCKS_PER_SM thread blocks that share a multiprocessor.
+// buffers for K and V; BLOCKS_PER_SM thread blocks that share a multiprocessor; ORDERED, 1 to have the
+// warpgroups issue their products in turn (only without a mask, where all have the same number of them).
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -15,6 +16,8 @@
 
 #include "pawl_kernel.h"
 #include "ptx.cuh"
+#include "softmax.cuh"
+#include "tensor-map.cuh"
 
 constexpr int D = 64;
 constexpr int ROW_BYTES = D * 2;  // 128: exactly one row of the copy engine's 128-byte swizzle
@@ -23,16 +26,19 @@ constexpr int CONSUMER_WARPS = 4 * CONSUMERS;
 constexpr int WARPGROUPS = CONSUMERS + 1;  // the last one loads
 constexpr int THREADS_PER_BLOCK = 128 * WARPGROUPS;
 
-// Registers a thread: the even share at the start, in the hardware's steps of eight. The loading warpgroup
-// then keeps the least there is, and the others divide the rest.
+// Registers a thread: an even share at the start, in steps of eight; then the loading warpgroup keeps the least
+// there is, and the others divide the rest.
 constexpr int EVEN_REGISTERS = 65536 / (BLOCKS_PER_SM * THREADS_PER_BLOCK) / 8 * 8;
 constexpr int PRODUCER_REGISTERS = 24;
 constexpr int SPARE_REGISTERS = (EVEN_REGISTERS * WARPGROUPS - PRODUCER_REGISTERS) / CONSUMERS / 8 * 8;
 constexpr int CONSUMER_REGISTERS = SPARE_REGISTERS < 240 ? SPARE_REGISTERS : 240;
+static_assert(CONSUMER_REGISTERS >= EVEN_REGISTERS, "a warpgroup can only claim more than it started with");
 
 static_assert(BLOCK_M % 64 == 0 && BLOCK_M <= 256, "a warpgroup has 64 queries, a box at most 256 rows");
 static_assert(BLOCK_N == 64 || BLOCK_N == 128, "the widths ptx.cuh has products for");
 static_assert(STAGES >= 2 && BLOCKS_PER_SM >= 1, "the next block of keys loads while one is used");
+
+constexpr int FIRST_TURN = 1;  // of the sixteen hardware barriers; 0 is __syncthreads
 
 // Shared memory, in bytes. Tiles start at multiples of 1024, where the swizzle pattern does.
 constexpr uint32_t Q_BYTES = BLOCK_M * ROW_BYTES;
@@ -45,14 +51,21 @@ constexpr uint32_t V_AT = K_AT + STAGES * KV_BYTES;
 constexpr uint32_t BARRIERS_AT = V_AT + STAGES * KV_BYTES;
 constexpr uint32_t SHARED_BYTES = BARRIERS_AT + 8 * (4 + 4 * STAGES);
 
-enum { BAD_CALL = 100001, BAD_DTYPE = 100002, BAD_DEPTH = 100003, TOO_LARGE = 100004, NO_ENCODER = 100005, BAD_MAP = 100006 };
+enum Failure {
+  BAD_CALL = 100001,  // clear of CUDA's own codes
+  BAD_DTYPE,
+  BAD_DEPTH,
+  TOO_LARGE,
+  NO_ENCODER,
+  BAD_MAP
+};
 
 // Which of the two buffers of Q, or which stage of K and V, an index falls on, and the parity of its turn.
 struct Slot {
   uint32_t number, parity;
 };
 template <int COUNT>
-static __device__ __forceinline__ Slot slot(uint32_t index) {
+DEVICE Slot slot(uint32_t index) {
   return {index % COUNT, index / COUNT & 1};
 }
 
@@ -76,7 +89,7 @@ struct Shape {
 
 // Without a mask, neighbours share a head, so its K and V are in L2; under one, the long tiles come first.
 template <bool CAUSAL>
-static __device__ __forceinline__ Tile tile_at(int index, const Shape &shape) {
+DEVICE Tile tile_at(int index, const Shape &shape) {
   const int block = CAUSAL ? shape.query_blocks - 1 - index / shape.heads : index % shape.query_blocks;
   const int head = CAUSAL ? index % shape.heads : index / shape.query_blocks;
   const int first_query = block * BLOCK_M;
@@ -85,49 +98,45 @@ static __device__ __forceinline__ Tile tile_at(int index, const Shape &shape) {
 }
 
 // A wgmma descriptor for a tile of 128-byte rows under the 128-byte swizzle: eight rows (1024 bytes) to the
-// next group, in either major order; the other stride is not used when a row is one swizzle span.
-static __device__ __forceinline__ uint64_t describe(uint32_t address) {
+// next group, whichever way the operand runs; the other stride is unused when a row is one swizzle span.
+DEVICE uint64_t describe(uint32_t address) {
   return uint64_t(address >> 4) | uint64_t(1) << 16 | uint64_t(1024 >> 4) << 32 | uint64_t(1) << 62;
 }
 
 template <bool CAUSAL>
-static __device__ __forceinline__ void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
-                                               uint32_t memory, const Barriers &barriers, const Shape &shape) {
+DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
+                    uint32_t memory, const Barriers &barriers, const Shape &shape) {
   uint32_t tiles = 0, blocks = 0;  // so far, over all tiles: they number the buffers
   for (int index = blockIdx.x; index < shape.heads * shape.query_blocks; index += gridDim.x, tiles++) {
     const Tile tile = tile_at<CAUSAL>(index, shape);
     const Slot q = slot<2>(tiles);
     barrier_wait(barriers.q_empty(q.number), q.parity ^ 1);
     barrier_expect(barriers.q_full(q.number), Q_BYTES);
-    load_box(memory + Q_AT + q.number * Q_BYTES, q_map, barriers.q_full(q.number), tile.first_query, tile.head);
+    const uint32_t q_tile = memory + Q_AT + q.number * Q_BYTES;
+    load_box(q_tile, q_map, barriers.q_full(q.number), tile.first_query, tile.head);
     for (int block = 0; block < tile.key_blocks; block++, blocks++) {
       const Slot kv = slot<STAGES>(blocks);
+      const uint32_t k_tile = memory + K_AT + kv.number * KV_BYTES, v_tile = memory + V_AT + kv.number * KV_BYTES;
       barrier_wait(barriers.k_empty(kv.number), kv.parity ^ 1);
       barrier_expect(barriers.k_full(kv.number), KV_BYTES);
-      load_box(memory + K_AT + kv.number * KV_BYTES, k_map, barriers.k_full(kv.number), block * BLOCK_N, tile.head);
+      load_box(k_tile, k_map, barriers.k_full(kv.number), block * BLOCK_N, tile.head);
       barrier_wait(barriers.v_empty(kv.number), kv.parity ^ 1);
       barrier_expect(barriers.v_full(kv.number), KV_BYTES);
-      load_box(memory + V_AT + kv.number * KV_BYTES, v_map, barriers.v_full(kv.number), block * BLOCK_N, tile.head);
+      load_box(v_tile, v_map, barriers.v_full(kv.number), block * BLOCK_N, tile.head);
     }
   }
 }
 
-typedef float Scores[BLOCK_N / 2];         // row lane / 4 has elements 4j and 4j + 1, the row eight below the other two
 typedef float Output[D / 2];
-typedef uint32_t Weights[BLOCK_N / 16][4];
 
-struct Softmax {
-  float largest[2], total[2];  // of the thread's two rows; largest in units of log2, total its own columns' only
-};
-
-static __device__ __forceinline__ void multiply_keys(Scores &score, uint64_t q, uint64_t k) {
+DEVICE void multiply_keys(Scores &score, uint64_t q, uint64_t k) {
   products_begin();
 #pragma unroll
   for (int d = 0; d < D / 16; d++) multiply_shared(score, q + d * (32 >> 4), k + d * (32 >> 4), d > 0);
   products_commit();
 }
 
-static __device__ __forceinline__ void multiply_values(Output &out, const Weights &weight, uint64_t v) {
+DEVICE void multiply_values(Output &out, const Weights &weight, uint64_t v) {
   products_begin();
 #pragma unroll
   for (int n = 0; n < BLOCK_N / 16; n++)
@@ -136,62 +145,17 @@ static __device__ __forceinline__ void multiply_values(Output &out, const Weight
 }
 
 template <bool CAUSAL>
-static __device__ __forceinline__ void mask(Scores &score, int first_key, int row, int length) {
-  const int column = first_key + threadIdx.x % 4 * 2;
-#pragma unroll
-  for (int i = 0; i < BLOCK_N / 2; i++) {
-    const int key = column + i / 4 * 8 + i % 2;
-    if (key >= length || (CAUSAL && key > row + i / 2 % 2 * 8)) score[i] = -INFINITY;
-  }
-}
-
-// Scores become weights 2^(scale·score - largest); `correction` is what everything summed before is now worth.
-static __device__ __forceinline__ void weigh(Scores &score, Softmax &softmax, float (&correction)[2], float scale) {
-  float shift[2];
-#pragma unroll
-  for (int half = 0; half < 2; half++) {
-    float even = score[half * 2], odd = score[half * 2 + 1];
-#pragma unroll
-    for (int i = 4 + half * 2; i < BLOCK_N / 2; i += 4) {
-      even = fmaxf(even, score[i]);
-      odd = fmaxf(odd, score[i + 1]);
-    }
-    float top = fmaxf(even, odd);
-    top = fmaxf(top, from_lane_xor(top, 1));
-    top = fmaxf(top, from_lane_xor(top, 2));
-    const float after = fmaxf(softmax.largest[half], top * scale);
-    // While a row has seen nothing but -inf, subtracting it would make NaN of what should be zero.
-    shift[half] = after == -INFINITY ? 0.0f : after;
-    correction[half] = power_of_two(softmax.largest[half] - shift[half]);
-    softmax.largest[half] = after;
-  }
-  float sum[2][2] = {};
-#pragma unroll
-  for (int i = 0; i < BLOCK_N / 2; i++) {
-    score[i] = power_of_two(fmaf(score[i], scale, -shift[i / 2 % 2]));
-    sum[i / 2 % 2][i % 2] += score[i];
-  }
-#pragma unroll
-  for (int half = 0; half < 2; half++)
-    softmax.total[half] = fmaf(softmax.total[half], correction[half], sum[half][0] + sum[half][1]);
-}
-
-// The accumulators of 16 neighbouring keys hold, element for element, a 16-column operand of the next product.
-static __device__ __forceinline__ void round_weights(Weights &weight, const Scores &score) {
-#pragma unroll
-  for (int n = 0; n < BLOCK_N / 16; n++)
-#pragma unroll
-    for (int i = 0; i < 4; i++) weight[n][i] = pack_halves(score[n * 8 + i * 2], score[n * 8 + i * 2 + 1]);
-}
-
-template <bool CAUSAL>
-static __device__ __forceinline__ void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &barriers,
-                                               const Shape &shape, float scale) {
+DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &barriers, const Shape &shape,
+                    float scale) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = warp / 4;
   const uint32_t staged = memory + OUT_AT + warp * WARP_OUT_BYTES;
   const auto release = [&](uint32_t barrier) {
     if (lane == 0) barrier_arrive(barrier);
   };
+  // A group's turn ends when it has issued two products; its softmax then lies under the others' products.
+  constexpr bool IN_TURN = ORDERED && !CAUSAL && CONSUMERS > 1;
+  const int turn = FIRST_TURN + group, next_turn = FIRST_TURN + (group + 1) % CONSUMERS;
+  if (IN_TURN && group == CONSUMERS - 1) end_turn(next_turn);
   uint32_t tiles = 0, blocks = 0;
   for (int index = blockIdx.x; index < shape.heads * shape.query_blocks; index += gridDim.x, tiles++) {
     const Tile tile = tile_at<CAUSAL>(index, shape);
@@ -228,20 +192,24 @@ static __device__ __forceinline__ void consume(const CUtensorMap *o_map, uint32_
       const Slot before = kv;
       kv = slot<STAGES>(blocks + block);
       barrier_wait(barriers.k_full(kv.number), kv.parity);
+      if (IN_TURN) await_turn(turn);
       multiply_keys(score, queries, describe(memory + K_AT + kv.number * KV_BYTES));
       barrier_wait(barriers.v_full(before.number), before.parity);
       multiply_values(out, weight, describe(memory + V_AT + before.number * KV_BYTES));
+      if (IN_TURN) end_turn(next_turn);
       products_wait<1>();
       pin(score);
       release(barriers.k_empty(kv.number));
       // The softmax of this block, while the tensor cores multiply the values of the one before.
       mask_where_needed(score, block);
-      weigh(score, softmax, correction, scale);
+      const bool outgrown = weigh(score, softmax, correction, scale);
       products_wait<0>();
       pin(out);
       release(barriers.v_empty(before.number));
+      if (outgrown) {
 #pragma unroll
-      for (int i = 0; i < D / 2; i++) out[i] *= correction[i / 2 % 2];
+        for (int i = 0; i < D / 2; i++) out[i] *= correction[i / 2 % 2];
+      }
       round_weights(weight, score);
     }
 
@@ -286,7 +254,8 @@ static __device__ __forceinline__ void consume(const CUtensorMap *o_map, uint32_
 template <bool CAUSAL>
 static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
     attention(const __grid_constant__ CUtensorMap q_map, const __grid_constant__ CUtensorMap k_map,
-              const __grid_constant__ CUtensorMap v_map, const __grid_constant__ CUtensorMap o_map, Shape shape, float scale) {
+              const __grid_constant__ CUtensorMap v_map, const __grid_constant__ CUtensorMap o_map, Shape shape,
+              float scale) {
   extern __shared__ __align__(1024) unsigned char attention_memory[];
   const uint32_t memory = shared_address(attention_memory);
   const Barriers barriers = {memory + BARRIERS_AT};
@@ -319,41 +288,6 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
   }
 }
 
-typedef CUresult (*Encoder)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
-                            const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-                            CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-
-// The driver's encoder through the runtime, so that the library does not link the driver.
-static Encoder find_encoder() {
-  void *found = nullptr;
-  cudaDriverEntryPointQueryResult result;
-  const cudaError_t status =
-      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result);
-  return status == cudaSuccess && result == cudaDriverEntryPointSuccess ? reinterpret_cast<Encoder>(found) : nullptr;
-}
-
-// A [heads, length, D] tensor in boxes of `rows` rows that never cross from one head into the next.
-static bool encode(Encoder encoder, CUtensorMap *map, void *data, const Shape &shape, uint32_t rows) {
-  const cuuint64_t sizes[] = {D, static_cast<cuuint64_t>(shape.length), static_cast<cuuint64_t>(shape.heads)};
-  const cuuint64_t strides[] = {ROW_BYTES, static_cast<cuuint64_t>(shape.length) * ROW_BYTES};
-  const cuuint32_t box[] = {D, rows, 1}, steps[] = {1, 1, 1};
-  return encoder(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, data, sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                 CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
-// Found once: what does not change between calls.
-struct Device {
-  Encoder encoder = find_encoder();
-  cudaError_t status = cudaSuccess;
-  int processors = 0;
-  Device() {
-    int device = 0;
-    status = cudaGetDevice(&device);
-    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-  }
-};
-
 template <bool CAUSAL>
 static int launch(const pawl_call *call, const Shape &shape) {
   static const Device device;
@@ -367,10 +301,12 @@ static int launch(const pawl_call *call, const Shape &shape) {
   CUtensorMap maps[4];
   const uint32_t rows[] = {BLOCK_M, BLOCK_N, BLOCK_N, 16};
   for (int i = 0; i < 4; i++)
-    if (!encode(device.encoder, &maps[i], call->tensors[i].data, shape, rows[i])) return BAD_MAP;
+    if (!encode(device.encoder, &maps[i], call->tensors[i].data, shape.heads, shape.length, D, rows[i]))
+      return BAD_MAP;
 
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(static_cast<unsigned>(min(shape.heads * shape.query_blocks, device.processors * BLOCKS_PER_SM)));
+  const int tiles = shape.heads * shape.query_blocks, resident = device.processors * BLOCKS_PER_SM;
+  config.gridDim = dim3(static_cast<unsigned>(tiles < resident ? tiles : resident));
   config.blockDim = dim3(THREADS_PER_BLOCK);
   config.dynamicSmemBytes = SHARED_BYTES;
   config.stream = static_cast<cudaStream_t>(call->stream);
@@ -393,7 +329,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 
 PAWL_EXPORT const char *pawl_error_text(int code) {
   switch (code) {
-    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of shape [B, H, S, D]";
+    case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of [B, H, S, D]";
     case BAD_DTYPE: return "this attention kernel computes in f16 only";
     case BAD_DEPTH: return "this attention kernel is built for D = 64";
     case TOO_LARGE: return "more tiles or rows than an int can number";

@@ -6,32 +6,34 @@
 #include <cuda.h>
 #include <stdint.h>
 
-static __device__ __forceinline__ uint32_t shared_address(const void *pointer) {
+#define DEVICE static __device__ __forceinline__
+
+DEVICE uint32_t shared_address(const void *pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
 // --- barriers in shared memory ---
 
-static __device__ __forceinline__ void barrier_init(uint32_t barrier, uint32_t arrivals) {
+DEVICE void barrier_init(uint32_t barrier, uint32_t arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
 
 // Makes initialised barriers known to the copy engine.
-static __device__ __forceinline__ void barrier_init_fence() {
+DEVICE void barrier_init_fence() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-static __device__ __forceinline__ void barrier_arrive(uint32_t barrier) {
+DEVICE void barrier_arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
 // Arrives, and has the phase wait for that many bytes besides.
-static __device__ __forceinline__ void barrier_expect(uint32_t barrier, uint32_t bytes) {
+DEVICE void barrier_expect(uint32_t barrier, uint32_t bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 
 // Until the phase of that parity is over. A fresh barrier is in phase 0, so parity 1 does not wait.
-static __device__ __forceinline__ void barrier_wait(uint32_t barrier, uint32_t parity) {
+DEVICE void barrier_wait(uint32_t barrier, uint32_t parity) {
   asm volatile(
       "{.reg .pred p;\n"
       "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
@@ -40,66 +42,75 @@ static __device__ __forceinline__ void barrier_wait(uint32_t barrier, uint32_t p
       : "memory");
 }
 
+// --- turns: hardware barriers on which one warpgroup waits until another has arrived ---
+
+DEVICE void await_turn(int barrier) { asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory"); }
+
+DEVICE void end_turn(int barrier) { asm volatile("bar.arrive %0, 256;" ::"r"(barrier) : "memory"); }
+
 // --- the copy engine ---
 
-static __device__ __forceinline__ void prefetch_map(const CUtensorMap *map) {
+DEVICE void prefetch_map(const CUtensorMap *map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
 }
 
 // One box at column 0 and the given row of the given head.
-static __device__ __forceinline__ void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int row, int head) {
+DEVICE void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int row, int head) {
   asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
       "l"(map), "r"(0), "r"(row), "r"(head), "r"(barrier)
       : "memory");
 }
 
-static __device__ __forceinline__ void store_box(const CUtensorMap *map, uint32_t from, int row, int head) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(map), "r"(0),
-               "r"(row), "r"(head), "r"(from)
-               : "memory");
+DEVICE void store_box(const CUtensorMap *map, uint32_t from, int row, int head) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(map),
+      "r"(0), "r"(row), "r"(head), "r"(from)
+      : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
 // Until this thread's stores have read their shared memory.
-static __device__ __forceinline__ void wait_for_stores() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+DEVICE void wait_for_stores() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 
 // Ordinary writes to shared memory before, the copy engine's reads after.
-static __device__ __forceinline__ void fence_for_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+DEVICE void fence_for_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 // --- registers: a warpgroup's threads give them up, and others wait until they can have them ---
 
 template <int COUNT>
-static __device__ __forceinline__ void release_registers() {
+DEVICE void release_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(COUNT));
 }
 
 template <int COUNT>
-static __device__ __forceinline__ void claim_registers() {
+DEVICE void claim_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT));
 }
 
 // --- the tensor cores ---
 
 // Orders register writes before the products that follow.
-static __device__ __forceinline__ void products_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+DEVICE void products_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
-static __device__ __forceinline__ void products_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+DEVICE void products_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 
 template <int PENDING>
-static __device__ __forceinline__ void products_wait() {
+DEVICE void products_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
 }
 
 // Keeps the compiler from moving uses of an accumulator across this point.
 template <int COUNT>
-static __device__ __forceinline__ void pin(float (&d)[COUNT]) {
+DEVICE void pin(float (&d)[COUNT]) {
 #pragma unroll
   for (int i = 0; i < COUNT; i++) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-// d = a·bᵀ (+ d): a is 64×16 and b N×16 in shared memory, both with k contiguous; N is twice the registers of d.
-static __device__ __forceinline__ void multiply_shared(float (&d)[32], uint64_t a, uint64_t b, bool add) {
+// d = a·bᵀ, or d += a·bᵀ: a is 64×16 and b N×16 in shared memory, both with k contiguous; N is twice the
+// length of d.
+DEVICE void multiply_shared(float (&d)[32], uint64_t a, uint64_t b, bool add) {
   asm volatile(
       "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15,"
@@ -112,7 +123,7 @@ static __device__ __forceinline__ void multiply_shared(float (&d)[32], uint64_t 
       : "l"(a), "l"(b), "r"(static_cast<int>(add)));
 }
 
-static __device__ __forceinline__ void multiply_shared(float (&d)[64], uint64_t a, uint64_t b, bool add) {
+DEVICE void multiply_shared(float (&d)[64], uint64_t a, uint64_t b, bool add) {
   asm volatile(
       "{.reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15,"
@@ -132,7 +143,7 @@ static __device__ __forceinline__ void multiply_shared(float (&d)[64], uint64_t 
 }
 
 // d += a·b: a is 64×16 in registers, b 16×64 in shared memory with its columns contiguous.
-static __device__ __forceinline__ void multiply_registers(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
+DEVICE void multiply_registers(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
   asm volatile(
       "{.reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15,"
@@ -147,24 +158,26 @@ static __device__ __forceinline__ void multiply_registers(float (&d)[32], const 
 
 // --- arithmetic and data movement within a warp ---
 
-static __device__ __forceinline__ uint32_t pack_halves(float low, float high) {
+DEVICE uint32_t pack_halves(float low, float high) {
   uint32_t packed;
   asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
   return packed;
 }
 
-static __device__ __forceinline__ float power_of_two(float x) {
+DEVICE float power_of_two(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
 
 // The value of the lane whose number differs by the bits of `mask`.
-static __device__ __forceinline__ float from_lane_xor(float x, int mask) {
+DEVICE float from_lane_xor(float x, int mask) {
   return __shfl_xor_sync(0xffffffffu, x, mask);
 }
 
-static __device__ __forceinline__ void store_shared(uint32_t to, uint32_t value) {
+DEVICE bool any_in_warp(bool x) { return __any_sync(0xffffffffu, x); }
+
+DEVICE void store_shared(uint32_t to, uint32_t value) {
   asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(value) : "memory");
 }
 
