@@ -19,7 +19,8 @@ setup:
 	@tools/setup.sh
 
 $(INSTALLED): package.json package-lock.json | setup
-	npm ci --no-audit --no-fund --loglevel=error
+	# Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which mirrors publish late.
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(BUILT): $(INSTALLED) $(SOURCES) tsconfig.json tsconfig.build.json
