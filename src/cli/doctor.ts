@@ -3,12 +3,13 @@ import { createInterface } from 'node:readline/promises';
 
 import { Command, Option } from 'commander';
 
+import type { Requirement } from '../workflows/doctor.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
 
 interface DoctorFlags {
   readonly config?: string;
-  readonly require?: ('gpu' | 'profiler' | 'python')[];
+  readonly require?: Requirement[];
   readonly fix?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;

@@ -1,42 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process';
 
-import { Command, CommanderError } from 'commander';
-
 import { PAWL_VERSION } from '../model/version.ts';
-import { benchCommand } from './bench.ts';
-import { buildCommand } from './build.ts';
-import { bundleCommand } from './bundle.ts';
-import { doctorCommand } from './doctor.ts';
-import { FAILURE_EXIT } from './exit-codes.ts';
-import { initCommand } from './init.ts';
 
-const COMMANDS = [initCommand, doctorCommand, buildCommand, benchCommand, bundleCommand];
-
-const program = new Command('pawl')
-  .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
-  .version(PAWL_VERSION)
-  .showSuggestionAfterError()
-  .showHelpAfterError('(see: pawl --help)')
-  .addHelpText(
-    'after',
-    `
-A first ten minutes:
-  pawl doctor              is everything here that a measurement needs?
-  pawl init                write a pawl.yaml and a small kernel to start from
-  pawl bench               build, check and measure every kernel that pawl.yaml names`,
-  );
-for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
-exitAsUsage(program);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // Help and version end here too, with 0; commander calls every other end 1, which for us means «bad».
-  process.exitCode = error.exitCode === 0 ? 0 : FAILURE_EXIT.usage;
-}
-
-function exitAsUsage(command: Command): Command {
-  return command.exitOverride();
-}
+// Asked by scripts and editors all the time: answered before anything else is loaded.
+if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${PAWL_VERSION}\n`);
+else await import('./program.ts');

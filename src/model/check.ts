@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How one output compared with the oracle. */
-export const tensorCheckSchema = z.object({
+const tensorCheckSchema = z.object({
   name: z.string(),
   elements: z.int().nonnegative(),
   mismatches: z.int().nonnegative(),
@@ -15,10 +15,9 @@ export const tensorCheckSchema = z.object({
     })
     .optional(),
 });
-export type TensorCheck = z.infer<typeof tensorCheckSchema>;
 
 /** What a detector saw: a way in which a kernel was wrong that no tolerance excuses. */
-export const tamperSchema = z.object({
+const tamperSchema = z.object({
   detector: z.enum([
     'unwritten-output',
     'out-of-bounds-write',
@@ -29,7 +28,6 @@ export const tamperSchema = z.object({
   tensor: z.string(),
   message: z.string(),
 });
-export type Tamper = z.infer<typeof tamperSchema>;
 
 export const checkResultSchema = z.object({
   passed: z.boolean(),

@@ -15,13 +15,13 @@ export const PROTOCOL_VERSION = 1;
 export const modeSchema = z.enum(MODES);
 
 /** A shared library (native runner) or a function in a Python module. */
-export const codeSchema = z.union([
+const codeSchema = z.union([
   z.strictObject({ library: z.string() }),
   z.strictObject({ module: z.string(), function: z.string() }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
 
-export const openRequestSchema = z.strictObject({
+const openRequestSchema = z.strictObject({
   op: z.literal('open'),
   protocol: z.literal(PROTOCOL_VERSION),
   /** 64 hex digits: the key that authenticates every answer. */
@@ -35,7 +35,7 @@ export const openRequestSchema = z.strictObject({
   timer_library: z.string().optional(),
 });
 
-export const prepareRequestSchema = z.strictObject({
+const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
   case: z.string(),
   dims: z.array(z.strictObject({ name: z.string(), value: z.int() })),
@@ -47,7 +47,7 @@ export const prepareRequestSchema = z.strictObject({
   sets: z.int().positive().optional(),
 });
 
-export const checkRequestSchema = z.strictObject({
+const checkRequestSchema = z.strictObject({
   op: z.literal('check'),
   oracle: codeSchema,
   atol: z.number().nonnegative(),
@@ -55,7 +55,7 @@ export const checkRequestSchema = z.strictObject({
   seed: z.string().regex(/^\d{1,20}$/),
 });
 
-export const sampleRequestSchema = z.strictObject({
+const sampleRequestSchema = z.strictObject({
   op: z.literal('sample'),
   mode: modeSchema,
   count: z.int().positive(),
@@ -65,7 +65,7 @@ export const sampleRequestSchema = z.strictObject({
   timing: z.enum(['blocked', 'plain']),
 });
 
-export const profileRequestSchema = z.strictObject({
+const profileRequestSchema = z.strictObject({
   op: z.literal('profile'),
   launches: z.int().positive(),
 });
@@ -81,7 +81,7 @@ export const requestSchema = z.discriminatedUnion('op', [
 ]);
 export type Request = z.infer<typeof requestSchema>;
 
-export const openResultSchema = z.object({
+const openResultSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   runner: z.enum(['native', 'python']),
   pid: z.int().positive(),
@@ -92,14 +92,13 @@ export const openResultSchema = z.object({
 });
 export type OpenResult = z.infer<typeof openResultSchema>;
 
-export const prepareResultSchema = z.object({
+const prepareResultSchema = z.object({
   sets: z.int().positive(),
   bytes_per_set: z.number().nonnegative(),
   workspace_bytes: z.number().nonnegative(),
 });
-export type PrepareResult = z.infer<typeof prepareResultSchema>;
 
-export const sampleResultSchema = z.object({
+const sampleResultSchema = z.object({
   samples_ms: z.array(z.number().positive()),
   /** In-band SM clock of each sample, where the device has one. */
   clock_mhz: z.array(z.number().positive()).optional(),
@@ -121,7 +120,7 @@ export const sampleResultSchema = z.object({
 });
 export type SampleResult = z.infer<typeof sampleResultSchema>;
 
-export const profileResultSchema = z.object({ launches: z.int().positive() });
+const profileResultSchema = z.object({ launches: z.int().positive() });
 
 /** Results by operation. */
 export const resultSchemas = {
@@ -136,7 +135,7 @@ export const resultSchemas = {
 export type ResultOf<Op extends Request['op']> = z.infer<(typeof resultSchemas)[Op]>;
 
 /** Why a runner could not do what it was asked. */
-export const runnerErrorCodeSchema = z.enum([
+const runnerErrorCodeSchema = z.enum([
   'bad-request',
   'load-failed',
   'module-missing',

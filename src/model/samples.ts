@@ -74,7 +74,7 @@ export const measurementSchema = z.object({
 export type Measurement = z.infer<typeof measurementSchema>;
 
 /** Clock policy of a run (S5): what was asked, what came of it. */
-export const clocksSchema = z.object({
+const clocksSchema = z.object({
   policy: z.enum(['as-is', 'lock']),
   locked_mhz: z.number().positive().optional(),
   refused: z.string().optional(),

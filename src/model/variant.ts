@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One value of a tunable. */
-export const tunableValueSchema = z.union([z.number(), z.boolean(), z.string()]);
+const tunableValueSchema = z.union([z.number(), z.boolean(), z.string()]);
 export type TunableValue = z.infer<typeof tunableValueSchema>;
 
 /** One setting of all tunables of a kernel. `{}` for a kernel that has none. */

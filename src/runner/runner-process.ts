@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
 import {
+  PROTOCOL_VERSION,
   resultSchemas,
   type Answer,
   type OpenResult,
@@ -80,7 +81,10 @@ export class RunnerProcess {
   }
 
   open(options: OpenOptions, timeout_ms: number): Promise<OpenResult> {
-    return this.request({ op: 'open', protocol: 1, key: this.#key.toString('hex'), ...options }, timeout_ms);
+    return this.request(
+      { op: 'open', protocol: PROTOCOL_VERSION, key: this.#key.toString('hex'), ...options },
+      timeout_ms,
+    );
   }
 
   /** Asks once. Rejects with a `RunnerFailure`, and kills the process when it can no longer be trusted. */

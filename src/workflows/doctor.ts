@@ -20,8 +20,6 @@ import { pythonFacts } from './doctor/python-facts.ts';
 import { within } from './doctor/within.ts';
 
 export { applyFixes } from './doctor/apply-fixes.ts';
-export type { Ask, FixOutcome } from './doctor/apply-fixes.ts';
-export { REQUIREMENTS } from './doctor/needs.ts';
 export type { Requirement } from './doctor/needs.ts';
 
 export interface DoctorOptions {

@@ -2,8 +2,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** What `--require` may demand beyond what the project itself needs. */
-export const REQUIREMENTS = ['gpu', 'profiler', 'python'] as const;
-export type Requirement = (typeof REQUIREMENTS)[number];
+export type Requirement = 'gpu' | 'profiler' | 'python';
 
 /** What measuring the configured kernels cannot do without. */
 export interface Needs {
