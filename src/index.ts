@@ -2,12 +2,19 @@
 export { PawlError } from './model/pawl-error.ts';
 export type { FailureKind } from './model/pawl-error.ts';
 export type { OnProgress, Progress } from './model/progress.ts';
+export type { CheckReport } from './model/check-report.ts';
+export type { Comparison, Verdict } from './model/comparison.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
 export { PAWL_VERSION } from './model/version.ts';
 export { bench } from './workflows/bench.ts';
 export type { BenchOptions, BenchOutcome } from './workflows/bench.ts';
 export { buildKernels } from './workflows/build-kernels.ts';
 export type { BuildKernelsOptions } from './workflows/build-kernels.ts';
+export { check } from './workflows/check.ts';
+export type { CheckOptions, CheckOutcome } from './workflows/check.ts';
+export { claim } from './workflows/claim.ts';
+export { compareFiles, compareRevisions, compareVariants } from './workflows/compare.ts';
+export type { CompareOptions, CompareOutcome } from './workflows/compare.ts';
 export { bundle } from './workflows/bundle.ts';
 export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
 export { applyFixes, runDoctor } from './workflows/doctor.ts';
@@ -15,3 +22,13 @@ export type { DoctorOptions } from './workflows/doctor.ts';
 export { initProject } from './workflows/init.ts';
 export type { InitOptions, InitResult } from './workflows/init.ts';
 export { openProject } from './workflows/project.ts';
+export {
+  advanceBaseline,
+  baselineLog,
+  endWaiverEarly,
+  resetEntries,
+  showBaseline,
+  signBaseline,
+  verifyBaselineFile,
+  waiveRegression,
+} from './workflows/ratchet.ts';

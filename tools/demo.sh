@@ -1,14 +1,30 @@
 #!/usr/bin/env bash
-# The main job, on this machine: the tunable CPU attention kernel, and the CUDA one where there is a GPU and nvcc.
+# The main job, on this machine: measure the tunable CPU attention kernel (and the CUDA one where there is a GPU and nvcc),
+# then the ratchet's whole loop on a copy of it: baseline, an unchanged commit, a planted slowdown, an improvement.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=.pawl/demo
+out=$PWD/.pawl/demo
 rm -rf "$out"
+mkdir -p "$out"
+export PATH="$PWD/bin:$PATH"
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+# Runs a command that must end with the given code: the demo shows true verdicts, or it fails. «Undecided» is a true
+# verdict too, on a machine that is too busy to tell.
+expect() {
+  local wanted=$1 code=0
+  shift
+  "$@" || code=$?
+  if [ $code -eq 2 ]; then
+    echo '  (undecided: this machine is too busy right now to tell. Run the demo again when it is quieter.)'
+  elif [ $code -ne "$wanted" ]; then
+    printf '\n\033[31mdemo: «%s» ended with %s where %s was expected\033[0m\n' "$*" $code "$wanted" >&2
+    exit 1
+  fi
+}
 
 say '1. Is everything here? (pawl doctor)'
-bin/pawl doctor || true
+pawl doctor || true
 
 kernels=attention-cpu
 if nvidia-smi -L >/dev/null 2>&1 && command -v nvcc >/dev/null; then
@@ -20,8 +36,60 @@ if nvidia-smi -L >/dev/null 2>&1 && command -v nvcc >/dev/null; then
 fi
 
 say "2. Build, check and measure: pawl bench --only $kernels"
-bin/pawl bench --only "$kernels" --processes "${DEMO_PROCESSES:-3}" --out "$out/attention.json"
+pawl bench --only "$kernels" --processes "${DEMO_PROCESSES:-3}" --wait 600 --out "$out/attention.json"
+
+# A project of its own, so that the demo's commits are not yours.
+project=$out/project
+mkdir -p "$project/kernels/attention"
+cp -r kernels/attention/cpu kernels/attention/oracle.cpp "$project/kernels/attention/"
+cp tools/demo-pawl.yaml "$project/pawl.yaml"
+cd "$project"
+commit() { git add -A && git -c user.name=demo -c user.email=demo@localhost commit -q -m "$1" && printf '  commit: %s\n' "$1"; }
+git init -q .
+echo .pawl/ > .gitignore
+commit 'an attention kernel'
+gate() { pawl check --wait 600 --budget 60 "$@"; }
+
+say '3. A first baseline: pawl check --update'
+expect 0 gate --update
+commit 'perf: ratchet baseline forward [skip ci]'
+
+say '4. A commit that changes nothing passes'
+printf '\n// Nothing but a remark.\n' >> kernels/attention/cpu/attention.cpp
+commit 'explain the kernel'
+expect 0 gate
+
+say '5. A commit that slows the kernel down by half is caught (exit code 1)'
+cp kernels/attention/cpu/attention.cpp kept.cpp
+sed -i 's/^PAWL_EXPORT int pawl_run(/static int run_once(/' kernels/attention/cpu/attention.cpp
+cat >> kernels/attention/cpu/attention.cpp <<'CODE'
+
+// Planted by the demo: half of the batch is computed a second time.
+PAWL_EXPORT int pawl_run(const pawl_call *call) {
+  pawl_dim dims[8];
+  for (int i = 0; i < call->dim_count; i++) dims[i] = call->dims[i];
+  dims[0].value /= 2;
+  pawl_call half = *call;
+  half.dims = dims;
+  if (run_once(&half) != 0) return 1;
+  return run_once(call);
+}
+CODE
+mv kept.cpp "$out/kept.cpp"
+commit 'a «harmless» refactoring'
+expect 1 gate --out "$out/regression"
+
+say '6. Mended, and built for this very machine: confirmed and ratcheted'
+cp "$out/kept.cpp" kernels/attention/cpu/attention.cpp
+sed -i 's/flags: \[-O3, /flags: [-O3, -march=native, /' pawl.yaml
+commit 'build for this machine'
+expect 0 gate --update --out "$out/improvement"
+git diff --quiet || commit 'perf: ratchet baseline forward [skip ci]'
+pawl ratchet log
+pawl ratchet verify
 
 say 'Where to look'
-printf '  %s\n' "$out/attention.html   the report, for a browser" "$out/attention.md     the same as text" \
-  "$out/attention.json   every sample, for scripts (docs/schemas/samples.json)"
+printf '  %s\n' "$out/attention.html                the measurement, for a browser" \
+  "$out/regression/report.html        the regression, with pictures" \
+  "$out/improvement/report.md         the improvement, as a pull request would show it" \
+  "$out/project/pawl-baseline.json    the baseline"

@@ -3,6 +3,12 @@ import process from 'node:process';
 
 import { PAWL_VERSION } from '../model/version.ts';
 
+// A reader that has seen enough (`| head`) ends us without a word.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 // Asked by scripts and editors all the time: answered before anything else is loaded.
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${PAWL_VERSION}\n`);
 else await import('./program.ts');

@@ -27,6 +27,14 @@ export function seconds(text: string): number {
   return value;
 }
 
+export function percent(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value < 100)) {
+    throw new InvalidArgumentError('Expected a percentage between 0 and 100.');
+  }
+  return value;
+}
+
 /** Collects a repeatable option; commas separate too: `--case a,b --case c`. */
 export function list(text: string, before: readonly string[] | undefined): string[] {
   const items = text
@@ -63,4 +71,11 @@ function tunableValue(text: string): TunableValue {
   if (text === 'false') return false;
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
+}
+
+/** Leaves out what was not said: a default must not be overwritten by undefined. */
+export function defined<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -6,11 +6,25 @@ import { PAWL_VERSION } from '../model/version.ts';
 import { benchCommand } from './bench.ts';
 import { buildCommand } from './build.ts';
 import { bundleCommand } from './bundle.ts';
+import { checkCommand } from './check.ts';
+import { claimCommand } from './claim.ts';
+import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { initCommand } from './init.ts';
+import { ratchetCommand } from './ratchet.ts';
 
-const COMMANDS = [initCommand, doctorCommand, buildCommand, benchCommand, bundleCommand];
+const COMMANDS = [
+  initCommand,
+  doctorCommand,
+  buildCommand,
+  benchCommand,
+  compareCommand,
+  checkCommand,
+  ratchetCommand,
+  claimCommand,
+  bundleCommand,
+];
 
 const program = new Command('pawl')
   .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
@@ -37,5 +51,6 @@ try {
 }
 
 function exitAsUsage(command: Command): Command {
+  for (const child of command.commands) exitAsUsage(child);
   return command.exitOverride();
 }

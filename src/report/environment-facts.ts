@@ -29,7 +29,10 @@ export function deviceFacts({ device, environment }: BenchReport): Fact[] {
 }
 
 /** Software, host and time. */
-export function hostFacts({ environment, measurements }: BenchReport): Fact[] {
+export function hostFacts({
+  environment,
+  measurements,
+}: Pick<BenchReport, 'environment' | 'measurements'>): Fact[] {
   const commits = new Set(
     measurements.flatMap(({ commit, dirty }) =>
       commit === undefined ? [] : `${commit.slice(0, 12)}${dirty === true ? ' + changes' : ''}`,

@@ -1,11 +1,24 @@
+import { radixSort } from './radix-sort.ts';
+
 /** A copy in ascending order. Rejects what has no order or no meaning here: nothing at all, NaN, infinities. */
 export function sorted(values: ArrayLike<number>): Float64Array {
   if (values.length === 0) throw new RangeError('a statistic of no values is undefined');
-  const copy = Float64Array.from(values);
+  const ascending = radixSort(new Float64Array(values));
+  // Sorting puts infinities and NaN at the ends, so two looks are enough.
+  for (const end of [ascending[0]!, ascending[ascending.length - 1]!]) {
+    if (!Number.isFinite(end)) throw new RangeError(`a statistic needs finite values, not ${end}`);
+  }
+  return ascending;
+}
+
+/** A copy in the given order, with the same refusals. */
+export function finiteCopy(values: ArrayLike<number>): Float64Array {
+  if (values.length === 0) throw new RangeError('a statistic of no values is undefined');
+  const copy = new Float64Array(values);
   for (const value of copy) {
     if (!Number.isFinite(value)) throw new RangeError(`a statistic needs finite values, not ${value}`);
   }
-  return copy.sort();
+  return copy;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { gaussLegendre } from './gauss-legendre.ts';
 import type { Random } from './random.ts';
 
 /**
@@ -27,10 +28,7 @@ export class ResampleMedian {
     this.#count = count;
     const lower = (count + 1) >> 1;
     const upper = count - lower;
-    const density = logDensity(lower - 1, upper);
-    const mode = count === 1 ? 0.5 : (lower - 1) / (count - 1);
-    const peak = density(mode);
-    const { first, masses } = rankMasses(count, mode, (u) => Math.exp(density(u) - peak));
+    const { first, masses, peak } = lowerMiddleRanks(count);
 
     this.#firstRank = first;
     this.#cumulative = cumulativeShares(masses);
@@ -66,18 +64,22 @@ export class ResampleMedian {
   }
 }
 
+/**
+ * How often the lower middle value of a resample of `count` has each rank, up to a common factor, for the ranks that
+ * matter; and the logarithm of uᵐ⁻¹(1 − u)ⁿ⁻ᵐ at its mode, by which the masses are scaled.
+ */
+export function lowerMiddleRanks(count: number): { first: number; masses: Float64Array; peak: number } {
+  const lower = (count + 1) >> 1;
+  const density = logDensity(lower - 1, count - lower);
+  const mode = count === 1 ? 0.5 : (lower - 1) / (count - 1);
+  const peak = density(mode);
+  return { ...rankMasses(count, mode, (u) => Math.exp(density(u) - peak)), peak };
+}
+
 /** The logarithm of uᵃ(1 − u)ᵇ. */
 function logDensity(a: number, b: number): (u: number) => number {
   return (u) => (a === 0 ? 0 : a * Math.log(u)) + (b === 0 ? 0 : b * Math.log1p(-u));
 }
-
-/** Nodes and weights of the 8-point Gauss-Legendre rule on [−1, 1] (Abramowitz & Stegun, table 25.4), one side. */
-const GAUSS_LEGENDRE_8 = [
-  [0.1834346424956498, 0.362683783378362],
-  [0.525532409916329, 0.3137066458778873],
-  [0.7966664774136267, 0.2223810344533745],
-  [0.9602898564975363, 0.1012285362903763],
-] as const;
 
 /**
  * The density's integral over each ((rank − 1)/n, rank/n], for the ranks around the mode that matter. The rule is
@@ -88,13 +90,7 @@ function rankMasses(
   mode: number,
   density: (u: number) => number,
 ): { first: number; masses: Float64Array } {
-  const mass = (rank: number): number => {
-    let sum = 0;
-    for (const [node, weight] of GAUSS_LEGENDRE_8) {
-      sum += weight * (density((rank - 0.5 - node / 2) / count) + density((rank - 0.5 + node / 2) / count));
-    }
-    return sum / (2 * count);
-  };
+  const mass = (rank: number): number => gaussLegendre((rank - 1) / count, rank / count, density);
   const centre = Math.min(count, Math.floor(mode * count) + 1);
   const masses = [mass(centre)];
   // Ranks this rare lie below the resolution of a 32-bit uniform.

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
 import { configSchema } from '../config/schema.ts';
+import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
+import { checkReportSchema } from '../model/check-report.ts';
+import { comparisonSchema } from '../model/comparison.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -12,6 +15,9 @@ export function publishedSchemas(): Record<string, object> {
   return {
     'pawl-yaml.json': published(configSchema, 'pawl.yaml'),
     'samples.json': published(samplesSchema, 'pawl.samples/1'),
+    'comparison.json': published(comparisonSchema, 'pawl.comparison/1'),
+    'check.json': published(checkReportSchema, 'pawl.check/1'),
+    'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),

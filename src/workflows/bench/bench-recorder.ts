@@ -14,12 +14,15 @@ interface Context {
   readonly git: GitState | undefined;
 }
 
+/** Where records go: a run's journal, or a samples file in the making. */
+type Records = Pick<RunJournal, 'add'>;
+
 /** Writes what happens in a run to its journal, each thing under the measurement it belongs to. */
 export class BenchRecorder {
-  readonly #journal: RunJournal;
+  readonly #journal: Records;
   readonly #keys = new Map<string, number>();
 
-  constructor(journal: RunJournal, context: Context) {
+  constructor(journal: Records, context: Context) {
     this.#journal = journal;
     for (const target of context.targets) {
       for (const plan of target.plan.cases) {
@@ -112,7 +115,7 @@ function identity(target: Target, plan: CasePlan, mode?: Mode): string {
 }
 
 /** The first thing that is wrong with a result, in one clause. */
-function whatIsWrong(check: CheckResult): string {
+export function whatIsWrong(check: CheckResult): string {
   const [tamper] = check.tampering;
   if (tamper !== undefined) return `${tamper.detector}: ${tamper.message}`;
   const tensor = check.tensors.find(({ mismatches }) => mismatches > 0);

@@ -31,6 +31,8 @@ export interface PreparedTargets {
 
 export interface PrepareOptions {
   readonly loaded: LoadedConfig;
+  /** Where the project's builds are kept; by default below its root. */
+  readonly cacheDir?: string;
   readonly gpuIndex: number;
   readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
@@ -112,10 +114,12 @@ type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
 async function buildParts(parts: readonly Parts[], options: PrepareOptions): Promise<BuiltParts> {
   const own = parts.flatMap((part) => part.own ?? []);
   const projects = parts.flatMap((part) => [part.kernel ?? [], part.oracle ?? []].flat());
-  const common = { onProgress: options.onProgress, signal: options.signal };
+  const { loaded, cacheDir, onProgress, signal } = options;
+  const common = { onProgress, signal };
+  const place = { root: loaded.root, ...(cacheDir === undefined ? {} : { cacheDir }) };
   const outcomes = [
     ...(own.length === 0 ? [] : await buildRunners(own, common)),
-    ...(projects.length === 0 ? [] : await buildAll(projects, { root: options.loaded.root, ...common })),
+    ...(projects.length === 0 ? [] : await buildAll(projects, { ...place, ...common })),
   ];
   return new Map([...own, ...projects].flatMap((job, index) => [[job, outcomes[index] as BuildOutcome]]));
 }

@@ -1,0 +1,159 @@
+import { Command } from 'commander';
+
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { positiveInteger } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface RatchetFlags {
+  readonly config?: string;
+  readonly baseline?: string;
+  readonly json?: boolean;
+}
+
+interface ReasonFlags extends RatchetFlags {
+  readonly reason: string;
+  readonly author?: string;
+}
+
+export function ratchetCommand(): Command {
+  return new Command('ratchet')
+    .description('the baseline file: what is best known, how it came about, what is waived')
+    .addCommand(showCommand())
+    .addCommand(logCommand())
+    .addCommand(verifyCommand())
+    .addCommand(waiveCommand())
+    .addCommand(unwaiveCommand())
+    .addCommand(resetCommand())
+    .addCommand(signCommand())
+    .addHelpText(
+      'after',
+      `
+The baseline moves forward by itself: \`pawl check --update\` enters new cases and confirmed improvements. These
+commands look at it, or change it on purpose; whatever is changed stands in its log with author and reason.
+
+Patterns name entries as kernel/case; * stands for anything.
+${EXIT_CODE_HELP}`,
+    );
+}
+
+function common(command: Command): Command {
+  return command
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+    .option('--json', 'print it as JSON');
+}
+
+function showCommand(): Command {
+  return common(new Command('show').description('the entries, and the waivers in force')).action(
+    (flags: RatchetFlags) =>
+      runAction(flags, async (door) => {
+        const { showBaseline } = await import('../workflows/ratchet.ts');
+        const { renderBaseline } = await import('../report/baseline-terminal.ts');
+        const view = await showBaseline(flags);
+        door.print(flags.json === true ? JSON.stringify(view, undefined, 2) : renderBaseline(view));
+        return EXIT.good;
+      }),
+  );
+}
+
+function logCommand(): Command {
+  return common(
+    new Command('log')
+      .description('how each entry came about')
+      .argument('[pattern]', 'only entries like this'),
+  ).action((pattern: string | undefined, flags: RatchetFlags) =>
+    runAction(flags, async (door) => {
+      const { baselineLog } = await import('../workflows/ratchet.ts');
+      const { renderBaselineLog } = await import('../report/baseline-terminal.ts');
+      const log = await baselineLog({ ...flags, ...(pattern === undefined ? {} : { pattern }) });
+      door.print(flags.json === true ? JSON.stringify(log, undefined, 2) : renderBaselineLog(log.records));
+      return EXIT.good;
+    }),
+  );
+}
+
+function verifyCommand(): Command {
+  return common(
+    new Command('verify').description(
+      'has anybody edited or reset it behind Pawl? Looks at the file and at git',
+    ),
+  ).action((flags: RatchetFlags) =>
+    runAction(flags, async (door) => {
+      const { verifyBaselineFile } = await import('../workflows/ratchet.ts');
+      const { renderVerification } = await import('../report/baseline-terminal.ts');
+      const result = await verifyBaselineFile(flags);
+      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderVerification(result));
+      return result.sound ? EXIT.good : EXIT.bad;
+    }),
+  );
+}
+
+function waiveCommand(): Command {
+  return common(
+    new Command('waive')
+      .description('allow a regression for a while, for a reason')
+      .argument('<pattern>', 'kernel/case')
+      .requiredOption('--reason <text>', 'why it is worth it')
+      .requiredOption('--expires <day>', 'the last day it holds, as in 2026-12-31; at most 180 days away')
+      .option('--author <name>', 'who says so (default: as git or CI knows you)'),
+  ).action((pattern: string, flags: ReasonFlags & { readonly expires: string }) =>
+    runAction(flags, async (door) => {
+      const { waiveRegression } = await import('../workflows/ratchet.ts');
+      const result = await waiveRegression({ ...flags, pattern });
+      const text = [result.record.summary, ...result.covered.map((entry) => `  covers ${entry}`)].join('\n');
+      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : text);
+      return EXIT.good;
+    }),
+  );
+}
+
+function unwaiveCommand(): Command {
+  return common(
+    new Command('unwaive')
+      .description('end a waiver before its day')
+      .argument('<record>', 'its number in the log', positiveInteger)
+      .requiredOption('--reason <text>', 'why')
+      .option('--author <name>', 'who says so'),
+  ).action((record: number, flags: ReasonFlags) =>
+    runAction(flags, async (door) => {
+      const { endWaiverEarly } = await import('../workflows/ratchet.ts');
+      const result = await endWaiverEarly({ ...flags, record });
+      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : result.record.summary);
+      return EXIT.good;
+    }),
+  );
+}
+
+function resetCommand(): Command {
+  return common(
+    new Command('reset')
+      .description('take entries out; the next check --update measures them as new. Stands in the log')
+      .argument('<pattern>', 'kernel/case; * for everything')
+      .requiredOption('--reason <text>', 'why')
+      .option('--author <name>', 'who says so'),
+  ).action((pattern: string, flags: ReasonFlags) =>
+    runAction(flags, async (door) => {
+      const { resetEntries } = await import('../workflows/ratchet.ts');
+      const result = await resetEntries({ ...flags, pattern });
+      const lines = [
+        ...result.removed.map((entry) => `removed  ${entry}`),
+        ...(result.restarted ? ['the log could not be continued and begins anew'] : []),
+      ];
+      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : lines.join('\n'));
+      return EXIT.good;
+    }),
+  );
+}
+
+function signCommand(): Command {
+  return common(
+    new Command('sign').description('sign a baseline that was written before there was a $PAWL_BASELINE_KEY'),
+  ).action((flags: RatchetFlags) =>
+    runAction(flags, async (door) => {
+      const { signBaseline } = await import('../workflows/ratchet.ts');
+      const result = await signBaseline(flags);
+      door.print(flags.json === true ? JSON.stringify(result) : `signed ${result.path}`);
+      return EXIT.good;
+    }),
+  );
+}

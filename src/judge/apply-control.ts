@@ -1,0 +1,30 @@
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { keyText } from './match-measurements.ts';
+import { worstVerdict } from './worst-verdict.ts';
+
+/**
+ * Takes back the verdict of every case in which the control, the baseline's own binary measured beside it, was
+ * called different from the baseline: whatever did that to the control can have done it to the candidate.
+ */
+export function applyControl(comparison: Comparison, control: Comparison | undefined): Comparison {
+  if (control === undefined) return comparison;
+  const unsteady = new Map(
+    control.cases.flatMap((one) => {
+      const difference_pct = differenceFromItself(one);
+      return difference_pct === undefined ? [] : [[keyText(one), difference_pct]];
+    }),
+  );
+  const cases = comparison.cases.map((one): CaseComparison => {
+    const difference_pct = unsteady.get(keyText(one));
+    if (difference_pct === undefined || one.state === 'not-estimated') return one;
+    const size = Math.abs(difference_pct).toFixed(1);
+    const reason = `the device was not steady: the same binary differed from itself by ${size} %.`;
+    return { ...one, verdict: 'undecided', reason };
+  });
+  return { ...comparison, verdict: worstVerdict(cases), cases };
+}
+
+function differenceFromItself(one: CaseComparison): number | undefined {
+  if (one.state !== 'estimated') return undefined;
+  return one.verdict === 'regressed' || one.verdict === 'improved' ? one.change_pct : undefined;
+}

@@ -1,0 +1,152 @@
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { COMPARISON_SCHEMA } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Measurement, Samples, Series } from '../model/samples.ts';
+import { median } from '../stats/quantile.ts';
+import { shiftPValue } from '../stats/yuen.ts';
+import type { Corrected } from './correct-for-cases.ts';
+import { correctForCases } from './correct-for-cases.ts';
+import { decide } from './decide.ts';
+import type { EstimatedPair } from './describe-case.ts';
+import { describeCase } from './describe-case.ts';
+import { estimateCase } from './estimate-case.ts';
+import type { JudgePolicy } from './judge-policy.ts';
+import { JUDGE_DEFAULTS, limitsOf } from './judge-policy.ts';
+import type { Match } from './match-measurements.ts';
+import { deviceMismatch, keyOf, keyText, matchMeasurements } from './match-measurements.ts';
+import { summarizeProcesses } from './process-summary.ts';
+import { worstVerdict } from './worst-verdict.ts';
+
+/**
+ * Judges every case of the candidate against its baseline (S10). Pure: the same two files give the same comparison.
+ * Refuses, as bad data, a comparison across devices that the policy does not allow.
+ */
+export function compareSamples(
+  baseline: Samples,
+  candidate: Samples,
+  policy: JudgePolicy = JUDGE_DEFAULTS,
+): Comparison {
+  const limits = limitsOf(policy);
+  if (candidate.measurements.length === 0) {
+    throw new PawlError(
+      'bad-data',
+      'the candidate holds no measurements',
+      'Measure it with `pawl bench`, or name another file.',
+    );
+  }
+  const { pairs, missing } = matchMeasurements(baseline, candidate);
+  const mismatch = firstMismatch(pairs, baseline, candidate);
+  if (mismatch !== undefined && !policy.allowDeviceMismatch) {
+    throw new PawlError(
+      'bad-data',
+      `${mismatch}: their times do not compare`,
+      'Measure both on one device, or allow the mismatch if you know what you are doing.',
+    );
+  }
+
+  const drafts = pairs.map((pair) => withoutEstimate(pair) ?? estimatePair(pair));
+  const estimated = drafts.filter((draft) => 'shifts' in draft);
+  const byLevel = correctForCases(
+    estimated.map(({ p }) => p),
+    limits.alpha,
+    policy.correction,
+  );
+  const tails = correctTails(estimated, limits.alpha, policy);
+  const family = policy.correction === 'none' ? 1 : estimated.length;
+  let next = 0;
+  const cases = drafts.map((draft): CaseComparison => {
+    if (!('shifts' in draft)) return draft;
+    const level = byLevel[next++]!;
+    const decision = decide(draft.shifts, limits, level.alpha, family);
+    return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
+  });
+  return {
+    schema: COMPARISON_SCHEMA,
+    verdict: worstVerdict(cases),
+    thresholds: { regression_pct: policy.regressionPct, improvement_pct: policy.improvementPct },
+    correction: policy.correction,
+    error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
+    cases,
+    missing: missing.map(keyOf),
+    ...(mismatch === undefined ? {} : { device_mismatch: mismatch }),
+  };
+}
+
+function firstMismatch(pairs: readonly Match[], baseline: Samples, candidate: Samples): string | undefined {
+  for (const { baseline: before, candidate: after } of pairs) {
+    if (before === undefined) continue;
+    const mismatch = deviceMismatch(
+      { ...baseline.device, ...before.device },
+      { ...candidate.device, ...after.device },
+    );
+    if (mismatch !== undefined) return `${keyText(keyOf(after))}: ${mismatch}`;
+  }
+  return undefined;
+}
+
+/** The cases in which there is nothing to estimate: a wrong result, nothing to compare with, no series. */
+function withoutEstimate({ baseline, candidate }: Match): CaseComparison | undefined {
+  const found = whyNot(baseline, candidate);
+  if (found === undefined) return undefined;
+  const before = baseline?.series ?? [];
+  const after = candidate.series;
+  return {
+    state: 'not-estimated',
+    ...keyOf(candidate),
+    ...found,
+    processes: [before.length, after.length],
+    ...(before.length === 0 ? {} : { baseline_ms: medianOfMedians(before) }),
+    ...(after.length === 0 ? {} : { candidate_ms: medianOfMedians(after) }),
+  };
+}
+
+function whyNot(
+  baseline: Measurement | undefined,
+  candidate: Measurement,
+): Pick<CaseComparison, 'verdict' | 'reason'> | undefined {
+  if (candidate.check?.passed === false) {
+    return { verdict: 'incorrect', reason: 'the result is wrong, so its time does not count.' };
+  }
+  if (baseline === undefined) return { verdict: 'new', reason: 'the baseline does not have this case.' };
+  if (baseline.check?.passed === false) {
+    const reason = 'the result of the baseline was wrong, so its time is nothing to compare with.';
+    return { verdict: 'new', reason };
+  }
+  if (baseline.series.length === 0) {
+    return { verdict: 'new', reason: 'the baseline has no series of this case.' };
+  }
+  if (candidate.series.length === 0) {
+    const lost = candidate.lost?.[0]?.message;
+    const reason = `the candidate has no series of this case${lost === undefined ? '' : `: ${lost}`}.`;
+    return { verdict: 'undecided', reason };
+  }
+  return undefined;
+}
+
+function medianOfMedians(series: readonly Series[]): number {
+  return median(series.map(({ samples_ms }) => median(samples_ms)));
+}
+
+function estimatePair(match: Match): EstimatedPair {
+  const baseline = match.baseline!;
+  const { candidate } = match;
+  const before = summarizeProcesses(baseline.series);
+  const after = summarizeProcesses(candidate.series);
+  const shifts = estimateCase(before, after);
+  return { baseline, candidate, before, after, shifts, p: shiftPValue(shifts.shift) };
+}
+
+/** Tails are a question of their own, so they are a family of their own. */
+function correctTails(
+  pairs: readonly EstimatedPair[],
+  alpha: number,
+  { correction }: JudgePolicy,
+): Map<EstimatedPair, Corrected> {
+  const withTail = pairs.filter(({ shifts }) => shifts.tail !== undefined);
+  const corrected = correctForCases(
+    withTail.map(({ shifts }) => shiftPValue(shifts.tail!)),
+    alpha,
+    correction,
+  );
+  return new Map(withTail.map((pair, index) => [pair, corrected[index]!]));
+}

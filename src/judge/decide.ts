@@ -1,0 +1,89 @@
+import type { Verdict } from '../model/comparison.ts';
+import type { Shift } from '../stats/yuen.ts';
+import { shiftHalfWidth } from '../stats/yuen.ts';
+import type { CaseShifts } from './estimate-case.ts';
+import type { Limits } from './judge-policy.ts';
+
+/** Where the true shift may lie, on the scale of logarithms: positive is slower. */
+export interface ShiftInterval {
+  readonly estimate: number;
+  /** Read to say that something changed: but for the chance of a false alarm, the shift is above and below these. */
+  readonly low: number;
+  readonly high: number;
+  /** Read to say that a slowdown was excluded: but for the chance of a miss, the shift is below this. */
+  readonly slowest: number;
+}
+
+export type Outcome = Exclude<Verdict, 'new' | 'incorrect'>;
+
+/**
+ * `level`: by the chosen level alone. `slower-median`: the level says nothing, but the median is slower beyond doubt.
+ * `same-median`: the level gained, the median did not. `clock`: time changed, cycles did not. `cycles-unclear`:
+ * time changed, and whether cycles did is open.
+ */
+type Basis = 'level' | 'slower-median' | 'same-median' | 'clock' | 'cycles-unclear';
+
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly basis: Basis;
+}
+
+/** `alpha` is two-sided: half of it lies beyond each end. */
+export function intervalOf(shift: Shift, alpha: number, missTail: number): ShiftInterval {
+  const estimate = shift.difference;
+  const width = shiftHalfWidth(shift, alpha / 2);
+  return {
+    estimate,
+    low: estimate - width,
+    high: estimate + width,
+    slowest: estimate + shiftHalfWidth(shift, missTail),
+  };
+}
+
+/**
+ * Half the threshold is the watershed because it makes the two errors alike: an estimate nearer to the threshold
+ * than to nothing needs to exclude nothing, one nearer to nothing needs to exclude the threshold, and an interval
+ * that reaches less than half a threshold to each side always decides.
+ */
+export function outcomeOf(interval: ShiftInterval, limits: Limits): Outcome {
+  const { estimate, low, high, slowest } = interval;
+  if (low > 0 && estimate > limits.slowdown / 2) return 'regressed';
+  if (high < 0 && estimate < -limits.gain / 2) return 'improved';
+  if (slowest < limits.slowdown && estimate <= limits.slowdown / 2) return 'maintained';
+  return 'undecided';
+}
+
+/** `alpha` is the two-sided level this case's test is read at, `cases` how many are judged at once. */
+export function decide(shifts: CaseShifts, limits: Limits, alpha: number, cases: number): Decision {
+  const read = (shift: Shift): ShiftInterval => intervalOf(shift, alpha, limits.missTail);
+  const byLevel = watchMedian(shifts, outcomeOf(read(shifts.shift), limits), limits, cases);
+  if (byLevel.outcome !== 'regressed' && byLevel.outcome !== 'improved') return byLevel;
+  if (shifts.cycles === undefined) return byLevel;
+
+  // Cycles confirm a change in time and never make one: a kernel that waits for memory takes more cycles on a
+  // faster clock without being slower.
+  const shift = byLevel.basis === 'slower-median' ? shifts.cycles.median : shifts.cycles.shift;
+  const inCycles = outcomeOf(read(shift), limits);
+  if (inCycles === byLevel.outcome) return byLevel;
+  if (inCycles === 'undecided') return { outcome: 'undecided', basis: 'cycles-unclear' };
+  return { outcome: 'maintained', basis: 'clock' };
+}
+
+/** The fastest tenth is blind to what happens to the other samples; the median is not. */
+function watchMedian(shifts: CaseShifts, outcome: Outcome, limits: Limits, cases: number): Decision {
+  const { median } = shifts;
+  if (shifts.level !== 'median') {
+    const isPast = outcome !== 'regressed' && median.difference > limits.slowdown;
+    if (isPast && median.difference > shiftHalfWidth(median, limits.medianTail / cases)) {
+      return { outcome: 'regressed', basis: 'slower-median' };
+    }
+    if (outcome === 'improved' && excludesGain(median, limits)) {
+      return { outcome: 'maintained', basis: 'same-median' };
+    }
+  }
+  return { outcome, basis: 'level' };
+}
+
+function excludesGain(shift: Shift, limits: Limits): boolean {
+  return shift.difference - shiftHalfWidth(shift, limits.missTail) > -limits.gain / 2;
+}

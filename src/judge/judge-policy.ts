@@ -1,0 +1,72 @@
+import type { Correction } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
+
+/** What counts as a change, and how often the verdict may be wrong (docs/statistics.md). */
+export interface JudgePolicy {
+  /** A slowdown that fails. */
+  readonly regressionPct: number;
+  /** A gain worth advancing the baseline to. */
+  readonly improvementPct: number;
+  readonly correction: Correction;
+  /** Chance, at most, that unchanged code is called regressed; likewise improved. */
+  readonly falseAlarm: number;
+  /** Chance, at most, that code slower by `regressionPct` is called maintained. */
+  readonly miss: number;
+  /** Compare although the sides ran on different devices or drivers. */
+  readonly allowDeviceMismatch: boolean;
+}
+
+/**
+ * The thresholds are those of the specification. Alarms are the rarer error because a gate that cries wolf is
+ * switched off, while a missed slowdown is met again at the next commit, which is compared with the same baseline.
+ */
+export const JUDGE_DEFAULTS: JudgePolicy = {
+  regressionPct: 3,
+  improvementPct: 5,
+  correction: 'holm',
+  falseAlarm: 0.005,
+  miss: 0.025,
+  allowDeviceMismatch: false,
+};
+
+/** The policy on the scale the statistics work on: differences of logarithms, positive is slower. */
+export interface Limits {
+  readonly slowdown: number;
+  readonly gain: number;
+  /** Two-sided level of the verdict's test: before it is shared among cases. */
+  readonly alpha: number;
+  /** One-sided level of the watch on the median. */
+  readonly medianTail: number;
+  readonly missTail: number;
+}
+
+/** The part of the false alarms that the watch on the median may use up; the level's own test has the rest. */
+const MEDIAN_SHARE = 0.2;
+
+export function limitsOf(policy: JudgePolicy): Limits {
+  const { regressionPct, improvementPct, falseAlarm, miss } = policy;
+  if (!(regressionPct > 0 && Number.isFinite(regressionPct))) {
+    throw new PawlError(
+      'usage',
+      `the regression threshold is a percentage above 0, not ${regressionPct}`,
+      'No number of samples shows a change of exactly nothing; 3 is the default.',
+    );
+  }
+  if (!(improvementPct > 0 && improvementPct < 100)) {
+    throw new PawlError(
+      'usage',
+      `the improvement threshold is a percentage between 0 and 100, not ${improvementPct}`,
+      'A gain is the part of the baseline time that is saved; 5 is the default.',
+    );
+  }
+  if (!(falseAlarm > 0 && falseAlarm < 0.5 && miss > 0 && miss < 0.5)) {
+    throw new PawlError('usage', 'error rates lie between 0 and 0.5', 'The defaults are 0.005 and 0.025.');
+  }
+  return {
+    slowdown: Math.log1p(regressionPct / 100),
+    gain: -Math.log1p(-improvementPct / 100),
+    alpha: 2 * falseAlarm * (1 - MEDIAN_SHARE),
+    medianTail: falseAlarm * MEDIAN_SHARE,
+    missTail: miss,
+  };
+}

@@ -1,0 +1,143 @@
+import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
+import type { Samples } from '../model/samples.ts';
+import { compareSamples } from './compare-measurements.ts';
+import { applyControl } from './apply-control.ts';
+import type { JudgePolicy } from './judge-policy.ts';
+import { keyText } from './match-measurements.ts';
+import type { SequentialPlan } from './sequential-plan.ts';
+import { policyAtLook } from './sequential-plan.ts';
+import { worstVerdict } from './worst-verdict.ts';
+
+export { policyAtLook, sequentialPlan, type SequentialPlan } from './sequential-plan.ts';
+
+/** What was measured so far. */
+export interface SidesSoFar {
+  readonly base: Samples;
+  /** The binary of `base` once more. */
+  readonly control?: Samples;
+  readonly head: Samples;
+}
+
+export interface Look {
+  readonly comparison: Comparison;
+  /** `base` against `control`. */
+  readonly control?: Comparison;
+}
+
+/** Why measuring ends. */
+export type StopReason = 'decided' | 'max-processes' | 'budget';
+
+/** Whether there is a reason to stop after a look. */
+export function decideAtLook(
+  comparison: Comparison,
+  soFar: { readonly plan: SequentialPlan; readonly looks: number; readonly budgetSpent: boolean },
+): StopReason | undefined {
+  const { improvement_pct } = comparison.thresholds;
+  if (comparison.cases.every((one) => isDecided(one, improvement_pct))) return 'decided';
+  if (soFar.looks >= soFar.plan.looks.length) return 'max-processes';
+  return soFar.budgetSpent ? 'budget' : undefined;
+}
+
+/** More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. */
+function isDecided(one: CaseComparison, improvementPct: number): boolean {
+  if (one.verdict === 'undecided') return false;
+  if (one.verdict !== 'maintained' || one.state === 'not-estimated') return true;
+  const { change_pct, median, cycles } = one;
+  const isNearerToAGain = Math.min(change_pct, median.change_pct) > improvementPct / 2;
+  return !isNearerToAGain || cycles?.clock_change === true;
+}
+
+/**
+ * Measuring that ended too soon to tell how much processes differ proves nothing. Where the plan itself is that short,
+ * the judge's rule for few processes was asked for.
+ */
+function withoutGuess(one: CaseComparison, due: number): CaseComparison {
+  if (one.state !== 'estimated' || one.noise !== 'assumed') return one;
+  const [base, head] = one.processes;
+  if (Math.min(base, head) >= due) return one;
+  const taken = `${base} process${base === 1 ? '' : 'es'} of the baseline and ${head} of the candidate`;
+  return {
+    ...one,
+    verdict: 'undecided',
+    reason: `measuring ended after ${taken}, too few to tell how much they differ.`,
+  };
+}
+
+/**
+ * Judges the same cases again and again as processes come in, within the error rates of one policy.
+ *
+ * A case that is decided keeps its verdict and needs no more processes. With Holm's correction that is sound
+ * because all looks have the same share a: the chance that any case without a change has, at any look, a p-value of
+ * at most a/m (m such cases) is at most the sum over looks, which is the stated rate; and where none has, Holm's
+ * argument holds at every look, whichever look each of its p-values dates from. Benjamini and Hochberg's has no
+ * such argument for p-values that were picked by when a case was decided, so with it all cases go on until all
+ * are decided at one look.
+ */
+export class SequentialJudge {
+  readonly #policy: JudgePolicy;
+  readonly #plan: SequentialPlan;
+  readonly #kept = new Map<string, { readonly row: CaseComparison; readonly control?: CaseComparison }>();
+  #looks = 0;
+
+  constructor(policy: JudgePolicy, plan: SequentialPlan) {
+    this.#policy = policy;
+    this.#plan = plan;
+  }
+
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** Whether the next look is due with this many processes a side. */
+  isDue(processes: number): boolean {
+    const next = this.#plan.looks[this.#looks];
+    return next !== undefined && processes >= next;
+  }
+
+  /** Whether a case still needs processes. */
+  isOpen(key: CaseKey): boolean {
+    return !this.#kept.has(keyText(key));
+  }
+
+  /**
+   * Looks, and uses up the share of the next look in the plan. It may come before its number of processes when time
+   * runs out: that moment is the clock's choice, not the data's.
+   */
+  look({ base, control, head }: SidesSoFar): Look {
+    const policy = policyAtLook(this.#policy, this.#plan, this.#looks);
+    const due = this.#plan.looks[this.#looks]!;
+    this.#looks += 1;
+    const compare = (candidate: Samples): Comparison => {
+      const comparison = compareSamples(base, candidate, policy);
+      return { ...comparison, cases: comparison.cases.map((one) => withoutGuess(one, due)) };
+    };
+    const steadiness = control === undefined ? undefined : compare(control);
+    const judged = applyControl(compare(head), steadiness);
+    const controls = new Map(steadiness?.cases.map((one) => [keyText(one), one]));
+    if (this.#policy.correction !== 'bh') this.#keepDecided(judged.cases, controls);
+    const comparison = this.#stated(judged, (one) => this.#kept.get(keyText(one))?.row);
+    if (steadiness === undefined) return { comparison };
+    return { comparison, control: this.#stated(steadiness, (one) => this.#kept.get(keyText(one))?.control) };
+  }
+
+  #keepDecided(cases: readonly CaseComparison[], controls: ReadonlyMap<string, CaseComparison>): void {
+    for (const row of cases) {
+      const key = keyText(row);
+      if (!isDecided(row, this.#policy.improvementPct) || this.#kept.has(key)) continue;
+      const control = controls.get(key);
+      this.#kept.set(key, control === undefined ? { row } : { row, control });
+    }
+  }
+
+  /** With what earlier looks decided, and with the rates of all looks together. */
+  #stated(comparison: Comparison, kept: (one: CaseComparison) => CaseComparison | undefined): Comparison {
+    const cases = comparison.cases.map((one) => kept(one) ?? one);
+    const { falseAlarm, miss } = this.#policy;
+    return {
+      ...comparison,
+      verdict: worstVerdict(cases),
+      error_rates: { false_alarm: falseAlarm, miss },
+      cases,
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import type { CasePlan } from '../config/plan-kernel.ts';
+import type { Mode } from '../model/mode.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { OpenResult } from '../model/protocol.ts';
+import type { LostSeries, Series } from '../model/samples.ts';
+import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import { RunnerFailure } from '../runner/runner-failure.ts';
+import { prepareRequest, type Target } from '../runner/target.ts';
+import { takeSeries, type SeriesOptions } from './take-series.ts';
+
+export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples'> {
+  /** Digits that the inputs of a case are drawn from. */
+  readonly seed: (slot: Slot, process: number) => string;
+  readonly onProgress: OnProgress;
+  readonly onRecord: (record: SeriesRecord) => void;
+}
+
+/** One thing to do: this case of this kernel in this mode. */
+export interface Slot {
+  readonly target: Target;
+  readonly case: CasePlan;
+  readonly mode: Mode;
+}
+
+/** One series, taken or lost, and whose it is. */
+export interface SeriesRecord extends Slot {
+  readonly opened: OpenResult | undefined;
+  readonly outcome: { readonly taken: Series } | { readonly lost: LostSeries };
+}
+
+export function slotsOf(targets: readonly Target[], modes: readonly Mode[]): Slot[] {
+  return targets.flatMap((target) =>
+    target.plan.cases.flatMap((plan) => modes.map((mode): Slot => ({ target, case: plan, mode }))),
+  );
+}
+
+const ABORT_GRACE_MS = 1000;
+
+/** After this many losses in a row a case is given up: a kernel that hangs must not cost its time-out for every process. */
+const LOSSES_BEFORE_GIVING_UP = 2;
+
+/** Takes series round by round and remembers, from one to the next, which cases are lost causes. */
+export class Rounds {
+  readonly #options: RoundsOptions;
+  readonly #lossesInARow = new Map<Slot, number>();
+  #done = 0;
+  #started = 0;
+
+  constructor(options: RoundsOptions) {
+    this.#options = options;
+  }
+
+  /** Runner processes started so far. */
+  get started(): number {
+    return this.#started;
+  }
+
+  givenUp(slot: Slot): boolean {
+    return (this.#lossesInARow.get(slot) ?? 0) >= LOSSES_BEFORE_GIVING_UP;
+  }
+
+  /** All slots of one target in one round: one process, or more where one is lost. */
+  async take(target: Target, slots: readonly Slot[], process: number): Promise<void> {
+    let runner: OpenRunner | undefined;
+    for (const slot of slots) {
+      if (this.#options.signal.aborted) break;
+      if (this.givenUp(slot)) {
+        this.#done += 1;
+        continue;
+      }
+      try {
+        if (runner?.process.usable !== true) {
+          await runner?.process.close();
+          runner = undefined;
+          this.#started += 1;
+          runner = await openRunner(target, this.#options.timeout_ms);
+        }
+        const taken = await this.#take(runner, slot, process);
+        this.#record(slot, runner.opened, { taken: { process, ...taken } });
+      } catch (error) {
+        if (!(error instanceof RunnerFailure)) throw error;
+        if (this.#options.signal.aborted) break;
+        const output = runner?.process.output ?? error.output;
+        this.#record(slot, runner?.opened, {
+          lost: { process, reason: error.reason, message: error.message, ...(output ? { output } : {}) },
+        });
+      }
+    }
+    await runner?.process.close();
+  }
+
+  async #take(runner: OpenRunner, slot: Slot, process: number): Promise<Series> {
+    const { seed, timeout_ms, signal } = this.#options;
+    const kill = () => runner.process.kill();
+    // Ctrl-C must not wait for a kernel that hangs; a willing runner ends its chunk within this time.
+    const abort = () => setTimeout(kill, ABORT_GRACE_MS).unref();
+    signal.addEventListener('abort', abort);
+    try {
+      this.#step(slot, `process ${process}, preparing`);
+      const request = prepareRequest(slot.target, slot.case, seed(slot, process));
+      await runner.process.request(request, timeout_ms);
+      return await takeSeries(runner.process, {
+        ...this.#options,
+        mode: slot.mode,
+        onSamples: (samples_ms) => this.#step(slot, `process ${process}, ${samples_ms.length} samples`),
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  #record(slot: Slot, opened: OpenResult | undefined, outcome: SeriesRecord['outcome']): void {
+    this.#done += 1;
+    if ('lost' in outcome) {
+      this.#lossesInARow.set(slot, (this.#lossesInARow.get(slot) ?? 0) + 1);
+      const where = `${slot.target.plan.name} ${slot.case.name}`;
+      this.#note(`${where}: lost the series of process ${outcome.lost.process}: ${outcome.lost.message}`);
+      if (this.givenUp(slot))
+        this.#note(`${where}: given up after ${LOSSES_BEFORE_GIVING_UP} losses in a row`);
+    } else {
+      this.#lossesInARow.delete(slot);
+    }
+    this.#options.onRecord({ ...slot, opened, outcome });
+    this.#step(slot, 'taken' in outcome ? 'done' : 'lost');
+  }
+
+  #step(slot: Slot, detail: string): void {
+    const label = `${slot.target.plan.name} ${slot.case.name} ${slot.mode}`;
+    this.#options.onProgress({ type: 'step', done: this.#done, label, detail });
+  }
+
+  #note(text: string): void {
+    this.#options.onProgress({ type: 'note', level: 'warning', text });
+  }
+}

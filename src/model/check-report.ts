@@ -1,0 +1,43 @@
+/** `pawl.check/1`: a comparison with what the ratchet made of it. `pawl compare` shows the same without a baseline. */
+import { z } from 'zod';
+
+import { caseKeySchema, comparisonSchema, verdictSchema } from './comparison.ts';
+import { environmentSchema } from './samples.ts';
+
+export const CHECK_SCHEMA = 'pawl.check/1';
+
+/** A regression accepted on purpose (S14). */
+const waiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
+
+/** A case whose baseline moved forward after an independent confirmation (S12). */
+const advanceSchema = z.object({
+  key: caseKeySchema,
+  old_ms: z.number().positive(),
+  new_ms: z.number().positive(),
+  change_pct: z.number(),
+});
+
+export const checkReportSchema = z.object({
+  schema: z.literal(CHECK_SCHEMA),
+  /** The worst verdict of the cases that no waiver covers: what the exit code says. */
+  verdict: verdictSchema,
+  comparison: comparisonSchema,
+  /** The base against itself, measured along (S11). */
+  control: comparisonSchema.optional(),
+  waived: z.array(z.object({ key: caseKeySchema, waiver: waiverSchema })),
+  advanced: z.array(advanceSchema),
+  /** Cases that the baseline had no entry for before this run. */
+  new_cases: z.array(caseKeySchema),
+  /** Absent where two results are compared and no baseline file takes part. */
+  baseline: z.object({ path: z.string(), problems: z.array(z.string()) }).optional(),
+  hardware: z.string().optional(),
+  commit: z.string().optional(),
+  base_commit: z.string().optional(),
+  environment: environmentSchema.optional(),
+  cost: z
+    .object({ wall_s: z.number().nonnegative(), device_s: z.number().nonnegative().optional() })
+    .optional(),
+  /** What was written, by what it is: `samples`, `markdown`, `html` … */
+  files: z.record(z.string(), z.string()),
+});
+export type CheckReport = z.infer<typeof checkReportSchema>;

@@ -1,0 +1,104 @@
+/** `pawl.comparison/1`: two measurements of each case in, one verdict out. `pawl compare --json` prints it. */
+import { z } from 'zod';
+
+import { modeSchema } from './protocol.ts';
+import { variantSchema } from './variant.ts';
+
+export const COMPARISON_SCHEMA = 'pawl.comparison/1';
+
+/** From best to worst: a file's verdict is its worst case's. */
+export const VERDICTS = ['new', 'maintained', 'improved', 'undecided', 'regressed', 'incorrect'] as const;
+export const verdictSchema = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** How it is allowed for that many cases are judged at once. */
+export const CORRECTIONS = ['holm', 'bh', 'none'] as const;
+const correctionSchema = z.enum(CORRECTIONS);
+export type Correction = z.infer<typeof correctionSchema>;
+
+/** Positive is faster. The only place that knows the sign (S10). */
+export function changePct(baseline: number, candidate: number): number {
+  return (100 * (baseline - candidate)) / baseline;
+}
+
+/** In percent, positive is faster; lower end first. */
+const intervalSchema = z.tuple([z.number(), z.number()]);
+
+const changeSchema = z.object({ change_pct: z.number(), ci_pct: intervalSchema });
+export type Change = z.infer<typeof changeSchema>;
+
+/** What a case is matched by. */
+export const caseKeySchema = z.object({
+  kernel: z.string().optional(),
+  case: z.string(),
+  variant: variantSchema.optional(),
+  mode: modeSchema.optional(),
+});
+export type CaseKey = z.infer<typeof caseKeySchema>;
+
+const caseSchema = caseKeySchema.extend({
+  verdict: verdictSchema,
+  /** One sentence for people: what was seen, and for `undecided` what would decide it. */
+  reason: z.string(),
+  /** Processes of the baseline and of the candidate. */
+  processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
+});
+
+const estimateSchema = z.object({
+  /** What stands for a process: the mean of the fastest tenth of its samples, or their median. */
+  level: z.enum(['fastest-tenth', 'median']),
+  /** How the spread of processes is known: from them, or, with fewer than three on a side, only assumed. */
+  noise: z.enum(['measured', 'assumed']),
+  change_pct: z.number(),
+  /** Its lower end excludes slowdowns, its upper end alarms: the tails differ (docs/statistics.md). */
+  ci_pct: intervalSchema,
+  speedup: z.number().positive(),
+  /** Location of the process levels. */
+  baseline_ms: z.number().positive(),
+  candidate_ms: z.number().positive(),
+  /** Median of the process medians, baseline and candidate. */
+  median_ms: z.tuple([z.number().positive(), z.number().positive()]),
+  /** Whether the bootstrap 95 % intervals of the two medians of all samples overlap. Reported, not judged by. */
+  ci_overlap: z.boolean(),
+  /** Of the process levels, positive when the candidate is faster. Reported, not judged by. */
+  cliffs_delta: z.number().min(-1).max(1),
+  mann_whitney_p: z.number().min(0).max(1),
+  /** Two-sided, of «no change», by the verdict's own test, before and after allowing for the other cases. */
+  p: z.number().min(0).max(1),
+  p_adjusted: z.number().min(0).max(1),
+  /** The change of the processes' medians, by the same test. */
+  median: changeSchema,
+  /** The change of the processes' 95 % quantiles; absent where a process has too few samples for one. */
+  tail: changeSchema.extend({ moved: z.boolean() }).optional(),
+  /** The change in clock cycles, where every sample's clock is known. */
+  cycles: changeSchema.extend({ clock_change: z.boolean() }).optional(),
+  /** `undecided` only: what would decide it, if the processes go on to differ as they did. */
+  needs: z.object({ processes: z.int().positive(), seconds: z.number().positive().optional() }).optional(),
+});
+export type CaseEstimate = z.infer<typeof estimateSchema>;
+
+/** A case with an estimate of its change, or one without: new, wrong, or without series. */
+const caseComparisonSchema = z.discriminatedUnion('state', [
+  caseSchema.extend({ state: z.literal('estimated'), ...estimateSchema.shape }),
+  caseSchema.extend({
+    state: z.literal('not-estimated'),
+    baseline_ms: z.number().positive().optional(),
+    candidate_ms: z.number().positive().optional(),
+  }),
+]);
+export type CaseComparison = z.infer<typeof caseComparisonSchema>;
+
+export const comparisonSchema = z.object({
+  schema: z.literal(COMPARISON_SCHEMA),
+  verdict: verdictSchema,
+  thresholds: z.object({ regression_pct: z.number().positive(), improvement_pct: z.number().positive() }),
+  correction: correctionSchema,
+  /** What is bounded: calling unchanged code slower, and calling maintained what is slower by the threshold. */
+  error_rates: z.object({ false_alarm: z.number(), miss: z.number() }),
+  cases: z.array(caseComparisonSchema),
+  /** Cases of the baseline that the candidate does not have. */
+  missing: z.array(caseKeySchema),
+  /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
+  device_mismatch: z.string().optional(),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;

@@ -1,0 +1,126 @@
+import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
+import type { CaseComparison } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/samples.ts';
+import { caseLabel, entryKey } from './entry-key.ts';
+
+/** A measurement that is to stand in the baseline, with the file it is from. */
+export interface Accepted {
+  readonly measurement: Measurement;
+  readonly samples: Samples;
+  /** Take it although its kernel has no oracle, or was not compared with it (S19). */
+  readonly allowUnchecked?: boolean | undefined;
+}
+
+/** Who changes the baseline, when, and at which commit. */
+export interface Audit {
+  readonly author: string;
+  readonly time: Date;
+  readonly commit?: string;
+}
+
+/** Timers resolve no more than this many digits of a time, and a file in git should be small. */
+const SIGNIFICANT_DIGITS = 6;
+
+export function makeEntry(
+  accepted: Accepted,
+  how: Provenance['how'],
+  time: Date,
+  confirmation?: Confirmation,
+): BaselineEntry {
+  const { measurement, samples } = accepted;
+  const { commit, dirty, dims, binary } = measurement;
+  const { host, seed } = samples.environment ?? {};
+  return {
+    key: entryKey(measurement, samples),
+    ...(dims === undefined ? {} : { dims }),
+    series: seriesOf(measurement),
+    provenance: {
+      how,
+      time: time.toISOString(),
+      ...(commit === undefined ? {} : { commit }),
+      ...(dirty === undefined ? {} : { dirty }),
+      ...(host === undefined ? {} : { host }),
+      ...(binary === undefined ? {} : { binary_sha256: binary.sha256 }),
+      ...(seed === undefined ? {} : { seed }),
+      check: checkOf(accepted),
+      ...(confirmation === undefined ? {} : { confirmation }),
+    },
+  };
+}
+
+/** S19: what is wrong does not count, and what nobody looked at counts only if that was asked for. */
+function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check'] {
+  const label = caseLabel(measurement);
+  if (measurement.check?.passed === true) return 'passed';
+  if (measurement.check !== undefined) {
+    throw new PawlError(
+      'bad-data',
+      `the result of ${label} is wrong, so its time is no baseline`,
+      'Mend the kernel first.',
+    );
+  }
+  if (allowUnchecked === true) return 'not-checked';
+  throw new PawlError(
+    'bad-data',
+    `the result of ${label} was not compared with an oracle, so its time is no baseline`,
+    'Give its problem an `oracle` and measure again, or allow unchecked results.',
+  );
+}
+
+function seriesOf(measurement: Measurement): BaselineEntry['series'] {
+  if (measurement.series.length > 0) return measurement.series.map(thin);
+  throw new PawlError(
+    'bad-data',
+    `the measurement of ${caseLabel(measurement)} has no series`,
+    'Measure it again with `pawl bench`.',
+  );
+}
+
+function thin(series: Series): BaselineEntry['series'][number] {
+  const { process, samples_ms, clock_mhz, warmup_cost_ms, sampling_cost_ms } = series;
+  return {
+    ...(process === undefined ? {} : { process }),
+    samples_ms: samples_ms.map(rounded),
+    ...(clock_mhz === undefined ? {} : { clock_mhz: clock_mhz.map(rounded) }),
+    ...(warmup_cost_ms === undefined ? {} : { warmup_cost_ms: rounded(warmup_cost_ms) }),
+    ...(sampling_cost_ms === undefined ? {} : { sampling_cost_ms: rounded(sampling_cost_ms) }),
+  };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+/** What an entry and a log record keep of a comparison; nothing for a case that has no estimate. */
+export function confirmationOf(comparison: CaseComparison): Confirmation | undefined {
+  if (comparison.state !== 'estimated') return undefined;
+  const { change_pct, ci_pct, processes } = comparison;
+  return { change_pct: rounded(change_pct), ci_pct: [rounded(ci_pct[0]), rounded(ci_pct[1])], processes };
+}
+
+/** Entries as a samples file, to compare a candidate with. */
+export function entrySamples(entries: readonly BaselineEntry[]): Samples {
+  return { schema: SAMPLES_SCHEMA, measurements: entries.map(measurementOf) };
+}
+
+function measurementOf({ key, dims, series, provenance }: BaselineEntry): Measurement {
+  const { kernel, case: name, variant, mode, device } = key;
+  const { commit, dirty, binary_sha256 } = provenance;
+  return {
+    ...(kernel === undefined ? {} : { kernel }),
+    case: name,
+    variant,
+    ...(mode === undefined ? {} : { mode }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(dirty === undefined ? {} : { dirty }),
+    ...(dims === undefined ? {} : { dims }),
+    ...(binary_sha256 === undefined ? {} : { binary: { sha256: binary_sha256 } }),
+    device: {
+      name: device.name,
+      ...(device.driver === undefined ? {} : { driver: device.driver }),
+      ...(device.cuda === undefined ? {} : { cuda_runtime: device.cuda }),
+    },
+    series,
+  };
+}

@@ -1,0 +1,81 @@
+import type { LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import { padEnd, padStart, plainText } from './plain-text.ts';
+import { decimalsFor, formatIn, timeUnit } from './units.ts';
+
+/** What `pawl ratchet show` has to say. */
+interface ShownBaseline {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly entries: readonly {
+    readonly text: string;
+    readonly median_ms: number;
+    readonly processes: number;
+    readonly provenance: Provenance;
+  }[];
+  readonly waivers: readonly WaiveRecord[];
+  readonly problems: readonly string[];
+}
+
+export function renderBaseline({ path, exists, entries, waivers, problems }: ShownBaseline): string {
+  if (!exists) return `There is no baseline yet at ${path}. \`pawl check --update\` writes one.\n`;
+  const rows = entries.map(({ text, median_ms, processes, provenance }) => [
+    timeText(median_ms),
+    `${processes} processes`,
+    `${provenance.how} ${provenance.time.slice(0, 10)} at ${provenance.commit?.slice(0, 10) ?? 'no commit'}`,
+    plainText(text),
+  ]);
+  return lines([
+    `${path}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
+    ...table(rows),
+    ...waivers.map(
+      ({ n, pattern, expires, author, reason }) =>
+        `waiver ${n}: ${plainText(pattern)} until ${expires}, ${plainText(author)}: ${plainText(reason)}`,
+    ),
+    ...problems.map((problem) => `✗ ${plainText(problem)}`),
+  ]);
+}
+
+export function renderBaselineLog(records: readonly LogRecord[]): string {
+  const rows = records.map((record) => [
+    `${record.n}`,
+    record.time.slice(0, 16).replace('T', ' '),
+    record.type,
+    'key' in record ? plainText(`${record.key.kernel ?? ''}/${record.key.case}`) : '',
+    plainText(record.summary) + ('reason' in record ? ` (${plainText(record.reason)})` : ''),
+    `${plainText(record.author)}${record.commit === undefined ? '' : ` at ${record.commit.slice(0, 10)}`}`,
+  ]);
+  return rows.length === 0 ? 'The log is empty.\n' : lines(table(rows));
+}
+
+interface Verified {
+  readonly path: string;
+  readonly sound: boolean;
+  readonly problems: readonly string[];
+  readonly signature: string;
+  readonly history: { readonly state: string; readonly breaks?: readonly { readonly message: string }[] };
+}
+
+export function renderVerification({ path, sound, problems, signature, history }: Verified): string {
+  const faults = [...problems, ...(history.breaks ?? []).map(({ message }) => message)];
+  return lines([
+    sound ? `✓ ${path} is as Pawl wrote it` : `✗ ${path} is not as Pawl wrote it`,
+    ...faults.map((fault) => `  ✗ ${plainText(fault)}`),
+    `  history: ${history.state} · signature: ${signature}`,
+  ]);
+}
+
+function timeText(time_ms: number): string {
+  const unit = timeUnit([time_ms]);
+  return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => (column === 0 ? padStart : padEnd)(cell, widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  );
+}
+
+function lines(parts: readonly string[]): string {
+  return `${parts.join('\n')}\n`;
+}

@@ -1,0 +1,46 @@
+import type { CaseComparison } from '../model/comparison.ts';
+import { deltaText, intervalText, pText, signedPercent, timesOf } from './comparison-text.ts';
+
+type ColumnId = 'baseline' | 'candidate' | 'change' | 'interval' | 'delta' | 'p' | 'processes';
+
+/** A column of numbers. A case without an estimate has empty cells where there is nothing to say. */
+export interface ComparisonColumn {
+  readonly id: ColumnId;
+  readonly header: string;
+  readonly cell: (one: CaseComparison) => string;
+}
+
+export const COMPARISON_COLUMNS: readonly ComparisonColumn[] = [
+  { id: 'baseline', header: 'baseline', cell: (one) => timesOf(one).baseline },
+  {
+    id: 'candidate',
+    header: 'candidate',
+    cell: (one) => {
+      const { candidate, unit } = timesOf(one);
+      return candidate === '' ? '' : `${candidate} ${unit}`;
+    },
+  },
+  {
+    id: 'change',
+    header: 'change %',
+    cell: (one) => (one.state === 'estimated' ? signedPercent(one.change_pct) : ''),
+  },
+  {
+    id: 'interval',
+    header: 'interval %',
+    cell: (one) => (one.state === 'estimated' ? intervalText(one.ci_pct) : ''),
+  },
+  { id: 'delta', header: 'δ', cell: (one) => (one.state === 'estimated' ? deltaText(one.cliffs_delta) : '') },
+  { id: 'p', header: 'p adj', cell: (one) => (one.state === 'estimated' ? pText(one.p_adjusted) : '') },
+  { id: 'processes', header: 'runs', cell: ({ processes: [base, head] }) => `${base}+${head}` },
+];
+
+/** What stands for a process, for the legend: the cases of one report nearly always share it. */
+export function levelText(cases: readonly CaseComparison[]): string {
+  const levels = new Set(cases.flatMap((one) => (one.state === 'estimated' ? one.level : [])));
+  if (levels.size === 0) return '';
+  const words = [...levels].map((level) =>
+    level === 'median' ? 'the median' : 'the mean of the fastest tenth',
+  );
+  return `Times are ${words.join(' or ')} of each process's samples, over the processes.`;
+}

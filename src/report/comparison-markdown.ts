@@ -1,0 +1,242 @@
+import type { CheckReport } from '../model/check-report.ts';
+import type { CaseComparison } from '../model/comparison.ts';
+import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
+import { IntervalBar } from './comparison-interval-bar.ts';
+import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
+import type { ComparedSamples } from './comparison-samples.ts';
+import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
+import type { SectionId, Sections } from './comparison-sections.ts';
+import { comparisonSections, verdictSentence } from './comparison-sections.ts';
+import type { CaseNames } from './comparison-text.ts';
+import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { hostFacts } from './environment-facts.ts';
+import { markdownCode, markdownText } from './markdown-text.ts';
+import { formatDuration } from './units.ts';
+
+/** A picture that the report can link to, where it was put. */
+interface PictureLink {
+  readonly title: string;
+  readonly url: string;
+}
+
+interface ComparisonMarkdownOptions {
+  readonly pictures?: readonly PictureLink[];
+  /** For sparklines of the distributions. */
+  readonly samples?: ComparedSamples;
+}
+
+const BAR_CELLS = 25;
+const SPARK_BINS = 10;
+/** A comment on a code host holds 65,536 characters: longer tables are cut, and say so. */
+const MOST_ROWS = 100;
+
+const HEADINGS: Readonly<Record<SectionId, string>> = {
+  incorrect: '⛔ Wrong results',
+  regressed: '❌ Regressions',
+  advanced: '✅ Improvements (baseline updated)',
+  improved: '✅ Improvements',
+  undecided: '❔ Undecided',
+  new: '🆕 New',
+  waived: '⚠️ Waived',
+  maintained: '✔️ Unchanged',
+};
+
+/** As the report tells it: what needs a person first, what needs none folded away. */
+const ORDER: readonly SectionId[] = [
+  'incorrect',
+  'regressed',
+  'advanced',
+  'improved',
+  'undecided',
+  'new',
+  'waived',
+];
+
+/** The report for pull requests and job summaries. */
+export function renderComparisonMarkdown(
+  report: CheckReport,
+  options: ComparisonMarkdownOptions = {},
+): string {
+  const sections = comparisonSections(report);
+  const names = caseNames(report.comparison.cases);
+  const section = (id: SectionId): string => sectionText(id, report, sections, names, options);
+  const blocks = [
+    report.baseline === undefined ? '## 📊 Performance Comparison' : '## 📊 Performance Ratchet Report',
+    `${VERDICT_LOOK[report.verdict].emoji} **${report.verdict}**: ${verdictSentence(report, sections)}`,
+    headText(report, names),
+    noticesText(report, names),
+    summaryText(report, sections),
+    picturesText(options.pictures?.slice(0, 1) ?? []),
+    ...ORDER.map(section),
+    folded(
+      `${HEADINGS.maintained} (${sections.maintained.length})`,
+      sections.maintained.length === 0 ? '' : caseTable(sections.maintained, report, names, options),
+      clockText(sections, names),
+    ),
+    folded('Pictures', picturesText(options.pictures?.slice(1) ?? [])),
+    stepsText(report, sections),
+    folded('How to read this', readingText(report, options)),
+    folded('Environment', environmentText(report)),
+    '---\n*Measured and judged by Pawl*',
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function headText(report: CheckReport, { shared }: CaseNames): string {
+  const { commit, base_commit, hardware, cost } = report;
+  const base = base_commit === undefined ? '' : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
+  const lines = [
+    commit === undefined ? '' : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
+    hardware === undefined ? '' : `**Hardware**: ${markdownText(hardware)}`,
+    shared === '' ? '' : `**Measured**: ${markdownText(shared)}`,
+    cost === undefined
+      ? ''
+      : `**Took**: ${formatDuration(1000 * cost.wall_s)}${cost.device_s === undefined ? '' : `, ${formatDuration(1000 * cost.device_s)} of device time`}`,
+  ];
+  return lines.filter((line) => line !== '').join('  \n');
+}
+
+function noticesText(report: CheckReport, names: CaseNames): string {
+  const marks = { bad: '❌', warn: '⚠️', note: 'ℹ️' };
+  return comparisonNotices(report, names)
+    .map(({ tone, text }) => `- ${marks[tone]} ${markdownText(text)}`)
+    .join('\n');
+}
+
+function summaryText({ comparison }: CheckReport, sections: Sections): string {
+  const { incorrect, regressed, improved, advanced, maintained, undecided, waived } = sections;
+  const optional: readonly (readonly [string, number, string])[] = [
+    ['Wrong results', incorrect.length, ' ⛔'],
+    ['Undecided', undecided.length, ' ❔'],
+    ['New', sections.new.length, ' 🆕'],
+    ['Waived', waived.length, ' ⚠️'],
+  ];
+  return [
+    '### Summary\n',
+    `- **Total cases**: ${comparison.cases.length}`,
+    `- **Regressions**: ${regressed.length}${regressed.length > 0 ? ' ❌' : ''}`,
+    `- **Improvements**: ${improved.length + advanced.length}${improved.length + advanced.length > 0 ? ' ✅' : ''}`,
+    `- **Unchanged**: ${maintained.length}`,
+    ...optional.flatMap(([name, count, mark]) => (count === 0 ? [] : [`- **${name}**: ${count}${mark}`])),
+  ].join('\n');
+}
+
+function sectionText(
+  id: SectionId,
+  report: CheckReport,
+  sections: Sections,
+  names: CaseNames,
+  options: ComparisonMarkdownOptions,
+): string {
+  const cases = sections[id];
+  if (cases.length === 0) return '';
+  const notesOf = ratchetNotes(report, sections);
+  const reasons = cases.slice(0, MOST_ROWS).map((one) => {
+    const notes = notesOf(one).map((note) => `<br>${markdownText(note)}`);
+    return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join('')}`;
+  });
+  const left = id === 'improved' && report.baseline !== undefined ? ' (baseline not updated)' : '';
+  return [`### ${HEADINGS[id]}${left}`, caseTable(cases, report, names, options), reasons.join('\n')].join(
+    '\n\n',
+  );
+}
+
+function caseTable(
+  cases: readonly CaseComparison[],
+  { comparison }: CheckReport,
+  { nameOf }: CaseNames,
+  { samples }: ComparisonMarkdownOptions,
+): string {
+  const columns = COMPARISON_COLUMNS.filter(({ cell }) => cases.some((one) => cell(one) !== ''));
+  const bar = cases.some(({ state }) => state === 'estimated')
+    ? new IntervalBar(comparison, BAR_CELLS)
+    : undefined;
+  const shown = cases.slice(0, MOST_ROWS);
+  const sparks = shown.map((one) =>
+    samples === undefined ? undefined : sparklinesOf(seriesOfCase(samples, one), SPARK_BINS),
+  );
+  const hasSparks = sparks.some((one) => one !== undefined);
+  const header = [
+    'case',
+    ...columns.map((column) => column.header),
+    ...(bar === undefined ? [] : [fixed(bar.header())]),
+    ...(hasSparks ? ['samples'] : []),
+  ];
+  const rule = header.map((_, index) => (index === 0 || index > columns.length ? ':--' : '--:'));
+  const rows = shown.map((one, index) => {
+    const spark = sparks[index];
+    return [
+      markdownCode(nameOf(one)),
+      ...columns.map(({ id, cell }) => {
+        const text = cell(one).replace('<', '&lt;');
+        return id === 'change' && text !== '' ? `**${text}**` : text;
+      }),
+      ...(bar === undefined ? [] : [fixed(bar.bar(one))]),
+      ...(hasSparks ? [spark === undefined ? '' : `${fixed(spark.base)} → ${fixed(spark.head)}`] : []),
+    ];
+  });
+  const table = [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const more = cases.length - shown.length;
+  return more === 0 ? table : `${table}\n\nand ${more} more: the JSON report has them all.`;
+}
+
+/** Drawn text, each cell as wide as the next: spaces that no renderer folds. */
+function fixed(text: string): string {
+  return `\`${text.replaceAll(' ', '\u00A0')}\``;
+}
+
+function clockText({ maintained }: Sections, { nameOf }: CaseNames): string {
+  return maintained
+    .filter(isClockChange)
+    .slice(0, MOST_ROWS)
+    .map((one) => `- ${markdownCode(nameOf(one))}: ${markdownText(one.reason)}`)
+    .join('\n');
+}
+
+function picturesText(pictures: readonly PictureLink[]): string {
+  return pictures
+    .flatMap(({ title, url }) => {
+      const target = pictureUrl(url);
+      return target === undefined ? [] : [`![${markdownText(title)}](<${target}>)`];
+    })
+    .join('\n\n');
+}
+
+/** A path or a web address, with what could end it early encoded; other schemes are not links to pictures. */
+function pictureUrl(url: string): string | undefined {
+  const scheme = /^\s*([a-z][a-z0-9+.-]*):/iu.exec(url)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'https' && scheme !== 'http') return undefined;
+  return encodeURI(url).replaceAll(/[<>()]/gu, (character) => `%${character.codePointAt(0)!.toString(16)}`);
+}
+
+function stepsText(report: CheckReport, sections: Sections): string {
+  const steps = nextSteps(report, sections);
+  if (steps.length === 0) return '';
+  return ['### Next\n', ...steps.map(({ why, command }) => `- ${why}: \`${command}\``)].join('\n');
+}
+
+function readingText({ comparison }: CheckReport, { samples }: ComparisonMarkdownOptions): string {
+  const { regression_pct, improvement_pct } = comparison.thresholds;
+  const level = levelText(comparison.cases);
+  return [
+    `Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${regression_pct} % fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
+    level,
+    'δ (Cliff) and p, adjusted for the number of cases, are reported beside the verdict.',
+    samples === undefined ? '' : '*samples*: distribution of baseline → candidate over one axis.',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function environmentText({ environment }: CheckReport): string {
+  const facts = hostFacts({ environment, measurements: [] });
+  if (facts.length === 0) return '';
+  const rows = facts.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`);
+  return ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
+}
+
+function folded(title: string, ...parts: readonly string[]): string {
+  const present = parts.filter((part) => part !== '');
+  if (present.length === 0) return '';
+  return [`<details><summary>${title}</summary>`, ...present, '</details>'].join('\n\n');
+}

@@ -1,0 +1,134 @@
+import type { CheckReport } from '../model/check-report.ts';
+import type { CaseComparison } from '../model/comparison.ts';
+import type { Sections } from './comparison-sections.ts';
+import type { CaseNames } from './comparison-text.ts';
+import { advanceText, counted, keyId, signedPercent, waiverText } from './comparison-text.ts';
+import { plainText } from './plain-text.ts';
+
+/** Something about the comparison as a whole that a reader should know before trusting it. */
+export interface Notice {
+  readonly tone: 'bad' | 'warn' | 'note';
+  readonly text: string;
+}
+
+/** A file with thousands of cases must not become a line of thousands of names. */
+const NAMED = 6;
+
+export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): Notice[] {
+  const { comparison, baseline } = report;
+  const names = (keys: readonly Parameters<typeof nameOf>[0][]): string => {
+    const named = keys.slice(0, NAMED).map(nameOf).join(', ');
+    return keys.length > NAMED ? `${named} and ${keys.length - NAMED} more` : named;
+  };
+  const notices: Notice[] = (baseline?.problems ?? []).map((problem) => ({
+    tone: 'warn',
+    text: `baseline: ${plainText(problem)}`,
+  }));
+  if (comparison.device_mismatch !== undefined) {
+    const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
+    notices.push({ tone: 'bad', text });
+  }
+  if (comparison.missing.length > 0) {
+    const count = counted(comparison.missing.length, 'case');
+    notices.push({
+      tone: 'warn',
+      text: `${count} of the baseline not measured: ${names(comparison.missing)}`,
+    });
+  }
+  const control = controlNotice(report, names);
+  if (control !== undefined) notices.push(control);
+  return notices;
+}
+
+/** The base against itself: what it says about the device, not about the change. */
+function controlNotice(
+  { control }: CheckReport,
+  names: (keys: CheckReport['new_cases']) => string,
+): Notice | undefined {
+  if (control === undefined || control.cases.length === 0) return undefined;
+  const differed = control.cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
+  if (differed.length > 0) {
+    const text = `A/A control: the same binary differed from itself in ${names(differed)}: the device was not steady`;
+    return { tone: 'bad', text };
+  }
+  const changes = control.cases.flatMap((one) => (one.state === 'estimated' ? [one.change_pct] : []));
+  if (changes.length === 0) return undefined;
+  const largest = changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most));
+  const text = `A/A control: the same binary differs from itself by ${signedPercent(largest)} % at most`;
+  return { tone: 'note', text };
+}
+
+/** What the ratchet did with a case, to stand behind its reason: a waiver, an advanced baseline. */
+export function ratchetNotes(report: CheckReport, sections: Sections): (one: CaseComparison) => string[] {
+  const waivers = new Map(report.waived.map(({ key, waiver }) => [keyId(key), waiver]));
+  const advances = new Map(report.advanced.map((one) => [keyId(one.key), one]));
+  return (one) => {
+    const waiver = sections.waived.includes(one) ? waivers.get(keyId(one)) : undefined;
+    const advance = sections.advanced.includes(one) ? advances.get(keyId(one)) : undefined;
+    return [
+      ...(waiver === undefined ? [] : [waiverText(waiver)]),
+      ...(advance === undefined ? [] : [advanceText(advance)]),
+    ];
+  };
+}
+
+/** A clock change is «maintained» for a reason that a reader wants to see. */
+export function isClockChange(one: CaseComparison): boolean {
+  return one.state === 'estimated' && one.cycles?.clock_change === true;
+}
+
+/** A command that takes the reader on, and why. */
+export interface NextStep {
+  readonly why: string;
+  readonly command: string;
+}
+
+/** Beyond this, quieting the machine costs less than measuring on. */
+const MOST_PROCESSES = 60;
+/** S15: a gain from which on it may be claimed. */
+const CLAIM_PCT = 10;
+
+export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
+  const steps: NextStep[] = [];
+  const again = `pawl compare --base ${revision(report.base_commit, 'main')} --head ${revision(report.commit, 'HEAD')}`;
+  if (sections.regressed.length > 0) {
+    steps.push({ why: 'measure both commits side by side', command: again });
+    if (report.baseline !== undefined) {
+      const command = "pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD";
+      steps.push({ why: 'accept the slowdown on purpose', command });
+    }
+  }
+  const needed = sections.undecided.map((one) =>
+    one.state === 'estimated' && one.needs !== undefined
+      ? Math.max(...one.processes) + one.needs.processes
+      : 0,
+  );
+  const most = Math.max(0, ...needed);
+  if (most > MOST_PROCESSES) {
+    steps.push({ why: 'find what makes the processes differ so much', command: 'pawl doctor' });
+  } else if (most > 0) {
+    steps.push({ why: 'decide what is undecided', command: `${again} --processes ${most}` });
+  }
+  const isClaim = [...sections.improved, ...sections.advanced].some(
+    (one) => one.state === 'estimated' && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0,
+  );
+  if (isClaim) {
+    // Its name, not its path: the reader is seldom on the machine that wrote it.
+    const file = report.files['report']?.split('/').at(-1) ?? '';
+    const path = isPlainWord(file) ? file : 'report.json';
+    steps.push({
+      why: 'check the claim in a pull request',
+      command: `pawl claim PR.md --comparison ${path}`,
+    });
+  }
+  return steps;
+}
+
+/** A commit as an argument. Anything that a shell could read as more than a word is not shown as a command. */
+function revision(commit: string | undefined, otherwise: string): string {
+  return commit !== undefined && isPlainWord(commit) ? commit.slice(0, 40) : otherwise;
+}
+
+function isPlainWord(text: string): boolean {
+  return /^[\w./][\w./-]*$/u.test(text);
+}

@@ -1,0 +1,193 @@
+import type { CheckReport } from '../model/check-report.ts';
+import type { CaseComparison } from '../model/comparison.ts';
+import type { TerminalOptions } from './bench-terminal.ts';
+import type { ComparisonColumn } from './comparison-columns.ts';
+import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
+import { IntervalBar } from './comparison-interval-bar.ts';
+import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
+import type { Sections } from './comparison-sections.ts';
+import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
+import type { CaseNames } from './comparison-text.ts';
+import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import type { Paint } from './paint.ts';
+import { painter } from './paint.ts';
+import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
+import { formatDuration } from './units.ts';
+
+const GAP = '  ';
+const MARK_WIDTH = 2;
+const NARROWEST = 60;
+const WIDEST = 130;
+const BAR_CELLS = [33, 25, 17];
+const GIVEN_UP: readonly ComparisonColumn['id'][] = ['processes', 'p', 'delta', 'interval'];
+const NARROWEST_NAME = 8;
+
+/** The verdict, a table with a bar a case, why each verdict is not «maintained», and what to do next. */
+export function renderComparisonTerminal(report: CheckReport, options: TerminalOptions): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, options.columns));
+  const paint = painter(options.color);
+  const sections = comparisonSections(report);
+  const names = caseNames(report.comparison.cases);
+  const blocks = [
+    headBlock(report, sections, names, width, paint),
+    tableBlock(report, sections, names, width, paint),
+    reasonsBlock(report, sections, names, width, paint),
+    noticesBlock(report, names, width, paint),
+    stepsBlock(report, sections, paint),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function headBlock(
+  report: CheckReport,
+  sections: Sections,
+  { shared }: CaseNames,
+  width: number,
+  paint: Paint,
+): string[] {
+  const { mark, style } = VERDICT_LOOK[report.verdict];
+  const { hardware, commit, base_commit, cost } = report;
+  const [first, ...more] = wrap(
+    `${report.verdict}: ${verdictSentence(report, sections)}`,
+    width - MARK_WIDTH,
+  );
+  const word = first!.slice(0, report.verdict.length);
+  const sides = [base_commit, commit].map((one) => plainText(one ?? '').slice(0, 12));
+  const facts = [
+    plainText(hardware ?? ''),
+    shared,
+    sides.every((side) => side !== '') ? sides.join(' → ') : sides.join(''),
+    cost === undefined ? '' : `took ${formatDuration(1000 * cost.wall_s)}`,
+    cost?.device_s === undefined ? '' : `device ${formatDuration(1000 * cost.device_s)}`,
+  ].filter((fact) => fact !== '');
+  return [
+    `${paint(style, mark)} ${paint('bold', paint(style, word))}${first!.slice(word.length)}`,
+    ...more.map((line) => `  ${line}`),
+    ...packed(facts, width).map((line) => paint('dim', line)),
+  ];
+}
+
+/** Facts in lines, none of them broken. */
+function packed(facts: readonly string[], width: number): string[] {
+  const whole = facts.map((fact) => fact.replaceAll(' ', '\u00A0')).join(' · ');
+  return wrap(whole, width)
+    .map((line) => line.replaceAll('\u00A0', ' '))
+    .filter((line) => line !== '');
+}
+
+function tableBlock(
+  { comparison }: CheckReport,
+  sections: Sections,
+  { nameOf }: CaseNames,
+  width: number,
+  paint: Paint,
+): string[] {
+  const cases = casesByUrgency(sections);
+  if (cases.length === 0) return [];
+  const cellWidth = ({ header, cell }: ComparisonColumn): number =>
+    Math.max(displayWidth(header), ...cases.map((one) => displayWidth(cell(one))));
+  const longest = Math.max('case'.length, ...cases.map((one) => displayWidth(nameOf(one))));
+  const { columns, barCells } = fitted(cellWidth, longest, width);
+  const bar = barCells === 0 ? undefined : new IntervalBar(comparison, barCells);
+  const widths = columns.map(cellWidth);
+  const taken = widths.reduce((sum, one) => sum + one + GAP.length, MARK_WIDTH + barWidth(barCells));
+  const nameWidth = Math.min(longest, Math.max(NARROWEST_NAME, width - taken));
+  const line = (name: string, cells: readonly string[], tail: string): string =>
+    [
+      padEnd(truncate(name, nameWidth), nameWidth),
+      ...cells.map((cell, i) => padStart(cell, widths[i]!)),
+      tail,
+    ]
+      .join(GAP)
+      .trimEnd();
+  const header = line(
+    'case',
+    columns.map((column) => column.header),
+    bar?.header() ?? '',
+  );
+  const rows = cases.map((one) => {
+    const { mark, style } = lookOf(one, sections);
+    const cells = columns.map(({ id, cell }, i) =>
+      id === 'change' ? paint('bold', padStart(cell(one), widths[i]!)) : cell(one),
+    );
+    const tail = one.state === 'estimated' && bar !== undefined ? paint(style, bar.bar(one).trimEnd()) : '';
+    return `${paint(style, mark)} ${line(nameOf(one), cells, tail)}`;
+  });
+  return [
+    paint('dim', `${' '.repeat(MARK_WIDTH)}${header}`),
+    ...rows,
+    ...legendLines(cases, sections, bar !== undefined, width).map((text) => paint('dim', text)),
+  ];
+}
+
+function legendLines(
+  cases: readonly CaseComparison[],
+  sections: Sections,
+  bars: boolean,
+  width: number,
+): string[] {
+  const looks = cases.map((one) => lookOf(one, sections));
+  const marks = new Set(looks.map(({ mark, word }) => `${mark} ${word}`));
+  const estimated = cases.some(({ state }) => state === 'estimated');
+  const parts = [...marks, ...(estimated ? ['positive is faster'] : []), ...(bars ? ['┊ thresholds'] : [])];
+  return [...packed(parts, width), ...wrap(levelText(cases), width)].filter((text) => text !== '');
+}
+
+function barWidth(cells: number): number {
+  return cells === 0 ? 0 : cells + GAP.length;
+}
+
+/** Shrinks the bar, then gives up columns and at last the bar, until the table fits; then names are cut. */
+function fitted(
+  cellWidth: (column: ComparisonColumn) => number,
+  longestName: number,
+  width: number,
+): { columns: ComparisonColumn[]; barCells: number } {
+  const name = Math.min(longestName, 24);
+  const needed = (columns: readonly ComparisonColumn[], barCells: number): number =>
+    columns.reduce((sum, column) => sum + cellWidth(column) + GAP.length, MARK_WIDTH + name) +
+    barWidth(barCells);
+  let columns = [...COMPARISON_COLUMNS];
+  const roomy = BAR_CELLS.find((cells) => needed(columns, cells) <= width);
+  if (roomy !== undefined) return { columns, barCells: roomy };
+  const smallest = BAR_CELLS.at(-1)!;
+  for (const id of GIVEN_UP) {
+    columns = columns.filter((column) => column.id !== id);
+    if (needed(columns, smallest) <= width) return { columns, barCells: smallest };
+  }
+  return { columns, barCells: 0 };
+}
+
+function reasonsBlock(
+  report: CheckReport,
+  sections: Sections,
+  { nameOf }: CaseNames,
+  width: number,
+  paint: Paint,
+): string[] {
+  const notesOf = ratchetNotes(report, sections);
+  const shown = casesByUrgency({ ...sections, maintained: sections.maintained.filter(isClockChange) });
+  return shown.flatMap((one) => {
+    const { mark, style } = lookOf(one, sections);
+    const texts = [`${nameOf(one)}: ${plainText(one.reason)}`, ...notesOf(one)];
+    const lines = texts.flatMap((text) => wrap(text, width - MARK_WIDTH));
+    return lines.map((line, index) => `${index === 0 ? paint(style, mark) : ' '} ${line}`);
+  });
+}
+
+function noticesBlock(report: CheckReport, names: CaseNames, width: number, paint: Paint): string[] {
+  return comparisonNotices(report, names).flatMap(({ tone, text }) => {
+    const mark = { bad: paint('red', '!'), warn: paint('yellow', '!'), note: paint('dim', '·') }[tone];
+    return wrap(text, width - MARK_WIDTH).map((line, index) => `${index === 0 ? mark : ' '} ${line}`);
+  });
+}
+
+function stepsBlock(report: CheckReport, sections: Sections, paint: Paint): string[] {
+  return nextSteps(report, sections).flatMap(({ why, command }) => [
+    paint('dim', `→ ${why}:`),
+    `    ${command}`,
+  ]);
+}

@@ -1,0 +1,123 @@
+import type { CheckReport } from '../model/check-report.ts';
+import type { CaseComparison, CaseKey, Verdict } from '../model/comparison.ts';
+import { variantText } from '../model/variant.ts';
+import { plainText } from './plain-text.ts';
+import { decimalsFor, formatIn, timeUnit } from './units.ts';
+
+/** How a verdict looks: a mark for tables of text, an emoji where they are customary, a terminal style. */
+export interface VerdictLook {
+  readonly mark: string;
+  readonly emoji: string;
+  readonly style: 'red' | 'green' | 'yellow' | 'cyan' | 'dim';
+}
+
+export const VERDICT_LOOK: Readonly<Record<Verdict, VerdictLook>> = {
+  incorrect: { mark: '‼', emoji: '⛔', style: 'red' },
+  regressed: { mark: '✗', emoji: '❌', style: 'red' },
+  undecided: { mark: '?', emoji: '❔', style: 'yellow' },
+  improved: { mark: '▲', emoji: '✅', style: 'green' },
+  maintained: { mark: '✓', emoji: '✔️', style: 'dim' },
+  new: { mark: '+', emoji: '🆕', style: 'cyan' },
+};
+
+/** The same for the same case, whatever else is known about it. */
+export function keyId({ kernel, case: name, variant = {}, mode }: CaseKey): string {
+  return JSON.stringify([kernel, name, variantText(variant), mode]);
+}
+
+/** What names a case beside its own name, as text; empty where it has none. */
+const DETAILS = {
+  kernel: ({ kernel }: CaseKey): string => plainText(kernel ?? ''),
+  variant: ({ variant }: CaseKey): string => plainText(variantText(variant ?? {})),
+  mode: ({ mode }: CaseKey): string => mode ?? '',
+};
+
+export interface CaseNames {
+  /** A case's name with as much beside it as tells it from the report's other cases. */
+  readonly nameOf: (key: CaseKey) => string;
+  /** What all of the cases share, and their names therefore leave out. */
+  readonly shared: string;
+}
+
+export function caseNames(keys: readonly CaseKey[]): CaseNames {
+  const differ = (detail: (key: CaseKey) => string): boolean => new Set(keys.map(detail)).size > 1;
+  const { kernel, variant, mode } = DETAILS;
+  const inFront = differ(kernel) ? [kernel] : [];
+  const behind = [variant, mode].filter(differ);
+  const first = keys[0];
+  const common = [kernel, variant, mode].filter((detail) => !differ(detail));
+  const present = (text: string): boolean => text !== '';
+  return {
+    nameOf: (key) => {
+      const where = [...inFront.map((detail) => detail(key)), plainText(key.case)].filter(present).join('/');
+      const details = behind.map((detail) => detail(key)).filter(present);
+      return details.length === 0 ? where : `${where} (${details.join(', ')})`;
+    },
+    shared:
+      first === undefined
+        ? ''
+        : common
+            .map((detail) => detail(first))
+            .filter(present)
+            .join(' · '),
+  };
+}
+
+/** With its sign, since positive is faster: +3.1, −0.42, 0.00. */
+export function signedPercent(percent: number): string {
+  return signed(percent, Math.abs(percent) < 1 ? 2 : 1);
+}
+
+function signed(value: number, decimals: number): string {
+  const size = Math.abs(value).toFixed(decimals);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? '−' : '+'}${size}`;
+}
+
+export function intervalText([low, high]: readonly [number, number]): string {
+  return `${signedPercent(low)} … ${signedPercent(high)}`;
+}
+
+export function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+export function deltaText(delta: number): string {
+  return signed(delta, 2);
+}
+
+type CaseTimes = Pick<CaseComparison, 'baseline_ms' | 'candidate_ms'>;
+
+/** Both times of a case in one unit; empty where there is none. */
+export function timesOf({ baseline_ms, candidate_ms }: CaseTimes): {
+  baseline: string;
+  candidate: string;
+  unit: string;
+} {
+  const known = [baseline_ms, candidate_ms].filter((time) => time !== undefined);
+  const unit = timeUnit(known);
+  const decimals = decimalsFor(known, unit, 4);
+  const text = (time_ms: number | undefined): string =>
+    time_ms === undefined ? '' : formatIn(time_ms, unit, decimals);
+  return {
+    baseline: text(baseline_ms),
+    candidate: text(candidate_ms),
+    unit: known.length === 0 ? '' : unit.name,
+  };
+}
+
+/** «1 case», «3 cases». */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+type Advance = CheckReport['advanced'][number];
+
+export function advanceText({ old_ms, new_ms, change_pct }: Advance): string {
+  const { baseline, candidate, unit } = timesOf({ baseline_ms: old_ms, candidate_ms: new_ms });
+  return `baseline updated: ${baseline} → ${candidate} ${unit} (${signedPercent(change_pct)} %, confirmed)`;
+}
+
+export function waiverText({ author, expires, reason }: CheckReport['waived'][number]['waiver']): string {
+  return `waived by ${plainText(author)} until ${plainText(expires)}: ${plainText(reason)}`;
+}

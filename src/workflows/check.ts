@@ -1,0 +1,148 @@
+import { join, resolve } from 'node:path';
+
+import type { KernelPlan } from '../config/plan-kernel.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { gitState } from '../device/environment.ts';
+import { listGpus } from '../device/gpus.ts';
+import { cpuModel } from '../device/host.ts';
+import { keyText } from '../judge/match-measurements.ts';
+import { worstVerdict } from '../judge/worst-verdict.ts';
+import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
+import type { Comparison } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Samples } from '../model/samples.ts';
+import { entryKey } from '../ratchet/entry-key.ts';
+import { parseBaseline } from '../ratchet/parse-baseline.ts';
+import { readBaselineText } from '../ratchet/update-baseline.ts';
+import { verifyBaseline } from '../ratchet/verify-baseline.ts';
+import { waiverFor } from '../ratchet/waivers.ts';
+import { benchSettings } from './bench/bench-settings.ts';
+import { selectKernels } from './bench/select-kernels.ts';
+import { CheckRun } from './check/check-run.ts';
+import { matchEntries } from './check/match-entries.ts';
+import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
+import type { CompareOptions } from './compare.ts';
+import { provenance, writeComparison } from './write-comparison.ts';
+
+export interface CheckOptions extends CompareOptions {
+  readonly config?: string;
+  readonly only?: readonly string[];
+  readonly cases?: readonly string[];
+  /** The baseline file; default: `pawl-baseline.json` beside pawl.yaml. */
+  readonly baseline?: string;
+  /** Write first entries and confirmed improvements into the baseline. Default false: only look. */
+  readonly update?: boolean;
+  /** Where the report goes; without it, nothing is written but the baseline. */
+  readonly out?: string;
+}
+
+export interface CheckOutcome {
+  readonly report: CheckReport;
+  readonly samples: { readonly base: Samples; readonly head: Samples };
+}
+
+/**
+ * The CI verb: builds, checks results, measures the files as they are against the best known, and says what came
+ * of it. A change that somebody will act on is measured a second time before it counts.
+ */
+export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
+  const now = options.now ?? (() => new Date());
+  const started = now();
+  const loaded = await loadConfig(options.config);
+  const path = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
+  const baseline = await soundBaseline(path);
+  const git = await gitState(loaded.root);
+  if (options.update === true && git?.dirty === true) throw uncommitted();
+
+  const { modes } = benchSettings(loaded.config.measure, options);
+  const deviceName = await deviceNames(options.gpu ?? 0);
+  const selected = selectKernels(loaded, options);
+  const plans = selected.filter((plan) => deviceName(plan) !== undefined);
+  if (plans.length === 0) throw noDevice(selected);
+  const cases = matchEntries(plans, modes, baseline, deviceName);
+  const known = cases.filter(({ entry }) => entry !== undefined);
+  const run = new CheckRun(loaded, options);
+  for (const plan of selected) {
+    if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
+  }
+  await run.againstCommits(known);
+  await run.unknown(cases.filter(({ entry }) => entry === undefined));
+  const { comparison, samples, gains, first } = run.result();
+
+  const time = now();
+  const waived = waivers(comparison, samples.head, baseline, time);
+  const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
+  const moved =
+    options.update === true
+      ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
+        await updateRatchet(gains, first, { baseline: path, allowUnchecked: options.check !== false, now })
+      : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
+  const report: CheckReport = {
+    schema: CHECK_SCHEMA,
+    verdict: open.length === 0 ? 'maintained' : worstVerdict(open),
+    comparison,
+    waived,
+    advanced: moved.advanced,
+    new_cases: moved.newCases,
+    baseline: { path, problems: [...run.notes] },
+    ...provenance(samples),
+    cost: { wall_s: (now().getTime() - started.getTime()) / 1000, device_s: run.device_s },
+    files: {},
+  };
+  return { report: await writeComparison(report, samples, options.out), samples };
+}
+
+/** A file that somebody edited is not compared with: it would prove whatever they wrote. */
+async function soundBaseline(path: string): Promise<Baseline> {
+  const text = await readBaselineText(path);
+  if (text === undefined) return EMPTY_BASELINE;
+  const document = parseBaseline(text, path);
+  const [problem] = verifyBaseline(text, { key: process.env['PAWL_BASELINE_KEY'] });
+  if (problem === undefined) return document;
+  throw new PawlError(
+    'bad-data',
+    `The baseline is not as Pawl wrote it: ${problem}`,
+    'Restore it from git, or see: pawl ratchet verify',
+  );
+}
+
+/** What a kernel would run on; undefined where there is no such device. */
+async function deviceNames(index: number): Promise<(plan: KernelPlan) => string | undefined> {
+  const [cpu, list] = await Promise.all([cpuModel(), listGpus()]);
+  const gpu = list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
+  return ({ device }) => (device === 'cuda' ? gpu?.info.name : (cpu ?? 'unknown CPU'));
+}
+
+function waivers(
+  comparison: Comparison,
+  head: Samples,
+  baseline: Baseline,
+  now: Date,
+): CheckReport['waived'] {
+  return comparison.cases.flatMap((one) => {
+    if (one.verdict !== 'regressed') return [];
+    const [measurement] = measurementsOf(head, one);
+    const waiver = measurement && waiverFor(baseline, entryKey(measurement, head), now);
+    if (waiver === undefined) return [];
+    const { reason, author, expires } = waiver;
+    return [{ key: one, waiver: { reason, author, expires } }];
+  });
+}
+
+function uncommitted(): PawlError {
+  return new PawlError(
+    'usage',
+    'The baseline is moved at a commit, and there are changes that no commit holds.',
+    'Commit them first, or check without --update.',
+  );
+}
+
+function noDevice(plans: readonly KernelPlan[]): PawlError {
+  const names = plans.map(({ name }) => name).join(', ');
+  return new PawlError(
+    'unavailable',
+    `None of ${names} can be measured: there is no GPU here.`,
+    'Check on a machine with an NVIDIA GPU, or choose kernels with --only.',
+  );
+}

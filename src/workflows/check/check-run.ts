@@ -1,0 +1,158 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { compareSamples } from '../../judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS, type JudgePolicy } from '../../judge/judge-policy.ts';
+import { keyOf } from '../../judge/match-measurements.ts';
+import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import type { Samples } from '../../model/samples.ts';
+import { entrySamples } from '../../ratchet/make-entry.ts';
+import { bench } from '../bench.ts';
+import type { CheckOptions } from '../check.ts';
+import type { CompareOutcome } from '../compare.ts';
+import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
+import { confirmed, needsConfirmation } from './confirm.ts';
+import type { CheckedCase } from './match-entries.ts';
+import { mergeComparisons, mergeSamples, withCases } from './merge-comparisons.ts';
+import type { ConfirmedGain } from './update-ratchet.ts';
+
+/** Gathers the comparisons of a check. */
+export class CheckRun {
+  readonly notes: string[] = [];
+  device_s = 0;
+  readonly #loaded: LoadedConfig;
+  readonly #options: CheckOptions;
+  readonly #comparisons: Comparison[] = [];
+  readonly #base: Samples[] = [];
+  readonly #head: Samples[] = [];
+  readonly #gains: ConfirmedGain[] = [];
+  #first: Samples | undefined;
+
+  constructor(loaded: LoadedConfig, options: CheckOptions) {
+    this.#loaded = loaded;
+    this.#options = options;
+  }
+
+  /** Against the commits of the entries where they can be built, against the stored series where not. */
+  async againstCommits(cases: readonly CheckedCase[]): Promise<void> {
+    if (cases.length === 0) return;
+    const { outcomes, left } = await compareWithCommits(cases, this.#revisions);
+    for (const outcome of outcomes) {
+      this.device_s += outcome.cost.device_s;
+      const suspects = outcome.comparison.cases.filter(needsConfirmation);
+      const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
+      const { seed: _, ...rest } = this.#revisions;
+      // Another Pawl may have taken the device in between; half a check is no use to anybody.
+      const again = { ...rest, wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S) };
+      const second = asked.length === 0 ? undefined : (await compareWithCommits(asked, again)).outcomes[0];
+      this.device_s += second?.cost.device_s ?? 0;
+      const verdicts = outcome.comparison.cases.map((one) =>
+        needsConfirmation(one) ? confirmed(one, second?.comparison) : one,
+      );
+      this.#take(withCases(outcome.comparison, verdicts), outcome.samples);
+      if (second !== undefined) this.#gains.push(...gainsOf(verdicts, second));
+    }
+    for (const { case: each, why } of left) {
+      this.notes.push(`${each.kernel}/${each.case} is compared with its stored series: ${why}`);
+    }
+    await this.#againstFile(left.map(({ case: each }) => each));
+  }
+
+  /** Cases that the baseline does not know: measured, so that they can become its first entries. */
+  async unknown(cases: readonly CheckedCase[]): Promise<void> {
+    if (cases.length === 0) return;
+    const samples = await this.#bench(cases);
+    this.#first = samples;
+    this.#take(compareSamples({ schema: samples.schema, measurements: [] }, samples, this.#policy), {
+      base: { schema: samples.schema, measurements: [] },
+      head: samples,
+    });
+  }
+
+  async #againstFile(cases: readonly CheckedCase[]): Promise<void> {
+    if (cases.length === 0) return;
+    const base = entrySamples(cases.flatMap(({ entry }) => entry ?? []));
+    const head = await this.#bench(cases);
+    const comparison = compareSamples(base, head, this.#policy);
+    const suspects = comparison.cases.filter(needsConfirmation);
+    const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
+    const second = asked.length === 0 ? undefined : await this.#bench(asked);
+    const again = second === undefined ? undefined : compareSamples(base, second, this.#policy);
+    this.#take(
+      withCases(
+        comparison,
+        comparison.cases.map((one) => (needsConfirmation(one) ? confirmed(one, again) : one)),
+      ),
+      { base, head },
+    );
+  }
+
+  result() {
+    const comparison = mergeComparisons(this.#comparisons);
+    const samples = { base: mergeSamples(this.#base), head: mergeSamples(this.#head) };
+    return { comparison, samples, gains: this.#gains, first: this.#first };
+  }
+
+  get #policy(): JudgePolicy {
+    const { regression_pct, improvement_pct } = this.#loaded.config.thresholds;
+    return {
+      ...JUDGE_DEFAULTS,
+      regressionPct: regression_pct,
+      improvementPct: improvement_pct,
+      ...this.#options.policy,
+    };
+  }
+
+  get #revisions(): RevisionsOptions {
+    const {
+      only: _,
+      cases: __,
+      baseline: ___,
+      update: ____,
+      out: _____,
+      modes: ______,
+      ...rest
+    } = this.#options;
+    return { ...rest, config: this.#loaded.path };
+  }
+
+  async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
+    const { policy: _, control: __, budget_s: ___, processes: ____, out: _____, ...rest } = this.#options;
+    const started = Date.now();
+    const { samples } = await bench({
+      ...rest,
+      config: this.#loaded.path,
+      only: [...new Set(cases.map(({ kernel }) => kernel))],
+      cases: [...new Set(cases.map((each) => each.case))],
+      processes: STORED_PROCESSES,
+    });
+    this.device_s += (Date.now() - started) / 1000;
+    // One case may belong to two kernels, of which only one was asked for.
+    const asked = samples.measurements.filter((one) => cases.some((each) => isAbout(keyOf(one), each)));
+    return { ...samples, measurements: asked };
+  }
+
+  #take(comparison: Comparison, samples: { readonly base: Samples; readonly head: Samples }): void {
+    this.#comparisons.push(comparison);
+    this.#base.push(samples.base);
+    this.#head.push(samples.head);
+  }
+}
+
+function gainsOf(verdicts: readonly CaseComparison[], second: CompareOutcome): ConfirmedGain[] {
+  return verdicts.flatMap((verdict) =>
+    verdict.verdict === 'improved' && verdict.state === 'estimated'
+      ? [{ verdict, comparison: second.comparison, samples: second.samples.head }]
+      : [],
+  );
+}
+
+const CONFIRMATION_WAIT_S = 600;
+
+/** Processes of a measurement that others will be compared with: ten decide a 3 % change (docs/statistics.md). */
+const STORED_PROCESSES = 10;
+
+function isAbout(
+  key: { kernel?: string | undefined; case: string; mode?: string | undefined },
+  each: CheckedCase,
+): boolean {
+  return key.kernel === each.kernel && key.case === each.case && key.mode === each.mode;
+}

@@ -1,0 +1,67 @@
+import { PawlError } from '../../model/pawl-error.ts';
+import { compareRevisions, WORKTREE, type CompareOutcome, type CompareRevisionsOptions } from '../compare.ts';
+import type { CheckedCase } from './match-entries.ts';
+
+export type RevisionsOptions = Omit<CompareRevisionsOptions, 'base' | 'head' | 'only' | 'cases' | 'modes'>;
+
+export interface ComparedWithCommits {
+  readonly outcomes: readonly CompareOutcome[];
+  /** Cases whose baseline cannot be measured here again, and why. */
+  readonly left: readonly { readonly case: CheckedCase; readonly why: string }[];
+}
+
+/**
+ * Measures the commits that the baseline's entries come from against the files as they are, interleaved on this
+ * device: what another day's device did to a stored series is then on both sides.
+ */
+export async function compareWithCommits(
+  cases: readonly CheckedCase[],
+  options: RevisionsOptions,
+): Promise<ComparedWithCommits> {
+  const outcomes: CompareOutcome[] = [];
+  const left: { case: CheckedCase; why: string }[] = [];
+  for (const group of groups(cases)) {
+    const { commit, dirty } = group.cases[0]?.entry?.provenance ?? {};
+    if (commit === undefined || dirty === true) {
+      const why =
+        commit === undefined
+          ? 'its entry names no commit'
+          : 'its entry was measured with uncommitted changes';
+      left.push(...group.cases.map((each) => ({ case: each, why })));
+      continue;
+    }
+    try {
+      const outcome = await compareRevisions({
+        ...options,
+        base: commit,
+        head: WORKTREE,
+        only: [group.kernel],
+        cases: group.cases.map((each) => each.case),
+        modes: [...new Set(group.cases.map((each) => each.mode))],
+      });
+      if (outcome.skipped.base.length === 0) outcomes.push(outcome);
+      else
+        left.push(
+          ...group.cases.map((each) => ({ case: each, why: `${commit.slice(0, 10)} does not build here` })),
+        );
+    } catch (error) {
+      // A commit that is gone or whose pawl.yaml does not load is no reason to fail; running out of luck is.
+      if (!(error instanceof PawlError) || !['usage', 'configuration', 'bad-data'].includes(error.kind))
+        throw error;
+      left.push(...group.cases.map((each) => ({ case: each, why: error.message })));
+    }
+  }
+  return { outcomes, left };
+}
+
+/** Cases of one kernel whose entries come from one commit are measured together. */
+function groups(cases: readonly CheckedCase[]): { readonly kernel: string; readonly cases: CheckedCase[] }[] {
+  const byName = new Map<string, { readonly kernel: string; readonly cases: CheckedCase[] }>();
+  for (const each of cases) {
+    const name = JSON.stringify([each.kernel, each.entry?.provenance.commit, each.entry?.provenance.dirty]);
+    const group = byName.get(name) ?? { kernel: each.kernel, cases: [] };
+    group.cases.push(each);
+    byName.set(name, group);
+  }
+  return [...byName.values()];
+}

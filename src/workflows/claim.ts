@@ -1,0 +1,143 @@
+/** `pawl claim`: a pull request's description held against what was measured (S15). */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, resolve, sep } from 'node:path';
+
+import { configSchema } from '../config/schema.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
+import { checkClaim } from '../judge/check-claim.ts';
+import { compareSamples } from '../judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS } from '../judge/judge-policy.ts';
+import { parseClaim } from '../judge/parse-claim.ts';
+import { CHECK_SCHEMA } from '../model/check-report.ts';
+import type { Claim, ClaimReport } from '../model/claim.ts';
+import { COMPARISON_SCHEMA, comparisonSchema, type Comparison } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Samples } from '../model/samples.ts';
+import { readSamples } from './compare/read-samples.ts';
+
+export interface ClaimOptions {
+  /** The description: a file, or the text itself. */
+  readonly description: { readonly path: string } | { readonly text: string };
+  /** A `pawl.comparison/1` or `pawl.check/1` file; without it the two samples files are compared. */
+  readonly comparison?: string;
+  /** `pawl.samples/1` of both sides. The candidate's also says dimensions and whether results were right. */
+  readonly baseline?: string;
+  readonly candidate?: string;
+  /** Only this kernel's cases, where several kernels have cases of the same name. */
+  readonly kernel?: string;
+  /** Where the evidence has to be; absent: it is not looked for. */
+  readonly root?: string;
+  /** pawl.yaml or its folder, for `thresholds.claim_pct`; default: searched from `cwd` upwards. */
+  readonly config?: string;
+  readonly claim_pct?: number;
+  readonly cwd?: string;
+}
+
+export async function claim(options: ClaimOptions): Promise<ClaimReport> {
+  const cwd = options.cwd ?? process.cwd();
+  const { description } = options;
+  const text = 'text' in description ? description.text : await readText(resolve(cwd, description.path));
+  const stated = parseClaim(text);
+  const [thresholds, candidate] = await Promise.all([
+    thresholdsOf(options, cwd),
+    options.candidate === undefined ? undefined : readSamples(resolve(cwd, options.candidate)),
+  ]);
+  const comparison = ofKernel(await comparisonOf(options, cwd, candidate), options.kernel);
+  const there = options.root === undefined ? undefined : await filesThere(stated, resolve(cwd, options.root));
+  return checkClaim(
+    stated,
+    { comparison, ...(candidate === undefined ? {} : { candidate }) },
+    {
+      claimPct: options.claim_pct ?? thresholds.claim_pct,
+      ...(there === undefined ? {} : { isThere: (file: string) => there.has(file) }),
+    },
+  );
+}
+
+async function thresholdsOf(options: ClaimOptions, cwd: string) {
+  const config = options.config ?? (await findConfig(cwd));
+  if (config !== undefined) return (await loadConfig(config, cwd)).config.thresholds;
+  return configSchema.shape.thresholds.parse(undefined);
+}
+
+async function comparisonOf(
+  options: ClaimOptions,
+  cwd: string,
+  candidate: Samples | undefined,
+): Promise<Comparison> {
+  if (options.comparison !== undefined) return readComparison(resolve(cwd, options.comparison));
+  if (options.baseline === undefined || candidate === undefined) {
+    throw new PawlError(
+      'usage',
+      'A claim is held against a measurement, and none was named.',
+      'Give a comparison, or the samples of baseline and candidate.',
+    );
+  }
+  const thresholds = await thresholdsOf(options, cwd);
+  const policy = {
+    ...JUDGE_DEFAULTS,
+    regressionPct: thresholds.regression_pct,
+    improvementPct: thresholds.improvement_pct,
+  };
+  return compareSamples(await readSamples(resolve(cwd, options.baseline)), candidate, policy);
+}
+
+function ofKernel(comparison: Comparison, kernel: string | undefined): Comparison {
+  if (kernel === undefined) return comparison;
+  const cases = comparison.cases.filter((one) => one.kernel === kernel);
+  if (cases.length > 0) return { ...comparison, cases };
+  const known = [...new Set(comparison.cases.map((one) => one.kernel ?? 'a kernel without a name'))].join(
+    ', ',
+  );
+  throw new PawlError('usage', `The comparison has no kernel «${kernel}».`, `Kernels: ${known}`);
+}
+
+/** Which evidence is a file below the root: what a description names must not lead out of the project. */
+async function filesThere({ evidence }: Claim, root: string): Promise<Set<string>> {
+  const there = new Set<string>();
+  if (evidence?.state !== 'read') return there;
+  const top = await realpath(root);
+  for (const file of evidence.value) {
+    if (file.includes('\0')) continue;
+    const path = await realpath(resolve(top, file)).catch(() => undefined);
+    if (path === undefined || !path.startsWith(top + sep)) continue;
+    if ((await stat(path)).isFile()) there.add(file);
+  }
+  return there;
+}
+
+async function readComparison(path: string): Promise<Comparison> {
+  const value = await readJson(path);
+  const isCheck =
+    typeof value === 'object' && value !== null && 'schema' in value && value.schema === CHECK_SCHEMA;
+  const parsed = comparisonSchema.safeParse(isCheck && 'comparison' in value ? value.comparison : value);
+  if (parsed.success) return parsed.data;
+  throw new PawlError(
+    'bad-data',
+    `${basename(path)} is no ${COMPARISON_SCHEMA} file`,
+    'Write one with: pawl compare --json',
+  );
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PawlError(
+      'bad-data',
+      `${basename(path)} is not JSON: ${(error as Error).message}`,
+      'Write it again.',
+    );
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
+    throw new PawlError('usage', `There is no file ${path}.`, 'Name the file to read.');
+  }
+}

@@ -1,0 +1,72 @@
+import type { JudgePolicy } from '../judge/judge-policy.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
+import type { Comparison } from '../model/comparison.ts';
+import type { Samples } from '../model/samples.ts';
+import type { ComparedSamples } from '../report/comparison-samples.ts';
+import {
+  compareFiles,
+  compareRevisions,
+  compareVariants,
+  type CompareRevisionsOptions,
+  type CompareVariantsOptions,
+} from './compare.ts';
+import { provenance, writeComparison } from './write-comparison.ts';
+
+/** Where the report goes; without it, nothing is written. */
+interface Output {
+  readonly out?: string;
+}
+
+/** Two files, two revisions or two variants. */
+export type CompareRequest = Output &
+  (
+    | {
+        readonly what: 'files';
+        readonly baseline: string;
+        readonly candidate: string;
+        readonly policy?: Partial<JudgePolicy>;
+      }
+    | ({ readonly what: 'revisions' } & CompareRevisionsOptions)
+    | ({ readonly what: 'variants' } & CompareVariantsOptions)
+  );
+
+export interface ComparedAndReported {
+  readonly report: CheckReport;
+  readonly samples: ComparedSamples;
+}
+
+/** Compares, and writes the report where that is asked for. */
+export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
+  const { comparison, control, samples, cost } = await run(request);
+  const report: CheckReport = {
+    schema: CHECK_SCHEMA,
+    verdict: comparison.verdict,
+    comparison,
+    ...(control === undefined ? {} : { control }),
+    waived: [],
+    advanced: [],
+    new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
+    ...provenance(samples),
+    ...(cost === undefined ? {} : { cost }),
+    files: {},
+  };
+  return { report: await writeComparison(report, samples, request.out), samples };
+}
+
+interface Compared {
+  readonly comparison: Comparison;
+  readonly control?: Comparison;
+  readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
+  readonly cost?: { readonly wall_s: number; readonly device_s: number };
+}
+
+function run(request: CompareRequest): Promise<Compared> {
+  switch (request.what) {
+    case 'files':
+      return compareFiles(request);
+    case 'revisions':
+      return compareRevisions(request);
+    case 'variants':
+      return compareVariants(request);
+  }
+}

@@ -1,0 +1,126 @@
+import type { LoadedConfig } from '../config/load-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { planKernel } from '../config/plan-kernel.ts';
+import { gitState } from '../device/environment.ts';
+import { compareSamples } from '../judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS, type JudgePolicy } from '../judge/judge-policy.ts';
+import type { Comparison } from '../model/comparison.ts';
+import type { Samples } from '../model/samples.ts';
+import type { Variant } from '../model/variant.ts';
+import { compareSides, type CompareOptions, type CompareOutcome } from './compare/compare-sides.ts';
+import { prepareSide, selectOnSides } from './compare/prepared-side.ts';
+import { readSamples } from './compare/read-samples.ts';
+import { Worktrees } from './compare/worktrees.ts';
+
+export type { CompareOptions, CompareOutcome } from './compare/compare-sides.ts';
+export { WORKTREE } from './compare/worktrees.ts';
+
+export interface CompareFilesOptions {
+  /** A samples file, or a folder of them. */
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly policy?: Partial<JudgePolicy>;
+}
+
+export interface ComparedFiles {
+  readonly comparison: Comparison;
+  readonly samples: { readonly base: Samples; readonly head: Samples };
+}
+
+/** Compares what was measured before. */
+export async function compareFiles({
+  baseline,
+  candidate,
+  policy,
+}: CompareFilesOptions): Promise<ComparedFiles> {
+  const [base, head] = await Promise.all([readSamples(baseline), readSamples(candidate)]);
+  return {
+    comparison: compareSamples(base, head, { ...JUDGE_DEFAULTS, ...policy }),
+    samples: { base, head },
+  };
+}
+
+export interface CompareRevisionsOptions extends CompareOptions {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** A commit, branch or tag, or `worktree`: the files as they are now. */
+  readonly base: string;
+  readonly head: string;
+  readonly only?: readonly string[];
+  readonly cases?: readonly string[];
+}
+
+/** Builds two revisions and measures them side by side. What pawl.yaml sets is read from the head's. */
+export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
+  const running = runningOptions(options);
+  const main = await loadConfig(options.config);
+  const worktrees = new Worktrees(main, running.signal);
+  try {
+    const base = await worktrees.checkOut(options.base);
+    const head = await worktrees.checkOut(options.head);
+    const plans = selectOnSides(base.loaded, head.loaded, options);
+    const building = { ...running, main, gpuIndex: options.gpu ?? 0 };
+    const prepared = {
+      base: await prepareSide(plans.base, { ...building, ...base }),
+      head: await prepareSide(plans.head, { ...building, ...head }),
+    };
+    return await compareSides(prepared.base, prepared.head, {
+      ...options,
+      ...running,
+      ...judging(head.loaded, options),
+    });
+  } finally {
+    await worktrees.remove();
+  }
+}
+
+export interface CompareVariantsOptions extends CompareOptions {
+  readonly config?: string;
+  readonly kernel: string;
+  /** The baseline; tunables that it leaves out have their defaults. */
+  readonly a: Variant;
+  readonly b: Variant;
+  readonly cases?: readonly string[];
+}
+
+/** Builds two variants of one kernel and measures them side by side. */
+export async function compareVariants(options: CompareVariantsOptions): Promise<CompareOutcome> {
+  const running = runningOptions(options);
+  const loaded = await loadConfig(options.config);
+  const git = await gitState(loaded.root);
+  const building = { ...running, loaded, git, main: loaded, gpuIndex: options.gpu ?? 0 };
+  const planOf = (variant: Variant) =>
+    planKernel(loaded, options.kernel, {
+      variant,
+      ...(options.cases === undefined ? {} : { cases: options.cases }),
+    });
+  const [a, b] = [planOf(options.a), planOf(options.b)];
+  return compareSides(await prepareSide([a], building), await prepareSide([b], building), {
+    ...options,
+    ...running,
+    ...judging(loaded, options),
+  });
+}
+
+function runningOptions({ signal, onProgress, now = () => new Date() }: CompareOptions) {
+  return {
+    signal: signal ?? new AbortController().signal,
+    onProgress: onProgress ?? (() => undefined),
+    now,
+    started: now(),
+  };
+}
+
+/** What is measured how, and what counts as a change. */
+function judging({ config }: LoadedConfig, { policy }: CompareOptions) {
+  const { regression_pct, improvement_pct } = config.thresholds;
+  return {
+    measure: config.measure,
+    policy: {
+      ...JUDGE_DEFAULTS,
+      regressionPct: regression_pct,
+      improvementPct: improvement_pct,
+      ...policy,
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { Config } from '../../config/schema.ts';
+import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { hostEnvironment } from '../../device/environment.ts';
+import type { JudgePolicy } from '../../judge/judge-policy.ts';
+import type { Comparison } from '../../model/comparison.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Clocks, Environment, Samples } from '../../model/samples.ts';
+import type { Target } from '../../runner/target.ts';
+import { Xoshiro128 } from '../../stats/index.ts';
+import { refuseEmptyBench } from '../bench/bench-result.ts';
+import { benchSettings, type BenchOverrides, type BenchSettings } from '../bench/bench-settings.ts';
+import { checkTargets } from '../bench/check-targets.ts';
+import { holdDevices } from '../bench/hold-devices.ts';
+import type { SkippedKernel } from '../bench/prepare-targets.ts';
+import { describeComparison } from './describe-comparison.ts';
+import { measureSides, type MeasuredSides } from './measure-sides.ts';
+import { interrupted, type PreparedSide } from './prepared-side.ts';
+import { recordSide, type RecordedSide } from './recorded-side.ts';
+import { settleCases, type CaseName } from './settle-cases.ts';
+
+export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
+  /** The most processes a side; fewer are taken where the answer is clear. Default 24. */
+  readonly processes?: number;
+  /** Measuring ends about here, decided or not. Default: no limit. */
+  readonly budget_s?: number;
+  readonly policy?: Partial<JudgePolicy>;
+  /** Measure the base's binary once more beside it. Default true. */
+  readonly control?: boolean;
+  /** Measure also where both sides are the same binary. Default false. */
+  readonly measureIdentical?: boolean;
+  /** Compare results with the oracle before timing. Default true. */
+  readonly check?: boolean;
+  readonly clocks?: Clocks['policy'];
+  /** The GPU as nvidia-smi counts. */
+  readonly gpu?: number;
+  /** How long to wait for a device that another Pawl is using. */
+  readonly wait_s?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  readonly now?: () => Date;
+}
+
+export interface CompareOutcome {
+  readonly comparison: Comparison;
+  /** `base` against itself, where it was measured. */
+  readonly control?: Comparison;
+  readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
+  /** Kernels of either side that cannot be measured here, or do not build. */
+  readonly skipped: { readonly base: readonly SkippedKernel[]; readonly head: readonly SkippedKernel[] };
+  /** Why measuring ended; absent where nothing needed to be measured. */
+  readonly stopped_by?: MeasuredSides['stopped_by'];
+  readonly cost: {
+    readonly wall_s: number;
+    /** How long the devices were held. */
+    readonly device_s: number;
+    /** Processes in which series were taken, of all sides together. */
+    readonly processes: number;
+    readonly looks: number;
+  };
+}
+
+const DEFAULT_PROCESSES = 24;
+
+interface SidesOptions extends CompareOptions {
+  readonly policy: JudgePolicy;
+  readonly measure: Config['measure'];
+  readonly started: Date;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  readonly now: () => Date;
+}
+
+/** Checks both sides, measures what is worth measuring in interleaved blocks, and judges. */
+export async function compareSides(
+  base: PreparedSide,
+  head: PreparedSide,
+  options: SidesOptions,
+): Promise<CompareOutcome> {
+  const { signal, now } = options;
+  const settings = benchSettings(options.measure, {
+    ...options,
+    processes: options.processes ?? DEFAULT_PROCESSES,
+  });
+  refuseNothing(base, head);
+  await recoverClocks();
+  const gpu = head.gpu ?? base.gpu;
+  const wait_ms = (options.wait_s ?? 0) * 1000;
+  const devices = await holdDevices(onePerDevice([...head.targets, ...base.targets]), {
+    gpu,
+    wait_ms,
+    signal,
+  });
+  const held = now();
+  try {
+    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
+    try {
+      const environment = {
+        ...(await hostEnvironment()),
+        started_at: options.started.toISOString(),
+        clocks: clocks.clocks,
+        seed: settings.seed,
+      };
+      const outcome = await checkAndMeasure(base, head, { ...options, settings, environment });
+      const ended = now();
+      return {
+        ...outcome,
+        skipped: { base: base.skipped, head: head.skipped },
+        cost: {
+          ...outcome.cost,
+          wall_s: secondsBetween(options.started, ended),
+          device_s: secondsBetween(held, ended),
+        },
+      };
+    } finally {
+      await clocks.release();
+    }
+  } finally {
+    await devices.release();
+  }
+}
+
+interface Running extends SidesOptions {
+  readonly settings: BenchSettings;
+  readonly environment: Environment;
+}
+
+async function checkAndMeasure(
+  base: PreparedSide,
+  head: PreparedSide,
+  options: Running,
+): Promise<
+  Omit<CompareOutcome, 'skipped' | 'cost'> & { readonly cost: { processes: number; looks: number } }
+> {
+  const { settings, signal, now, onProgress } = options;
+  const random = new Xoshiro128(BigInt(settings.seed));
+  const recording = { modes: settings.modes, environment: options.environment };
+  const sides = { base: recordSide(base, recording), head: recordSide(head, recording) };
+  if (options.check !== false) {
+    for (const { targets, recorder } of [sides.base, sides.head]) {
+      await checkTargets(targets, recorder, { ...settings, random, signal, onProgress });
+    }
+  }
+  if (signal.aborted) throw interrupted();
+
+  const checked = (side: PreparedSide, { builder }: RecordedSide) => ({ ...side, checked: builder.build() });
+  const { cases, missing } = settleCases(checked(base, sides.base), checked(head, sides.head), {
+    measureIdentical: options.measureIdentical === true,
+  });
+  if (cases.length === 0) throw nothingInCommon();
+  const open = cases.filter(({ settled }) => settled === undefined);
+  const onBase = { ...base, targets: restricted(base.targets, open) };
+  const measured = await measureSides(
+    {
+      base: { ...sides.base, targets: onBase.targets },
+      head: { ...sides.head, targets: restricted(head.targets, open) },
+      ...(options.control === false ? {} : { control: recordSide(onBase, recording) }),
+    },
+    { ...options, random },
+  );
+
+  const finished_at = now().toISOString();
+  const finish = ({ builder }: RecordedSide): Samples => {
+    builder.add({ type: 'environment', environment: { finished_at } });
+    return builder.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+  };
+  const samples = {
+    base: finish(sides.base),
+    ...(measured.control === undefined ? {} : { control: finish(measured.control) }),
+    head: finish(sides.head),
+  };
+  const { look, stopped_by, processes, looks } = measured;
+  return {
+    comparison: describeComparison({
+      cases,
+      missing,
+      modes: settings.modes,
+      look,
+      samples,
+      policy: options.policy,
+    }),
+    ...(look?.control === undefined ? {} : { control: look.control }),
+    samples,
+    ...(stopped_by === undefined ? {} : { stopped_by }),
+    cost: { processes, looks },
+  };
+}
+
+function restricted(targets: readonly Target[], names: readonly CaseName[]): Target[] {
+  return targets.flatMap((target) => {
+    const cases = target.plan.cases.filter((each) =>
+      names.some((name) => name.kernel === target.plan.name && name.case === each.name),
+    );
+    return cases.length === 0 ? [] : [{ ...target, plan: { ...target.plan, cases } }];
+  });
+}
+
+/** Where no kernel can run here, that is what there is to say. */
+function refuseNothing(base: PreparedSide, head: PreparedSide): void {
+  if (head.plans.length === 0) throw nothingInCommon();
+  const skipped = [...head.skipped, ...base.skipped];
+  if (skipped.every(({ reason }) => reason !== 'build-failed')) refuseEmptyBench(head.targets, skipped);
+}
+
+function nothingInCommon(): PawlError {
+  return new PawlError(
+    'bad-data',
+    'The head has no case to compare.',
+    'Compare revisions that have kernels in common.',
+  );
+}
+
+function onePerDevice(targets: readonly Target[]): Target[] {
+  const byText = new Map(targets.map((target) => [`${target.plan.device} ${target.plan.name}`, target]));
+  return [...byText.values()];
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1000;
+}

@@ -1,0 +1,81 @@
+import { projectCacheDir } from '../../build/cache-dirs.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { kernelNames, planKernel, type CasePlan, type KernelPlan } from '../../config/plan-kernel.ts';
+import type { GitState } from '../../device/environment.ts';
+import type { Gpu } from '../../device/gpus.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Target } from '../../runner/target.ts';
+import { prepareTargets, type SkippedKernel } from '../bench/prepare-targets.ts';
+import { selectKernels, type Selection } from '../bench/select-kernels.ts';
+
+/** One side of a comparison: what it plans, and what of that could be built here. */
+export interface PreparedSide {
+  readonly plans: readonly KernelPlan[];
+  readonly targets: readonly Target[];
+  readonly skipped: readonly SkippedKernel[];
+  readonly gpu: Gpu | undefined;
+  readonly git: GitState | undefined;
+}
+
+export interface PrepareSideOptions {
+  readonly loaded: LoadedConfig;
+  readonly git: GitState | undefined;
+  /** The project that was asked, whose cache both sides share. */
+  readonly main: LoadedConfig;
+  readonly gpuIndex: number;
+  readonly onProgress: OnProgress;
+  readonly signal: AbortSignal;
+}
+
+export async function prepareSide(
+  plans: readonly KernelPlan[],
+  { git, main, ...options }: PrepareSideOptions,
+): Promise<PreparedSide> {
+  const cacheDir = projectCacheDir(main.root, process.env);
+  const prepared = await prepareTargets(plans, { ...options, cacheDir });
+  // A build that was cancelled is not one that failed.
+  if (options.signal.aborted) throw interrupted();
+  return { plans, git, ...prepared };
+}
+
+export function interrupted(): PawlError {
+  return new PawlError('try-again', 'Interrupted before anything was measured.');
+}
+
+/** The kernels and cases asked for on both sides. One that only one side has is new or missing, not a mistake. */
+export function selectOnSides(
+  base: LoadedConfig,
+  head: LoadedConfig,
+  selection: Selection,
+): { readonly base: readonly KernelPlan[]; readonly head: readonly KernelPlan[] } {
+  const plans = { base: planSide(base, selection), head: planSide(head, selection) };
+  const all = [...plans.base, ...plans.head];
+  const isKnown =
+    (selection.only ?? []).every((name) => all.some((plan) => plan.name === name)) &&
+    (selection.cases ?? []).every((name) =>
+      all.some((plan) => plan.cases.some((each) => each.name === name)),
+    );
+  // Throws, and says what there is.
+  if (!isKnown) selectKernels(head, selection);
+  return plans;
+}
+
+function planSide(loaded: LoadedConfig, { only, cases }: Selection): KernelPlan[] {
+  const names = kernelNames(loaded).filter((name) => only?.includes(name) !== false);
+  return names.flatMap((name) => {
+    const plan = planKernel(loaded, name);
+    const own = plan.cases.filter((each) => cases?.includes(each.name) !== false);
+    return own.length === 0 ? [] : [{ ...plan, cases: own }];
+  });
+}
+
+export function findCase(
+  plans: readonly KernelPlan[],
+  kernel: string,
+  name: string,
+): { readonly plan: KernelPlan; readonly case: CasePlan } | undefined {
+  const plan = plans.find((each) => each.name === kernel);
+  const found = plan?.cases.find((each) => each.name === name);
+  return plan === undefined || found === undefined ? undefined : { plan, case: found };
+}

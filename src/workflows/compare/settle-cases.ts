@@ -1,0 +1,129 @@
+import type { Verdict } from '../../model/comparison.ts';
+import type { Measurement, Samples } from '../../model/samples.ts';
+import { variantText } from '../../model/variant.ts';
+import type { Target } from '../../runner/target.ts';
+import { whatIsWrong } from '../bench/bench-recorder.ts';
+import { findCase, type PreparedSide } from './prepared-side.ts';
+
+/** A case of a kernel, in whatever mode. */
+export interface CaseName {
+  readonly kernel: string;
+  readonly case: string;
+}
+
+/** What is known of a case before anything is timed: that it is to be, or why it need not or must not be. */
+interface SettledCase extends CaseName {
+  readonly settled: { readonly verdict: Verdict; readonly reason: string } | undefined;
+}
+
+export interface SettledCases {
+  /** Every case of the head that can run here, in its order. */
+  readonly cases: readonly SettledCase[];
+  /** Cases that only the base has, or has with other dimensions or tensors. */
+  readonly missing: readonly CaseName[];
+}
+
+/** A side after its correctness check. */
+export interface CheckedSide extends PreparedSide {
+  /** With checks and losses so far, and no series. */
+  readonly checked: Samples;
+}
+
+export function settleCases(
+  base: CheckedSide,
+  head: CheckedSide,
+  options: { readonly measureIdentical: boolean },
+): SettledCases {
+  const cases = namesOf(head).flatMap((name): SettledCase[] => {
+    const settled = settle(name, base, head, options);
+    return settled === 'not-here' ? [] : [{ ...name, settled }];
+  });
+  return { cases, missing: namesOf(base).filter((name) => difference(name, base, head) !== undefined) };
+}
+
+function namesOf({ plans }: PreparedSide): CaseName[] {
+  return plans.flatMap((plan) => plan.cases.map((each) => ({ kernel: plan.name, case: each.name })));
+}
+
+function settle(
+  name: CaseName,
+  base: CheckedSide,
+  head: CheckedSide,
+  options: { readonly measureIdentical: boolean },
+): SettledCase['settled'] | 'not-here' {
+  const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
+  if (skipped !== undefined) {
+    if (skipped.reason !== 'build-failed') return 'not-here';
+    return { verdict: 'incorrect', reason: skipped.message };
+  }
+  const fault = faultOf(name, head);
+  if (fault !== undefined) return { verdict: fault.verdict, reason: `${fault.text}, so it was not timed.` };
+
+  const isNew = difference(name, base, head);
+  if (isNew !== undefined) return { verdict: 'new', reason: isNew };
+  const baseSkipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
+  if (baseSkipped !== undefined) {
+    return { verdict: 'new', reason: `the baseline cannot be measured: ${baseSkipped.message}` };
+  }
+  const baseFault = faultOf(name, base);
+  if (baseFault !== undefined) {
+    return { verdict: 'new', reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
+  }
+  if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
+    return { verdict: 'maintained', reason: 'the binaries are identical.' };
+  }
+  return undefined;
+}
+
+/** Why a case of one side has no partner on the other. */
+function difference(name: CaseName, base: PreparedSide, head: PreparedSide): string | undefined {
+  const before = findCase(base.plans, name.kernel, name.case);
+  const after = findCase(head.plans, name.kernel, name.case);
+  if (before === undefined || after === undefined) return 'the baseline does not have this case.';
+  if (before.plan.device !== after.plan.device) {
+    return `the baseline runs on ${before.plan.device}, this on ${after.plan.device}.`;
+  }
+  const isSame = (pick: (side: NonNullable<typeof before>) => unknown): boolean =>
+    JSON.stringify(pick(before)) === JSON.stringify(pick(after));
+  if (!isSame((side) => side.case.dims)) return 'the baseline has other dimensions under this name.';
+  if (!isSame((side) => side.case.tensors)) return 'the baseline has other tensors under this name.';
+  return undefined;
+}
+
+/** Failures that are the kernel's own: the base has run on the same device just before. */
+const KERNELS_FAULT = new Set([
+  'load-failed',
+  'kernel-failed',
+  'device-error',
+  'hung',
+  'crashed',
+  'exited',
+  'forged',
+]);
+
+function faultOf(
+  { kernel, case: name }: CaseName,
+  { checked }: CheckedSide,
+): { readonly verdict: Verdict; readonly text: string } | undefined {
+  const found: Measurement | undefined = checked.measurements.find(
+    (one) => one.kernel === kernel && one.case === name,
+  );
+  if (found?.check?.passed === false) return { verdict: 'incorrect', text: whatIsWrong(found.check) };
+  const lost = found?.lost?.[0];
+  if (lost === undefined) return undefined;
+  return { verdict: KERNELS_FAULT.has(lost.reason) ? 'incorrect' : 'undecided', text: lost.message };
+}
+
+function targetOf({ kernel }: CaseName, { targets }: PreparedSide): Target | undefined {
+  return targets.find(({ plan }) => plan.name === kernel);
+}
+
+/** The same code, run the same way. Of what has no binary of its own (Python) nobody knows all that it loads. */
+function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
+  return (
+    one?.binary !== undefined &&
+    one.binary.sha256 === other?.binary?.sha256 &&
+    one.open.threads === other.open.threads &&
+    variantText(one.plan.variant) === variantText(other.plan.variant)
+  );
+}

@@ -1,0 +1,165 @@
+/** `pawl ratchet`: what may be asked of the baseline file, and what may be done to it. */
+import { basename, dirname } from 'node:path';
+
+import type { Baseline, EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { entryKeyText, matchesPattern } from '../ratchet/entry-key.ts';
+import { readBaselineText, updateBaseline } from '../ratchet/update-baseline.ts';
+import { verifyBaseline } from '../ratchet/verify-baseline.ts';
+import { verifyHistory, type HistoryReport } from '../ratchet/verify-history.ts';
+import { activeWaivers, endWaiver, waive, waiverFor, type WaiverRequest } from '../ratchet/waivers.ts';
+import { median } from '../stats/quantile.ts';
+import {
+  baselinePath,
+  changeBaseline,
+  keyFrom,
+  openBaseline,
+  timeOf,
+  type ChangeOptions,
+  type RatchetOptions,
+} from './ratchet/baseline-file.ts';
+
+export type { ChangeOptions, RatchetOptions } from './ratchet/baseline-file.ts';
+export { advanceBaseline } from './ratchet/advance-baseline.ts';
+export { resetEntries } from './ratchet/reset-entries.ts';
+
+interface ShownEntry {
+  readonly key: EntryKey;
+  readonly text: string;
+  /** Median of the process medians. */
+  readonly median_ms: number;
+  readonly processes: number;
+  readonly samples: number;
+  readonly provenance: Provenance;
+  readonly waiver?: WaiveRecord;
+}
+
+export interface BaselineView {
+  readonly path: string;
+  /** False where there is no file yet. */
+  readonly exists: boolean;
+  readonly entries: readonly ShownEntry[];
+  readonly waivers: readonly WaiveRecord[];
+  readonly problems: readonly string[];
+}
+
+export async function showBaseline(options: RatchetOptions = {}): Promise<BaselineView> {
+  const { path, text, baseline } = await openBaseline(options);
+  const now = timeOf(options);
+  return {
+    path,
+    exists: text !== undefined,
+    entries: baseline.entries.map(({ key, series, provenance }) => {
+      const waiver = waiverFor(baseline, key, now);
+      return {
+        key,
+        text: entryKeyText(key),
+        median_ms: median(series.map(({ samples_ms }) => median(samples_ms))),
+        processes: series.length,
+        samples: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
+        provenance,
+        ...(waiver === undefined ? {} : { waiver }),
+      };
+    }),
+    waivers: activeWaivers(baseline, now),
+    problems:
+      text === undefined ? [] : verifyBaseline(text, { key: keyFrom(options), label: basename(path) }),
+  };
+}
+
+export interface BaselineLog {
+  readonly path: string;
+  readonly records: readonly LogRecord[];
+}
+
+/** How entries came about, oldest first. With a pattern: the records of the keys it matches. */
+export async function baselineLog(
+  options: RatchetOptions & { readonly pattern?: string } = {},
+): Promise<BaselineLog> {
+  const { path, baseline } = await openBaseline(options);
+  const { pattern } = options;
+  if (pattern === undefined) return { path, records: baseline.log };
+  const keys = baseline.log.flatMap((record) => ('key' in record ? [record.key] : []));
+  const meant = keys.filter((key) => matchesPattern(pattern, key));
+  const isMeant = (record: LogRecord): boolean => {
+    if ('key' in record) return matchesPattern(pattern, record.key);
+    const waiver = record.type === 'waive' ? record : waiveRecord(baseline, record.waiver);
+    return waiver !== undefined && meant.some((key) => matchesPattern(waiver.pattern, key));
+  };
+  return { path, records: baseline.log.filter(isMeant) };
+}
+
+function waiveRecord({ log }: Baseline, hash: string): WaiveRecord | undefined {
+  return log.find((record): record is WaiveRecord => record.type === 'waive' && record.hash === hash);
+}
+
+export interface BaselineVerification {
+  readonly path: string;
+  /** No hand edit in the file, and no break in its history. */
+  readonly sound: boolean;
+  readonly problems: readonly string[];
+  /** Whether the signature was verified: only where there is a key. */
+  readonly signature: 'verified' | 'wrong' | 'not-verified';
+  readonly history: HistoryReport;
+}
+
+export async function verifyBaselineFile(options: RatchetOptions = {}): Promise<BaselineVerification> {
+  const path = await baselinePath(options);
+  const text = await readBaselineText(path);
+  if (text === undefined) throw noBaseline(path);
+  const key = keyFrom(options);
+  const label = basename(path);
+  const problems = verifyBaseline(text, { key, label });
+  const isSigned = key !== undefined && problems.length === verifyBaseline(text, { label }).length;
+  const history = await verifyHistory(dirname(path), path);
+  return {
+    path,
+    sound: problems.length === 0 && (history.state !== 'checked' || history.breaks.length === 0),
+    problems,
+    signature: key === undefined ? 'not-verified' : isSigned ? 'verified' : 'wrong',
+    history,
+  };
+}
+
+export interface WaiveResult {
+  readonly path: string;
+  readonly record: LogRecord;
+  /** The entries that the waiver covers. */
+  readonly covered: readonly string[];
+}
+
+export async function waiveRegression(options: ChangeOptions & WaiverRequest): Promise<WaiveResult> {
+  const { path, baseline } = await changeBaseline(options, (before, audit) => waive(before, options, audit));
+  const covered = baseline.entries.filter(({ key }) => matchesPattern(options.pattern, key));
+  return { path, record: baseline.log.at(-1)!, covered: covered.map(({ key }) => entryKeyText(key)) };
+}
+
+/** Ends a waiver before its day; `record` is its number in the log. */
+export async function endWaiverEarly(
+  options: ChangeOptions & { readonly record: number; readonly reason: string },
+): Promise<{ readonly path: string; readonly record: LogRecord }> {
+  const { path, baseline } = await changeBaseline(options, (before, audit) =>
+    endWaiver(before, options.record, options.reason, audit),
+  );
+  return { path, record: baseline.log.at(-1)! };
+}
+
+/** Signs a file that was written before there was a key. */
+export async function signBaseline(options: RatchetOptions = {}): Promise<{ readonly path: string }> {
+  const path = await baselinePath(options);
+  const key = keyFrom(options);
+  if (key === undefined) {
+    throw new PawlError('usage', 'There is no key to sign the baseline with.', 'Set $PAWL_BASELINE_KEY.');
+  }
+  if ((await readBaselineText(path)) === undefined) throw noBaseline(path);
+  await updateBaseline(path, (baseline) => baseline, { key, adopt: true });
+  return { path };
+}
+
+function noBaseline(path: string): PawlError {
+  return new PawlError(
+    'unavailable',
+    `There is no baseline at ${path}.`,
+    '`pawl ratchet advance` starts one from a run; so does `pawl check` on the main branch.',
+  );
+}

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+
+import { compareSamples } from '../../src/judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
+import type { CaseComparison } from '../../src/model/comparison.ts';
+import { comparisonSchema } from '../../src/model/comparison.ts';
+import { PawlError } from '../../src/model/pawl-error.ts';
+import type { Measurement, Samples, Series } from '../../src/model/samples.ts';
+import { measurementOf, samplesOf, seriesOf } from './samples-of.ts';
+
+const TEN = { processes: 10, level_ms: 1 };
+const FAILED = { passed: false, oracle: 'numpy', tensors: [], tampering: [] };
+
+type Estimated = Extract<CaseComparison, { state: 'estimated' }>;
+
+function onlyCase(baseline: Measurement, candidate: Measurement, policy = JUDGE_DEFAULTS): Estimated {
+  const comparison = comparisonSchema.parse(
+    JSON.parse(JSON.stringify(compareSamples(samplesOf(baseline), samplesOf(candidate), policy))),
+  );
+  const only = comparison.cases[0]!;
+  expect(comparison.cases).toHaveLength(1);
+  expect(comparison.verdict).toBe(only.verdict);
+  if (only.state !== 'estimated') throw new Error(`not estimated: ${only.reason}`);
+  return only;
+}
+
+function withClock(series: readonly Series[], clock_mhz: number): Series[] {
+  return series.map((one) => ({ ...one, clock_mhz: one.samples_ms.map(() => clock_mhz) }));
+}
+
+describe('compareSamples', () => {
+  it('calls unchanged code maintained', () => {
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), measurementOf({ ...TEN, seed: 2 }));
+    expect(result.verdict).toBe('maintained');
+    expect(result.ci_pct[0]).toBeGreaterThan(-3);
+    expect(result.reason).toContain('a slowdown of 3 % is excluded');
+  });
+
+  it('calls 4 % slower code regressed, with a negative change', () => {
+    const slower = measurementOf({ ...TEN, level_ms: 1.04, seed: 2 });
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), slower);
+    expect(result.verdict).toBe('regressed');
+    expect(result.change_pct).toBeCloseTo(-4, 0);
+    expect(result.ci_pct[1]).toBeLessThan(0);
+    expect(result.cliffs_delta).toBe(-1);
+    expect(result.speedup).toBeLessThan(1);
+    expect(result.ci_overlap).toBe(false);
+    expect(result.processes).toEqual([10, 10]);
+  });
+
+  it('calls 6 % faster code improved, with a positive change', () => {
+    const faster = measurementOf({ ...TEN, level_ms: 0.94, seed: 2 });
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), faster);
+    expect(result.verdict).toBe('improved');
+    expect(result.ci_pct[0]).toBeGreaterThan(0);
+    expect(result.cliffs_delta).toBe(1);
+  });
+
+  it('keeps change, speed-up and the two times consistent', () => {
+    const slower = measurementOf({ ...TEN, level_ms: 1.02, seed: 2 });
+    const { baseline_ms, candidate_ms, ...result } = onlyCase(measurementOf({ ...TEN, seed: 1 }), slower);
+    expect(result.speedup).toBeCloseTo(baseline_ms / candidate_ms, 12);
+    expect(result.change_pct).toBeCloseTo((100 * (baseline_ms - candidate_ms)) / baseline_ms, 9);
+  });
+
+  it('says what would decide it where processes differ too much', () => {
+    const noisy = { processes: 6, between: 0.05 };
+    const costs = (one: Measurement): Measurement => ({
+      ...one,
+      series: one.series.map((each) => ({ ...each, sampling_cost_ms: 500, warmup_cost_ms: 500 })),
+    });
+    const result = onlyCase(
+      costs(measurementOf({ ...noisy, level_ms: 1, seed: 1 })),
+      costs(measurementOf({ ...noisy, level_ms: 1, seed: 2 })),
+    );
+    expect(result.verdict).toBe('undecided');
+    expect(result.needs!.processes).toBeGreaterThan(10);
+    expect(result.needs!.seconds).toBeCloseTo(2 * result.needs!.processes, 9);
+    expect(result.reason).toContain(`${result.needs!.processes} more processes a side`);
+  });
+
+  it('does not decide from one process a side, and says how little it proves', () => {
+    const one = { processes: 1, within: 0.001 };
+    const slower = measurementOf({ ...one, level_ms: 1.2, seed: 2 });
+    const result = onlyCase(measurementOf({ ...one, level_ms: 1, seed: 1 }), slower);
+    expect(result).toMatchObject({ verdict: 'undecided', noise: 'assumed', needs: { processes: 4 } });
+    expect(result.reason).toContain('one process on a side proves little');
+  });
+
+  it('does believe one process a side that takes three times as long', () => {
+    const slower = measurementOf({ processes: 1, level_ms: 3, seed: 2 });
+    const result = onlyCase(measurementOf({ processes: 1, level_ms: 1, seed: 1 }), slower);
+    expect(result.verdict).toBe('regressed');
+    expect(result.reason).toContain('one process on a side proves little');
+  });
+
+  it('counts series of one process once', () => {
+    const shared = measurementOf({ ...TEN, seed: 2 });
+    const series = shared.series.map((one) => ({ ...one, process: 1 }));
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), { ...shared, series });
+    expect(result.processes).toEqual([10, 1]);
+    expect(result.noise).toBe('assumed');
+  });
+
+  it('is not moved by one process in a bad mood', () => {
+    const candidate = measurementOf({ ...TEN, seed: 2 });
+    const series = candidate.series.map((one, index) =>
+      index === 0 ? { ...one, samples_ms: one.samples_ms.map((time) => 1.5 * time) } : one,
+    );
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), { ...candidate, series });
+    expect(result.verdict).toBe('maintained');
+  });
+
+  it('calls a change of the clock alone a clock change, not a regression', () => {
+    const before = withClock(seriesOf({ ...TEN, seed: 1 }), 1980);
+    const after = withClock(seriesOf({ ...TEN, level_ms: 1.1, seed: 2 }), 1800);
+    const result = onlyCase({ case: 'a', series: before }, { case: 'a', series: after });
+    expect(result.verdict).toBe('maintained');
+    expect(result.cycles).toMatchObject({ clock_change: true });
+    expect(result.change_pct).toBeLessThan(-8);
+    expect(result.reason).toContain('clock change');
+  });
+
+  it('calls a slowdown at the same clock regressed', () => {
+    const before = withClock(seriesOf({ ...TEN, seed: 1 }), 1980);
+    const after = withClock(seriesOf({ ...TEN, level_ms: 1.1, seed: 2 }), 1980);
+    const result = onlyCase({ case: 'a', series: before }, { case: 'a', series: after });
+    expect(result).toMatchObject({ verdict: 'regressed', cycles: { clock_change: false } });
+  });
+
+  it('does not make a regression of more cycles in the same time', () => {
+    const before = withClock(seriesOf({ ...TEN, seed: 1 }), 1800);
+    const after = withClock(seriesOf({ ...TEN, seed: 2 }), 1980);
+    const result = onlyCase({ case: 'a', series: before }, { case: 'a', series: after });
+    expect(result.verdict).toBe('maintained');
+    expect(result.cycles!.change_pct).toBeLessThan(-8);
+  });
+
+  it('warns of a tail that moved while the verdict stays', () => {
+    const candidate = measurementOf({ ...TEN, seed: 2 });
+    const series = candidate.series.map((one) => ({
+      ...one,
+      samples_ms: one.samples_ms.map((time, index) => (index % 10 === 0 ? 1.3 * time : time)),
+    }));
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), { ...candidate, series });
+    expect(result).toMatchObject({ verdict: 'maintained', tail: { moved: true } });
+    expect(result.reason).toContain('the slowest samples (95 % quantile) are');
+  });
+
+  it('does not overlook a slower median behind unchanged fastest samples', () => {
+    const candidate = measurementOf({ ...TEN, seed: 2 });
+    const series = candidate.series.map((one) => ({
+      ...one,
+      samples_ms: one.samples_ms.map((time, index) => (index % 4 === 0 ? time : 1.1 * time)),
+    }));
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), { ...candidate, series });
+    expect(result.verdict).toBe('regressed');
+    expect(result.change_pct).toBeGreaterThan(-3);
+    expect(result.median.change_pct).toBeLessThan(-5);
+    expect(result.reason).toContain('the median sample is');
+  });
+
+  it('does not call improved what only the fastest samples gained', () => {
+    const candidate = measurementOf({ ...TEN, seed: 2 });
+    const series = candidate.series.map((one) => ({
+      ...one,
+      samples_ms: one.samples_ms.map((time, index) => (index % 5 === 0 ? 0.9 * time : time)),
+    }));
+    const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), { ...candidate, series });
+    expect(result.change_pct).toBeGreaterThan(5);
+    expect(result.verdict).toBe('maintained');
+  });
+
+  it('takes the median as the level of series too short for a fastest tenth', () => {
+    const short = { ...TEN, samples: 9, within: 0.002 };
+    const result = onlyCase(measurementOf({ ...short, seed: 1 }), measurementOf({ ...short, seed: 2 }));
+    expect(result).toMatchObject({ level: 'median', verdict: 'maintained' });
+    expect(result.tail).toBeUndefined();
+  });
+
+  it('takes the median as the level where the fastest samples are erratic', () => {
+    const erratic = (seed: number): Measurement => {
+      const one = measurementOf({ ...TEN, between: 0.001, seed });
+      const series = one.series.map((each, process) => ({
+        ...each,
+        samples_ms: each.samples_ms.map((time, index) => (index < 3 * process ? 0.8 * time : time)),
+      }));
+      return { ...one, series };
+    };
+    expect(onlyCase(erratic(1), erratic(2)).level).toBe('median');
+  });
+
+  it('decides exactly where nothing varies', () => {
+    const constant = (time: number): Measurement => ({
+      case: 'a',
+      series: Array.from({ length: 5 }, () => ({ samples_ms: [time, time, time] })),
+    });
+    expect(onlyCase(constant(1), constant(1)).verdict).toBe('maintained');
+    expect(onlyCase(constant(1), constant(1.02)).verdict).toBe('regressed');
+    expect(onlyCase(constant(1), constant(0.96)).verdict).toBe('improved');
+  });
+
+  it('uses the threshold it is given', () => {
+    const slower = measurementOf({ ...TEN, level_ms: 1.04, seed: 2 });
+    const lenient = { ...JUDGE_DEFAULTS, regressionPct: 10 };
+    expect(onlyCase(measurementOf({ ...TEN, seed: 1 }), slower, lenient).verdict).toBe('maintained');
+    expect(() => onlyCase(slower, slower, { ...JUDGE_DEFAULTS, regressionPct: 0 })).toThrow(PawlError);
+  });
+});
+
+describe('compareSamples, case by case', () => {
+  const before = measurementOf({ ...TEN, seed: 1 });
+  const same = measurementOf({ ...TEN, seed: 2 });
+  const slower = measurementOf({ ...TEN, level_ms: 1.06, seed: 3 });
+  const faster = measurementOf({ ...TEN, level_ms: 0.9, seed: 4 });
+  const named = (name: string, one: Measurement): Measurement => ({ ...one, case: name });
+
+  function verdicts(baseline: Samples, candidate: Samples): string[] {
+    const { verdict, cases } = compareSamples(baseline, candidate);
+    return [verdict, ...cases.map((one) => one.verdict)];
+  }
+
+  it('takes the worst of the cases as the verdict of all', () => {
+    const baseline = samplesOf(named('a', before), named('b', before));
+    expect(verdicts(baseline, samplesOf(named('a', same), named('b', slower)))).toEqual([
+      'regressed',
+      'maintained',
+      'regressed',
+    ]);
+    expect(verdicts(baseline, samplesOf(named('a', same), named('b', faster)))[0]).toBe('improved');
+    const wrong = { ...named('a', same), check: FAILED };
+    expect(verdicts(baseline, samplesOf(wrong, named('b', slower)))).toEqual([
+      'incorrect',
+      'incorrect',
+      'regressed',
+    ]);
+  });
+
+  it('calls a case new that the baseline lacks, or has only with a wrong result', () => {
+    const candidate = samplesOf(named('a', same));
+    expect(verdicts(samplesOf(), candidate)).toEqual(['new', 'new']);
+    expect(verdicts(samplesOf({ ...named('a', before), check: FAILED }), candidate)[1]).toBe('new');
+    expect(verdicts(samplesOf({ ...named('a', before), series: [] }), candidate)[1]).toBe('new');
+  });
+
+  it('does not decide about a candidate whose series were all lost, and says why', () => {
+    const lost = [{ process: 1, reason: 'crashed', message: 'the runner was killed' }];
+    const [only] = compareSamples(samplesOf(before), samplesOf({ ...same, series: [], lost })).cases;
+    expect(only).toMatchObject({ verdict: 'undecided', state: 'not-estimated' });
+    expect(only!.reason).toContain('the runner was killed');
+  });
+
+  it('lists what only the baseline has', () => {
+    const { missing } = compareSamples(samplesOf(before, named('b', before)), samplesOf(same));
+    expect(missing.map((one) => one.case)).toEqual(['b']);
+  });
+
+  it('refuses a candidate without measurements', () => {
+    expect(() => compareSamples(samplesOf(before), samplesOf())).toThrow(/holds no measurements/);
+  });
+
+  it('refuses to compare devices or drivers silently', () => {
+    const on = (name: string, driver: string): Samples => ({
+      ...samplesOf(same),
+      device: { name, driver },
+    });
+    expect(() => compareSamples(on('NVIDIA H200', '580'), on('NVIDIA H100', '580'))).toThrow(/H100/);
+    expect(() => compareSamples(on('NVIDIA H200', '580'), on('NVIDIA H200', '575'))).toThrow(
+      /driver 580, .* 575/,
+    );
+    const allowed = { ...JUDGE_DEFAULTS, allowDeviceMismatch: true };
+    const comparison = compareSamples(on('NVIDIA H200', '580'), on('NVIDIA H100', '580'), allowed);
+    expect(comparison.device_mismatch).toContain('NVIDIA H100');
+  });
+
+  it('demands more of each of many cases than of one', () => {
+    const noisy = { processes: 8, between: 0.015 };
+    const baseline = Array.from({ length: 40 }, (_, seed) =>
+      measurementOf({ ...noisy, level_ms: 1, seed: 2 * seed }, { case: `c${seed}` }),
+    );
+    const candidate = Array.from({ length: 40 }, (_, seed) =>
+      measurementOf({ ...noisy, level_ms: seed < 8 ? 1.05 : 1, seed: 2 * seed + 1 }, { case: `c${seed}` }),
+    );
+    const regressed = (correction: 'holm' | 'bh' | 'none'): number =>
+      compareSamples(samplesOf(...baseline), samplesOf(...candidate), {
+        ...JUDGE_DEFAULTS,
+        correction,
+      }).cases.filter(({ verdict }) => verdict === 'regressed').length;
+    expect(regressed('holm')).toBeLessThan(regressed('none'));
+    expect(regressed('bh')).toBeGreaterThanOrEqual(regressed('holm'));
+    expect(regressed('bh')).toBeLessThanOrEqual(regressed('none'));
+  });
+});

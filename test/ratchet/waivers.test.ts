@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { entryKey } from '../../src/ratchet/entry-key.ts';
+import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
+import { activeWaivers, endWaiver, waive, waiverFor } from '../../src/ratchet/waivers.ts';
+import { acceptedOf, AUDIT, textOf, twoEntries } from './accepted-of.ts';
+
+const REQUEST = { pattern: 'attention/training_512', reason: 'fixes an overflow', expires: '2026-03-31' };
+const at = (time: string) => ({ ...AUDIT, time: new Date(time) });
+
+describe('waive', () => {
+  it('holds to the end of its last day, and no longer', () => {
+    const baseline = waive(twoEntries(), REQUEST, AUDIT);
+    expect(activeWaivers(baseline, AUDIT.time)).toMatchObject([{ ...REQUEST, author: AUDIT.author }]);
+    expect(activeWaivers(baseline, new Date('2026-03-31T23:59:59Z'))).toHaveLength(1);
+    expect(activeWaivers(baseline, new Date('2026-04-01T00:00:00Z'))).toHaveLength(0);
+    expect(verifyBaseline(textOf(baseline))).toEqual([]);
+  });
+
+  it('covers the keys that its pattern matches', () => {
+    const baseline = waive(twoEntries(), REQUEST, AUDIT);
+    const training = acceptedOf(1, 1);
+    const inference = acceptedOf(1, 1, { case: 'inference_1024' });
+    const covering = ({ measurement, samples }: typeof training) =>
+      waiverFor(baseline, entryKey(measurement, samples), AUDIT.time);
+    expect(covering(training)?.reason).toBe('fixes an overflow');
+    expect(covering(inference)).toBeUndefined();
+  });
+
+  it.each([
+    ['without a reason', { reason: '' }, /for a reason/],
+    ['for a day that is over', { expires: '2026-02-28' }, /over already/],
+    ['for more than 180 days', { expires: '2026-08-29' }, /180 days at most/],
+    ['for ever', { expires: 'never' }, /is not a day/],
+    ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a day/],
+    ['for a case that the baseline does not have', { pattern: 'attention/nope' }, /No entry .* matches/],
+  ])('is refused %s', (_, wrong, message) => {
+    expect(() => waive(twoEntries(), { ...REQUEST, ...wrong }, AUDIT)).toThrow(message);
+  });
+
+  it('may last 180 days', () => {
+    const baseline = waive(twoEntries(), { ...REQUEST, expires: '2026-08-28' }, AUDIT);
+    expect(verifyBaseline(textOf(baseline))).toEqual([]);
+  });
+
+  it('strips what could repaint a terminal from a reason', () => {
+    const baseline = waive(twoEntries(), { ...REQUEST, reason: 'a\u001b[31m\n b\u202e' }, AUDIT);
+    expect(baseline.log.at(-1)).toMatchObject({ reason: 'a[31m b' });
+  });
+});
+
+describe('endWaiver', () => {
+  it('ends a waiver before its day', () => {
+    const waived = waive(twoEntries(), REQUEST, AUDIT);
+    const ended = endWaiver(waived, 3, 'mended', at('2026-03-02T00:00:00Z'));
+    expect(activeWaivers(ended, AUDIT.time)).toEqual([]);
+    expect(verifyBaseline(textOf(ended))).toEqual([]);
+    expect(() => endWaiver(ended, 3, 'again', AUDIT)).toThrow(/no waiver that is in force/);
+  });
+
+  it('refuses a record that is no waiver', () => {
+    expect(() => endWaiver(twoEntries(), 1, 'x', AUDIT)).toThrow(/no waiver/);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+
+import type { CheckReport } from '../../src/model/check-report.ts';
+import { checkReportSchema } from '../../src/model/check-report.ts';
+import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
+import { displayWidth } from '../../src/report/plain-text.ts';
+import { checkedRun, comparedReport, comparedRun, hostileReport, only } from './comparison-run.ts';
+
+function rendered(report: CheckReport, columns = 120, color = false): string {
+  return renderComparisonTerminal(report, { columns, color });
+}
+
+describe('renderComparisonTerminal', () => {
+  it('says the verdict and its count first', () => {
+    const run = only(comparedRun(), 'slower', 'same');
+    expect(rendered(comparedReport(run)).split('\n')[0]).toBe('✗ regressed: 1 of 2 cases got slower');
+    expect(rendered(comparedReport(only(comparedRun(), 'same'))).split('\n')[0]).toBe(
+      '✓ maintained: 1 of 1 case keeps its speed',
+    );
+  });
+
+  it('does not count a waived slowdown as a failure', () => {
+    const report = checkedRun(only(comparedRun(), 'accepted'));
+    const text = rendered({ ...report, verdict: 'maintained' });
+    expect(text.split('\n')[0]).toBe('✓ maintained: no case fails; 1 slowdown is waived');
+  });
+
+  it('shows a row a case, the most urgent first, each with its mark', () => {
+    const rows = rendered(checkedRun())
+      .split('\n')
+      .filter((line) => /µs/u.test(line) && /\d\+\d/u.test(line));
+    expect(rows.map((row) => row.split(/ +/u).slice(0, 2))).toEqual([
+      ['‼', 'broken'],
+      ['✗', 'slower'],
+      ['?', 'loud'],
+      ['▲', 'faster'],
+      ['~', 'accepted'],
+      ['+', 'added'],
+      ['✓', 'same'],
+    ]);
+  });
+
+  it('gives the change with its sign: positive is faster', () => {
+    const text = rendered(checkedRun());
+    expect(text).toMatch(/▲ faster +52\.\d\d +44\.\d\d µs +\+1[45]\.\d +\+1\d\.\d … \+1\d\.\d +\+1\.00/u);
+    expect(text).toMatch(/✗ slower +52\.\d\d +55\.\d\d µs +−[56]\.\d +−\d\.\d … −\d\.\d +−1\.00/u);
+  });
+
+  it('says why for everything that is not maintained, and nothing more', () => {
+    const report = checkedRun();
+    const text = rendered(report, 1000).replaceAll(/\s+/gu, ' ');
+    for (const one of report.comparison.cases) {
+      expect(text.includes(one.reason), one.case).toBe(one.verdict !== 'maintained');
+    }
+  });
+
+  it('says who waived what until when, and what the baseline became', () => {
+    const text = rendered(checkedRun());
+    expect(text).toContain('waived by Ada Example until 2026-12-31: masked rows are exact now');
+    expect(text).toContain('baseline updated: 53.30 → 45.30 µs (+15.0 %, confirmed)');
+  });
+
+  it('ends with the commands that lead on', () => {
+    const text = rendered(checkedRun());
+    expect(text).toContain('pawl compare --base 3f9d2c1b7a60 --head 8c41d7e9aa0b5f10\n');
+    expect(text).toMatch(/--processes \d+\n/u);
+    expect(text).toContain('pawl ratchet waive');
+    expect(text).toContain('pawl claim PR.md');
+    expect(rendered(comparedReport(only(comparedRun(), 'same')))).not.toContain('→');
+  });
+
+  it('sends to the doctor rather than ask for hundreds of processes', () => {
+    const report = comparedReport(only(comparedRun(), 'loud'));
+    const [one] = report.comparison.cases;
+    if (one?.state !== 'estimated') throw new Error('the case has an estimate');
+    one.needs = { processes: 240 };
+    expect(rendered(report)).toContain('    pawl doctor\n');
+    expect(rendered(report)).not.toContain('--processes');
+  });
+
+  it('tells what was not compared, a broken baseline, and a device that was not steady', () => {
+    const report = checkedRun();
+    report.baseline!.problems = ['the entry attention/same was edited by hand'];
+    report.control = comparedReport(only(comparedRun(), 'slower')).comparison;
+    const text = rendered(report);
+    expect(text).toContain('1 case of the baseline not measured: gone');
+    expect(text).toContain('! baseline: the entry attention/same was edited by hand');
+    expect(text).toContain('the same binary differed from itself in slower');
+  });
+
+  it.each([130, 100, 80, 60])('keeps the table within %i columns', (columns) => {
+    for (const report of [checkedRun(), hostileReport().report]) {
+      const table = rendered(report, columns).split('\n\n')[1]!.split('\n');
+      expect(table.length).toBeGreaterThan(2);
+      for (const line of table) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it('draws each interval on the side of the thresholds where it lies', () => {
+    const lines = rendered(checkedRun()).split('\n');
+    const barOf = (name: string): string => {
+      const line = lines.find((each) => each.slice(2).startsWith(`${name} `))!;
+      return line.slice(lines.find((each) => each.includes('p adj'))!.indexOf('runs') + 4);
+    };
+    expect(barOf('same')).toMatch(/┊ *├?─*●[─│]*┤? *│? *┊$/u);
+    expect(barOf('faster')).toMatch(/┊ +│ +┊ +▸$/u);
+    expect(barOf('accepted')).toMatch(/^ +◂ +┊ +│ +┊$/u);
+  });
+
+  it('names kernel, variant and mode in the rows only where cases differ in them', () => {
+    const run = only(comparedRun(), 'slower', 'same');
+    expect(rendered(comparedReport(run))).toMatch(/\nattention · cold\n/u);
+    for (const side of [run.base, run.head])
+      side.measurements.find((one) => one.case === 'same')!.mode = 'hot';
+    expect(rendered(comparedReport(run))).toContain('✓ same (hot)');
+  });
+
+  it('lets no control, escape or bidirectional character through', () => {
+    expect(rendered(hostileReport().report)).not.toMatch(/[^\P{C}\n]/u);
+  });
+
+  it('puts nothing hostile into a command', () => {
+    const commands = rendered(hostileReport().report)
+      .split('\n')
+      .filter((line) => line.startsWith('    pawl'));
+    expect(commands).toEqual([
+      '    pawl compare --base main --head HEAD',
+      "    pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD",
+      '    pawl claim PR.md --comparison report.json',
+    ]);
+  });
+
+  it('writes the same text with color and without', () => {
+    const plain = rendered(checkedRun());
+    const colored = rendered(checkedRun(), 120, true);
+    expect(colored).not.toBe(plain);
+    // oxlint-disable-next-line no-control-regex -- the sequences are what is looked for
+    expect(colored.replaceAll(/\u001B\[\d+m/gu, '')).toBe(plain);
+  });
+});
+
+describe('checkReportSchema', () => {
+  it('reads what a report says after a way through JSON', () => {
+    const report = checkedRun();
+    expect(checkReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(
+      JSON.parse(JSON.stringify(report)),
+    );
+  });
+});
