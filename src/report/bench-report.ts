@@ -91,7 +91,7 @@ function statisticsOf({ series, operations, bytes }: Measurement): BenchStatisti
   const hierarchical = series.length > 1;
   const interval = hierarchical
     ? hierarchicalBootstrapMedian(series.map(({ samples_ms }) => samples_ms))
-    : bootstrapMedian(all);
+    : bootstrapMedian(all, { method: 'sampled' });
   const bins = histogram(all, HISTOGRAM_BINS);
   const clocks = series.flatMap(({ clock_mhz }) => clock_mhz ?? []);
   const peaks = series.flatMap(({ memory_peak_bytes }) => memory_peak_bytes ?? []);

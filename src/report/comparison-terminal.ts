@@ -113,7 +113,7 @@ function tableBlock(
     const cells = columns.map(({ id, cell }, i) =>
       id === 'change' ? paint('bold', padStart(cell(one), widths[i]!)) : cell(one),
     );
-    const tail = one.state === 'estimated' && bar !== undefined ? paint(style, bar.bar(one).trimEnd()) : '';
+    const tail = bar === undefined ? '' : paint(style, barOrReason(one, bar, barCells));
     return `${paint(style, mark)} ${line(nameOf(one), cells, tail)}`;
   });
   return [
@@ -121,6 +121,12 @@ function tableBlock(
     ...rows,
     ...legendLines(cases, sections, bar !== undefined, width).map((text) => paint('dim', text)),
   ];
+}
+
+/** A case that needed no measuring says why where its bar would be. */
+function barOrReason(one: CaseComparison, bar: IntervalBar, cells: number): string {
+  if (one.state === 'estimated') return bar.bar(one).trimEnd();
+  return one.verdict === 'maintained' ? truncate(plainText(one.reason), cells) : '';
 }
 
 function legendLines(
