@@ -21,6 +21,7 @@ export function ratchetCommand(): Command {
     .addCommand(showCommand())
     .addCommand(logCommand())
     .addCommand(verifyCommand())
+    .addCommand(advanceCommand())
     .addCommand(waiveCommand())
     .addCommand(unwaiveCommand())
     .addCommand(resetCommand())
@@ -84,6 +85,41 @@ function verifyCommand(): Command {
       const result = await verifyBaselineFile(flags);
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderVerification(result));
       return result.sound ? EXIT.good : EXIT.bad;
+    }),
+  );
+}
+
+interface AdvanceFlags extends RatchetFlags {
+  readonly comparison?: string;
+  readonly accept?: string;
+  readonly reason?: string;
+  readonly author?: string;
+  readonly allowUnchecked?: boolean;
+}
+
+function advanceCommand(): Command {
+  return common(
+    new Command('advance')
+      .description('move entries to what was measured elsewhere, as far as a comparison confirms it')
+      .argument('<samples>', 'what was measured: a file from pawl bench, or head.json of pawl compare --out')
+      .option(
+        '--comparison <file>',
+        'the interleaved comparison that confirms it; only what it calls improved moves',
+      )
+      .option('--accept <pattern>', 'take these although they are slower: waived, or with a reason')
+      .option('--reason <text>', 'why')
+      .option('--author <name>', 'who says so (default: as git or CI knows you)')
+      .option('--allow-unchecked', 'take results that were not compared with an oracle'),
+  ).action((samples: string, flags: AdvanceFlags) =>
+    runAction(flags, async (door) => {
+      const { advanceFromFiles } = await import('../workflows/ratchet.ts');
+      const { renderAdvance } = await import('../report/baseline-terminal.ts');
+      const { accept: pattern, reason, ...rest } = flags;
+      const accept =
+        pattern === undefined ? {} : { accept: { pattern, ...(reason === undefined ? {} : { reason }) } };
+      const result = await advanceFromFiles({ ...rest, ...accept, samples });
+      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderAdvance(result));
+      return EXIT.good;
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
 import { padEnd, padStart, plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -40,11 +40,33 @@ export function renderBaselineLog(records: readonly LogRecord[]): string {
     `${record.n}`,
     record.time.slice(0, 16).replace('T', ' '),
     record.type,
-    'key' in record ? plainText(`${record.key.kernel ?? ''}/${record.key.case}`) : '',
+    'key' in record ? caseText(record.key) : '',
     plainText(record.summary) + ('reason' in record ? ` (${plainText(record.reason)})` : ''),
     `${plainText(record.author)}${record.commit === undefined ? '' : ` at ${record.commit.slice(0, 10)}`}`,
   ]);
   return rows.length === 0 ? 'The log is empty.\n' : lines(table(rows));
+}
+
+interface Advanced {
+  readonly first: readonly { readonly key: EntryKey; readonly note: string }[];
+  readonly advanced: readonly EntryKey[];
+  readonly accepted: readonly EntryKey[];
+  readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
+}
+
+export function renderAdvance({ first, advanced, accepted, kept }: Advanced): string {
+  return lines(
+    table([
+      ...first.map(({ key, note }) => ['first', caseText(key), plainText(note)]),
+      ...advanced.map((key) => ['advanced', caseText(key), '']),
+      ...accepted.map((key) => ['accepted', caseText(key), '']),
+      ...kept.map(({ key, why }) => ['kept', caseText(key), plainText(why)]),
+    ]),
+  );
+}
+
+function caseText({ kernel, case: name }: EntryKey): string {
+  return plainText(kernel === undefined ? name : `${kernel}/${name}`);
 }
 
 interface Verified {

@@ -1,6 +1,6 @@
 /** `pawl claim`: a pull request's description held against what was measured (S15). */
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, resolve, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 
 import { configSchema } from '../config/schema.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
@@ -8,11 +8,11 @@ import { checkClaim } from '../judge/check-claim.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../judge/judge-policy.ts';
 import { parseClaim } from '../judge/parse-claim.ts';
-import { CHECK_SCHEMA } from '../model/check-report.ts';
 import type { Claim, ClaimReport } from '../model/claim.ts';
-import { COMPARISON_SCHEMA, comparisonSchema, type Comparison } from '../model/comparison.ts';
+import type { Comparison } from '../model/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
+import { readComparison, readText } from './compare/read-comparison.ts';
 import { readSamples } from './compare/read-samples.ts';
 
 export interface ClaimOptions {
@@ -104,40 +104,4 @@ async function filesThere({ evidence }: Claim, root: string): Promise<Set<string
     if ((await stat(path)).isFile()) there.add(file);
   }
   return there;
-}
-
-async function readComparison(path: string): Promise<Comparison> {
-  const value = await readJson(path);
-  const isCheck =
-    typeof value === 'object' && value !== null && 'schema' in value && value.schema === CHECK_SCHEMA;
-  const parsed = comparisonSchema.safeParse(isCheck && 'comparison' in value ? value.comparison : value);
-  if (parsed.success) return parsed.data;
-  throw new PawlError(
-    'bad-data',
-    `${basename(path)} is no ${COMPARISON_SCHEMA} file`,
-    'Write one with: pawl compare --json',
-  );
-}
-
-async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new PawlError(
-      'bad-data',
-      `${basename(path)} is not JSON: ${(error as Error).message}`,
-      'Write it again.',
-    );
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
-    throw new PawlError('usage', `There is no file ${path}.`, 'Name the file to read.');
-  }
 }

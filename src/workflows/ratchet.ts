@@ -9,6 +9,9 @@ import { verifyBaseline } from '../ratchet/verify-baseline.ts';
 import { verifyHistory, type HistoryReport } from '../ratchet/verify-history.ts';
 import { activeWaivers, endWaiver, waive, waiverFor, type WaiverRequest } from '../ratchet/waivers.ts';
 import { median } from '../stats/quantile.ts';
+import { readComparison } from './compare/read-comparison.ts';
+import { readSamples } from './compare/read-samples.ts';
+import { advanceBaseline, type AdvanceOptions, type AdvanceResult } from './ratchet/advance-baseline.ts';
 import {
   baselinePath,
   changeBaseline,
@@ -20,7 +23,7 @@ import {
 } from './ratchet/baseline-file.ts';
 
 export type { ChangeOptions, RatchetOptions } from './ratchet/baseline-file.ts';
-export { advanceBaseline } from './ratchet/advance-baseline.ts';
+export { advanceBaseline };
 export { resetEntries } from './ratchet/reset-entries.ts';
 
 interface ShownEntry {
@@ -132,6 +135,23 @@ export async function waiveRegression(options: ChangeOptions & WaiverRequest): P
   const { path, baseline } = await changeBaseline(options, (before, audit) => waive(before, options, audit));
   const covered = baseline.entries.filter(({ key }) => matchesPattern(options.pattern, key));
   return { path, record: baseline.log.at(-1)!, covered: covered.map(({ key }) => entryKeyText(key)) };
+}
+
+/** Moves the baseline to what a samples file holds, as far as a comparison in another file confirms it. */
+export async function advanceFromFiles({
+  samples,
+  comparison,
+  ...options
+}: Omit<AdvanceOptions, 'samples' | 'confirmation'> & {
+  readonly samples: string;
+  readonly comparison?: string;
+}): Promise<AdvanceResult> {
+  const confirmation = comparison === undefined ? undefined : await readComparison(comparison);
+  return advanceBaseline({
+    ...options,
+    samples: await readSamples(samples),
+    ...(confirmation === undefined ? {} : { confirmation }),
+  });
 }
 
 /** Ends a waiver before its day; `record` is its number in the log. */

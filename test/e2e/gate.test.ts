@@ -151,6 +151,18 @@ describe('the gate, on a project in git', () => {
     expect(swapped.code).toBe(1);
   });
 
+  it('advances from files only where a comparison confirms it', async () => {
+    const advance = ['ratchet', 'advance', 'report/head.json', '--baseline', 'other.json', '--json'];
+    const first = JSON.parse((await pawl(folder, ...advance)).stdout) as { first: object[] };
+    expect(first.first).toHaveLength(1);
+    const again = JSON.parse((await pawl(folder, ...advance)).stdout) as { kept: { why: string }[] };
+    expect(again.kept[0]?.why).toMatch(/no confirmation/);
+    const confirmed = JSON.parse(
+      (await pawl(folder, ...advance, '--comparison', 'report/report.json')).stdout,
+    ) as { advanced: object[] };
+    expect(confirmed.advanced).toHaveLength(1);
+  });
+
   it('holds a claim against the comparison', async () => {
     await writeFile(
       join(folder, 'pr.md'),
