@@ -29,7 +29,9 @@ export const checkReportSchema = z.object({
   /** Cases that the baseline had no entry for before this run. */
   new_cases: z.array(caseKeySchema),
   /** Absent where two results are compared and no baseline file takes part. */
-  baseline: z.object({ path: z.string(), problems: z.array(z.string()) }).optional(),
+  baseline: z.object({ path: z.string() }).optional(),
+  /** What a reader must know besides: kernels left out, baselines that could not be measured again. */
+  notes: z.array(z.string()),
   hardware: z.string().optional(),
   commit: z.string().optional(),
   base_commit: z.string().optional(),

@@ -14,7 +14,7 @@ export function measurementWarnings(
     incorrect(measurement),
     lostSeries(measurement),
     singleProcess(measurement),
-    variation(cv_pct, thresholds.cv_pct),
+    variation(measurement, cv_pct, thresholds.cv_pct),
     throttling(measurement),
     temperature(measurement, thresholds.temperature_c),
     foreignProcesses(measurement),
@@ -86,12 +86,19 @@ function singleProcess({ series }: Measurement): BenchWarning | undefined {
   };
 }
 
-function variation(cv_pct: number | undefined, limit_pct: number): BenchWarning | undefined {
+function variation(
+  { series }: Measurement,
+  cv_pct: number | undefined,
+  limit_pct: number,
+): BenchWarning | undefined {
   if (cv_pct === undefined || cv_pct <= limit_pct) return undefined;
   return {
     kind: 'variation',
     message: `samples vary by ${cv_pct.toFixed(1)} % (CV), more than ${limit_pct} %`,
-    remedy: 'quieten the machine, take more samples, or lock clocks with --clocks lock',
+    // Only a GPU's clocks can be locked.
+    remedy: series.some(({ timing }) => timing === 'host')
+      ? 'quieten the machine, or take more processes'
+      : 'quieten the machine, take more samples, or lock clocks with --clocks lock',
   };
 }
 

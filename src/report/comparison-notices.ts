@@ -15,15 +15,12 @@ export interface Notice {
 const NAMED = 6;
 
 export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): Notice[] {
-  const { comparison, baseline } = report;
+  const { comparison } = report;
   const names = (keys: readonly Parameters<typeof nameOf>[0][]): string => {
     const named = keys.slice(0, NAMED).map(nameOf).join(', ');
     return keys.length > NAMED ? `${named} and ${keys.length - NAMED} more` : named;
   };
-  const notices: Notice[] = (baseline?.problems ?? []).map((problem) => ({
-    tone: 'warn',
-    text: `baseline: ${plainText(problem)}`,
-  }));
+  const notices: Notice[] = report.notes.map((note) => ({ tone: 'warn', text: plainText(note) }));
   if (comparison.device_mismatch !== undefined) {
     const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
     notices.push({ tone: 'bad', text });

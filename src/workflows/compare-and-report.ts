@@ -43,6 +43,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     verdict: comparison.verdict,
     comparison,
     ...(control === undefined ? {} : { control }),
+    notes: [],
     waived: [],
     advanced: [],
     new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),

@@ -78,13 +78,13 @@ describe('renderComparisonTerminal', () => {
     expect(rendered(report)).not.toContain('--processes');
   });
 
-  it('tells what was not compared, a broken baseline, and a device that was not steady', () => {
+  it('tells what was not compared, what else was noted, and a device that was not steady', () => {
     const report = checkedRun();
-    report.baseline!.problems = ['the entry attention/same was edited by hand'];
+    report.notes = ['attention/same is compared with its stored series'];
     report.control = comparedReport(only(comparedRun(), 'slower')).comparison;
     const text = rendered(report);
     expect(text).toContain('1 case of the baseline not measured: gone');
-    expect(text).toContain('! baseline: the entry attention/same was edited by hand');
+    expect(text).toContain('! attention/same is compared with its stored series');
     expect(text).toContain('the same binary differed from itself in slower');
   });
 

@@ -9,7 +9,10 @@ export function needsConfirmation({ verdict }: CaseComparison): boolean {
 /** The verdict after an independent second measurement: both must agree, or nothing is decided. */
 export function confirmed(first: CaseComparison, second: Comparison | undefined): CaseComparison {
   const again = second?.cases.find((each) => keyText(each) === keyText(first));
-  if (again === undefined) return first;
+  if (again === undefined) {
+    const reason = `the first measurement said ${first.verdict}, and it could not be measured a second time.`;
+    return { ...first, verdict: 'undecided', reason };
+  }
   if (again.verdict === first.verdict) {
     return { ...again, reason: `${again.reason} Confirmed by a second, independent measurement.` };
   }
