@@ -13,6 +13,7 @@ import type { Comparison } from '../model/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
+import { findEntry } from '../ratchet/find-entry.ts';
 import { parseBaseline } from '../ratchet/parse-baseline.ts';
 import { readBaselineText } from '../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
@@ -70,13 +71,19 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   await run.unknown(cases.filter(({ entry }) => entry === undefined));
   const { comparison, samples, gains, first } = run.result();
 
+  const renewed = otherClasses(comparison, samples.head, baseline);
+  run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
   const time = now();
   const waived = waivers(comparison, samples.head, baseline, time);
   const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
   const moved =
     options.update === true
       ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
-        await updateRatchet(gains, first, { baseline: path, allowUnchecked: options.check !== false, now })
+        await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
+          baseline: path,
+          allowUnchecked: options.check !== false,
+          now,
+        })
       : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
@@ -113,6 +120,21 @@ async function deviceNames(index: number): Promise<(plan: KernelPlan) => string 
   const [cpu, list] = await Promise.all([cpuModel(), listGpus()]);
   const gpu = list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
   return ({ device }) => (device === 'cuda' ? gpu?.info.name : (cpu ?? 'unknown CPU'));
+}
+
+/** Cases that kept their speed on a device class or with a toolchain that the baseline has no entry for. */
+function otherClasses(
+  comparison: Comparison,
+  head: Samples,
+  baseline: Baseline,
+): { readonly message: string; readonly samples: Samples }[] {
+  const kept = comparison.cases.filter(({ verdict }) => verdict === 'maintained' || verdict === 'improved');
+  return kept.flatMap((one) => {
+    const [measurement] = measurementsOf(head, one);
+    const found = measurement && findEntry(baseline, entryKey(measurement, head));
+    if (found === undefined || found.state === 'found' || found.state === 'new') return [];
+    return [{ message: found.message, samples: { ...head, measurements: [measurement!] } }];
+  });
 }
 
 function waivers(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -161,6 +161,20 @@ describe('the gate, on a project in git', () => {
       (await pawl(folder, ...advance, '--comparison', 'report/report.json')).stdout,
     ) as { advanced: object[] };
     expect(confirmed.advanced).toHaveLength(1);
+  });
+
+  it('compares with the stored series where the commit of an entry is gone, and says so', async () => {
+    const copy = await fixtureProject(['right']);
+    await copyFile(join(folder, 'pawl-baseline.json'), join(copy, 'pawl-baseline.json'));
+    await writeFile(join(copy, 'src/right.cpp'), kernel(8));
+    await run('git', ['init', '-q', '.'], { cwd: copy });
+    await commitAll(copy, 'another history');
+    const { stdout } = await pawl(copy, 'check', '--json', '--quiet', ...FAST);
+    const report = checkReportSchema.parse(JSON.parse(stdout));
+    expect(report.notes).toEqual([expect.stringMatching(/right\/small is compared with its stored series/)]);
+    expect(report.comparison.cases).toMatchObject([
+      { state: 'estimated', processes: [expect.any(Number), 10] },
+    ]);
   });
 
   it('holds a claim against the comparison', async () => {

@@ -3,8 +3,7 @@ import { compareSamples } from '../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { keyOf } from '../../judge/match-measurements.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
-import type { Samples } from '../../model/samples.ts';
-import { entrySamples } from '../../ratchet/make-entry.ts';
+import type { Measurement, Samples } from '../../model/samples.ts';
 import { bench } from '../bench.ts';
 import type { CheckOptions } from '../check.ts';
 import type { CompareOutcome } from '../compare.ts';
@@ -12,6 +11,7 @@ import { compareWithCommits, type RevisionsOptions } from './compare-with-commit
 import { confirmed, needsConfirmation } from './confirm.ts';
 import type { CheckedCase } from './match-entries.ts';
 import { mergeComparisons, mergeSamples, withCases } from './merge-comparisons.ts';
+import { storedBaseline } from './stored-baseline.ts';
 import type { ConfirmedGain } from './update-ratchet.ts';
 
 /** Gathers the comparisons of a check. */
@@ -24,7 +24,7 @@ export class CheckRun {
   readonly #base: Samples[] = [];
   readonly #head: Samples[] = [];
   readonly #gains: ConfirmedGain[] = [];
-  #first: Samples | undefined;
+  readonly #first: Samples[] = [];
 
   constructor(loaded: LoadedConfig, options: CheckOptions) {
     this.#loaded = loaded;
@@ -58,31 +58,34 @@ export class CheckRun {
 
   /** Cases that the baseline does not know: measured, so that they can become its first entries. */
   async unknown(cases: readonly CheckedCase[]): Promise<void> {
-    if (cases.length === 0) return;
-    const samples = await this.#bench(cases);
-    this.#first = samples;
-    this.#take(compareSamples({ schema: samples.schema, measurements: [] }, samples, this.#policy), {
-      base: { schema: samples.schema, measurements: [] },
-      head: samples,
-    });
+    if (cases.length > 0) this.#startAnew(await this.#bench(cases));
   }
 
   async #againstFile(cases: readonly CheckedCase[]): Promise<void> {
     if (cases.length === 0) return;
-    const base = entrySamples(cases.flatMap(({ entry }) => entry ?? []));
-    const head = await this.#bench(cases);
+    const measured = await this.#bench(cases);
+    const { base, elsewhere } = storedBaseline(cases, measured);
+    for (const { case: each, why } of elsewhere) {
+      this.notes.push(`${each.kernel}/${each.case} starts anew: ${why}`);
+    }
+    const isElsewhere = (one: Measurement) => elsewhere.some((each) => isAbout(keyOf(one), each.case));
+    const [anew, head] = [onlyThose(measured, isElsewhere), onlyThose(measured, (one) => !isElsewhere(one))];
+    if (anew.measurements.length > 0) this.#startAnew(anew);
+    if (head.measurements.length === 0) return;
     const comparison = compareSamples(base, head, this.#policy);
     const suspects = comparison.cases.filter(needsConfirmation);
     const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
     const second = asked.length === 0 ? undefined : await this.#bench(asked);
     const again = second === undefined ? undefined : compareSamples(base, second, this.#policy);
-    this.#take(
-      withCases(
-        comparison,
-        comparison.cases.map((one) => (needsConfirmation(one) ? confirmed(one, again) : one)),
-      ),
-      { base, head },
-    );
+    const verdicts = comparison.cases.map((one) => (needsConfirmation(one) ? confirmed(one, again) : one));
+    this.#take(withCases(comparison, verdicts), { base, head });
+  }
+
+  /** Nothing to compare with: new, and a first entry where the baseline is updated. */
+  #startAnew(samples: Samples): void {
+    const nothing = { ...samples, measurements: [] };
+    this.#first.push(samples);
+    this.#take(compareSamples(nothing, samples, this.#policy), { base: nothing, head: samples });
   }
 
   result() {
@@ -146,6 +149,10 @@ function gainsOf(verdicts: readonly CaseComparison[], second: CompareOutcome): C
 }
 
 const CONFIRMATION_WAIT_S = 600;
+
+function onlyThose(samples: Samples, keep: (one: Measurement) => boolean): Samples {
+  return { ...samples, measurements: samples.measurements.filter(keep) };
+}
 
 /** Processes of a measurement that others will be compared with: ten decide a 3 % change (docs/statistics.md). */
 const STORED_PROCESSES = 10;

@@ -20,7 +20,7 @@ export interface RatchetOutcome {
 /** Moves the baseline file forward: confirmed improvements for what is faster, first entries for what is new. */
 export async function updateRatchet(
   gains: readonly ConfirmedGain[],
-  first: Samples | undefined,
+  first: readonly Samples[],
   options: Omit<AdvanceOptions, 'samples' | 'confirmation' | 'accept'>,
 ): Promise<RatchetOutcome> {
   const advanced: CheckReport['advanced'] = [];
@@ -36,9 +36,12 @@ export async function updateRatchet(
       change_pct: verdict.change_pct,
     });
   }
-  if (first === undefined) return { advanced, newCases: [] };
-  const added = await advanceBaseline({ ...options, samples: first });
-  return { advanced, newCases: added.first.map(({ key }) => key) };
+  const newCases: CheckReport['new_cases'] = [];
+  for (const samples of first) {
+    const added = await advanceBaseline({ ...options, samples });
+    newCases.push(...added.first.map(({ key }) => key));
+  }
+  return { advanced, newCases };
 }
 
 function onlyCase(samples: Samples, key: CaseKey): Samples {
