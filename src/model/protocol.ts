@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { checkResultSchema } from './check.ts';
+import { checkResultSchema, tensorCheckSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { tensorSpecSchema } from './tensor.ts';
@@ -14,9 +14,16 @@ export const PROTOCOL_VERSION = 1;
 
 export const modeSchema = z.enum(MODES);
 
-/** A shared library (native runner) or a function in a Python module. */
+/**
+ * A shared library (native runner) or a function in a Python module. `function` of a library is by default
+ * `pawl_run` of a kernel and `pawl_oracle` of an oracle; an oracle with `memory` `device` is CUDA code.
+ */
 const codeSchema = z.union([
-  z.strictObject({ library: z.string() }),
+  z.strictObject({
+    library: z.string(),
+    function: z.string().optional(),
+    memory: z.enum(['host', 'device']).optional(),
+  }),
   z.strictObject({ module: z.string(), function: z.string() }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
@@ -31,6 +38,8 @@ const openRequestSchema = z.strictObject({
   /** CPU: how many CPUs the kernel's threads may use; the process is pinned to that many. */
   threads: z.int().positive(),
   kernel: codeSchema,
+  /** Exact allocations and marked guard bytes, so that a sanitizer sees the first byte out of bounds. */
+  sanitized: z.boolean().optional(),
   /** Python runner on CUDA: the shared library that holds the timer. */
   timer_library: z.string().optional(),
 });
@@ -47,12 +56,23 @@ const prepareRequestSchema = z.strictObject({
   sets: z.int().positive().optional(),
 });
 
-const checkRequestSchema = z.strictObject({
-  op: z.literal('check'),
+/** What says whether outputs are right. */
+const rulesShape = {
   oracle: codeSchema,
   atol: z.number().nonnegative(),
   rtol: z.number().nonnegative(),
+  /** An error up to this multiple of the reference's is right, and one above it is not; absent: no such rule. */
+  factor: z.number().positive().optional(),
+};
+
+const checkRequestSchema = z.strictObject({
+  op: z.literal('check'),
+  ...rulesShape,
   seed: z.string().regex(/^\d{1,20}$/),
+  /** Also look for what takes many calls to see: leaks, helpers, files, caches (detectors of scope `verified`). */
+  audit: z.boolean().default(false),
+  /** The same inputs may give different outputs, within the tolerance. */
+  nondeterministic: z.boolean().default(false),
 });
 
 const sampleRequestSchema = z.strictObject({
@@ -63,6 +83,10 @@ const sampleRequestSchema = z.strictObject({
   budget_ms: z.number().positive(),
   /** `plain` leaves out the blocking kernel: launch latency is then inside the interval. For comparison only. */
   timing: z.enum(['blocked', 'plain']),
+  /** Compare the outputs of one of these repetitions, chosen at random, with the oracle. */
+  verify: z.strictObject(rulesShape).optional(),
+  /** False: no fresh contents, no poison, no inspection. Only for measuring what the detectors cost. */
+  guarded: z.boolean().default(true),
 });
 
 const profileRequestSchema = z.strictObject({
@@ -79,7 +103,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('state') }),
   z.strictObject({ op: z.literal('quit') }),
 ]);
-export type Request = z.infer<typeof requestSchema>;
+export type Request = z.input<typeof requestSchema>;
 
 const openResultSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
@@ -111,6 +135,8 @@ const sampleResultSchema = z.object({
   /** Said where a sample could not be taken as asked (for example: the kernel waits for the device). */
   notes: z.array(z.string()),
   tampering: checkResultSchema.shape.tampering,
+  /** How the outputs of the repetition that `verify` chose compared with the oracle. */
+  verified: z.object({ repetition: z.int().nonnegative(), tensors: z.array(tensorCheckSchema) }).optional(),
   state: deviceStateSchema,
   /** Peak memory the process has held so far: device memory on CUDA, resident memory on the CPU. */
   memory_peak_bytes: z.number().nonnegative().optional(),

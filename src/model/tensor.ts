@@ -27,6 +27,20 @@ export const fillSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('uniform'), low: z.number().default(-1), high: z.number().default(1) }),
   z.strictObject({ kind: z.literal('integers'), low: z.int(), high: z.int() }),
   z.strictObject({ kind: z.literal('constant'), value: z.number() }),
+  /** Subnormal numbers of the tensor's type, of either sign. */
+  z.strictObject({ kind: z.literal('denormal') }),
+  /** One normal number for each row, which is a run along the last axis. */
+  z.strictObject({ kind: z.literal('constant-rows'), std: z.number().default(1) }),
+  /** `low` everywhere but for one element of each row, which is `high`. */
+  z.strictObject({ kind: z.literal('spikes'), low: z.number().default(0), high: z.number().default(1) }),
+  /** Normal numbers, a third of the rows at a thousandth of the scale, a third at one, a third at `scale`. */
+  z.strictObject({ kind: z.literal('mixed'), scale: z.number().default(10) }),
+  /** Normal numbers, and a `share` of elements that are one of `values`. */
+  z.strictObject({
+    kind: z.literal('nonfinite'),
+    values: z.array(z.enum(['nan', 'inf', '-inf'])).min(1),
+    share: z.number().min(0).max(1).default(0.001),
+  }),
 ]);
 export type Fill = z.infer<typeof fillSchema>;
 
