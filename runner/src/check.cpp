@@ -79,7 +79,7 @@ class Check {
     // Before the kernel runs: whatever it does to its inputs, the oracle has its own.
     verifier_.take_inputs(SET);
     const Outputs first = call();
-    const Outputs second = call_again(canary_key());
+    const Outputs second = call_again(true);
     const std::vector<std::size_t> differing = compare_runs(first, second);
     if (!differing.empty() && !request_.nondeterministic) explain_difference(differing, first, second);
     const std::uint64_t hash = prepared_.input_hash(SET);
@@ -125,7 +125,6 @@ class Check {
   const Problem &problem() const { return prepared_.problem(); }
   /** A seed that this check's kernel has not seen. */
   std::uint64_t other_seed() const { return mix(request_.seed ^ 0x6F74686572ull); }
-  std::uint64_t canary_key() const { return request_.seed | 1; }
 
   Outputs call() {
     const auto before = Clock::now();
@@ -141,16 +140,16 @@ class Check {
     return outputs;
   }
 
-  /** On the same inputs, with other bytes wherever a kernel should not look. Key 0: the usual canaries. */
-  Outputs call_again(std::uint64_t canary_key) {
-    prepared_.vary_canaries(SET, canary_key);
+  /** On the same inputs, with other poison, and optionally other bytes wherever a kernel should not look. */
+  Outputs call_again(bool other_canaries) {
+    if (other_canaries) prepared_.vary_canaries(SET, true);
     if (inputs_spoiled_)
       prepared_.fill_set(SET, request_.seed);
     else
       prepared_.restore_inouts(SET);
     prepared_.poison_outputs(SET, SECOND_PATTERN);
     Outputs outputs = call();
-    if (canary_key != 0) prepared_.vary_canaries(SET, 0);
+    if (other_canaries) prepared_.vary_canaries(SET, false);
     return outputs;
   }
 
@@ -182,8 +181,8 @@ class Check {
 
   /** The canaries were the only difference, or they were not: twice more, so that chance does not decide. */
   void explain_difference(const std::vector<std::size_t> &differing, const Outputs &first, const Outputs &second) {
-    const Outputs plain = call_again(0);
-    const Outputs varied = call_again(canary_key());
+    const Outputs plain = call_again(false);
+    const Outputs varied = call_again(true);
     for (const std::size_t t : differing) {
       const TensorSpec &tensor = problem().tensors[t];
       const std::string count = some_of(difference(tensor, first[t], second[t]).differing, tensor);

@@ -1,6 +1,6 @@
 #include "guarded_buffer.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define PAWL_ASAN 1
@@ -16,25 +16,24 @@
 namespace pawl {
 namespace {
 
-/** Neither zero, nor the NaN pattern, nor a value that kernels tend to write; a negative number in every type. */
+/** Neither zero, nor the NaN pattern, nor a value that kernels tend to write. */
 constexpr unsigned char PLAIN = 0xC5;
-/** A huge positive number in every type: what a maximum or an exponential of a number that is not ours shows. */
-constexpr unsigned char HUGE_BYTE = 0x77;
 
 }  // namespace
 
-Canary make_canary(std::uint64_t key) {
+Canary plain_canary() {
   Canary canary;
   canary.fill(PLAIN);
-  if (key == 0) return canary;
-  // Words of eight bytes, huge and NaN in turn, so that one lies beside the buffer's end and the other before its
-  // start: what a kernel reads there spoils a sum (huge), or a product with zero (NaN).
-  const bool nan_first = (mix(key) & 1) != 0;
-  for (std::size_t i = 0; i < CANARY_BYTES; ++i) {
-    const bool nan = (i / 8 % 2 == 0) == nan_first;
-    // 0x7FFF in every half: a NaN as f16, bf16, f32 and f64, and positive as an integer; little-endian.
-    canary[i] = nan ? (i % 2 == 0 ? 0xFF : 0x7F) : HUGE_BYTE;
-  }
+  return canary;
+}
+
+Canary extreme_canary(pawl_dtype dtype) {
+  Canary canary;
+  // A large positive integer.
+  canary.fill(0x7F);
+  // An infinity is beyond every number (a maximum shows it), makes an exponential 0 or infinite, and times 0 is a NaN.
+  for (std::size_t i = 0; is_floating(dtype) && i < CANARY_BYTES / dtype_bytes(dtype); ++i)
+    store_element(canary.data(), dtype, i, std::numeric_limits<double>::infinity());
   return canary;
 }
 
@@ -43,7 +42,7 @@ GuardedBuffer::GuardedBuffer(Device &device, std::size_t bytes, Guard guard)
       bytes_(bytes),
       guard_bytes_(guard == Guard::none ? 0 : CANARY_BYTES),
       memory_(device, bytes + 2 * guard_bytes_) {
-  set_canary(make_canary(0));
+  set_canary(plain_canary());
 }
 
 void GuardedBuffer::set_canary(const Canary &canary) {

@@ -13,10 +13,12 @@ namespace pawl {
 enum class Guard { canaries, fenced, none };
 
 constexpr std::size_t CANARY_BYTES = 256;
-using Canary = std::array<unsigned char, CANARY_BYTES>;
+struct alignas(8) Canary : std::array<unsigned char, CANARY_BYTES> {};
 
-/** The bytes of a canary; other ones for every key but 0. */
-Canary make_canary(std::uint64_t key);
+/** What canaries usually hold: a negative number in every type but u8. */
+Canary plain_canary();
+/** The other extreme, of that type: an element that a kernel reads there changes whatever it is used for. */
+Canary extreme_canary(pawl_dtype dtype);
 
 /** Memory between two canaries. */
 class GuardedBuffer {

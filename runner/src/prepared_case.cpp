@@ -125,6 +125,7 @@ void PreparedCase::restore_inouts(std::size_t set) {
 }
 
 void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts) {
+  if (key == 0 && sets_[set].fresh_key == 0) return;
   std::vector<Refresh> refreshed;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
@@ -159,14 +160,13 @@ void PreparedCase::count_canaries() {
   for (const GuardedBuffer &buffer : workspace_) canary_hash_ += buffer.canary_hash();
 }
 
-bool PreparedCase::vary_canaries(std::size_t set, std::uint64_t key) {
-  if (guard_ != Guard::canaries) return false;
-  const Canary canary = make_canary(key);
-  for (GuardedBuffer &buffer : sets_[set].buffers) buffer.set_canary(canary);
-  for (GuardedBuffer &buffer : workspace_) buffer.set_canary(canary);
+void PreparedCase::vary_canaries(std::size_t set, bool extreme) {
+  if (guard_ != Guard::canaries) return;
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
+    sets_[set].buffers[i].set_canary(extreme ? extreme_canary(problem_.tensors[i].dtype) : plain_canary());
+  for (GuardedBuffer &buffer : workspace_) buffer.set_canary(extreme ? extreme_canary(PAWL_U8) : plain_canary());
   count_canaries();
-  canaries_varied_ = key != 0;
-  return true;
+  canaries_varied_ = extreme;
 }
 
 void PreparedCase::poison_outputs(std::size_t set, unsigned char integer_pattern) {
@@ -181,7 +181,7 @@ void PreparedCase::arm() {
   // A check that ended half-way has left its own contents and canaries.
   const bool varied = canaries_varied_;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
-    if (varied) vary_canaries(set, 0);
+    if (varied) vary_canaries(set, false);
     if (sets_[set].seed != seed_)
       fill_set(set, seed_);
     else if (sets_[set].touched || sets_[set].fresh_key != 0) {

@@ -57,8 +57,8 @@ class PreparedCase {
   void freshen(std::size_t set, std::uint64_t key);
   /** The contents that `freshen(set, key)` made, whatever the kernel has done to them since. */
   void recreate(std::size_t set, std::uint64_t key);
-  /** Other bytes beside the buffers of a set and the workspace; the usual ones with key 0. False: it has none. */
-  bool vary_canaries(std::size_t set, std::uint64_t key);
+  /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */
+  void vary_canaries(std::size_t set, bool extreme);
 
   /** Before a series of runs: first contents and canaries, poison in every set, no set has run. */
   void arm();
