@@ -197,10 +197,7 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       const client = await opened('copy');
       const request = { op: 'check', oracle: harness.oracle('copy_oracle'), atol: 0, rtol: 0 } as const;
       for (const dtype of harness.dtypes.filter((own) => own.includes('f'))) {
-        const tensors = [
-          tensor('x', 'input', [77], { dtype, fill }),
-          tensor('y', 'output', [77], { dtype }),
-        ];
+        const tensors = [tensor('x', 'input', [77], { dtype, fill }), tensor('y', 'output', [77], { dtype })];
         await client.result(prepareRequest({ N: 77 }, tensors));
         const { passed, tampering, tensors: checked } = await client.result({ ...request, seed: '1' });
         expect({ dtype, passed, tampering }).toEqual({ dtype, passed: true, tampering: [] });

@@ -205,11 +205,14 @@ describe('the worst element', () => {
   it.each([
     [60_000, true],
     [100, false],
-  ])('is no infinity of an f16 output where the right value, three times %d, rounds to it: %s', async (value, passed) => {
-    const fill = { kind: 'constant', value };
-    const tensors = [tensor('x', 'input', { fill }), tensor('y', 'output', { dtype: 'f16' })];
-    expect((await check('half_infinity', {}, tensors)).passed).toBe(passed);
-  });
+  ])(
+    'is no infinity of an f16 output where the right value, three times %d, rounds to it: %s',
+    async (value, passed) => {
+      const fill = { kind: 'constant', value };
+      const tensors = [tensor('x', 'input', { fill }), tensor('y', 'output', { dtype: 'f16' })];
+      expect((await check('half_infinity', {}, tensors)).passed).toBe(passed);
+    },
+  );
 });
 
 describe('the oracle', () => {

@@ -38,7 +38,12 @@ function decode(bits: bigint, dtype: Floating): number {
 }
 
 /** What the runner puts into a tensor of that shape. */
-async function filled(dtype: Floating, shape: readonly number[], fill: object, seed = '5'): Promise<number[]> {
+async function filled(
+  dtype: Floating,
+  shape: readonly number[],
+  fill: object,
+  seed = '5',
+): Promise<number[]> {
   const started = new RawRunner(join(folder, 'runner'));
   runner = started;
   await started.open(shown);
@@ -98,7 +103,9 @@ describe('a fill by rows', () => {
 
   it('has rows of three scales with mixed, a third of each', async () => {
     const rows = rowsOf(await filled('f32', [99, 128], { kind: 'mixed', scale: 100 }), 128);
-    const scales = rows.map((row) => [0.1, 1, 100].find((scale) => rms(row) > scale / 2 && rms(row) < scale * 2));
+    const scales = rows.map((row) =>
+      [0.1, 1, 100].find((scale) => rms(row) > scale / 2 && rms(row) < scale * 2),
+    );
     for (const scale of [0.1, 1, 100]) expect(scales.filter((own) => own === scale)).toHaveLength(33);
   });
 });

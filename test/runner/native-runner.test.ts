@@ -188,7 +188,11 @@ describe('what a check finds', () => {
     const check = await checked('wrong-result');
     expect(check).toMatchObject({ passed: false, tensors: [{ mismatches: 1 }] });
     expect(check.tampering).toMatchObject([
-      { detector: 'wrong-result', tensor: 'y', message: expect.stringMatching(/^1 of 1001 .*worst at \[7\]: /) },
+      {
+        detector: 'wrong-result',
+        tensor: 'y',
+        message: expect.stringMatching(/^1 of 1001 .*worst at \[7\]: /),
+      },
     ]);
     expect(check.tensors[0]?.worst?.index).toEqual([7]);
     expect(check.tensors[0]?.max_abs_err).toBeCloseTo(1, 5);
