@@ -35,6 +35,15 @@ std::string library_path(const Fields &code) {
   return code.text("library");
 }
 
+/** `atol`, `rtol` and `factor`: when an output is right. */
+Rules read_rules(const Fields &request) {
+  Rules rules{request.number("atol"), request.number("rtol"), std::nullopt};
+  if (rules.atol < 0 || rules.rtol < 0) bad_request("a tolerance is negative");
+  if (request.has("factor")) rules.factor = request.number("factor");
+  if (rules.factor && !(*rules.factor > 0)) bad_request(request.path("factor") + " is not positive");
+  return rules;
+}
+
 }  // namespace
 
 int Session::serve() {
@@ -94,7 +103,11 @@ Json Session::open(const Fields &request) {
   const bool cuda = request.choice("device", {"cpu", "cuda"}) == 1;
   const auto index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
   const auto threads = static_cast<int>(request.integer("threads", 1, 1 << 16));
-  const std::string path = library_path(request.object("kernel"));
+  const Fields kernel = request.object("kernel");
+  const std::string path = library_path(kernel);
+  const std::string function = kernel.text_or("function", "pawl_run");
+  // compute-sanitizer knows the ends of allocations, AddressSanitizer those of what it is told.
+  guard_ = !request.boolean_or("sanitized", false) ? Guard::canaries : cuda ? Guard::none : Guard::fenced;
   if (cuda && make_cuda_device == nullptr)
     throw RunnerError("unsupported", "this runner was built without CUDA; pawl-runner-cuda has it");
 
@@ -103,7 +116,7 @@ Json Session::open(const Fields &request) {
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);
   Json device = device_->info();
   // Kernel code runs from here on: a library's constructors are its first.
-  kernel_ = std::make_unique<KernelLibrary>(path);
+  kernel_ = std::make_unique<KernelLibrary>(path, function);
   return Json::object()
       .set("protocol", PROTOCOL)
       .set("runner", "native")
@@ -120,7 +133,7 @@ Json Session::prepare(const Fields &request) {
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
   device_->forget_case();
   prepared_.reset();
-  prepared_ = std::make_unique<PreparedCase>(*device_, *kernel_, std::move(problem), seed, sets);
+  prepared_ = std::make_unique<PreparedCase>(*device_, *kernel_, std::move(problem), seed, sets, guard_);
   return Json::object()
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
@@ -132,14 +145,24 @@ PreparedCase &Session::prepared() const {
   return *prepared_;
 }
 
+const Oracle &Session::oracle(const Fields &code) {
+  const std::string path = library_path(code);
+  const std::string function = code.text_or("function", "pawl_oracle");
+  const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
+  const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
+  const auto known = oracles_.find(key);
+  if (known != oracles_.end()) return known->second;
+  return oracles_.try_emplace(key, path, function, on_device ? Oracle::Memory::device : Oracle::Memory::host)
+      .first->second;
+}
+
 Json Session::check(const Fields &request) {
-  const Tolerance tolerance{request.number("atol"), request.number("rtol")};
-  if (tolerance.atol < 0 || tolerance.rtol < 0) bad_request("a tolerance is negative");
-  const std::uint64_t seed = request.seed("seed");
-  const std::string path = library_path(request.object("oracle"));
+  CheckRequest wanted{read_rules(request), request.seed("seed")};
+  wanted.audit = request.boolean_or("audit", false);
+  wanted.nondeterministic = request.boolean_or("nondeterministic", false);
+  const Fields code = request.object("oracle");
   PreparedCase &target = prepared();
-  const auto oracle = oracles_.try_emplace(path, path).first;
-  return pawl::check(*device_, target, oracle->second, tolerance, seed);
+  return pawl::check(*device_, target, oracle(code), wanted);
 }
 
 Json Session::sample(const Fields &request) {

@@ -8,6 +8,7 @@
 #include "device.hpp"
 #include "fields.hpp"
 #include "kernel_library.hpp"
+#include "oracle.hpp"
 #include "prepared_case.hpp"
 
 namespace pawl {
@@ -24,8 +25,10 @@ class Session {
   std::unique_ptr<Device> device_;
   std::unique_ptr<KernelLibrary> kernel_;
   std::unique_ptr<PreparedCase> prepared_;
+  /** What lies beside the buffers of every case of this session. */
+  Guard guard_ = Guard::canaries;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
-  std::map<std::string, Library> oracles_;
+  std::map<std::string, Oracle> oracles_;
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);
@@ -34,6 +37,8 @@ class Session {
   Json sample(const Fields &request);
   Json profile(const Fields &request);
   PreparedCase &prepared() const;
+  /** The oracle that a request names, loaded if it is not yet. */
+  const Oracle &oracle(const Fields &code);
 };
 
 }  // namespace pawl

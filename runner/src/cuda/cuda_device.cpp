@@ -80,11 +80,15 @@ class CudaDevice final : public Device {
   }
 
   void *allocate(std::size_t bytes) override {
+    void *data = allocate_scratch(bytes);
+    note_free_memory();
+    return data;
+  }
+  void *allocate_scratch(std::size_t bytes) override {
     void *data = nullptr;
     if (const cudaError_t error = cudaMalloc(&data, bytes); error != cudaSuccess)
       throw_cuda_error(error, "cudaMalloc of " + std::to_string(bytes) + " bytes with " +
                                   std::to_string(free_bytes()) + " free");
-    note_free_memory();
     return data;
   }
   void release(void *data) override { cudaFree(data); }
@@ -95,8 +99,22 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, stream_));
     PAWL_CUDA(cudaStreamSynchronize(stream_));
   }
+  void copy_from_host(void *data, const void *host, std::size_t bytes) override {
+    PAWL_CUDA(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, stream_));
+  }
+  void copy(void *to, const void *from, std::size_t bytes) override {
+    PAWL_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
+  }
   void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) override {
     launch_fill(data, dtype, count, fill, key, stream_);
+  }
+  void refresh(const std::vector<Refresh> &tensors) override { launch_refresh(tensors, stream_); }
+  void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) override {
+    launch_widen(wide, data, dtype, count, stream_);
+  }
+  void wait() override {
+    PAWL_CUDA(cudaStreamSynchronize(stream_));
+    PAWL_CUDA(cudaGetLastError());
   }
   std::uint64_t hash(const std::vector<Region> &regions) override {
     PAWL_CUDA(cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));
