@@ -24,7 +24,7 @@ let folder: string;
 let targets: readonly Target[];
 
 beforeAll(async () => {
-  folder = await fixtureProject(['right', 'printed-answers', 'crashes-later']);
+  folder = await fixtureProject(['right', 'prints', 'crashes-later']);
   const yaml = join(folder, 'pawl.yaml');
   const text = await readFile(yaml, 'utf8');
   await writeFile(yaml, text.replace('small: { N: 1000 }', 'small: { N: 1000 }\n      tiny: { N: 10 }'));
@@ -64,6 +64,7 @@ async function run(
     modes: ['hot'],
     timing: 'blocked',
     warmup: 1,
+    verified: false,
     rule: STOPPING_RULES.fixed(5),
     timeout_ms: 30_000,
     budget_ms: 30_000,
@@ -92,7 +93,7 @@ function sidesOf(kernels: readonly string[]): Side[] {
 describe('interleave', () => {
   it('gives every kernel one fresh process a side and block, and all sides the same inputs', async () => {
     const logOf = (label: SideLabel): string => join(folder, `${label}.log`);
-    const sides = sidesOf(['right', 'printed-answers']).map(({ label, targets: own }) => ({
+    const sides = sidesOf(['right', 'prints']).map(({ label, targets: own }) => ({
       label,
       targets: own.map((target) => overheard(target, logOf(label))),
     }));
@@ -145,7 +146,7 @@ describe('interleave', () => {
     const crashing = targets.find(({ plan }) => plan.name === 'crashes-later')!;
     const right = targets.find(({ plan }) => plan.name === 'right')!;
     const changed: Target = { ...crashing, plan: right.plan };
-    const printed = targets.filter(({ plan }) => plan.name === 'printed-answers');
+    const printed = targets.filter(({ plan }) => plan.name === 'prints');
     const { taken, blocks } = await run(
       [
         { label: 'base', targets: [right, ...printed] },
@@ -159,7 +160,7 @@ describe('interleave', () => {
     expect(of('head', 'right')).toHaveLength(2 * 2);
     expect(of('head', 'right').every(({ lost }) => lost)).toBe(true);
     expect(of('base', 'right')).toHaveLength(2 * 2);
-    expect(of('head', 'printed-answers')).toHaveLength(2 * 4);
+    expect(of('head', 'prints')).toHaveLength(2 * 4);
   });
 
   it('measures only cases that every side has', async () => {

@@ -18,7 +18,7 @@ import type { Target } from '../../runner/target.ts';
 
 export interface SkippedKernel {
   readonly kernel: string;
-  readonly reason: 'no-gpu' | 'no-python' | 'build-failed';
+  readonly reason: 'no-gpu' | 'no-python' | 'no-compiler' | 'build-failed';
   readonly message: string;
   readonly hint: string | undefined;
 }
@@ -161,7 +161,8 @@ function buildFailed(job: BuildJob | undefined, outcome: BuildOutcome): Omit<Ski
   const what = job?.name ?? 'a part of it';
   const message = `${what} does not build: ${failure?.message ?? outcome.status}`;
   return {
-    reason: 'build-failed',
+    // A machine without a compiler says nothing about the kernel.
+    reason: failure?.reason === 'compiler-missing' ? 'no-compiler' : 'build-failed',
     message,
     hint: failure?.hint ?? "See the compiler's whole output: pawl build --json",
   };
@@ -171,7 +172,8 @@ function pythonRunner(python: PythonLookup | undefined): RunnerCommand | Omit<Sk
   if (python?.status === 'found') {
     return {
       command: python.path,
-      args: ['-B', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
+      // Unbuffered: what a kernel prints is out before its answer is.
+      args: ['-B', '-u', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
     };
   }
   const message = python?.message ?? 'Python was not looked for';

@@ -1,5 +1,6 @@
 import type { Baseline, EntryKey } from '../../model/baseline.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { faultOf, faultText, type Fault } from '../../model/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { caseLabel, entryKey, isCaseOf, matchesPattern } from '../../ratchet/entry-key.ts';
@@ -23,8 +24,8 @@ export interface AdvanceResult {
   readonly first: readonly { readonly key: EntryKey; readonly note: string }[];
   readonly advanced: readonly EntryKey[];
   readonly accepted: readonly EntryKey[];
-  /** Entries that stay, and why. */
-  readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
+  /** Entries that stay, and why; with what is wrong with the candidate, where that is why. */
+  readonly kept: readonly { readonly key: EntryKey; readonly why: string; readonly fault?: Fault }[];
 }
 
 /** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
@@ -33,16 +34,17 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const first: { key: EntryKey; note: string }[] = [];
   const advanced: EntryKey[] = [];
   const accepted: EntryKey[] = [];
-  const kept: { key: EntryKey; why: string }[] = [];
+  const kept: { key: EntryKey; why: string; fault?: Fault }[] = [];
   const step = (baseline: Baseline, measurement: Measurement, audit: Audit): Baseline => {
     const key = entryKey(measurement, samples);
     const found = findEntry(baseline, key);
     const candidate = { measurement, samples, allowUnchecked: options.allowUnchecked };
-    const keep = (why: string): Baseline => {
-      kept.push({ key, why });
+    const keep = (why: string, fault?: Fault): Baseline => {
+      kept.push({ key, why, ...(fault === undefined ? {} : { fault }) });
       return baseline;
     };
-    if (measurement.check?.passed === false) return keep('the result is wrong');
+    const fault = faultOf(measurement);
+    if (fault !== undefined) return keep(`the result is wrong: ${faultText(fault)}`, fault);
     if (measurement.series.length === 0) return keep('there is no series');
     if (found.state !== 'found') {
       first.push({ key, note: found.state === 'new' ? 'a new case' : found.message });
