@@ -22,14 +22,7 @@ export const faultSchema = z.object({
 export type Fault = z.infer<typeof faultSchema>;
 
 /** How a kernel can fail to run by its own doing. That memory or the device ran out is not among them. */
-const KERNELS_OWN = new Set([
-  'load-failed',
-  'kernel-failed',
-  'device-error',
-  'hung',
-  'crashed',
-  'exited',
-]);
+const KERNELS_OWN = new Set(['load-failed', 'kernel-failed', 'device-error', 'hung', 'crashed', 'exited']);
 
 /** Begins the message of a series that was lost before it started. */
 export const IN_CHECK = 'in the correctness check: ';
