@@ -51,11 +51,22 @@ function undefinedFinding(block: string): SanitizerFinding | undefined {
   };
 }
 
-/** «signed integer overflow: 2147483647 + 1 …» is `signed-integer-overflow`. */
+/** By the words of UBSan's messages (ubsan_handlers.cpp); `bounds` and the others are its own names of checks. */
+const UNDEFINED_KINDS: readonly (readonly [RegExp, string])[] = [
+  [/integer overflow/u, 'signed-integer-overflow'],
+  [/division by zero/u, 'division-by-zero'],
+  [/shift/u, 'shift'],
+  [/out of bounds/u, 'bounds'],
+  [/misaligned/u, 'alignment'],
+  [/null pointer/u, 'null-pointer'],
+  [/insufficient space/u, 'object-size'],
+  [/pointer index expression|applying (?:non-)?zero offset/u, 'pointer-overflow'],
+  [/not a valid value for type|outside the range of representable/u, 'invalid-value'],
+  [/unreachable|end of a value-returning/u, 'unreachable'],
+];
+
 function kindOf(message: string): string {
-  const words =
-    /^(\D+?)(?::| 0x| -?\d| of | for | by | within |$)/u.exec(message)?.[1] ?? 'undefined behaviour';
-  return words.trim().toLowerCase().replaceAll(/\W+/gu, '-');
+  return UNDEFINED_KINDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'undefined-behaviour';
 }
 
 /** Only the first stack: those after it tell where memory was allocated or freed. */

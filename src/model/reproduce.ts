@@ -11,14 +11,15 @@ export function reproduceCommand(
 ): string | undefined {
   if (kernel === undefined) return undefined;
   const tunables = variantText(variant);
-  const words = [
+  const options = [
     ['--only', kernel],
     ['--case', name],
-    ...(tunables === '' ? [] : [['--variant', tunables]]),
-    ...(mode === undefined ? [] : [['--mode', mode]]),
-    ...(seed === undefined ? [] : [['--seed', seed]]),
-  ].flat();
-  return ['pawl bench --verified', ...words.map(shellWord)].join(' ');
+    ['--variant', tunables],
+    ['--mode', mode ?? ''],
+    ['--seed', seed ?? ''],
+  ] as const;
+  const words = options.flatMap(([option, value]) => (value === '' ? [] : [option, shellWord(value)]));
+  return ['pawl bench --verified', ...words].join(' ');
 }
 
 /** The command that builds a kernel again, with everything that the compiler says. */

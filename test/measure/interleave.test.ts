@@ -42,7 +42,15 @@ function overheard(target: Target, log: string): Target {
   return { ...target, runner: { command: 'bash', args: ['-c', script, 'overheard', log, command, ...args] } };
 }
 
-async function requestsIn(log: string): Promise<{ op: string; case?: string; seed?: string }[]> {
+interface Asked {
+  readonly op: string;
+  readonly case?: string;
+  readonly seed?: string;
+  readonly count?: number;
+  readonly verify?: unknown;
+}
+
+async function requestsIn(log: string): Promise<Asked[]> {
   const lines = (await readFile(log, 'utf8')).trim().split('\n');
   return lines.map((line) => JSON.parse(line) as { op: string });
 }
@@ -110,6 +118,29 @@ describe('interleave', () => {
     expect(control).toEqual(base);
     expect(head).toEqual(base);
     expect(new Set(base!.map(([, seed]) => seed)).size).toBe(2 * 2 * 2);
+  });
+
+  it('has the last samples of every series verified, and takes as many as were asked for', async () => {
+    const log = join(folder, 'verified.log');
+    const [target] = targets.filter(({ plan }) => plan.name === 'right');
+    const { taken } = await run([{ label: 'base', targets: [overheard(target!, log)] }], {
+      maxBlocks: 1,
+      verified: true,
+      rule: STOPPING_RULES.fixed(30),
+    });
+    expect(taken.some(({ lost }) => lost)).toBe(false);
+    const asked = (await requestsIn(log)).filter(({ op }) => op === 'prepare' || op === 'sample');
+    // Warm-up rounds of one sample, then the series.
+    const series = asked.filter(({ op, count }) => op === 'prepare' || count !== 1);
+    expect(series.map(({ op, count, verify }) => [op, count, verify === undefined])).toEqual([
+      ['prepare', undefined, true],
+      ['sample', 25, true],
+      ['sample', 5, false],
+      ['prepare', undefined, true],
+      ['sample', 25, true],
+      ['sample', 5, false],
+    ]);
+    expect(series[2]!.verify).toEqual({ oracle: target!.oracle, ...target!.plan.tolerance });
   });
 
   it('takes the sides of a block in random order, which the seed repeats', async () => {

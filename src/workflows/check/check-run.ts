@@ -90,7 +90,8 @@ export class CheckRun {
   /** Nothing to compare with: new, and a first entry where the baseline is updated. */
   #startAnew(samples: Samples): void {
     const nothing = { ...samples, measurements: [] };
-    this.#first.push(samples);
+    // What has no series can be no entry.
+    this.#first.push(onlyThose(samples, ({ series }) => series.length > 0));
     this.#take(compareSamples(nothing, samples, this.#policy), { base: nothing, head: samples });
   }
 
