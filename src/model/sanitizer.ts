@@ -12,7 +12,7 @@ export type CpuSanitizer = (typeof CPU_SANITIZERS)[number];
 export const SANITIZERS = [...CUDA_SANITIZERS, ...CPU_SANITIZERS] as const;
 export type Sanitizer = (typeof SANITIZERS)[number];
 
-export const sanitizerFindingSchema = z.object({
+const sanitizerFindingSchema = z.object({
   tool: z.enum(SANITIZERS),
   /** `invalid-access`, `race`, `heap-buffer-overflow`, `signed-integer-overflow` … */
   kind: z.string(),

@@ -239,21 +239,24 @@ function faultsBlock({ measurements }: BenchReport, width: number, paint: Paint)
 
 /** What the lost processes said last; what a fault says already is not said again. */
 function lostBlock({ measurements }: BenchReport, width: number, paint: Paint): string[] {
-  return measurements.flatMap((measurement) =>
-    measurement.lost
-      .filter(({ message }) => !isSaid(message, measurement))
-      .flatMap(({ process, reason, message, output }) => {
-        const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
-        const [first, ...more] = wrap(what, width - 2);
-        return [
-          `${paint('red', '✗')} ${first!}`,
-          ...more.map((line) => `  ${line}`),
-          ...plainLines(output ?? '', 3).map((line) => `  ${paint('dim', truncate(`│ ${line}`, width - 2))}`),
-        ];
-      }),
+  return measurements.flatMap((one) =>
+    one.lost
+      .filter(({ message }) => one.fault === undefined || !message.endsWith(one.fault.message))
+      .flatMap((lost) => lostLines(one, lost, width, paint)),
   );
 }
 
-function isSaid(message: string, { fault }: BenchMeasurement): boolean {
-  return fault !== undefined && message.endsWith(fault.message);
+function lostLines(
+  measurement: BenchMeasurement,
+  { process, reason, message, output }: BenchMeasurement['lost'][number],
+  width: number,
+  paint: Paint,
+): string[] {
+  const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
+  const [first, ...more] = wrap(what, width - 2);
+  return [
+    `${paint('red', '✗')} ${first!}`,
+    ...more.map((line) => `  ${line}`),
+    ...plainLines(output ?? '', 3).map((line) => `  ${paint('dim', truncate(`│ ${line}`, width - 2))}`),
+  ];
 }

@@ -122,7 +122,7 @@ describe('interleave', () => {
 
   it('has the last samples of every series verified, and takes as many as were asked for', async () => {
     const log = join(folder, 'verified.log');
-    const [target] = targets.filter(({ plan }) => plan.name === 'right');
+    const target = targets.find(({ plan }) => plan.name === 'right');
     const { taken } = await run([{ label: 'base', targets: [overheard(target!, log)] }], {
       maxBlocks: 1,
       verified: true,

@@ -23,7 +23,7 @@ import type { Target } from '../../runner/target.ts';
 import { prepareTargets, type PrepareOptions, type SkippedKernel } from '../bench/prepare-targets.ts';
 
 /** What the tools of one target found since they were asked last. */
-export interface SanitizerReport {
+interface SanitizerReport {
   readonly findings: readonly SanitizerFinding[];
   /** The same in the words of the detectors. */
   readonly tampering: readonly Tamper[];
