@@ -1,6 +1,7 @@
 #include "channel.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
@@ -90,6 +91,8 @@ void Channel::answer_error(std::int64_t id, const std::string &code, const std::
 void Channel::send(Json body) {
   const std::string text = body.text();
   const std::string line = "{\"mac\":\"" + hex(hmac_sha256(*key_, text)) + "\",\"body\":" + text + "}\n";
+  // What the kernel printed is out before the answer is: the orchestrator looks at both.
+  std::fflush(stdout);
   for (std::size_t sent = 0; sent < line.size();) {
     const ssize_t written = write(answers_, line.data() + sent, line.size() - sent);
     if (written < 0 && errno == EINTR) continue;

@@ -23,6 +23,7 @@ interface BenchFlags {
   readonly wait: number;
   readonly seed?: string;
   readonly check: boolean;
+  readonly verified?: boolean;
   readonly out?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -69,6 +70,10 @@ export function benchCommand(): Command {
     .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
     .option('--seed <n>', 'repeat the order and the inputs of an earlier run')
     .option('--no-check', 'measure without comparing results with the oracle first')
+    .option(
+      '--verified',
+      'also audit the kernels, and compare timed results with the oracle (as check and compare do)',
+    )
     .option('-o, --out <file.json>', 'where the samples go; the reports go beside it (default: .pawl/runs/…)')
     .option('--json', 'print the report as JSON (schema pawl.bench/1) on stdout')
     .option('-q, --quiet', 'no progress display')

@@ -18,6 +18,7 @@ export interface ComparingFlags {
   readonly improvement?: number;
   readonly correction?: Correction;
   readonly control: boolean;
+  readonly verify: boolean;
   readonly timeout?: number;
   readonly clocks: 'as-is' | 'lock';
   readonly gpu: number;
@@ -47,6 +48,10 @@ export function withComparingOptions(command: Command): Command {
       ]),
     )
     .option('--no-control', 'do not measure the base against itself along the way')
+    .option(
+      '--no-verify',
+      'no audit of the kernels, and no comparison of timed results with the oracle: quicker, and easier to fool',
+    )
     .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
     .addOption(
       new Option('--clocks <policy>', 'lock: hold the GPU clock for the run, and undo it after')
@@ -76,6 +81,7 @@ export function comparingOptions(flags: ComparingFlags, door: Door) {
       out: flags.out,
     }),
     control: flags.control,
+    verified: flags.verify,
     clocks: flags.clocks,
     gpu: flags.gpu,
     wait_s: flags.wait,

@@ -119,7 +119,7 @@ function advanceCommand(): Command {
         pattern === undefined ? {} : { accept: { pattern, ...(reason === undefined ? {} : { reason }) } };
       const result = await advanceFromFiles({ ...rest, ...accept, samples });
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderAdvance(result));
-      return EXIT.good;
+      return result.refused.length > 0 ? EXIT.bad : EXIT.good;
     }),
   );
 }

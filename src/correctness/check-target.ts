@@ -1,3 +1,4 @@
+import type { CasePlan } from '../config/plan-kernel.ts';
 import type { CheckResult } from '../model/check.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
@@ -18,7 +19,9 @@ export interface CheckOptions {
   readonly timeout_ms: number;
   readonly signal: AbortSignal;
   /** Fresh digits for each case: the inputs of a check are never those of the last one. */
-  readonly seed: () => string;
+  readonly seed: (plan: CasePlan, purpose: 'prepare' | 'check') => string;
+  /** Also look for what takes many calls to see. */
+  readonly audit: boolean;
   readonly onProgress: OnProgress;
 }
 
@@ -38,12 +41,25 @@ export async function checkTarget(
     try {
       if (runner?.process.usable !== true) runner = await openRunner(target, options.timeout_ms);
       const { process } = runner;
-      await process.request(prepareRequest(target, plan, options.seed(), 1), options.timeout_ms);
-      const result = await process.request(
-        { op: 'check', oracle: target.oracle, ...target.plan.tolerance, seed: options.seed() },
+      await process.request(
+        prepareRequest(target, plan, options.seed(plan, 'prepare'), 1),
         options.timeout_ms,
       );
-      outcomes.set(plan.name, { status: 'checked', result });
+      const result = await process.request(
+        {
+          op: 'check',
+          oracle: target.oracle,
+          ...target.plan.tolerance,
+          seed: options.seed(plan, 'check'),
+          ...(options.audit ? { audit: true } : {}),
+        },
+        options.timeout_ms,
+      );
+      const posed = await process.posedAnswer();
+      outcomes.set(plan.name, {
+        status: 'checked',
+        result: posed === undefined ? result : forged(result, posed),
+      });
     } catch (error) {
       if (!(error instanceof RunnerFailure)) throw error;
       const { reason, message } = error;
@@ -54,4 +70,11 @@ export async function checkTarget(
   await runner?.process.close();
   options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
   return outcomes;
+}
+
+/** A right result does not excuse a kernel that prints what Pawl might take for an answer. */
+function forged(result: CheckResult, posed: string): CheckResult {
+  const message = `the kernel printed what poses as a result: ${posed}`;
+  const tampering = [...result.tampering, { detector: 'forged-result', message } as const];
+  return { ...result, passed: false, tampering };
 }

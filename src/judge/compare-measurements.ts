@@ -1,5 +1,6 @@
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
+import { detectorOf, faultOf, faultText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { median } from '../stats/quantile.ts';
@@ -44,7 +45,8 @@ export function compareSamples(
     );
   }
 
-  const drafts = pairs.map((pair) => withoutEstimate(pair) ?? estimatePair(pair));
+  const seed = candidate.environment?.seed;
+  const drafts = pairs.map((pair) => withoutEstimate(pair, seed) ?? estimatePair(pair));
   const estimated = drafts.filter((draft) => 'shifts' in draft);
   const byLevel = correctForCases(
     estimated.map(({ p }) => p),
@@ -85,8 +87,11 @@ function firstMismatch(pairs: readonly Match[], baseline: Samples, candidate: Sa
 }
 
 /** The cases in which there is nothing to estimate: a wrong result, nothing to compare with, no series. */
-function withoutEstimate({ baseline, candidate }: Match): CaseComparison | undefined {
-  const found = whyNot(baseline, candidate);
+function withoutEstimate(
+  { baseline, candidate }: Match,
+  seed: string | undefined,
+): CaseComparison | undefined {
+  const found = whyNot(baseline, candidate, seed);
   if (found === undefined) return undefined;
   const before = baseline?.series ?? [];
   const after = candidate.series;
@@ -103,14 +108,21 @@ function withoutEstimate({ baseline, candidate }: Match): CaseComparison | undef
 function whyNot(
   baseline: Measurement | undefined,
   candidate: Measurement,
-): Pick<CaseComparison, 'verdict' | 'reason'> | undefined {
-  if (candidate.check?.passed === false) {
-    return { verdict: 'incorrect', reason: 'the result is wrong, so its time does not count.' };
+  seed: string | undefined,
+): Pick<CaseComparison, 'verdict' | 'reason' | 'fault'> | undefined {
+  const fault = faultOf(candidate, seed);
+  if (fault !== undefined) {
+    return { verdict: 'incorrect', reason: `${faultText(fault)}, so its time does not count.`, fault };
   }
   if (baseline === undefined) return { verdict: 'new', reason: 'the baseline does not have this case.' };
   if (baseline.check?.passed === false) {
     const reason = 'the result of the baseline was wrong, so its time is nothing to compare with.';
     return { verdict: 'new', reason };
+  }
+  const caught = baseline.lost?.find(({ reason }) => detectorOf(reason) !== undefined);
+  if (caught !== undefined) {
+    const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${caught.message}.`;
+    return { verdict: 'undecided', reason };
   }
   if (baseline.series.length === 0) {
     return { verdict: 'new', reason: 'the baseline has no series of this case.' };

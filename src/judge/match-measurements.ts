@@ -99,7 +99,8 @@ function join(one: Measurement, other: Measurement): Measurement {
     each.process === undefined ? each : { ...each, process: last + each.process },
   );
   const check = one.check?.passed === false ? one.check : (other.check ?? one.check);
-  return { ...one, series: [...one.series, ...series], check };
+  const lost = [...(one.lost ?? []), ...(other.lost ?? [])];
+  return { ...one, series: [...one.series, ...series], check, ...(lost.length === 0 ? {} : { lost }) };
 }
 
 function ambiguous(one: Measurement, side: string): PawlError {

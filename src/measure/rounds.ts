@@ -1,14 +1,17 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
+import { physicalFloor, refuseFasterThanFloor } from '../correctness/physical-floor.ts';
 import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { OpenResult } from '../model/protocol.ts';
-import type { LostSeries, Series } from '../model/samples.ts';
+import type { Floor, LostSeries, Series } from '../model/samples.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
 
-export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples'> {
+export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify'> {
+  /** Compare the outputs of a timed repetition of each series with the oracle, where there is one. */
+  readonly verified: boolean;
   /** Digits that the inputs of a case are drawn from. */
   readonly seed: (slot: Slot, process: number) => string;
   readonly onProgress: OnProgress;
@@ -25,6 +28,7 @@ export interface Slot {
 /** One series, taken or lost, and whose it is. */
 export interface SeriesRecord extends Slot {
   readonly opened: OpenResult | undefined;
+  readonly floor: Floor | undefined;
   readonly outcome: { readonly taken: Series } | { readonly lost: LostSeries };
 }
 
@@ -99,14 +103,21 @@ export class Rounds {
       this.#step(slot, `process ${process}, preparing`);
       const request = prepareRequest(slot.target, slot.case, seed(slot, process));
       await runner.process.request(request, timeout_ms);
-      return await takeSeries(runner.process, {
+      const series = await takeSeries(runner.process, {
         ...this.#options,
+        ...this.#verification(slot.target),
         mode: slot.mode,
         onSamples: (samples_ms) => this.#step(slot, `process ${process}, ${samples_ms.length} samples`),
       });
+      refuseFasterThanFloor(series, floorOf(slot, runner.opened));
+      return series;
     } finally {
       signal.removeEventListener('abort', abort);
     }
+  }
+
+  #verification({ oracle, plan }: Target): Pick<SeriesOptions, 'verify'> {
+    return this.#options.verified && oracle !== undefined ? { verify: { oracle, ...plan.tolerance } } : {};
   }
 
   #record(slot: Slot, opened: OpenResult | undefined, outcome: SeriesRecord['outcome']): void {
@@ -120,7 +131,7 @@ export class Rounds {
     } else {
       this.#lossesInARow.delete(slot);
     }
-    this.#options.onRecord({ ...slot, opened, outcome });
+    this.#options.onRecord({ ...slot, opened, floor: floorOf(slot, opened), outcome });
     this.#step(slot, 'taken' in outcome ? 'done' : 'lost');
   }
 
@@ -132,4 +143,9 @@ export class Rounds {
   #note(text: string): void {
     this.#options.onProgress({ type: 'note', level: 'warning', text });
   }
+}
+
+function floorOf({ target, case: plan, mode }: Slot, opened: OpenResult | undefined): Floor | undefined {
+  if (opened === undefined) return undefined;
+  return physicalFloor(plan, { device: opened.device, mode, threads: target.open.threads });
 }

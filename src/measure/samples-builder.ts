@@ -24,6 +24,7 @@ export class SamplesBuilder {
         measurement.series.push(record.series);
         if (record.device !== undefined) measurement.device = record.device;
         if (record.versions !== undefined) measurement.versions = record.versions;
+        if (record.floor !== undefined) measurement.floor = record.floor;
         return;
       }
       case 'lost':

@@ -1,7 +1,8 @@
 import { throttleReasons, type DeviceState } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
-import type { SampleResult } from '../model/protocol.ts';
+import type { Request, SampleResult } from '../model/protocol.ts';
 import type { Series } from '../model/samples.ts';
+import { ClockWatch, waitedForCpu_ms } from '../runner/clock-watch.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import type { RunnerProcess } from '../runner/runner-process.ts';
 import { isThrottled, type TimedSample } from './leave-out-throttled.ts';
@@ -17,6 +18,8 @@ export interface SeriesOptions {
   readonly timeout_ms: number;
   /** A series that is not done after this long ends with what it has. */
   readonly budget_ms: number;
+  /** What says whether the outputs of a timed repetition are right; absent: they are not compared. */
+  readonly verify?: Extract<Request, { op: 'sample' }>['verify'];
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly onSamples?: (samples_ms: readonly number[]) => void;
@@ -25,44 +28,90 @@ export interface SeriesOptions {
 /** Samples asked for at once: few enough that stopping rules and Ctrl-C act soon, many enough to cost nothing. */
 const CHUNK = 25;
 
-/** Takes the samples of one process for one case: warms up, samples until the rule is content, leaves throttled samples out. */
+/** Samples of the chunk that is verified: enough that the kernel cannot tell which of them is looked at. */
+const VERIFIED_SAMPLES = 5;
+
+/**
+ * Takes the samples of one process for one case: warms up, samples until the rule is content, leaves throttled
+ * samples out. What is verified is part of the last chunk: the kernel cannot know which one that is, and an oracle
+ * that ran between chunks would let the device cool and its clock fall.
+ */
 export async function takeSeries(runner: RunnerProcess, options: SeriesOptions): Promise<Series> {
   const started = options.now();
+  const { rule, signal, verify } = options;
   const before = await runner.request({ op: 'state' }, options.timeout_ms);
-  const warmedUp = await warmUp((count, budget_ms) => sample(runner, options, count, budget_ms), options);
+  const sampler = new Sampler(runner, options);
+  const warmedUp = await warmUp((count, budget_ms) => sampler.take(count, { budget_ms }), options);
   const taking = new SeriesBuilder();
-  let stopped: string | undefined;
+  const verified = verify === undefined ? 0 : Math.min(VERIFIED_SAMPLES, rule.most);
+  const most = rule.most - verified;
+  let stopped = most > 0 ? undefined : 'limit';
   while (stopped === undefined) {
-    taking.add(await sample(runner, options, Math.min(CHUNK, options.rule.most - taking.count)));
+    taking.add(await sampler.take(Math.min(CHUNK, most - taking.count)));
     options.onSamples?.(taking.kept_ms);
-    stopped = reasonToStop(taking, options, started);
+    stopped = reasonToStop(taking, { ...options, most, started });
+  }
+  if (verify !== undefined && !signal.aborted) {
+    taking.add(await sampler.take(verified, { verify }));
+    if (stopped === 'limit') stopped = ruleReason(taking, rule) ?? stopped;
+  }
+  const posed = await runner.posedAnswer();
+  if (posed !== undefined) {
+    throw new RunnerFailure('forged-result', `the kernel printed what poses as a result: ${posed}`);
   }
   return taking.build({ started, before, warmedUp, stopped_by: stopped });
 }
 
-function reasonToStop(taking: SeriesBuilder, options: SeriesOptions, started: Date): string | undefined {
-  const { rule } = options;
+function reasonToStop(
+  taking: SeriesBuilder,
+  options: SeriesOptions & { readonly most: number; readonly started: Date },
+): string | undefined {
   if (options.signal.aborted) return 'interrupted';
-  if (taking.kept_ms.length >= rule.least) {
-    const reason = rule.decide(taking.kept_ms);
-    if (reason !== undefined) return reason;
-  }
-  if (taking.count >= rule.most) return 'limit';
-  if (options.now().getTime() - started.getTime() > options.budget_ms) return 'budget';
+  const reason = ruleReason(taking, options.rule);
+  if (reason !== undefined) return reason;
+  if (taking.count >= options.most) return 'limit';
+  if (options.now().getTime() - options.started.getTime() > options.budget_ms) return 'budget';
   return undefined;
 }
 
-async function sample(
-  runner: RunnerProcess,
-  options: SeriesOptions,
-  count: number,
-  budget_ms = options.timeout_ms / 2,
-): Promise<SampleResult> {
-  const { mode, timing, timeout_ms } = options;
-  const result = await runner.request({ op: 'sample', mode, timing, count, budget_ms }, timeout_ms);
-  const [tamper] = result.tampering;
-  if (tamper !== undefined) throw new RunnerFailure('kernel-failed', `${tamper.detector}: ${tamper.message}`);
-  return result;
+function ruleReason({ kept_ms }: SeriesBuilder, rule: StoppingRule): string | undefined {
+  return kept_ms.length >= rule.least ? rule.decide(kept_ms) : undefined;
+}
+
+/** Asks for samples and refuses those that a detector speaks against. */
+class Sampler {
+  readonly #runner: RunnerProcess;
+  readonly #options: SeriesOptions;
+  readonly #clocks = new ClockWatch();
+
+  constructor(runner: RunnerProcess, options: SeriesOptions) {
+    this.#runner = runner;
+    this.#options = options;
+  }
+
+  async take(
+    count: number,
+    asked: { readonly budget_ms?: number; readonly verify?: SeriesOptions['verify'] } = {},
+  ): Promise<SampleResult> {
+    const { mode, timing, timeout_ms } = this.#options;
+    const { budget_ms = timeout_ms / 2, verify } = asked;
+    const sent_ms = performance.now();
+    const waited = this.#waited_ms();
+    const result = await this.#runner.request(
+      { op: 'sample', mode, timing, count, budget_ms, ...(verify === undefined ? {} : { verify }) },
+      timeout_ms,
+    );
+    const elapsed_ms = performance.now() - sent_ms;
+    const [tamper] = result.tampering;
+    if (tamper !== undefined) throw new RunnerFailure(tamper.detector, tamper.message);
+    const { wall_ms, timed_ms } = result;
+    this.#clocks.add({ elapsed_ms, waited_ms: this.#waited_ms() - waited, wall_ms, timed_ms });
+    return result;
+  }
+
+  #waited_ms(): number {
+    return waitedForCpu_ms('self') + waitedForCpu_ms(this.#runner.pid ?? 'self');
+  }
 }
 
 /** Gathers chunks into a series. */
@@ -72,6 +121,7 @@ class SeriesBuilder {
   #wall_ms = 0;
   #timed_ms = 0;
   #last: SampleResult | undefined;
+  #verified = false;
 
   get count(): number {
     return this.#samples.length;
@@ -85,6 +135,7 @@ class SeriesBuilder {
 
   add(chunk: SampleResult): void {
     this.#last = chunk;
+    this.#verified ||= chunk.verified !== undefined;
     this.#wall_ms += chunk.wall_ms;
     this.#timed_ms += chunk.timed_ms;
     for (const note of chunk.notes) this.#notes.add(note);
@@ -126,6 +177,7 @@ class SeriesBuilder {
       state_before: context.before,
       state_after: last.state,
       ...(last.memory_peak_bytes === undefined ? {} : { memory_peak_bytes: last.memory_peak_bytes }),
+      ...(this.#verified ? { verified: true } : {}),
       ...(this.#notes.size > 0 ? { notes: [...this.#notes] } : {}),
     };
   }

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 
 import { deviceInfoSchema } from './device.ts';
+import { faultSchema } from './fault.ts';
 import { modeSchema } from './protocol.ts';
-import { binarySchema, environmentSchema, lostSeriesSchema } from './samples.ts';
+import { binarySchema, environmentSchema, floorSchema, lostSeriesSchema } from './samples.ts';
 import { variantSchema } from './variant.ts';
 
 export const BENCH_SCHEMA = 'pawl.bench/1';
@@ -70,6 +71,9 @@ const statisticsSchema = z.object({
   bandwidth_gb_s: z.number().nonnegative().optional(),
   memory_peak_bytes: z.number().nonnegative().optional(),
   clock_median_mhz: z.number().positive().optional(),
+  /** The least time the hardware needs, and how many times as long the median is. */
+  floor: floorSchema.optional(),
+  times_floor: z.number().nonnegative().optional(),
 });
 export type BenchStatistics = z.infer<typeof statisticsSchema>;
 
@@ -85,7 +89,12 @@ const subjectSchema = z.object({
   versions: z.record(z.string(), z.string()).optional(),
   /** Where it ran, if that is not the report's `device`. */
   device: deviceInfoSchema.optional(),
+  /** `failed`: a detector spoke against it, in its check or while it was timed; `fault` says which. */
   check: z.enum(['passed', 'failed', 'not-checked']),
+  /** What is wrong with the kernel, where something is. */
+  fault: faultSchema.optional(),
+  /** Processes in which a timed repetition was compared with the oracle. */
+  verified: z.int().nonnegative(),
   processes: z.int().nonnegative(),
   samples: z.int().nonnegative(),
   /** Samples taken while the device throttled: left out of everything here. */

@@ -1,6 +1,7 @@
 /** `pawl.comparison/1`: two measurements of each case in, one verdict out. `pawl compare --json` prints it. */
 import { z } from 'zod';
 
+import { faultSchema } from './fault.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
 
@@ -42,6 +43,8 @@ const caseSchema = caseKeySchema.extend({
   reason: z.string(),
   /** Processes of the baseline and of the candidate. */
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
+  /** `incorrect` only: what is wrong with the candidate, and where it shows. */
+  fault: faultSchema.optional(),
 });
 
 const estimateSchema = z.object({

@@ -5,7 +5,13 @@
 import { z } from 'zod';
 
 import { checkResultSchema } from './check.ts';
-import { environmentSchema, lostSeriesSchema, measurementSchema, seriesSchema } from './samples.ts';
+import {
+  environmentSchema,
+  floorSchema,
+  lostSeriesSchema,
+  measurementSchema,
+  seriesSchema,
+} from './samples.ts';
 import { deviceInfoSchema } from './device.ts';
 
 export const runRecordSchema = z.discriminatedUnion('type', [
@@ -27,6 +33,7 @@ export const runRecordSchema = z.discriminatedUnion('type', [
     series: seriesSchema,
     device: deviceInfoSchema.optional(),
     versions: z.record(z.string(), z.string()).optional(),
+    floor: floorSchema.optional(),
   }),
   z.object({ type: z.literal('lost'), key: z.int(), lost: lostSeriesSchema }),
   z.object({ type: z.literal('environment'), environment: environmentSchema }),

@@ -30,6 +30,8 @@ export const seriesSchema = z.object({
   state_before: deviceStateSchema.optional(),
   state_after: deviceStateSchema.optional(),
   memory_peak_bytes: z.number().nonnegative().optional(),
+  /** The outputs of a timed repetition, drawn at random, were compared with the oracle and are right. */
+  verified: z.boolean().optional(),
   notes: z.array(z.string()).optional(),
 });
 export type Series = z.infer<typeof seriesSchema>;
@@ -52,6 +54,16 @@ export const binarySchema = z.object({
   arch: z.string().optional(),
 });
 
+/** The least time the hardware needs for a call: its bytes over the peak bandwidth or its operations over the peak rate. */
+export const floorSchema = z.object({
+  floor_ms: z.number().positive(),
+  /** Which of the two is longer. */
+  limit: z.enum(['memory', 'operations']),
+  /** The amounts and peaks it comes from, for people. */
+  basis: z.string(),
+});
+export type Floor = z.infer<typeof floorSchema>;
+
 export const measurementSchema = z.object({
   kernel: z.string().optional(),
   case: z.string(),
@@ -67,6 +79,7 @@ export const measurementSchema = z.object({
   versions: z.record(z.string(), z.string()).optional(),
   check: checkResultSchema.optional(),
   device: deviceInfoSchema.optional(),
+  floor: floorSchema.optional(),
   series: z.array(seriesSchema),
   lost: z.array(lostSeriesSchema).optional(),
   warnings: z.array(z.string()).optional(),

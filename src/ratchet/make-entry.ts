@@ -1,5 +1,6 @@
 import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { faultOf, faultText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/samples.ts';
 import { caseLabel, entryKey } from './entry-key.ts';
@@ -52,14 +53,15 @@ export function makeEntry(
 /** S19: what is wrong does not count, and what nobody looked at counts only if that was asked for. */
 function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check'] {
   const label = caseLabel(measurement);
-  if (measurement.check?.passed === true) return 'passed';
-  if (measurement.check !== undefined) {
+  const fault = faultOf(measurement);
+  if (fault !== undefined) {
     throw new PawlError(
       'bad-data',
-      `the result of ${label} is wrong, so its time is no baseline`,
+      `the result of ${label} is wrong, so its time is no baseline: ${faultText(fault)}`,
       'Mend the kernel first.',
     );
   }
+  if (measurement.check !== undefined) return 'passed';
   if (allowUnchecked === true) return 'not-checked';
   throw new PawlError(
     'bad-data',

@@ -1,4 +1,5 @@
 import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import { faultText, type Fault } from '../model/fault.ts';
 import { padEnd, padStart, plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -52,15 +53,17 @@ interface Advanced {
   readonly advanced: readonly EntryKey[];
   readonly accepted: readonly EntryKey[];
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
+  readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
 }
 
-export function renderAdvance({ first, advanced, accepted, kept }: Advanced): string {
+export function renderAdvance({ first, advanced, accepted, kept, refused }: Advanced): string {
   return lines(
     table([
       ...first.map(({ key, note }) => ['first', caseText(key), plainText(note)]),
       ...advanced.map((key) => ['advanced', caseText(key), '']),
       ...accepted.map((key) => ['accepted', caseText(key), '']),
       ...kept.map(({ key, why }) => ['kept', caseText(key), plainText(why)]),
+      ...refused.map(({ case: name, fault }) => ['refused', plainText(name), plainText(faultText(fault))]),
     ]),
   );
 }

@@ -31,7 +31,9 @@ export type ColumnId =
   | 'throughput'
   | 'bandwidth'
   | 'memory'
-  | 'clock';
+  | 'clock'
+  | 'floor'
+  | 'times-floor';
 
 /** A column of a group's table: its header holds the unit, its cells only numbers. */
 export interface Column {
@@ -103,12 +105,23 @@ export function benchColumns(group: BenchGroup, report: BenchReport): Column[] {
       memory_peak_bytes === undefined ? '' : formatBytes(memory_peak_bytes),
     ),
     numeric('clock', 'clock MHz', ({ clock_median_mhz }) => clock_median_mhz?.toFixed(0) ?? ''),
+    numeric('floor', 'floor µs', ({ floor }) =>
+      floor === undefined ? '' : significant(1000 * floor.floor_ms),
+    ),
+    numeric('times-floor', '× floor', ({ times_floor }) =>
+      times_floor === undefined ? '' : significant(times_floor),
+    ),
   ];
   return columns.filter(({ cell }) => group.measurements.some((one) => cell(one) !== ''));
 }
 
 function numeric(id: ColumnId, header: string, cell: (one: MeasuredBench) => string): Column {
   return { id, header, align: 'right', cell: (one) => (one.state === 'measured' ? cell(one) : '') };
+}
+
+/** Three digits, never an exponent for what a table holds: 0.0142, 3.07, 1250. */
+function significant(value: number): string {
+  return value >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
 
 /** The longer side of the interval, as a share of the median. */

@@ -51,8 +51,10 @@ export function subjectText({ kernel, case: name, mode }: BenchMeasurement): str
 }
 
 /** Why a measurement has no samples. */
-export function unmeasuredText({ check, lost }: BenchMeasurement): string {
-  if (check === 'failed') return 'wrong result, not timed';
+export function unmeasuredText({ check, lost, fault }: BenchMeasurement): string {
+  if (check === 'failed') {
+    return fault?.during === 'timing' ? `refused: ${fault.detector}` : 'wrong result, not timed';
+  }
   return lost.length === 0 ? 'not measured' : `every series lost (${lost.length})`;
 }
 

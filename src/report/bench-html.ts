@@ -1,4 +1,5 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
+import { faultText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Column } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
@@ -7,6 +8,7 @@ import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './be
 import { BENCH_STYLE } from './bench-style.ts';
 import type { Fact } from './environment-facts.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
+import { faultHtml } from './fault-html.ts';
 import { htmlText } from './html-text.ts';
 import { plainLines } from './plain-text.ts';
 import { miniHistogram } from './svg/mini-histogram.ts';
@@ -41,6 +43,7 @@ export function renderBenchHtml(report: BenchReport, samples: Samples): string {
 </header>
 ${noticesSection(report)}
 ${groups.length === 0 ? '<p>Nothing was measured.</p>' : groups.map((group) => groupSection(group, report, samples)).join('\n')}
+${faultsSection(report)}
 ${lostSection(report)}
 ${environmentSection(report)}
 ${readingSection(report)}
@@ -152,6 +155,19 @@ function builtFrom({ measurements }: BenchGroup): string {
   ];
   if (facts.length === 0) return '';
   return `<details><summary>What was built and loaded</summary>${definitionList(facts)}</details>`;
+}
+
+function faultsSection({ measurements }: BenchReport): string {
+  const items = measurements.flatMap((one) =>
+    one.fault === undefined
+      ? []
+      : [
+          `<li class="bad"><b>${htmlText(subjectText(one))}</b>: ${htmlText(faultText(one.fault))}\n${faultHtml(one.fault)}</li>`,
+        ],
+  );
+  return items.length === 0
+    ? ''
+    : `<section><h2>Wrong results</h2><ul class="notices">\n${items.join('\n')}\n</ul></section>`;
 }
 
 function lostSection({ measurements }: BenchReport): string {

@@ -1,9 +1,11 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
+import { faultText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
 import type { BenchGroup } from './bench-groups.ts';
 import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
+import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { plainLines } from './plain-text.ts';
 
@@ -20,6 +22,7 @@ const SHOWN: readonly ColumnId[] = [
   'bandwidth',
   'memory',
   'clock',
+  'times-floor',
 ];
 
 const CHECK_WORDS: Readonly<Record<BenchMeasurement['check'], string>> = {
@@ -37,6 +40,7 @@ export function renderBenchMarkdown(report: BenchReport): string {
     ...groups.map((group) => groupText(group, report)),
     groups.length === 0 ? 'Nothing was measured.' : legendText(report),
     warningsText(report),
+    faultsText(report),
     lostText(report),
     factsText(report),
   ];
@@ -95,6 +99,15 @@ function warningsText(report: BenchReport): string {
     return `- ⚠️ ${about}${markdownText(message)}${cure}`;
   });
   return ['## Warnings', lines.join('\n')].join('\n\n');
+}
+
+function faultsText({ measurements }: BenchReport): string {
+  const blocks = measurements.flatMap((one) => {
+    if (one.fault === undefined) return [];
+    const title = `${markdownCode(subjectText(one))}: ${markdownText(faultText(one.fault))}`;
+    return [`### ${title}`, faultMarkdown(one.fault)];
+  });
+  return blocks.length === 0 ? '' : ['## Wrong results', ...blocks].join('\n\n');
 }
 
 function lostText({ measurements }: BenchReport): string {

@@ -6,6 +6,7 @@ import type {
 } from '../model/bench-report.ts';
 import { BENCH_SCHEMA } from '../model/bench-report.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import {
   BOOTSTRAP_DEFAULTS,
@@ -32,18 +33,28 @@ export function benchReport(samples: Samples, thresholds: BenchThresholds): Benc
     environment: samples.environment,
     interval: { ...BOOTSTRAP_DEFAULTS },
     thresholds: { cv_pct, temperature_c },
-    measurements: samples.measurements.map((measurement) => summarize(measurement, device, thresholds)),
+    measurements: samples.measurements.map((measurement) =>
+      summarize(measurement, { device, thresholds, seed: samples.environment?.seed }),
+    ),
     warnings: runWarnings(samples),
   };
 }
 
 function summarize(
   measurement: Measurement,
-  device: DeviceInfo | undefined,
-  thresholds: BenchThresholds,
+  {
+    device,
+    thresholds,
+    seed,
+  }: {
+    readonly device: DeviceInfo | undefined;
+    readonly thresholds: BenchThresholds;
+    readonly seed: string | undefined;
+  },
 ): BenchMeasurement {
   const { kernel, variant, mode, commit, dirty, dims, binary, versions, series, lost = [] } = measurement;
   const statistics = series.length === 0 ? undefined : statisticsOf(measurement);
+  const fault = faultOf(measurement, seed);
   const subject = {
     kernel,
     case: measurement.case,
@@ -55,7 +66,9 @@ function summarize(
     binary,
     versions,
     device: sameDevice(measurement.device, device) ? undefined : measurement.device,
-    check: checkState(measurement),
+    check: checkState(measurement, fault),
+    fault,
+    verified: series.filter(({ verified }) => verified === true).length,
     processes: series.length,
     samples: sum(series.map(({ samples_ms }) => samples_ms.length)),
     throttled: sum(series.map(throttledCount)),
@@ -80,12 +93,13 @@ function sameDevice(one: DeviceInfo | undefined, other: DeviceInfo | undefined):
   return one === undefined || (one.name === other?.name && one.uuid === other?.uuid);
 }
 
-function checkState({ check }: Measurement): BenchMeasurement['check'] {
+function checkState({ check }: Measurement, fault: Fault | undefined): BenchMeasurement['check'] {
+  if (fault !== undefined && detectorOf(fault.detector) !== undefined) return 'failed';
   if (check === undefined) return 'not-checked';
   return check.passed ? 'passed' : 'failed';
 }
 
-function statisticsOf({ series, operations, bytes }: Measurement): BenchStatistics {
+function statisticsOf({ series, operations, bytes, floor }: Measurement): BenchStatistics {
   const all = series.flatMap(({ samples_ms }) => samples_ms);
   const { count, mean, standardDeviation, coefficientOfVariation, min, max } = summary(all);
   const hierarchical = series.length > 1;
@@ -119,6 +133,8 @@ function statisticsOf({ series, operations, bytes }: Measurement): BenchStatisti
     bandwidth_gb_s: bytes === undefined ? undefined : billionsPerSecond(bytes, interval.median),
     memory_peak_bytes: peaks.length === 0 ? undefined : Math.max(...peaks),
     clock_median_mhz: clocks.length === 0 ? undefined : median(clocks),
+    floor,
+    times_floor: floor === undefined ? undefined : interval.median / floor.floor_ms,
   };
 }
 

@@ -56,6 +56,7 @@ pre { margin: 8px 0 2px; padding: 8px 12px; background: var(--page); border-radi
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 0 24px; margin: 12px 0 0; padding: 8px 18px; }
 dl div { display: flex; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--quiet); flex: 0 0 130px; } dd { margin: 0; overflow-wrap: anywhere; }
+caption { text-align: left; font-size: 13px; color: var(--quiet); } tr.worst td { color: var(--bad); font-weight: 600; } li .table table { width: auto; }
 details { margin-top: 10px; } summary { cursor: pointer; color: var(--quiet); }
 @media print { main { max-width: none; padding: 0; } figure { break-inside: avoid; } }
 `;

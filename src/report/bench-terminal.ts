@@ -1,9 +1,11 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
+import { faultText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
 import type { BenchGroup, GatheredWarning } from './bench-groups.ts';
 import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
+import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainLines, plainText, truncate, wrap } from './plain-text.ts';
@@ -33,8 +35,10 @@ const SHOWN: readonly ColumnId[] = [
   'runs',
   'throughput',
   'bandwidth',
+  'times-floor',
 ];
 const GIVEN_UP: readonly (ColumnId | 'distribution')[] = [
+  'times-floor',
   'p95',
   'bandwidth',
   'runs',
@@ -54,6 +58,7 @@ export function renderBenchTerminal(report: BenchReport, options: TerminalOption
     ...groups.map((group) => groupBlock(group, report, width, paint)),
     groups.length === 0 ? [paint('yellow', 'nothing was measured')] : legendBlock(report, width, paint),
     warningsBlock(gatheredWarnings(report), width, paint),
+    faultsBlock(report, width, paint),
     lostBlock(report, width, paint),
   ];
   return `${blocks
@@ -220,17 +225,38 @@ function subjectList(subjects: readonly string[]): string {
   return subjects.length > 3 ? `${named} and ${subjects.length - 3} more` : named;
 }
 
-/** What the lost processes said last. */
+/** What is wrong, where the warnings above say that something is. */
+function faultsBlock({ measurements }: BenchReport, width: number, paint: Paint): string[] {
+  return measurements.flatMap((one) => {
+    if (one.fault === undefined) return [];
+    const [first, ...more] = wrap(`${subjectText(one)}: ${plainText(faultText(one.fault))}`, width - 2);
+    return [
+      `${paint('red', '✗')} ${first!}`,
+      ...[...more, ...faultLines(one.fault, width - 2, paint)].map((line) => `  ${line}`),
+    ];
+  });
+}
+
+/** What the lost processes said last; what a fault says already is not said again. */
 function lostBlock({ measurements }: BenchReport, width: number, paint: Paint): string[] {
-  return measurements.flatMap((measurement) =>
-    measurement.lost.flatMap(({ process, reason, message, output }) => {
-      const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
-      const [first, ...more] = wrap(what, width - 2);
-      return [
-        `${paint('red', '✗')} ${first!}`,
-        ...more.map((line) => `  ${line}`),
-        ...plainLines(output ?? '', 3).map((line) => `  ${paint('dim', truncate(`│ ${line}`, width - 2))}`),
-      ];
-    }),
+  return measurements.flatMap((one) =>
+    one.lost
+      .filter(({ message }) => one.fault === undefined || !message.endsWith(one.fault.message))
+      .flatMap((lost) => lostLines(one, lost, width, paint)),
   );
+}
+
+function lostLines(
+  measurement: BenchMeasurement,
+  { process, reason, message, output }: BenchMeasurement['lost'][number],
+  width: number,
+  paint: Paint,
+): string[] {
+  const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
+  const [first, ...more] = wrap(what, width - 2);
+  return [
+    `${paint('red', '✗')} ${first!}`,
+    ...more.map((line) => `  ${line}`),
+    ...plainLines(output ?? '', 3).map((line) => `  ${paint('dim', truncate(`│ ${line}`, width - 2))}`),
+  ];
 }

@@ -2,6 +2,7 @@ import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
 import type { CheckResult } from '../model/check.ts';
 import { throttleReasons } from '../model/device.ts';
 import type { DeviceState } from '../model/device.ts';
+import { detectorOf, faultOf, faultText } from '../model/fault.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 
 /** What a reader must know before believing a measurement (S4), worst first, each with its remedy. */
@@ -46,11 +47,13 @@ export function runWarnings({ incomplete, environment }: Samples): BenchWarning[
   return warnings;
 }
 
-function incorrect({ check }: Measurement): BenchWarning | undefined {
-  if (check === undefined || check.passed) return undefined;
+function incorrect(measurement: Measurement): BenchWarning | undefined {
+  const { check } = measurement;
+  const fault = faultOf(measurement);
+  if (fault === undefined || detectorOf(fault.detector) === undefined) return undefined;
   return {
     kind: 'incorrect',
-    message: `wrong result: ${faults(check).join('; ')}`,
+    message: check?.passed === false ? `wrong result: ${faults(check).join('; ')}` : faultText(fault),
     remedy: 'mend the kernel first: no measurement counts before its kernel is right',
   };
 }
@@ -62,7 +65,12 @@ function faults(check: CheckResult): string[] {
       const error = max_abs_err === null ? '' : `, largest error ${max_abs_err.toPrecision(3)}`;
       return `${mismatches} of ${elements} elements of ${name} differ from ${check.oracle}${error}`;
     });
-  const tampering = check.tampering.map(({ tensor, message }) => `${tensor}: ${message}`);
+  // A detector that says of an output what its comparison says already adds nothing.
+  const tampering = check.tampering
+    .filter(({ detector }) => detector !== 'wrong-result' || wrong.length === 0)
+    .map(({ tensor, detector, message }) =>
+      tensor === undefined ? `${detector}: ${message}` : `${tensor}: ${message}`,
+    );
   const all = [...wrong, ...tampering];
   return all.length === 0 ? [`it differs from ${check.oracle}`] : all;
 }

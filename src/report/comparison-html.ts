@@ -11,6 +11,7 @@ import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
 import { hostFacts } from './environment-facts.ts';
+import { faultHtml } from './fault-html.ts';
 import { htmlText } from './html-text.ts';
 import { inlineFigure } from './svg/figure.ts';
 import { formatDuration } from './units.ts';
@@ -104,7 +105,7 @@ function reasonsPart(report: CheckReport, sections: Sections, { nameOf }: CaseNa
   const shown = casesByUrgency({ ...sections, maintained: sections.maintained.filter(isClockChange) });
   const items = shown.map((one) => {
     const notes = notesOf(one).map((note) => `<br><span class="quiet">${htmlText(note)}</span>`);
-    return `<li class="verdict-${one.verdict}"><b>${htmlText(nameOf(one))}</b> ${chip(one, sections)} ${htmlText(one.reason)}${notes.join('')}</li>`;
+    return `<li class="verdict-${one.verdict}"><b>${htmlText(nameOf(one))}</b> ${chip(one, sections)} ${htmlText(one.reason)}${notes.join('')}${one.fault === undefined ? '' : faultHtml(one.fault)}</li>`;
   });
   return items.length === 0
     ? ''

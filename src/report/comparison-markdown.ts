@@ -10,6 +10,7 @@ import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
 import { hostFacts } from './environment-facts.ts';
+import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { formatDuration } from './units.ts';
 
@@ -136,9 +137,17 @@ function sectionText(
     return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join('')}`;
   });
   const left = id === 'improved' && report.baseline !== undefined ? ' (baseline not updated)' : '';
-  return [`### ${HEADINGS[id]}${left}`, caseTable(cases, report, names, options), reasons.join('\n')].join(
-    '\n\n',
-  );
+  const faults = cases
+    .slice(0, MOST_ROWS)
+    .flatMap((one) =>
+      one.fault === undefined ? [] : [`#### ${markdownCode(names.nameOf(one))}`, faultMarkdown(one.fault)],
+    );
+  return [
+    `### ${HEADINGS[id]}${left}`,
+    caseTable(cases, report, names, options),
+    reasons.join('\n'),
+    ...faults,
+  ].join('\n\n');
 }
 
 function caseTable(

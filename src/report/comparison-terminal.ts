@@ -9,6 +9,7 @@ import type { Sections } from './comparison-sections.ts';
 import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
@@ -180,7 +181,8 @@ function reasonsBlock(
     const { mark, style } = lookOf(one, sections);
     const texts = [`${nameOf(one)}: ${plainText(one.reason)}`, ...notesOf(one)];
     const lines = texts.flatMap((text) => wrap(text, width - MARK_WIDTH));
-    return lines.map((line, index) => `${index === 0 ? paint(style, mark) : ' '} ${line}`);
+    const fault = one.fault === undefined ? [] : faultLines(one.fault, width - MARK_WIDTH, paint);
+    return [...lines, ...fault].map((line, index) => `${index === 0 ? paint(style, mark) : ' '} ${line}`);
   });
 }
 

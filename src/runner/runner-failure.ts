@@ -1,9 +1,11 @@
+import type { DetectorName } from '../model/detector.ts';
 import type { RunnerErrorCode } from '../model/protocol.ts';
 
 /**
  * How a runner can fail: what it answered, or what became of its process.
  * `hung`: no answer in time. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
  * `forged`: something that does not hold the key wrote to the result channel.
+ * A detector's name: the kernel answered, and what it did was not right.
  */
 export type RunnerFailureReason =
   | RunnerErrorCode
@@ -12,7 +14,8 @@ export type RunnerFailureReason =
   | 'exited'
   | 'forged'
   | 'not-started'
-  | 'throttled';
+  | 'throttled'
+  | DetectorName;
 
 /** Failures after which the process cannot be asked again. */
 const FATAL = new Set<RunnerFailureReason>([

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 import {
   PROTOCOL_VERSION,
@@ -12,6 +13,7 @@ import {
 } from '../model/protocol.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { OutputTail } from './output-tail.ts';
+import { PosedAnswers } from './posed-answers.ts';
 import { RunnerFailure } from './runner-failure.ts';
 
 /** How a runner is started. */
@@ -40,6 +42,8 @@ export class RunnerProcess {
   readonly #key = randomBytes(32);
   readonly #reader = new AnswerReader(this.#key);
   readonly #output = new OutputTail();
+  /** Of descriptors 1 and 2. */
+  readonly #posed = [new PosedAnswers(), new PosedAnswers()] as const;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #failure: RunnerFailure | undefined;
@@ -53,8 +57,12 @@ export class RunnerProcess {
       // nvidia-smi numbers devices by bus; CUDA must count them the same way.
       env: { ...process.env, CUDA_DEVICE_ORDER: 'PCI_BUS_ID', ...runner.env },
     });
-    this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.push(chunk));
-    this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.push(chunk));
+    for (const [index, stream] of [this.#child.stdout, this.#child.stderr].entries()) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output.push(chunk);
+        this.#posed[index]?.push(chunk);
+      });
+    }
     // A runner that died breaks the pipe; its end is reported by 'close'.
     this.#requests.on('error', () => undefined);
     this.#results.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -73,6 +81,21 @@ export class RunnerProcess {
   /** What the kernel printed last. */
   get output(): string {
     return this.#output.text;
+  }
+
+  /** The process as the system knows it. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /**
+   * The beginning of a printed line that poses as an answer, or undefined. What was printed before an answer lies
+   * in its pipe when the answer arrives; two turns of the event loop read it.
+   */
+  async posedAnswer(): Promise<string | undefined> {
+    await setImmediate();
+    await setImmediate();
+    return this.#posed[0].found ?? this.#posed[1].found;
   }
 
   /** False once the process ended or was given up. */

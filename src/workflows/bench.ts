@@ -33,6 +33,13 @@ export interface BenchOptions extends BenchOverrides {
   readonly wait_s?: number;
   /** Compare results with the oracle before timing; a kernel that is wrong is not timed. Default true. */
   readonly check?: boolean;
+  /**
+   * Look for what takes many calls to see, and compare the outputs of timed repetitions with the oracle.
+   * Default false; what was asked not to be checked is not verified either.
+   */
+  readonly verified?: boolean;
+  /** Nothing to measure is an outcome like others, with its reasons in `skipped`. Default false: it is an error. */
+  readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
   readonly out?: string;
   readonly signal?: AbortSignal;
@@ -66,7 +73,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
     hostEnvironment(),
     gitState(loaded.root),
   ]);
-  refuseEmptyBench(targets, skipped);
+  if (options.allowNone !== true) refuseEmptyBench(targets, skipped);
 
   const devices = await holdDevices(targets, { gpu, wait_ms: (options.wait_s ?? 0) * 1000, signal });
   try {
@@ -80,7 +87,8 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
       };
       const journal = await RunJournal.start(runs, environment, now());
       const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
-      const running = { ...settings, random, signal, now, onProgress };
+      const verified = options.verified === true && options.check !== false;
+      const running = { ...settings, random, signal, now, onProgress, verified, audit: verified };
       const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
       await measure(right, {
         ...running,

@@ -250,6 +250,32 @@ describe('compareSamples, case by case', () => {
     expect(only!.reason).toContain('the runner was killed');
   });
 
+  it('calls a candidate incorrect of which a detector spoiled one timed series, whatever the rest says', () => {
+    const lost = [{ process: 3, reason: 'timed-result-wrong', message: '4 of 9 elements of y differ' }];
+    const seen = samplesOf({ ...faster, kernel: 'k', lost });
+    for (const base of [samplesOf(before), samplesOf()]) {
+      const [only] = compareSamples(base, seen).cases;
+      expect(only).toMatchObject({
+        verdict: 'incorrect',
+        state: 'not-estimated',
+        fault: { detector: 'timed-result-wrong', during: 'timing', message: '4 of 9 elements of y differ' },
+      });
+    }
+  });
+
+  it('does not decide against a baseline that was caught cheating, and says so', () => {
+    const lost = [{ process: 2, reason: 'cached-result', message: 'repeated contents are faster' }];
+    const [only] = compareSamples(samplesOf({ ...before, lost }), samplesOf(same)).cases;
+    expect(only).toMatchObject({ verdict: 'undecided', state: 'not-estimated' });
+    expect(only!.reason).toMatch(/the baseline cheats .* cached-result: repeated contents are faster/);
+  });
+
+  it('calls a candidate incorrect that could not be checked, because it crashed', () => {
+    const lost = [{ process: 1, reason: 'crashed', message: 'in the correctness check: SIGSEGV' }];
+    const [only] = compareSamples(samplesOf(before), samplesOf({ ...same, series: [], lost })).cases;
+    expect(only).toMatchObject({ verdict: 'incorrect', fault: { detector: 'crashed', during: 'check' } });
+  });
+
   it('lists what only the baseline has', () => {
     const { missing } = compareSamples(samplesOf(before, named('b', before)), samplesOf(same));
     expect(missing.map((one) => one.case)).toEqual(['b']);

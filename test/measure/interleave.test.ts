@@ -24,7 +24,7 @@ let folder: string;
 let targets: readonly Target[];
 
 beforeAll(async () => {
-  folder = await fixtureProject(['right', 'printed-answers', 'crashes-later']);
+  folder = await fixtureProject(['right', 'prints', 'crashes-later']);
   const yaml = join(folder, 'pawl.yaml');
   const text = await readFile(yaml, 'utf8');
   await writeFile(yaml, text.replace('small: { N: 1000 }', 'small: { N: 1000 }\n      tiny: { N: 10 }'));
@@ -42,7 +42,15 @@ function overheard(target: Target, log: string): Target {
   return { ...target, runner: { command: 'bash', args: ['-c', script, 'overheard', log, command, ...args] } };
 }
 
-async function requestsIn(log: string): Promise<{ op: string; case?: string; seed?: string }[]> {
+interface Asked {
+  readonly op: string;
+  readonly case?: string;
+  readonly seed?: string;
+  readonly count?: number;
+  readonly verify?: unknown;
+}
+
+async function requestsIn(log: string): Promise<Asked[]> {
   const lines = (await readFile(log, 'utf8')).trim().split('\n');
   return lines.map((line) => JSON.parse(line) as { op: string });
 }
@@ -64,6 +72,7 @@ async function run(
     modes: ['hot'],
     timing: 'blocked',
     warmup: 1,
+    verified: false,
     rule: STOPPING_RULES.fixed(5),
     timeout_ms: 30_000,
     budget_ms: 30_000,
@@ -92,7 +101,7 @@ function sidesOf(kernels: readonly string[]): Side[] {
 describe('interleave', () => {
   it('gives every kernel one fresh process a side and block, and all sides the same inputs', async () => {
     const logOf = (label: SideLabel): string => join(folder, `${label}.log`);
-    const sides = sidesOf(['right', 'printed-answers']).map(({ label, targets: own }) => ({
+    const sides = sidesOf(['right', 'prints']).map(({ label, targets: own }) => ({
       label,
       targets: own.map((target) => overheard(target, logOf(label))),
     }));
@@ -109,6 +118,29 @@ describe('interleave', () => {
     expect(control).toEqual(base);
     expect(head).toEqual(base);
     expect(new Set(base!.map(([, seed]) => seed)).size).toBe(2 * 2 * 2);
+  });
+
+  it('has the last samples of every series verified, and takes as many as were asked for', async () => {
+    const log = join(folder, 'verified.log');
+    const target = targets.find(({ plan }) => plan.name === 'right');
+    const { taken } = await run([{ label: 'base', targets: [overheard(target!, log)] }], {
+      maxBlocks: 1,
+      verified: true,
+      rule: STOPPING_RULES.fixed(30),
+    });
+    expect(taken.some(({ lost }) => lost)).toBe(false);
+    const asked = (await requestsIn(log)).filter(({ op }) => op === 'prepare' || op === 'sample');
+    // Warm-up rounds of one sample, then the series.
+    const series = asked.filter(({ op, count }) => op === 'prepare' || count !== 1);
+    expect(series.map(({ op, count, verify }) => [op, count, verify === undefined])).toEqual([
+      ['prepare', undefined, true],
+      ['sample', 25, true],
+      ['sample', 5, false],
+      ['prepare', undefined, true],
+      ['sample', 25, true],
+      ['sample', 5, false],
+    ]);
+    expect(series[2]!.verify).toEqual({ oracle: target!.oracle, ...target!.plan.tolerance });
   });
 
   it('takes the sides of a block in random order, which the seed repeats', async () => {
@@ -145,7 +177,7 @@ describe('interleave', () => {
     const crashing = targets.find(({ plan }) => plan.name === 'crashes-later')!;
     const right = targets.find(({ plan }) => plan.name === 'right')!;
     const changed: Target = { ...crashing, plan: right.plan };
-    const printed = targets.filter(({ plan }) => plan.name === 'printed-answers');
+    const printed = targets.filter(({ plan }) => plan.name === 'prints');
     const { taken, blocks } = await run(
       [
         { label: 'base', targets: [right, ...printed] },
@@ -159,7 +191,7 @@ describe('interleave', () => {
     expect(of('head', 'right')).toHaveLength(2 * 2);
     expect(of('head', 'right').every(({ lost }) => lost)).toBe(true);
     expect(of('base', 'right')).toHaveLength(2 * 2);
-    expect(of('head', 'printed-answers')).toHaveLength(2 * 4);
+    expect(of('head', 'prints')).toHaveLength(2 * 4);
   });
 
   it('measures only cases that every side has', async () => {

@@ -4,6 +4,7 @@ import type { GitState } from '../../device/environment.ts';
 import type { SeriesRecord } from '../../measure/measure.ts';
 import type { RunJournal } from '../../measure/run-journal.ts';
 import type { CheckResult } from '../../model/check.ts';
+import { faultOf, faultText, IN_CHECK } from '../../model/fault.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Target } from '../../runner/target.ts';
@@ -44,7 +45,7 @@ export class BenchRecorder {
           lost: {
             process: 1,
             reason,
-            message: `in the correctness check: ${message}`,
+            message: `${IN_CHECK}${message}`,
             ...(output ? { output } : {}),
           },
         });
@@ -61,7 +62,7 @@ export class BenchRecorder {
     onProgress({
       type: 'note',
       level: 'warning',
-      text: `${where}: not timed, ${whatIsWrong(outcome.result)}`,
+      text: `${where}: not timed, ${whatIsWrong(plan, outcome.result)}`,
     });
     return false;
   }
@@ -75,12 +76,14 @@ export class BenchRecorder {
     }
     const { taken } = record.outcome;
     const { device, versions } = record.opened ?? {};
+    const { floor } = record;
     this.#journal.add({
       type: 'series',
       key,
       series: taken,
       ...(device === undefined ? {} : { device }),
       ...(versions === undefined ? {} : { versions }),
+      ...(floor === undefined ? {} : { floor }),
     });
   }
 
@@ -115,14 +118,7 @@ function identity(target: Target, plan: CasePlan, mode?: Mode): string {
 }
 
 /** The first thing that is wrong with a result, in one clause. */
-export function whatIsWrong(check: CheckResult): string {
-  const [tamper] = check.tampering;
-  if (tamper !== undefined) return `${tamper.detector}: ${tamper.message}`;
-  const tensor = check.tensors.find(({ mismatches }) => mismatches > 0);
-  if (tensor === undefined) return 'its results are wrong';
-  const at =
-    tensor.worst === undefined
-      ? ''
-      : `; worst at [${tensor.worst.index.join(', ')}]: ${tensor.worst.got} where ${tensor.worst.want} is right`;
-  return `wrong result: ${tensor.mismatches} of ${tensor.elements} elements of ${tensor.name} differ from ${check.oracle}${at}`;
+function whatIsWrong({ name }: CasePlan, check: CheckResult): string {
+  const fault = faultOf({ case: name, check, series: [] });
+  return fault === undefined ? 'its results are wrong' : faultText(fault);
 }

@@ -1,9 +1,10 @@
+import { detectorOf, faultOf } from '../../model/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Samples } from '../../model/samples.ts';
+import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Target } from '../../runner/target.ts';
 import type { SkippedKernel } from './prepare-targets.ts';
 
-/** good: all that was asked for is measured. bad: a result was wrong. undecided: something was lost or skipped. */
+/** good: all that was asked for is measured. bad: a result was wrong, or a kernel cheated. undecided: something was lost or skipped. */
 export type BenchResult = 'good' | 'bad' | 'undecided';
 
 export function benchResult(
@@ -11,13 +12,19 @@ export function benchResult(
   skipped: readonly SkippedKernel[],
   only: readonly string[] | undefined,
 ): BenchResult {
-  const wrong = samples.measurements.some(({ check }) => check?.passed === false);
+  const wrong = samples.measurements.some((one) => isWrong(one));
   if (wrong) return 'bad';
   const lost = samples.measurements.some(({ series }) => series.length === 0);
   const askedAndSkipped = skipped.some(
-    ({ kernel, reason }) => reason === 'build-failed' || only?.includes(kernel),
+    ({ kernel, reason }) => reason === 'build-failed' || reason === 'no-compiler' || only?.includes(kernel),
   );
   return lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
+}
+
+/** A detector spoke against it. A kernel that crashed has no result: that is undecided, not wrong. */
+function isWrong(measurement: Measurement): boolean {
+  const fault = faultOf(measurement);
+  return fault !== undefined && detectorOf(fault.detector) !== undefined;
 }
 
 /** Nothing to measure is not a result: it says why, kernel by kernel. */

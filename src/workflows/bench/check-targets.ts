@@ -1,8 +1,7 @@
 import { checkTarget } from '../../correctness/check-target.ts';
-import { seedDigits } from '../../measure/schedule.ts';
+import { seedFor } from '../../measure/schedule.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Target } from '../../runner/target.ts';
-import type { Random } from '../../stats/index.ts';
 import type { BenchRecorder } from './bench-recorder.ts';
 
 /** Compares every case with its oracle and returns the targets less the cases that are wrong or cannot run. */
@@ -11,12 +10,15 @@ export async function checkTargets(
   recorder: BenchRecorder,
   options: {
     readonly timeout_ms: number;
-    readonly random: Random;
+    /** The run's. */
+    readonly seed: string;
+    /** Look for what takes many calls to see, too. */
+    readonly audit: boolean;
     readonly signal: AbortSignal;
     readonly onProgress: OnProgress;
   },
 ): Promise<Target[]> {
-  const { random, onProgress } = options;
+  const { onProgress } = options;
   const total = targets.reduce((sum, target) => sum + target.plan.cases.length, 0);
   onProgress({ type: 'started', title: 'checking', total });
   const right: Target[] = [];
@@ -25,7 +27,7 @@ export async function checkTargets(
     const done = before;
     const outcomes = await checkTarget(target, {
       ...options,
-      seed: () => seedDigits(random),
+      seed: (plan, purpose) => seedFor(options.seed, target.plan.name, plan.name, purpose),
       onProgress: (step) => onProgress(step.type === 'step' ? { ...step, done: done + step.done } : step),
     });
     before += target.plan.cases.length;

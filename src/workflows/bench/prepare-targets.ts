@@ -6,6 +6,7 @@ import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { packageRoot } from '../../build/package-root.ts';
 import { buildRunners, runnerJob, timerJob } from '../../build/runner-recipes.ts';
+import { sanitizedJob } from '../../build/sanitized-job.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus, type Gpu } from '../../device/gpus.ts';
@@ -13,12 +14,13 @@ import { findPython, type PythonLookup } from '../../device/python.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Code } from '../../model/protocol.ts';
+import type { CpuSanitizer } from '../../model/sanitizer.ts';
 import type { RunnerCommand } from '../../runner/runner-process.ts';
 import type { Target } from '../../runner/target.ts';
 
 export interface SkippedKernel {
   readonly kernel: string;
-  readonly reason: 'no-gpu' | 'no-python' | 'build-failed';
+  readonly reason: 'no-gpu' | 'no-python' | 'no-compiler' | 'no-sanitizer' | 'build-failed';
   readonly message: string;
   readonly hint: string | undefined;
 }
@@ -34,6 +36,8 @@ export interface PrepareOptions {
   /** Where the project's builds are kept; by default below its root. */
   readonly cacheDir?: string;
   readonly gpuIndex: number;
+  /** Build native kernels on the CPU, and the runner that loads them, with these sanitizers. Default: with none. */
+  readonly sanitize?: readonly CpuSanitizer[];
   readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
 }
@@ -46,7 +50,9 @@ export async function prepareTargets(
   const { gpu, why } = await chooseGpu(plans, options.gpuIndex);
   const possible = plans.filter((plan) => plan.device === 'cpu' || gpu !== undefined);
   const python = possible.some(({ language }) => language === 'python') ? await findPython() : undefined;
-  const parts = possible.map((plan) => partsOf(plan, gpu?.info.compute_capability));
+  const parts = possible.map((plan) =>
+    sanitizedParts(partsOf(plan, gpu?.info.compute_capability), options.sanitize ?? []),
+  );
   const built = await buildParts(parts, options);
 
   const targets: Target[] = [];
@@ -108,6 +114,17 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
   };
 }
 
+/** The oracle stays as it is: what it does is not under suspicion, and it would only be slower. */
+function sanitizedParts(parts: Parts, sanitizers: readonly CpuSanitizer[]): Parts {
+  const { plan, kernel, own } = parts;
+  if (sanitizers.length === 0 || plan.device !== 'cpu') return parts;
+  return {
+    ...parts,
+    kernel: kernel && sanitizedJob(kernel, sanitizers),
+    own: own && sanitizedJob(own, sanitizers),
+  };
+}
+
 type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
 
 /** Pawl's own parts go to the user's cache, where every project finds them; the project's go to its own. */
@@ -161,7 +178,8 @@ function buildFailed(job: BuildJob | undefined, outcome: BuildOutcome): Omit<Ski
   const what = job?.name ?? 'a part of it';
   const message = `${what} does not build: ${failure?.message ?? outcome.status}`;
   return {
-    reason: 'build-failed',
+    // A machine without a compiler says nothing about the kernel.
+    reason: failure?.reason === 'compiler-missing' ? 'no-compiler' : 'build-failed',
     message,
     hint: failure?.hint ?? "See the compiler's whole output: pawl build --json",
   };
@@ -171,7 +189,8 @@ function pythonRunner(python: PythonLookup | undefined): RunnerCommand | Omit<Sk
   if (python?.status === 'found') {
     return {
       command: python.path,
-      args: ['-B', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
+      // Unbuffered: what a kernel prints is out before its answer is.
+      args: ['-B', '-u', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
     };
   }
   const message = python?.message ?? 'Python was not looked for';

@@ -5,12 +5,15 @@ import { keyOf } from '../../judge/match-measurements.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { bench } from '../bench.ts';
+import { refuseEmptyBench } from '../bench/bench-result.ts';
+import type { SkippedKernel } from '../bench/prepare-targets.ts';
 import type { CheckOptions } from '../check.ts';
 import type { CompareOutcome } from '../compare.ts';
+import { buildFault } from '../compare/settle-cases.ts';
 import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
 import { confirmed, needsConfirmation } from './confirm.ts';
 import type { CheckedCase } from './match-entries.ts';
-import { mergeComparisons, mergeSamples, withCases } from './merge-comparisons.ts';
+import { mergeComparisons, mergeSamples, settledComparison, withCases } from './merge-comparisons.ts';
 import { storedBaseline } from './stored-baseline.ts';
 import type { ConfirmedGain } from './update-ratchet.ts';
 
@@ -25,6 +28,7 @@ export class CheckRun {
   readonly #head: Samples[] = [];
   readonly #gains: ConfirmedGain[] = [];
   readonly #first: Samples[] = [];
+  readonly #skipped: SkippedKernel[] = [];
 
   constructor(loaded: LoadedConfig, options: CheckOptions) {
     this.#loaded = loaded;
@@ -58,7 +62,9 @@ export class CheckRun {
 
   /** Cases that the baseline does not know: measured, so that they can become its first entries. */
   async unknown(cases: readonly CheckedCase[]): Promise<void> {
-    if (cases.length > 0) this.#startAnew(await this.#bench(cases));
+    if (cases.length === 0) return;
+    const measured = await this.#bench(cases);
+    if (measured.measurements.length > 0) this.#startAnew(measured);
   }
 
   async #againstFile(cases: readonly CheckedCase[]): Promise<void> {
@@ -84,11 +90,13 @@ export class CheckRun {
   /** Nothing to compare with: new, and a first entry where the baseline is updated. */
   #startAnew(samples: Samples): void {
     const nothing = { ...samples, measurements: [] };
-    this.#first.push(samples);
+    // What has no series can be no entry.
+    this.#first.push(onlyThose(samples, ({ series }) => series.length > 0));
     this.#take(compareSamples(nothing, samples, this.#policy), { base: nothing, head: samples });
   }
 
   result() {
+    if (this.#comparisons.length === 0) refuseEmptyBench([], this.#skipped);
     const comparison = mergeComparisons(this.#comparisons);
     const samples = { base: mergeSamples(this.#base), head: mergeSamples(this.#head) };
     return { comparison, samples, gains: this.#gains, first: this.#first };
@@ -120,17 +128,40 @@ export class CheckRun {
   async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
     const { policy: _, control: __, budget_s: ___, processes: ____, out: _____, ...rest } = this.#options;
     const started = Date.now();
-    const { samples } = await bench({
+    const { samples, skipped } = await bench({
       ...rest,
+      verified: rest.verified !== false,
+      // One kernel that does not build takes nothing from the others.
+      allowNone: true,
       config: this.#loaded.path,
       only: [...new Set(cases.map(({ kernel }) => kernel))],
       cases: [...new Set(cases.map((each) => each.case))],
       processes: STORED_PROCESSES,
     });
     this.device_s += (Date.now() - started) / 1000;
+    this.#leftOut(cases, skipped, samples);
     // One case may belong to two kernels, of which only one was asked for.
     const asked = samples.measurements.filter((one) => cases.some((each) => isAbout(keyOf(one), each)));
     return { ...samples, measurements: asked };
+  }
+
+  /** What does not build is wrong; what cannot run here is only said. */
+  #leftOut(cases: readonly CheckedCase[], skipped: readonly SkippedKernel[], samples: Samples): void {
+    const rows: CaseComparison[] = [];
+    this.#skipped.push(...skipped);
+    for (const { kernel, reason, message } of skipped) {
+      if (reason !== 'build-failed') {
+        this.notes.push(`${kernel} is left out: ${message}`);
+        continue;
+      }
+      for (const { case: name, mode } of cases.filter((each) => each.kernel === kernel)) {
+        const key = { kernel, case: name, mode };
+        rows.push({ state: 'not-estimated', ...key, ...buildFault(kernel, message), processes: [0, 0] });
+      }
+    }
+    if (rows.length === 0) return;
+    const nothing = { ...samples, measurements: [] };
+    this.#take(settledComparison(rows, this.#policy), { base: nothing, head: nothing });
   }
 
   #take(comparison: Comparison, samples: { readonly base: Samples; readonly head: Samples }): void {

@@ -1,5 +1,6 @@
+import type { JudgePolicy } from '../../judge/judge-policy.ts';
 import { worstVerdict } from '../../judge/worst-verdict.ts';
-import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import type { Samples } from '../../model/samples.ts';
 
 /** Several comparisons of different cases under one policy, as one. There is at least one. */
@@ -15,6 +16,19 @@ export function mergeComparisons(parts: readonly Comparison[]): Comparison {
 /** A comparison with other verdicts on its cases. */
 export function withCases(comparison: Comparison, cases: readonly CaseComparison[]): Comparison {
   return { ...comparison, verdict: worstVerdict(cases), cases: [...cases], missing: [] };
+}
+
+/** Rows that were settled without measuring, as a comparison of their own. */
+export function settledComparison(rows: readonly CaseComparison[], policy: JudgePolicy): Comparison {
+  return {
+    schema: COMPARISON_SCHEMA,
+    verdict: worstVerdict(rows),
+    thresholds: { regression_pct: policy.regressionPct, improvement_pct: policy.improvementPct },
+    correction: policy.correction,
+    error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
+    cases: [...rows],
+    missing: [],
+  };
 }
 
 export function mergeSamples(parts: readonly Samples[]): Samples {

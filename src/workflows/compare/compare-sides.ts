@@ -31,6 +31,8 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   readonly measureIdentical?: boolean;
   /** Compare results with the oracle before timing. Default true. */
   readonly check?: boolean;
+  /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default true, unless not checked. */
+  readonly verified?: boolean;
   readonly clocks?: Clocks['policy'];
   /** The GPU as nvidia-smi counts. */
   readonly gpu?: number;
@@ -133,12 +135,13 @@ async function checkAndMeasure(
   Omit<CompareOutcome, 'skipped' | 'cost'> & { readonly cost: { processes: number; looks: number } }
 > {
   const { settings, signal, now, onProgress } = options;
+  const verified = options.verified !== false && options.check !== false;
   const random = new Xoshiro128(BigInt(settings.seed));
   const recording = { modes: settings.modes, environment: options.environment };
   const sides = { base: recordSide(base, recording), head: recordSide(head, recording) };
   if (options.check !== false) {
     for (const { targets, recorder } of [sides.base, sides.head]) {
-      await checkTargets(targets, recorder, { ...settings, random, signal, onProgress });
+      await checkTargets(targets, recorder, { ...settings, audit: verified, signal, onProgress });
     }
   }
   if (signal.aborted) throw interrupted();
@@ -156,7 +159,7 @@ async function checkAndMeasure(
       head: { ...sides.head, targets: restricted(head.targets, open) },
       ...(options.control === false ? {} : { control: recordSide(onBase, recording) }),
     },
-    { ...options, random },
+    { ...options, random, verified },
   );
 
   const finished_at = now().toISOString();

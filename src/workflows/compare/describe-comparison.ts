@@ -3,10 +3,11 @@ import type { Look } from '../../judge/sequential.ts';
 import { worstVerdict } from '../../judge/worst-verdict.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../../model/comparison.ts';
+import { faultOf, faultText } from '../../model/fault.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { variantText } from '../../model/variant.ts';
-import type { CaseName, SettledCases } from './settle-cases.ts';
+import type { CaseName, SettledCases, Settlement } from './settle-cases.ts';
 
 /** Every case of the head in its order: judged where it was measured, and as it was settled before where not. */
 export function describeComparison({
@@ -43,11 +44,8 @@ export function describeComparison({
   };
 }
 
-function settled(
-  key: CaseKey,
-  { verdict, reason }: Pick<CaseComparison, 'verdict' | 'reason'>,
-): CaseComparison {
-  return { state: 'not-estimated', ...key, verdict, reason, processes: [0, 0] };
+function settled(key: CaseKey, settlement: Settlement): CaseComparison {
+  return { state: 'not-estimated', ...key, ...settlement, processes: [0, 0] };
 }
 
 /** A case whose every series of the base was lost, or whose turn never came. */
@@ -57,12 +55,17 @@ function unmeasured(
 ): CaseComparison {
   const before = find(base, key);
   const after = find(head, key);
+  const processes: [number, number] = [before?.series.length ?? 0, after?.series.length ?? 0];
+  const wrong = after && faultOf(after, head.environment?.seed);
+  if (wrong !== undefined) {
+    const reason = `${faultText(wrong)}.`;
+    return { state: 'not-estimated', ...key, verdict: 'incorrect', reason, fault: wrong, processes };
+  }
   const lost = before?.lost?.[0]?.message;
   const reason =
     lost === undefined
       ? 'measuring ended before this case had its turn.'
       : `every series of the baseline was lost: ${lost}.`;
-  const processes: [number, number] = [before?.series.length ?? 0, after?.series.length ?? 0];
   return { state: 'not-estimated', ...key, verdict: 'undecided', reason, processes };
 }
 

@@ -24,6 +24,7 @@ interface MeasureSidesOptions {
   readonly settings: BenchSettings;
   readonly policy: JudgePolicy;
   readonly budget_s?: number;
+  readonly verified: boolean;
   readonly random: Random;
   readonly signal: AbortSignal;
   readonly now: () => Date;

@@ -1,8 +1,9 @@
 import type { Verdict } from '../../model/comparison.ts';
-import type { Measurement, Samples } from '../../model/samples.ts';
+import { faultOf, faultText, type Fault } from '../../model/fault.ts';
+import { buildCommand } from '../../model/reproduce.ts';
+import type { Samples } from '../../model/samples.ts';
 import { variantText } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
-import { whatIsWrong } from '../bench/bench-recorder.ts';
 import { findCase, type PreparedSide } from './prepared-side.ts';
 
 /** A case of a kernel, in whatever mode. */
@@ -13,7 +14,13 @@ export interface CaseName {
 
 /** What is known of a case before anything is timed: that it is to be, or why it need not or must not be. */
 interface SettledCase extends CaseName {
-  readonly settled: { readonly verdict: Verdict; readonly reason: string } | undefined;
+  readonly settled: Settlement | undefined;
+}
+
+export interface Settlement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly fault?: Fault;
 }
 
 export interface SettledCases {
@@ -54,10 +61,13 @@ function settle(
   const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
   if (skipped !== undefined) {
     if (skipped.reason !== 'build-failed') return 'not-here';
-    return { verdict: 'incorrect', reason: skipped.message };
+    return buildFault(name.kernel, skipped.message);
   }
-  const fault = faultOf(name, head);
-  if (fault !== undefined) return { verdict: fault.verdict, reason: `${fault.text}, so it was not timed.` };
+  const wrong = faultOfCase(name, head);
+  if (wrong !== undefined) {
+    const { text: _, ...settled } = wrong;
+    return settled;
+  }
 
   const isNew = difference(name, base, head);
   if (isNew !== undefined) return { verdict: 'new', reason: isNew };
@@ -65,7 +75,7 @@ function settle(
   if (baseSkipped !== undefined) {
     return { verdict: 'new', reason: `the baseline cannot be measured: ${baseSkipped.message}` };
   }
-  const baseFault = faultOf(name, base);
+  const baseFault = faultOfCase(name, base);
   if (baseFault !== undefined) {
     return { verdict: 'new', reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
   }
@@ -73,6 +83,17 @@ function settle(
     return { verdict: 'maintained', reason: 'the binaries are identical.' };
   }
   return undefined;
+}
+
+/** What does not build gives no result at all. */
+export function buildFault(kernel: string, message: string): Settlement {
+  const reproduce = buildCommand({ kernel });
+  const fault: Fault = { detector: 'build-failed', message, during: 'build' };
+  return {
+    verdict: 'incorrect',
+    reason: `${message}.`.replace(/\.\.$/u, '.'),
+    fault: reproduce === undefined ? fault : { ...fault, reproduce },
+  };
 }
 
 /** Why a case of one side has no partner on the other. */
@@ -90,28 +111,21 @@ function difference(name: CaseName, base: PreparedSide, head: PreparedSide): str
   return undefined;
 }
 
-/** Failures that are the kernel's own: the base has run on the same device just before. */
-const KERNELS_FAULT = new Set([
-  'load-failed',
-  'kernel-failed',
-  'device-error',
-  'hung',
-  'crashed',
-  'exited',
-  'forged',
-]);
-
-function faultOf(
+/** What is known against a side's case before anything is timed. */
+function faultOfCase(
   { kernel, case: name }: CaseName,
   { checked }: CheckedSide,
-): { readonly verdict: Verdict; readonly text: string } | undefined {
-  const found: Measurement | undefined = checked.measurements.find(
-    (one) => one.kernel === kernel && one.case === name,
-  );
-  if (found?.check?.passed === false) return { verdict: 'incorrect', text: whatIsWrong(found.check) };
+): (Settlement & { readonly text: string }) | undefined {
+  const found = checked.measurements.find((one) => one.kernel === kernel && one.case === name);
+  const fault = found && faultOf(found, checked.environment?.seed);
+  if (fault !== undefined) {
+    const text = faultText(fault);
+    return { verdict: 'incorrect', reason: `${text}, so it was not timed.`, fault, text };
+  }
+  // Memory ran out, or the device is gone: nobody knows whether the kernel is right.
   const lost = found?.lost?.[0];
   if (lost === undefined) return undefined;
-  return { verdict: KERNELS_FAULT.has(lost.reason) ? 'incorrect' : 'undecided', text: lost.message };
+  return { verdict: 'undecided', reason: `${lost.message}, so it was not timed.`, text: lost.message };
 }
 
 function targetOf({ kernel }: CaseName, { targets }: PreparedSide): Target | undefined {

@@ -1,5 +1,6 @@
 import type { Baseline, EntryKey } from '../../model/baseline.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { faultOf, type Fault } from '../../model/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { caseLabel, entryKey, isCaseOf, matchesPattern } from '../../ratchet/entry-key.ts';
@@ -25,6 +26,8 @@ export interface AdvanceResult {
   readonly accepted: readonly EntryKey[];
   /** Entries that stay, and why. */
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
+  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked (S19). */
+  readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
 }
 
 /** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
@@ -34,7 +37,13 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const advanced: EntryKey[] = [];
   const accepted: EntryKey[] = [];
   const kept: { key: EntryKey; why: string }[] = [];
+  const refused: { case: string; fault: Fault }[] = [];
   const step = (baseline: Baseline, measurement: Measurement, audit: Audit): Baseline => {
+    const fault = faultOf(measurement, samples.environment?.seed);
+    if (fault !== undefined) {
+      refused.push({ case: caseLabel(measurement), fault });
+      return baseline;
+    }
     const key = entryKey(measurement, samples);
     const found = findEntry(baseline, key);
     const candidate = { measurement, samples, allowUnchecked: options.allowUnchecked };
@@ -42,7 +51,6 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
       kept.push({ key, why });
       return baseline;
     };
-    if (measurement.check?.passed === false) return keep('the result is wrong');
     if (measurement.series.length === 0) return keep('there is no series');
     if (found.state !== 'found') {
       first.push({ key, note: found.state === 'new' ? 'a new case' : found.message });
@@ -66,7 +74,7 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const { path } = await changeBaseline(options, (before, audit) =>
     samples.measurements.reduce((baseline, measurement) => step(baseline, measurement, audit), before),
   );
-  return { path, first, advanced, accepted, kept };
+  return { path, first, advanced, accepted, kept, refused };
 }
 
 function caseOf({ cases }: Comparison, key: EntryKey): CaseComparison | undefined {

@@ -1,0 +1,81 @@
+import type { CasePlan } from '../config/plan-kernel.ts';
+import type { DeviceInfo } from '../model/device.ts';
+import type { Mode } from '../model/mode.ts';
+import type { Floor, Series } from '../model/samples.ts';
+import { tensorBytes } from '../model/tensor.ts';
+import { RunnerFailure } from '../runner/runner-failure.ts';
+import { median } from '../stats/index.ts';
+import { cpuPeakRates, cudaPeakRates } from './peak-rates.ts';
+
+/** Clocks and timers are rounded: a time counts as impossible only when it is shorter than the floor by this share. */
+const MARGIN = 0.05;
+
+interface FloorContext {
+  readonly device: DeviceInfo;
+  readonly mode: Mode;
+  readonly threads: number;
+}
+
+/**
+ * The least time that the hardware needs for one call: inputs have to come from memory, and operations have to be
+ * done. Undefined where the device does not say what it can do. Peaks are taken high and amounts low, so that no
+ * honest kernel comes near: outputs do not count, since they may still lie in a cache when the call is over.
+ */
+export function physicalFloor(plan: CasePlan, context: FloorContext): Floor | undefined {
+  const { device, mode, threads } = context;
+  const read = plan.tensors.filter(({ role }) => role !== 'output');
+  const dtypes = plan.tensors.map(({ dtype }) => dtype);
+  const peaks =
+    device.kind === 'cuda' ? cudaPeakRates(device, mode, dtypes) : cpuPeakRates(device, threads, dtypes);
+  const inputs = read.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+  const bytes = Math.max(0, Math.min(inputs, plan.bytes) - peaks.cachedBytes);
+  const memory = limitOf('memory', bytes, peaks.bytesPerSecond, 'B');
+  const operations = limitOf('operations', plan.operations, peaks.operationsPerSecond, 'OP');
+  if (memory === undefined || operations === undefined) return memory ?? operations;
+  return memory.floor_ms >= operations.floor_ms ? memory : operations;
+}
+
+function limitOf(
+  limit: Floor['limit'],
+  amount: number | undefined,
+  perSecond: number | undefined,
+  unit: string,
+): Floor | undefined {
+  if (amount === undefined || perSecond === undefined || amount <= 0) return undefined;
+  const what = limit === 'memory' ? `${scaled(amount)}${unit} of inputs` : `${scaled(amount)}${unit}`;
+  return {
+    floor_ms: (1000 * amount) / perSecond,
+    limit,
+    basis: `${what} at ${scaled(perSecond)}${unit}/s`,
+  };
+}
+
+/** Refuses a series that is faster than the hardware can be (detector `faster-than-floor`); it is never clamped. */
+export function refuseFasterThanFloor({ samples_ms }: Series, floor: Floor | undefined): void {
+  if (floor === undefined) return;
+  const least_ms = floor.floor_ms * (1 - MARGIN);
+  const fastest = [...samples_ms].sort((a, b) => a - b).slice(0, Math.ceil(samples_ms.length / 10));
+  const levels = [
+    ['a median', median(samples_ms)],
+    ['a fastest tenth', fastest.reduce((sum, sample) => sum + sample, 0) / fastest.length],
+  ] as const;
+  const found = levels.find(([, level_ms]) => level_ms < least_ms);
+  if (found === undefined) return;
+  const formula = floor.limit === 'memory' ? 'bytes' : 'operations';
+  throw new RunnerFailure(
+    'faster-than-floor',
+    `${found[0]} of ${micros(found[1])} is less than the hardware needs: ${floor.basis} take ${micros(floor.floor_ms)}. ` +
+      `Either the work was not done, or a call needs less than the problem's \`${formula}\` says`,
+  );
+}
+
+function micros(time_ms: number): string {
+  return `${(1000 * time_ms).toPrecision(3)} µs`;
+}
+
+/** 33.6 M, 4.92 T: three digits and a prefix. */
+function scaled(value: number): string {
+  const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+  const step = value < 1000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${(value / 1000 ** step).toPrecision(3)} ${prefixes[step]!}`;
+}

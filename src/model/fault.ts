@@ -1,0 +1,102 @@
+/** Why a measurement does not count (S19): what is wrong with its kernel, and where that shows. */
+import { z } from 'zod';
+
+import { tensorCheckSchema, type CheckResult, type TensorCheck } from './check.ts';
+import { DETECTORS, type DetectorName } from './detector.ts';
+import { reproduceCommand } from './reproduce.ts';
+import type { LostSeries, Measurement } from './samples.ts';
+
+export const faultSchema = z.object({
+  /** A detector's name, or how the kernel failed to run: `crashed`, `hung`, `build-failed` … */
+  detector: z.string(),
+  /** What was seen, in one sentence. */
+  message: z.string(),
+  during: z.enum(['build', 'check', 'timing']),
+  /** The output that is furthest from right; its worst element has neighbours where the runner gives them. */
+  tensor: tensorCheckSchema.optional(),
+  /** What the process printed last. */
+  output: z.string().optional(),
+  /** A command that shows it again. */
+  reproduce: z.string().optional(),
+});
+export type Fault = z.infer<typeof faultSchema>;
+
+/** How a kernel can fail to run by its own doing. That memory or the device ran out is not among them. */
+const KERNELS_OWN = new Set(['load-failed', 'kernel-failed', 'device-error', 'hung', 'crashed', 'exited']);
+
+/** Begins the message of a series that was lost before it started. */
+export const IN_CHECK = 'in the correctness check: ';
+
+/** The detector that a series was lost to, or undefined where it was lost to something else. */
+export function detectorOf(reason: string): DetectorName | undefined {
+  // Bytes on the result channel: the failure is older than the detectors' names.
+  if (reason === 'forged') return 'forged-result';
+  return Object.hasOwn(DETECTORS, reason) ? (reason as DetectorName) : undefined;
+}
+
+/** What is wrong with a measurement's kernel; undefined where nothing is known against it. */
+export function faultOf(measurement: Measurement, seed?: string): Fault | undefined {
+  const found = faultOfCheck(measurement.check) ?? faultOfSeries(measurement);
+  if (found === undefined) return undefined;
+  const reproduce = reproduceCommand(measurement, seed);
+  return { ...found, ...(reproduce === undefined ? {} : { reproduce }) };
+}
+
+function faultOfCheck(check: CheckResult | undefined): Fault | undefined {
+  if (check === undefined || check.passed) return undefined;
+  const [tamper] = check.tampering;
+  const tensor = worstTensor(check);
+  return {
+    detector: tamper?.detector ?? 'wrong-result',
+    message: tamper?.message ?? wrongText(check, tensor),
+    during: 'check',
+    ...(tensor === undefined ? {} : { tensor }),
+  };
+}
+
+/**
+ * One series that a detector spoiled is enough: a kernel that cheats now and then cheats. A kernel that could not
+ * even be checked is not right either; one that was right and crashed when timed is not known to be wrong.
+ */
+function faultOfSeries({ series, lost = [] }: Measurement): Fault | undefined {
+  const caught = lost.find(({ reason }) => detectorOf(reason) !== undefined);
+  if (caught !== undefined) return lostFault(caught);
+  if (series.length > 0) return undefined;
+  const own = lost.find(({ reason, message }) => KERNELS_OWN.has(reason) && message.startsWith(IN_CHECK));
+  return own && lostFault(own);
+}
+
+function lostFault({ reason, message, output }: LostSeries): Fault {
+  const isInCheck = message.startsWith(IN_CHECK);
+  return {
+    detector: detectorOf(reason) ?? reason,
+    message: isInCheck ? message.slice(IN_CHECK.length) : message,
+    during: isInCheck ? 'check' : 'timing',
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+/** A fault in one clause: what found it, and what it saw. */
+export function faultText({ detector, message, during }: Fault): string {
+  if (during === 'build') return message;
+  const text = message.startsWith(`${detector}: `) ? message : `${detector}: ${message}`;
+  if (during === 'timing') return `${text} (in a timed series)`;
+  return detectorOf(detector) === undefined ? `its check could not run: ${text}` : text;
+}
+
+/** The output with the largest share of wrong elements. */
+function worstTensor({ tensors }: CheckResult): TensorCheck | undefined {
+  const share = ({ mismatches, elements }: TensorCheck): number => mismatches / Math.max(1, elements);
+  const wrong = tensors.filter(({ mismatches }) => mismatches > 0);
+  return wrong.toSorted((one, other) => share(other) - share(one))[0];
+}
+
+function wrongText({ oracle }: CheckResult, tensor: TensorCheck | undefined): string {
+  if (tensor === undefined) return `its results differ from ${oracle}`;
+  const { worst, mismatches, elements, name } = tensor;
+  const at =
+    worst === undefined
+      ? ''
+      : `; worst at [${worst.index.join(', ')}]: ${worst.got} where ${worst.want} is right`;
+  return `${mismatches} of ${elements} elements of ${name} differ from ${oracle}${at}`;
+}

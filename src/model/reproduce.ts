@@ -1,0 +1,34 @@
+import type { Measurement } from './samples.ts';
+import { variantText } from './variant.ts';
+
+/**
+ * The command that checks and times one case again. With the run's seed the check draws the same inputs, whatever
+ * else was measured then (measure/schedule.ts).
+ */
+export function reproduceCommand(
+  { kernel, case: name, variant = {}, mode }: Pick<Measurement, 'kernel' | 'case' | 'variant' | 'mode'>,
+  seed: string | undefined,
+): string | undefined {
+  if (kernel === undefined) return undefined;
+  const tunables = variantText(variant);
+  const options = [
+    ['--only', kernel],
+    ['--case', name],
+    ['--variant', tunables],
+    ['--mode', mode ?? ''],
+    ['--seed', seed ?? ''],
+  ] as const;
+  const words = options.flatMap(([option, value]) => (value === '' ? [] : [option, shellWord(value)]));
+  return ['pawl bench --verified', ...words].join(' ');
+}
+
+/** The command that builds a kernel again, with everything that the compiler says. */
+export function buildCommand({ kernel }: Pick<Measurement, 'kernel'>): string | undefined {
+  return kernel === undefined ? undefined : `pawl build --only ${shellWord(kernel)}`;
+}
+
+/** Names come from a file that somebody else may have written: a shell must read each as one word. */
+function shellWord(text: string): string {
+  if (/^[\w.,=:/+][\w.,=:/+-]*$/u.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
