@@ -11,6 +11,7 @@
 namespace pawl {
 
 /** Runs the kernel on fresh inputs, twice, against the oracle: the result of the `check` operation. */
-Json check(Device &device, PreparedCase &prepared, const Library &oracle, Tolerance tolerance, std::uint64_t seed);
+Json check(Device &device, PreparedCase &prepared, const Library &oracle, Tolerance tolerance, std::uint64_t seed,
+           bool audited);
 
 }  // namespace pawl

@@ -33,6 +33,10 @@ double Fields::number_or(const std::string &name, double otherwise) const {
   return has(name) ? number(name) : otherwise;
 }
 
+bool Fields::boolean_or(const std::string &name, bool otherwise) const {
+  return has(name) ? get(name, Json::Kind::boolean, "true or false").boolean() : otherwise;
+}
+
 std::uint64_t Fields::seed(const std::string &name) const {
   const std::string digits = text(name);
   std::uint64_t value = 0;

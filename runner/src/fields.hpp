@@ -21,6 +21,7 @@ class Fields {
                        std::int64_t high = std::numeric_limits<std::int64_t>::max()) const;
   double number(const std::string &name) const;
   double number_or(const std::string &name, double otherwise) const;
+  bool boolean_or(const std::string &name, bool otherwise) const;
   /** Decimal digits of an unsigned 64-bit number, as text: JSON numbers lose the upper bits. */
   std::uint64_t seed(const std::string &name) const;
   /** One of the words, as its index. */

@@ -117,7 +117,34 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
   return regions;
 }
 
+void PreparedCase::freshen(std::size_t set, std::uint64_t key) {
+  if (sets_[set].fresh_key != 0) change_pairs(set, sets_[set].fresh_key, true);
+  if (key != 0) change_pairs(set, key, false);
+  sets_[set].fresh_key = key;
+}
+
+void PreparedCase::change_pairs(std::size_t set, std::uint64_t key, bool back) {
+  constexpr std::size_t PAIRS = 8;
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    const TensorSpec &tensor = problem_.tensors[i];
+    if (tensor.is_pure_output()) continue;
+    const std::uint64_t base = stream_key(sets_[set].fill_seed, i, set);
+    const std::size_t pairs = (tensor.elements + 1) / 2;
+    for (std::size_t n = 0; n < PAIRS; ++n) {
+      const std::uint64_t hash = mix(mix(key ^ i) + n);
+      const std::size_t pair = hash % pairs;
+      auto *place = static_cast<unsigned char *>(data(set, i)) + 2 * pair * dtype_bytes(tensor.dtype);
+      const std::size_t count = std::min<std::size_t>(2, tensor.elements - 2 * pair);
+      // A pair's own hash in the fill of the whole tensor, moved to the start of a fill of two elements.
+      const std::uint64_t first = base + (tensor.fill.kind == FillKind::normal ? pair : 2 * pair);
+      device_.fill(place, tensor.dtype, count, tensor.fill, back ? first : mix(hash ^ pair));
+    }
+  }
+}
+
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
+  sets_[set].fill_seed = seed;
+  sets_[set].fresh_key = 0;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output()) continue;
@@ -151,6 +178,7 @@ void PreparedCase::arm() {
 }
 
 std::vector<Tamper> PreparedCase::inspect(bool search_outputs) {
+  for (std::size_t set = 0; set < sets_.size(); ++set) freshen(set, 0);
   std::vector<Tamper> found;
   find_overwritten(found);
   find_changed_inputs(found);

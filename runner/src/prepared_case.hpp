@@ -74,6 +74,8 @@ class PreparedCase {
   /** Puts inout tensors of a set back to their first values, which runs have changed. */
   void restore_inouts(std::size_t set, std::uint64_t seed);
   void poison_outputs(std::size_t set, unsigned char integer_pattern = 0xFF);
+  /** Changes a few elements of every input of a set, after putting back what was changed before; 0: only that. */
+  void freshen(std::size_t set, std::uint64_t key);
   /** Before a series of runs: poison every set, refill inouts, forget which sets ran. */
   void arm();
   /** After runs: canaries of every buffer, hashes of inputs, and optionally unwritten outputs of sets that ran. */
@@ -86,6 +88,8 @@ class PreparedCase {
     std::vector<pawl_tensor> tensors;
     pawl_call call;
     bool touched = false;
+    std::uint64_t fill_seed = 0;
+    std::uint64_t fresh_key = 0;
   };
 
   Device &device_;
@@ -100,6 +104,7 @@ class PreparedCase {
   std::size_t next_set_ = 0;
 
   void add_set();
+  void change_pairs(std::size_t set, std::uint64_t key, bool back);
   Region input_region(const Set &set, std::size_t tensor) const {
     return {set.buffers[tensor].data(), set.buffers[tensor].bytes(), tensor};
   }

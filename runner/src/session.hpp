@@ -9,6 +9,7 @@
 #include "fields.hpp"
 #include "kernel_library.hpp"
 #include "prepared_case.hpp"
+#include "verifier.hpp"
 
 namespace pawl {
 
@@ -25,7 +26,9 @@ class Session {
   std::unique_ptr<KernelLibrary> kernel_;
   std::unique_ptr<PreparedCase> prepared_;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
-  std::map<std::string, Library> oracles_;
+  std::map<std::string, Oracle> oracles_;
+  /** Timed repetitions so far: no two have the same contents. */
+  std::uint64_t repetitions_ = 0;
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);
@@ -34,6 +37,7 @@ class Session {
   Json sample(const Fields &request);
   Json profile(const Fields &request);
   PreparedCase &prepared() const;
+  const Oracle &oracle(const Fields &code);
 };
 
 }  // namespace pawl

@@ -9,6 +9,7 @@ import { packageRoot } from './package-root.ts';
 /** What each program is made of, below runner/src (runner/README.md says what each file does). */
 const RUNNER_SOURCES = [
   'main.cpp',
+  'audit.cpp',
   'channel.cpp',
   'check.cpp',
   'compare.cpp',
@@ -19,9 +20,20 @@ const RUNNER_SOURCES = [
   'problem.cpp',
   'session.cpp',
   'sha256.cpp',
+  'timed_guard.cpp',
+  'verifier.cpp',
   'cpu/cache_evictor.cpp',
   'cpu/cpu_device.cpp',
   'cpu/cpu_info.cpp',
+  'watch/child_processes.cpp',
+  'watch/environment.cpp',
+  'watch/host_clock.cpp',
+  'watch/kernel_watch.cpp',
+  'watch/loaded_libraries.cpp',
+  'watch/open_files.cpp',
+  'watch/proc.cpp',
+  'watch/repeated_calls.cpp',
+  'watch/sleep_watch.cpp',
 ] as const;
 
 const TIMER_SOURCES = [
