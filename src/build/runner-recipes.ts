@@ -49,7 +49,10 @@ const CUDA_SOURCES = [
   'cuda/cuda_device.cpp',
   'cuda/cuda_error.cpp',
   'cuda/cuda_memory.cu',
+  'cuda/cuda_settings.cpp',
+  'cuda/device_watch.cpp',
   'cuda/graph_replay.cpp',
+  'cuda/launch_audit.cpp',
 ] as const;
 
 /** The native runner: the CUDA one measures on the CPU too, and needs nvcc. */
