@@ -61,8 +61,14 @@ PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call);
 /* Optional: text for a non-zero result of pawl_run. */
 PAWL_EXPORT const char *pawl_error_text(int code);
 
-/* An oracle is a library with one function. It gets host tensors, all of them f64 (floating point) or i64
- * (integers), and computes the outputs as exactly as it can. */
+/* An oracle is a library that knows what is right. It gets tensors of a wider type than those it judges, inputs
+ * filled and outputs NaN (integers 0), and computes the outputs as exactly as it can. On the host all of them are
+ * f64 (floating point) or i64 (integers), and `stream` is NULL. An oracle that Pawl was told works in device memory
+ * (CUDA) gets f32 for f16 and bf16, f64 for f32 and f64, and i64; it launches on `stream`. There is no workspace. */
 PAWL_EXPORT int pawl_oracle(const pawl_call *call);
+
+/* Optional, in an oracle: a trusted implementation in the tensors' own types, in the same memory as pawl_oracle. Its
+ * error is the measure of a kernel's where the tolerance has a factor. */
+PAWL_EXPORT int pawl_reference(const pawl_call *call);
 
 #endif

@@ -66,7 +66,7 @@ void watch_late_writes(Device &device, PreparedCase &prepared, AuditReport &repo
   const std::vector<TensorSpec> &tensors = prepared.problem().tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (tensors[i].is_written()) outputs.push_back({prepared.data(SET, i), tensors[i].bytes, i});
-  prepared.restore_inouts(SET, prepared.seed());
+  prepared.restore_inouts(SET);
   prepared.poison_outputs(SET);
   device.run_once(prepared, SET);
   const std::uint64_t hash = device.hash(outputs);
@@ -138,7 +138,7 @@ std::vector<Tamper> audit(Device &device, PreparedCase &prepared, Json &extra) {
   device.audit_launches(prepared, report);
   watch_late_writes(device, prepared, report);
   compare_surroundings(device, report);
-  prepared.restore_inouts(SET, prepared.seed());
+  prepared.restore_inouts(SET);
 
   if (!report.launches.empty()) extra.set("launches", launches_json(report.launches));
   if (!report.notes.empty()) extra.set("notes", Json::list(report.notes));

@@ -7,6 +7,7 @@
 #include "device.hpp"
 #include "json.hpp"
 #include "prepared_case.hpp"
+#include "tamper.hpp"
 
 namespace pawl {
 

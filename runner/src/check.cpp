@@ -1,145 +1,242 @@
 #include "check.hpp"
 
+#include <chrono>
 #include <cstring>
-#include <limits>
+#include <string>
+#include <thread>
 
 #include "audit.hpp"
-#include "error.hpp"
+#include "verifier.hpp"
+#include "watch/kernel_watch.hpp"
 
 namespace pawl {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
+using Clock = std::chrono::steady_clock;
+using Outputs = Verifier::Outputs;
 
 /** Checks use set 0; the other sets only rotate in cold mode. */
 constexpr std::size_t SET = 0;
 /** Poison of integer outputs in the second run: what holds 0xFF first and this then was never written. */
 constexpr unsigned char SECOND_PATTERN = 0x55;
+/** How long after the last call an audit reads the outputs again. */
+constexpr std::chrono::milliseconds LATE{5};
 
-/** A tensor of the oracle: f64 for floating point, i64 for integers. */
-struct WideTensor {
-  std::vector<double> floating;
-  std::vector<std::int64_t> integers;
+double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
-  void *data() { return floating.empty() ? static_cast<void *>(integers.data()) : floating.data(); }
+std::string some_of(std::size_t count, const TensorSpec &tensor) {
+  return std::to_string(count) + " of " + std::to_string(tensor.elements) + " elements of '" + tensor.name + "' ";
+}
+
+bool same_bytes(const std::vector<unsigned char> &a, const std::vector<unsigned char> &b, std::size_t at,
+                std::size_t size) {
+  return std::memcmp(a.data() + at, b.data() + at, size) == 0;
+}
+
+/** Elements that held the poison of either run after it, so nobody wrote them, and those that differ otherwise. */
+struct Difference {
+  std::size_t unwritten = 0;
+  std::size_t differing = 0;
 };
 
-Bytes copy_tensor(Device &device, const PreparedCase &prepared, std::size_t tensor) {
-  Bytes bytes(prepared.problem().tensors[tensor].bytes);
-  device.copy_to_host(bytes.data(), prepared.data(SET, tensor), bytes.size());
-  return bytes;
+Difference difference(const TensorSpec &tensor, const std::vector<unsigned char> &first,
+                      const std::vector<unsigned char> &second) {
+  const std::size_t size = dtype_bytes(tensor.dtype);
+  const std::vector<unsigned char> poison(size, is_floating(tensor.dtype) ? 0xFF : SECOND_PATTERN);
+  Difference found;
+  for (std::size_t i = 0; i < tensor.elements; ++i) {
+    if (tensor.is_pure_output() && holds_poison(first.data(), size, i) &&
+        std::memcmp(second.data() + i * size, poison.data(), size) == 0)
+      ++found.unwritten;
+    else if (!same_bytes(first, second, i * size, size))
+      ++found.differing;
+  }
+  return found;
 }
 
-/** Inputs as the kernel will see them; pure outputs as NaN or 0, for the oracle to write. */
-std::vector<WideTensor> oracle_tensors(Device &device, const PreparedCase &prepared) {
-  std::vector<WideTensor> wide(prepared.problem().tensors.size());
-  for (std::size_t t = 0; t < wide.size(); ++t) {
-    const TensorSpec &tensor = prepared.problem().tensors[t];
-    const Bytes bytes = tensor.is_pure_output() ? Bytes() : copy_tensor(device, prepared, t);
-    if (is_floating(tensor.dtype)) {
-      wide[t].floating.assign(tensor.elements, std::numeric_limits<double>::quiet_NaN());
-      for (std::size_t i = 0; !bytes.empty() && i < tensor.elements; ++i)
-        wide[t].floating[i] = load_floating(bytes.data(), tensor.dtype, i);
-    } else {
-      wide[t].integers.assign(tensor.elements, 0);
-      for (std::size_t i = 0; !bytes.empty() && i < tensor.elements; ++i)
-        wide[t].integers[i] = load_integer(bytes.data(), tensor.dtype, i);
+/** Whether some output is more than one value over and over. */
+bool varies(const Problem &problem, const Outputs &outputs) {
+  for (std::size_t t = 0; t < outputs.size(); ++t) {
+    const std::size_t size = dtype_bytes(problem.tensors[t].dtype);
+    for (std::size_t at = size; at < outputs[t].size(); at += size)
+      if (std::memcmp(outputs[t].data(), outputs[t].data() + at, size) != 0) return true;
+  }
+  return false;
+}
+
+class Check {
+ public:
+  Check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request)
+      : device_(device),
+        prepared_(prepared),
+        oracle_(oracle),
+        request_(request),
+        verifier_(device, prepared, oracle, request.rules) {}
+
+  Json run() {
+    const auto started = Clock::now();
+    prepared_.arm();
+    prepared_.fill_set(SET, request_.seed);
+    // Before the kernel runs: whatever it does to its inputs, the oracle has its own.
+    verifier_.take_inputs(SET);
+    const Outputs first = call();
+    const Outputs second = call_again(true);
+    const std::vector<std::size_t> differing = compare_runs(first, second);
+    if (!differing.empty() && !request_.nondeterministic) explain_difference(differing, first, second);
+    const std::uint64_t hash = prepared_.input_hash(SET);
+    const Outputs third = call_on_other_contents();
+    const bool others = prepared_.input_hash(SET) != hash;
+
+    Judgement judgement = judge(verifier_, first);
+    if (judgement.passed && request_.nondeterministic && !differing.empty()) judgement = judge(verifier_, second);
+    find_late_writes(third);
+    if (others && third == first) find_cached_result(first, third, judgement.passed);
+    report_all(found_, judgement.tampering);
+    report_all(found_, kernel_watch().load_findings());
+    // Samples are taken on the inputs of `prepare`, whatever checks came between.
+    prepared_.fill_set(SET, prepared_.seed());
+
+    Json extra = Json::object();
+    if (request_.audit) report_all(found_, audit(device_, prepared_, extra));
+    Json result = Json::object();
+    result.set("passed", found_.empty())
+        .set("oracle", oracle_.name())
+        .set("tensors", std::move(judgement.tensors))
+        .set("tampering", tampering_json(found_));
+    for (const Json::Member &member : extra.members()) result.set(member.first, member.second);
+    result.set("cost_ms", Json::object()
+                              .set("kernel", milliseconds(kernel_time_))
+                              .set("oracle", oracle_ms_)
+                              .set("total", milliseconds(Clock::now() - started)));
+    return result;
+  }
+
+ private:
+  Device &device_;
+  PreparedCase &prepared_;
+  const Oracle &oracle_;
+  CheckRequest request_;
+  Verifier verifier_;
+  std::vector<Tamper> found_;
+  /** By the last inspection, which says that inputs are not what they were filled with. */
+  bool inputs_spoiled_ = false;
+  Clock::duration kernel_time_{};
+  Clock::time_point returned_{};
+  double oracle_ms_ = 0;
+
+  const Problem &problem() const { return prepared_.problem(); }
+  /** A seed that this check's kernel has not seen. */
+  std::uint64_t other_seed() const { return mix(request_.seed ^ 0x6F74686572ull); }
+
+  Outputs call() {
+    const auto before = Clock::now();
+    device_.run_once(prepared_, SET);
+    returned_ = Clock::now();
+    kernel_time_ += returned_ - before;
+    Outputs outputs = verifier_.take_outputs(SET);
+    const std::vector<Tamper> seen = prepared_.inspect(false);
+    inputs_spoiled_ = false;
+    for (const Tamper &tamper : seen)
+      inputs_spoiled_ = inputs_spoiled_ || std::strcmp(tamper.detector, "input-changed") == 0;
+    report_all(found_, seen);
+    return outputs;
+  }
+
+  /** On the same inputs, with other poison, and optionally other bytes wherever a kernel should not look. */
+  Outputs call_again(bool other_canaries) {
+    if (other_canaries) prepared_.vary_canaries(SET, true);
+    if (inputs_spoiled_)
+      prepared_.fill_set(SET, request_.seed);
+    else
+      prepared_.restore_inouts(SET);
+    prepared_.poison_outputs(SET, SECOND_PATTERN);
+    Outputs outputs = call();
+    if (other_canaries) prepared_.vary_canaries(SET, false);
+    return outputs;
+  }
+
+  Outputs call_on_other_contents() {
+    prepared_.fill_set(SET, other_seed());
+    prepared_.poison_outputs(SET);
+    return call();
+  }
+
+  Judgement judge(Verifier &verifier, const Outputs &outputs) {
+    Judgement judgement = verifier.judge(outputs);
+    oracle_ms_ += judgement.oracle_ms;
+    return judgement;
+  }
+
+  /** Reports what was not written; the tensors that were written otherwise than before. */
+  std::vector<std::size_t> compare_runs(const Outputs &first, const Outputs &second) {
+    std::vector<std::size_t> differing;
+    for (std::size_t t = 0; t < first.size(); ++t) {
+      const TensorSpec &tensor = problem().tensors[t];
+      if (!tensor.is_written()) continue;
+      const Difference found = difference(tensor, first[t], second[t]);
+      if (found.unwritten > 0)
+        report(found_, {"unwritten-output", tensor.name, some_of(found.unwritten, tensor) + "were not written"});
+      if (found.differing > 0) differing.push_back(t);
+    }
+    return differing;
+  }
+
+  /** The canaries were the only difference, or they were not: twice more, so that chance does not decide. */
+  void explain_difference(const std::vector<std::size_t> &differing, const Outputs &first, const Outputs &second) {
+    const Outputs plain = call_again(false);
+    const Outputs varied = call_again(true);
+    for (const std::size_t t : differing) {
+      const TensorSpec &tensor = problem().tensors[t];
+      const std::string count = some_of(difference(tensor, first[t], second[t]).differing, tensor);
+      if (difference(tensor, first[t], plain[t]).differing == 0 && varied[t] == second[t])
+        report(found_, {"out-of-bounds-read", tensor.name,
+                        count + "change with the contents of the guard bytes beside the buffers"});
+      else
+        report(found_, {"nondeterministic", tensor.name, count + "differed between two runs on the same inputs"});
     }
   }
-  return wide;
-}
 
-void run_oracle(const Library &oracle, const Problem &problem, std::vector<WideTensor> &wide) {
-  std::vector<pawl_tensor> tensors;
-  for (std::size_t t = 0; t < wide.size(); ++t) {
-    const TensorSpec &tensor = problem.tensors[t];
-    tensors.push_back({tensor.name.c_str(), wide[t].data(), tensor.shape.data(),
-                       static_cast<std::int32_t>(tensor.shape.size()),
-                       is_floating(tensor.dtype) ? PAWL_F64 : PAWL_I64});
+  /** New contents gave every old output again: that is a cache, unless it is right. */
+  void find_cached_result(const Outputs &first, const Outputs &third, bool first_was_right) {
+    // One value over and over is no old result, but a wrong one.
+    if (!first_was_right && !varies(problem(), first)) return;
+    Verifier other(device_, prepared_, oracle_, request_.rules);
+    prepared_.fill_set(SET, other_seed());
+    other.take_inputs(SET);
+    const Judgement judgement = judge(other, third);
+    if (judgement.passed) return;
+    for (const Tamper &wrong : judgement.tampering)
+      report(found_, {"cached-result", wrong.tensor,
+                      "'" + wrong.tensor + "' is what it was before, although other inputs lie at the same addresses; " +
+                          wrong.message});
   }
-  std::vector<pawl_dim> dims;
-  for (const Dim &dim : problem.dims) dims.push_back({dim.name.c_str(), dim.value});
-  const pawl_call call = {tensors.data(), dims.data(), static_cast<std::int32_t>(tensors.size()),
-                          static_cast<std::int32_t>(dims.size()), nullptr, nullptr, 0};
-  const auto function = reinterpret_cast<int (*)(const pawl_call *)>(oracle.symbol("pawl_oracle"));
-  const int status = function(&call);
-  if (status != 0)
-    throw RunnerError("load-failed", "the oracle " + oracle.name() + " returned " + std::to_string(status));
-}
 
-/** Elements that held the poison after both runs, so nobody wrote them. */
-std::size_t count_unwritten(const TensorSpec &tensor, const Bytes &first, const Bytes &second) {
-  const std::size_t size = dtype_bytes(tensor.dtype);
-  Bytes second_poison(size, is_floating(tensor.dtype) ? 0xFF : SECOND_PATTERN);
-  std::size_t unwritten = 0;
-  for (std::size_t i = 0; i < tensor.elements; ++i)
-    if (holds_poison(first.data(), size, i) && std::memcmp(second.data() + i * size, second_poison.data(), size) == 0)
-      ++unwritten;
-  return unwritten;
-}
-
-std::size_t count_differing(const TensorSpec &tensor, const Bytes &first, const Bytes &second) {
-  const std::size_t size = dtype_bytes(tensor.dtype);
-  std::size_t differing = 0;
-  for (std::size_t at = 0; at < first.size(); at += size)
-    if (std::memcmp(first.data() + at, second.data() + at, size) != 0) ++differing;
-  return differing;
-}
+  void find_late_writes(const Outputs &right_after) {
+    if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
+    const Outputs now = verifier_.take_outputs(SET);
+    if (now == right_after) return;
+    Verifier other(device_, prepared_, oracle_, request_.rules);
+    prepared_.fill_set(SET, other_seed());
+    other.take_inputs(SET);
+    const bool right_only_now = !judge(other, right_after).passed && judge(other, now).passed;
+    for (std::size_t t = 0; t < now.size(); ++t) {
+      if (now[t] == right_after[t]) continue;
+      const TensorSpec &tensor = problem().tensors[t];
+      const std::size_t size = dtype_bytes(tensor.dtype);
+      std::size_t changed = 0;
+      for (std::size_t at = 0; at < now[t].size(); at += size)
+        changed += same_bytes(now[t], right_after[t], at, size) ? 0 : 1;
+      report(found_, {"late-write", tensor.name,
+                      some_of(changed, tensor) + "changed after the call had returned" +
+                          (right_only_now ? "; they were wrong then and are right now, so they were written later" : "")});
+    }
+  }
+};
 
 }  // namespace
 
-Json check(Device &device, PreparedCase &prepared, const Library &oracle, Tolerance tolerance, std::uint64_t seed,
-           bool audited) {
-  const Problem &problem = prepared.problem();
-  prepared.arm();
-  prepared.fill_set(SET, seed);
-  // Before the kernel runs: whatever it does to its inputs, the oracle has its own.
-  std::vector<WideTensor> wide = oracle_tensors(device, prepared);
-
-  device.run_once(prepared, SET);
-  std::vector<Bytes> first(problem.tensors.size());
-  for (std::size_t t = 0; t < first.size(); ++t)
-    if (problem.tensors[t].is_written()) first[t] = copy_tensor(device, prepared, t);
-  std::vector<Tamper> tampering = prepared.inspect(false);
-  const bool clean = tampering.empty();
-
-  // A kernel that spoiled its inputs is judged on good ones again.
-  prepared.fill_set(SET, seed);
-  prepared.poison_outputs(SET, SECOND_PATTERN);
-  device.run_once(prepared, SET);
-  if (clean) tampering = prepared.inspect(false);
-
-  run_oracle(oracle, problem, wide);
-
-  bool passed = true;
-  Json tensors = Json::array();
-  for (std::size_t t = 0; t < first.size(); ++t) {
-    const TensorSpec &tensor = problem.tensors[t];
-    if (!tensor.is_written()) continue;
-    const Bytes second = copy_tensor(device, prepared, t);
-    const std::size_t unwritten = tensor.is_pure_output() ? count_unwritten(tensor, first[t], second) : 0;
-    const std::size_t differing = count_differing(tensor, first[t], second);
-    const std::string of = " of " + std::to_string(tensor.elements) + " elements of '" + tensor.name + "' ";
-    if (unwritten > 0)
-      tampering.push_back({"unwritten-output", tensor.name, std::to_string(unwritten) + of + "were not written"});
-    else if (differing > 0)
-      tampering.push_back({"nondeterministic", tensor.name,
-                           std::to_string(differing) + of + "differed between two runs on the same inputs"});
-    TensorComparison comparison = is_floating(tensor.dtype)
-                                      ? compare_floating(tensor, first[t].data(), wide[t].floating, tolerance)
-                                      : compare_integers(tensor, first[t].data(), wide[t].integers, tolerance);
-    passed = passed && comparison.mismatches == 0;
-    tensors.add(std::move(comparison.json));
-  }
-  Json extra = Json::object();
-  if (audited)
-    for (Tamper &tamper : audit(device, prepared, extra)) tampering.push_back(std::move(tamper));
-  // Samples are taken on the inputs of `prepare`, whatever checks came between.
-  prepared.fill_set(SET, prepared.seed());
-  return extra.set("passed", passed && tampering.empty())
-      .set("oracle", oracle.name())
-      .set("tensors", std::move(tensors))
-      .set("tampering", tampering_json(tampering));
+Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request) {
+  return Check(device, prepared, oracle, request).run();
 }
 
 }  // namespace pawl

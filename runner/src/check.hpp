@@ -5,13 +5,21 @@
 #include "compare.hpp"
 #include "device.hpp"
 #include "json.hpp"
-#include "kernel_library.hpp"
+#include "oracle.hpp"
 #include "prepared_case.hpp"
 
 namespace pawl {
 
-/** Runs the kernel on fresh inputs, twice, against the oracle: the result of the `check` operation. */
-Json check(Device &device, PreparedCase &prepared, const Library &oracle, Tolerance tolerance, std::uint64_t seed,
-           bool audited);
+struct CheckRequest {
+  Rules rules;
+  std::uint64_t seed;
+  /** Also look for what takes many calls, or some time, to see. */
+  bool audit = false;
+  /** The same inputs may give different outputs, as long as all of them are right. */
+  bool nondeterministic = false;
+};
+
+/** Runs the kernel on fresh inputs against the oracle, and looks for what it should not do: the result of `check`. */
+Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request);
 
 }  // namespace pawl

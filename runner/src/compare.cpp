@@ -3,74 +3,34 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "error_spread.hpp"
 
 namespace pawl {
 namespace {
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr std::size_t MOST_NEIGHBOURS = 8;
+/** Fewer errors than this say little about a precision: the reference's own may be small by luck. */
+constexpr std::size_t LEAST_ERRORS = 32;
 
-/** Collects elements' errors into one verdict a tensor. */
-class Comparison {
- public:
-  Comparison(const TensorSpec &tensor, Tolerance tolerance) : tensor_(tensor), tolerance_(tolerance) {}
-
-  /** `abs_err` is infinite where NaN or an infinity stands on one side only. */
-  void element(std::size_t index, double abs_err, double magnitude) {
-    max_abs_err_ = std::max(max_abs_err_, abs_err);
-    if (magnitude > 0) max_rel_err_ = std::max(max_rel_err_, abs_err / magnitude);
-    // Written so that a NaN on either side of <= is a mismatch.
-    if (!(abs_err <= tolerance_.atol + tolerance_.rtol * magnitude)) {
-      ++mismatches_;
-      if (abs_err > worst_err_) {
-        worst_err_ = abs_err;
-        worst_ = index;
-      }
-    }
-  }
-
-  bool has_worst() const { return mismatches_ > 0; }
-  std::size_t worst() const { return worst_; }
-
-  TensorComparison result(Json got, Json want) const {
-    Json json = Json::object();
-    json.set("name", tensor_.name)
-        .set("elements", static_cast<std::uint64_t>(tensor_.elements))
-        .set("mismatches", static_cast<std::uint64_t>(mismatches_))
-        .set("max_abs_err", max_abs_err_)
-        .set("max_rel_err", max_rel_err_);
-    if (has_worst())
-      json.set("worst", Json::object()
-                            .set("index", coordinates())
-                            .set("got", std::move(got))
-                            .set("want", std::move(want)));
-    return {mismatches_, std::move(json)};
-  }
-
- private:
-  const TensorSpec &tensor_;
-  Tolerance tolerance_;
-  std::size_t mismatches_ = 0;
-  std::size_t worst_ = 0;
-  double worst_err_ = -1;
-  double max_abs_err_ = 0;
-  double max_rel_err_ = 0;
-
-  Json coordinates() const {
-    std::vector<std::int64_t> index(tensor_.shape.size());
-    std::size_t rest = worst_;
-    for (std::size_t axis = index.size(); axis-- > 0;) {
-      index[axis] = static_cast<std::int64_t>(rest % static_cast<std::size_t>(tensor_.shape[axis]));
-      rest /= static_cast<std::size_t>(tensor_.shape[axis]);
-    }
-    return Json::list(index);
-  }
-};
-
-/** NaN and infinities must stand in the same places, infinities with the same sign. */
-double floating_error(double got, double want) {
+/**
+ * NaN and infinities must stand in the same places, infinities with the same sign. But the oracle's type reaches
+ * further than the tensor's: near the end of its range an infinity is a number that was rounded up, and as far off as
+ * the least number that is.
+ */
+double floating_error(double got, double want, pawl_dtype dtype) {
   if (std::isfinite(got) && std::isfinite(want)) return std::fabs(got - want);
   if (std::isnan(got) && std::isnan(want)) return 0;
-  return got == want ? 0 : INFINITE;
+  if (got == want) return 0;
+  const double largest = largest_finite(dtype);
+  if (std::isinf(got) && std::isfinite(want) && std::signbit(got) == std::signbit(want) &&
+      std::fabs(want) >= largest * (15.0 / 16)) {
+    const double rounds_up = largest + std::ldexp(1.0, std::ilogb(largest) - mantissa_bits(dtype) - 1);
+    return std::max(0.0, rounds_up - std::fabs(want));
+  }
+  return INFINITE;
 }
 
 /** Subtracted as unsigned: the distance of two int64 always fits, their signed difference does not. */
@@ -80,27 +40,168 @@ double integer_error(std::int64_t got, std::int64_t want) {
   return static_cast<double>(got > want ? a - b : b - a);
 }
 
-}  // namespace
-
-TensorComparison compare_floating(const TensorSpec &tensor, const void *got, const std::vector<double> &want,
-                                  Tolerance tolerance) {
-  Comparison comparison(tensor, tolerance);
-  for (std::size_t i = 0; i < tensor.elements; ++i)
-    comparison.element(i, floating_error(load_floating(got, tensor.dtype, i), want[i]),
-                       std::isfinite(want[i]) ? std::fabs(want[i]) : 0);
-  const std::size_t worst = comparison.worst();
-  return comparison.result(load_floating(got, tensor.dtype, worst), want[worst]);
+/** JSON has neither NaN nor infinities, and which of them an element is matters. */
+Json element_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
 }
 
-TensorComparison compare_integers(const TensorSpec &tensor, const void *got, const std::vector<std::int64_t> &want,
-                                  Tolerance tolerance) {
-  Comparison comparison(tensor, tolerance);
-  for (std::size_t i = 0; i < tensor.elements; ++i) {
-    comparison.element(i, integer_error(load_integer(got, tensor.dtype, i), want[i]),
-                       std::fabs(static_cast<double>(want[i])));
+double rounded(double value, pawl_dtype dtype) {
+  std::uint64_t stored = 0;
+  store_element(&stored, dtype, 0, value);
+  return load_floating(&stored, dtype, 0);
+}
+
+/** One unit in the last place of numbers of this size. */
+double unit_in_last_place(double size, pawl_dtype dtype) {
+  const double least = smallest_denormal(dtype);
+  return size > 0 ? std::max(std::ldexp(1.0, std::ilogb(size) - mantissa_bits(dtype)), least) : least;
+}
+
+std::vector<std::int64_t> coordinates(const TensorSpec &tensor, std::size_t place) {
+  std::vector<std::int64_t> index(tensor.shape.size());
+  for (std::size_t axis = index.size(); axis-- > 0;) {
+    index[axis] = static_cast<std::int64_t>(place % static_cast<std::size_t>(tensor.shape[axis]));
+    place /= static_cast<std::size_t>(tensor.shape[axis]);
   }
-  const std::size_t worst = comparison.worst();
-  return comparison.result(load_integer(got, tensor.dtype, worst), want[worst]);
+  return index;
+}
+
+/** Places beside one: two on either side along the last axis, then one along the others, from the inner to the outer. */
+std::vector<std::size_t> neighbours(const TensorSpec &tensor, std::size_t place) {
+  const std::vector<std::int64_t> index = coordinates(tensor, place);
+  std::vector<std::size_t> found;
+  std::int64_t step = 1;
+  for (std::size_t axis = index.size(); axis-- > 0; step *= tensor.shape[axis]) {
+    const bool last = axis + 1 == index.size();
+    for (const std::int64_t distance : {-1, 1, -2, 2}) {
+      if ((!last && std::abs(distance) > 1) || found.size() == MOST_NEIGHBOURS) continue;
+      if (index[axis] + distance < 0 || index[axis] + distance >= tensor.shape[axis]) continue;
+      found.push_back(static_cast<std::size_t>(static_cast<std::int64_t>(place) + distance * step));
+    }
+  }
+  return found;
+}
+
+/** The two sides of a comparison, whatever their type. */
+class Sides {
+ public:
+  Sides(const TensorSpec &tensor, const void *got, const WideValues &want)
+      : tensor_(tensor), got_(got), want_(want), floating_(is_floating(tensor.dtype)) {}
+
+  double error(std::size_t i) const {
+    return floating_ ? floating_error(got_value(i), want_.floating[i], tensor_.dtype)
+                     : integer_error(load_integer(got_, tensor_.dtype, i), want_.integers[i]);
+  }
+  double wanted(std::size_t i) const {
+    return floating_ ? want_.floating[i] : static_cast<double>(want_.integers[i]);
+  }
+  /** Equal to what the oracle says, or to that in the tensor's own precision. */
+  bool exact(std::size_t i, double error) const {
+    if (error == 0) return true;
+    return floating_ && std::isfinite(error) && got_value(i) == rounded(want_.floating[i], tensor_.dtype);
+  }
+  Json pair(std::size_t i) const {
+    return Json::object()
+        .set("index", Json::list(coordinates(tensor_, i)))
+        .set("got", floating_ ? element_json(got_value(i)) : Json(load_integer(got_, tensor_.dtype, i)))
+        .set("want", floating_ ? element_json(want_.floating[i]) : Json(want_.integers[i]));
+  }
+
+ private:
+  const TensorSpec &tensor_;
+  const void *got_;
+  const WideValues &want_;
+  bool floating_;
+
+  double got_value(std::size_t i) const { return load_floating(got_, tensor_.dtype, i); }
+};
+
+/** "[0, 3]: 1.5 where 0.25 is right" */
+std::string sentence(const TensorSpec &tensor, std::size_t place, const Json &pair) {
+  std::string text = "[";
+  for (const std::int64_t at : coordinates(tensor, place)) text += (text.size() > 1 ? ", " : "") + std::to_string(at);
+  const auto value = [](const Json *json) {
+    return json->kind() == Json::Kind::string ? json->string() : json->text();
+  };
+  return text + "]: " + value(pair.find("got")) + " where " + value(pair.find("want")) + " is right";
+}
+
+/** Whether errors of this size are no luck, but a lower precision than the reference has. */
+bool is_less_precise(pawl_dtype dtype, double rms_err, double rms_wanted, double factor,
+                     const ReferenceError &reference) {
+  if (!is_floating(dtype) || !std::isfinite(rms_err) || !std::isfinite(reference.rms_err)) return false;
+  const double unit = unit_in_last_place(rms_wanted, dtype);
+  // On data that it happens to compute exactly the reference's error says nothing. Rounding once to the nearest makes
+  // errors that are uniform over one unit, of which the root mean square is 1/√12.
+  const double expected = std::max(reference.rms_err, unit / std::sqrt(12.0));
+  return rms_err > factor * expected + unit / 2;
+}
+
+}  // namespace
+
+TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
+                         const std::optional<ReferenceError> &reference) {
+  const Sides sides(tensor, got, want);
+  const double excused =
+      reference && rules.factor && std::isfinite(reference->max_abs_err) ? *rules.factor * reference->max_abs_err : 0;
+  TensorComparison result;
+  ErrorSpread spread;
+  double max_rel_err = 0, worst_err = 0, squared_errors = 0, squared_wanted = 0;
+  std::size_t worst = 0, numbers = 0;
+  for (std::size_t i = 0; i < tensor.elements; ++i) {
+    const double error = sides.error(i);
+    const double wanted = sides.wanted(i);
+    const double magnitude = std::isfinite(wanted) ? std::fabs(wanted) : 0;
+    if (std::isfinite(wanted)) {
+      ++numbers;
+      squared_wanted += wanted * wanted;
+    }
+    squared_errors += error * error;
+    result.max_abs_err = std::max(result.max_abs_err, error);
+    if (magnitude > 0) max_rel_err = std::max(max_rel_err, error / magnitude);
+    if (sides.exact(i, error))
+      spread.exact();
+    else
+      spread.add(error);
+    // Written so that a NaN on either side of <= is a mismatch.
+    const bool mismatch = !(error <= std::max(rules.atol + rules.rtol * magnitude, excused));
+    // What is out of tolerance comes before what is only far off.
+    if (mismatch ? result.mismatches == 0 || error > worst_err : result.mismatches == 0 && error > worst_err) {
+      worst_err = error;
+      worst = i;
+    }
+    result.mismatches += mismatch ? 1 : 0;
+  }
+  const auto elements = static_cast<double>(tensor.elements);
+  result.rms_err = std::sqrt(squared_errors / elements);
+  if (reference && rules.factor)
+    result.less_precise =
+        numbers >= LEAST_ERRORS && is_less_precise(tensor.dtype, result.rms_err,
+                                                   std::sqrt(squared_wanted / static_cast<double>(numbers)),
+                                                   *rules.factor, *reference);
+
+  result.json = Json::object();
+  result.json.set("name", tensor.name)
+      .set("elements", static_cast<std::uint64_t>(tensor.elements))
+      .set("mismatches", static_cast<std::uint64_t>(result.mismatches))
+      .set("max_abs_err", result.max_abs_err)
+      .set("max_rel_err", max_rel_err)
+      .set("rms_err", result.rms_err)
+      .set("spread", spread.json());
+  if (worst_err > 0) {
+    Json pair = sides.pair(worst);
+    result.worst = sentence(tensor, worst, pair);
+    Json beside = Json::array();
+    for (const std::size_t place : neighbours(tensor, worst)) beside.add(sides.pair(place));
+    result.json.set("worst", std::move(pair.set("neighbours", std::move(beside))));
+  }
+  if (reference)
+    result.json.set("reference", Json::object()
+                                     .set("max_abs_err", reference->max_abs_err)
+                                     .set("rms_err", reference->rms_err));
+  return result;
 }
 
 }  // namespace pawl

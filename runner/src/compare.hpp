@@ -1,30 +1,44 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "json.hpp"
 #include "problem.hpp"
+#include "wide_values.hpp"
 
 namespace pawl {
 
-struct Tolerance {
+/** When an output is right. */
+struct Rules {
   double atol;
   double rtol;
+  /** How many times the error of a trusted implementation may be, where there is one. */
+  std::optional<double> factor;
 };
 
-/** How one output compared with the oracle: `tensorCheckSchema` in src/model/check.ts. */
+/** The error of a trusted implementation in the same precision, on the same inputs. Infinite where it is no number. */
+struct ReferenceError {
+  double max_abs_err;
+  double rms_err;
+};
+
+/** How one output compared with the oracle. */
 struct TensorComparison {
   std::size_t mismatches = 0;
+  double max_abs_err = 0;
+  double rms_err = 0;
+  /** Whether the error as a whole is more than the reference's, times the factor, excuses. */
+  bool less_precise = false;
+  /** `tensorCheckSchema` in src/model/check.ts. */
   Json json;
+  /** What is worst: "[0, 3]: 1.5 where 0.25 is right". Empty where everything is exact. */
+  std::string worst;
 };
 
 /** `got` is the kernel's output in its own type, on the host. */
-TensorComparison compare_floating(const TensorSpec &tensor, const void *got, const std::vector<double> &want,
-                                  Tolerance tolerance);
-TensorComparison compare_integers(const TensorSpec &tensor, const void *got, const std::vector<std::int64_t> &want,
-                                  Tolerance tolerance);
+TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
+                         const std::optional<ReferenceError> &reference);
 
 }  // namespace pawl

@@ -33,6 +33,19 @@ struct Elements {
   std::size_t count;
 };
 
+/** A tensor of which a few elements take other values, and those that did so before take their first ones again. */
+struct Refresh {
+  void *data;
+  pawl_dtype dtype;
+  std::size_t count;
+  Fill fill;
+  /** The key of the tensor's fill. */
+  std::uint64_t base_key;
+  /** Keys that say which elements, and what they hold; 0: none. */
+  std::uint64_t undone_key;
+  std::uint64_t fresh_key;
+};
+
 enum class Mode { cold, hot, graph };
 
 struct SampleRequest {
@@ -72,7 +85,15 @@ class Device {
   virtual void release(void *data) = 0;
   virtual void set_bytes(void *data, unsigned char value, std::size_t bytes) = 0;
   virtual void copy_to_host(void *host, const void *data, std::size_t bytes) = 0;
+  virtual void copy_from_host(void *data, const void *host, std::size_t bytes) = 0;
+  virtual void copy(void *to, const void *from, std::size_t bytes) = 0;
   virtual void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) = 0;
+  /** See `refresh_element`. Queued like a launch: nothing is waited for. */
+  virtual void refresh(const std::vector<Refresh> &tensors) = 0;
+  /** Every element into the type that `wider` names. */
+  virtual void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) = 0;
+  /** Waits for what was queued, and throws what came of it. */
+  virtual void wait() = 0;
   /** The sum of the regions' hashes: many regions cost one wait for the device. */
   virtual std::uint64_t hash(const std::vector<Region> &regions) = 0;
   /** Elements that still hold the 0xFF pattern. */

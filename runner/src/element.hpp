@@ -24,6 +24,48 @@ PAWL_HOST_DEVICE inline bool is_floating(pawl_dtype dtype) {
   return dtype == PAWL_F64 || dtype == PAWL_F32 || dtype == PAWL_F16 || dtype == PAWL_BF16;
 }
 
+/** Stored bits of the significand of a floating-point type. */
+PAWL_HOST_DEVICE inline int mantissa_bits(pawl_dtype dtype) {
+  switch (dtype) {
+    case PAWL_F64: return 52;
+    case PAWL_F32: return 23;
+    case PAWL_F16: return 10;
+    case PAWL_BF16: return 7;
+    default: return 0;
+  }
+}
+
+/** The least positive number of a floating-point type: its unit in the last place near zero. */
+PAWL_HOST_DEVICE inline double smallest_denormal(pawl_dtype dtype) {
+  switch (dtype) {
+    case PAWL_F64: return 0x1p-1074;
+    case PAWL_F32: return 0x1p-149;
+    case PAWL_F16: return 0x1p-24;
+    case PAWL_BF16: return 0x1p-133;
+    default: return 0;
+  }
+}
+
+PAWL_HOST_DEVICE inline double largest_finite(pawl_dtype dtype) {
+  switch (dtype) {
+    case PAWL_F32: return 0x1.FFFFFEp127;
+    case PAWL_F16: return 65504;
+    case PAWL_BF16: return 0x1.FEp127;
+    default: return 0x1.FFFFFFFFFFFFFp1023;
+  }
+}
+
+PAWL_HOST_DEVICE inline double clamp_finite(double value, pawl_dtype dtype) {
+  const double limit = largest_finite(dtype);
+  return value > limit ? limit : value < -limit ? -limit : value;
+}
+
+/** What an oracle on the device computes in: wider than the type it judges. */
+PAWL_HOST_DEVICE inline pawl_dtype wider(pawl_dtype dtype) {
+  if (!is_floating(dtype)) return PAWL_I64;
+  return dtype == PAWL_F16 || dtype == PAWL_BF16 ? PAWL_F32 : PAWL_F64;
+}
+
 /** Integers saturate: a fill that overshoots its type stays at the type's end instead of wrapping around. */
 template <typename T>
 PAWL_HOST_DEVICE T saturate(double value, double low, double high) {
@@ -51,7 +93,7 @@ PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::si
 }
 
 /** For floating-point types. */
-inline double load_floating(const void *data, pawl_dtype dtype, std::size_t index) {
+PAWL_HOST_DEVICE inline double load_floating(const void *data, pawl_dtype dtype, std::size_t index) {
   switch (dtype) {
     case PAWL_F64: return static_cast<const double *>(data)[index];
     case PAWL_F32: return static_cast<const float *>(data)[index];
@@ -62,7 +104,7 @@ inline double load_floating(const void *data, pawl_dtype dtype, std::size_t inde
 }
 
 /** For integer types. */
-inline std::int64_t load_integer(const void *data, pawl_dtype dtype, std::size_t index) {
+PAWL_HOST_DEVICE inline std::int64_t load_integer(const void *data, pawl_dtype dtype, std::size_t index) {
   switch (dtype) {
     case PAWL_I64: return static_cast<const std::int64_t *>(data)[index];
     case PAWL_I32: return static_cast<const std::int32_t *>(data)[index];
@@ -71,6 +113,15 @@ inline std::int64_t load_integer(const void *data, pawl_dtype dtype, std::size_t
     case PAWL_U8: return static_cast<const std::uint8_t *>(data)[index];
     default: return 0;
   }
+}
+
+/** One element into its wider type, without any rounding. */
+PAWL_HOST_DEVICE inline void widen_element(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype,
+                                           std::size_t index) {
+  if (wide_dtype == PAWL_I64)
+    static_cast<std::int64_t *>(wide)[index] = load_integer(data, dtype, index);
+  else
+    store_element(wide, wide_dtype, index, load_floating(data, dtype, index));
 }
 
 }  // namespace pawl

@@ -37,6 +37,10 @@ bool Fields::boolean_or(const std::string &name, bool otherwise) const {
   return has(name) ? get(name, Json::Kind::boolean, "true or false").boolean() : otherwise;
 }
 
+std::string Fields::text_or(const std::string &name, const std::string &otherwise) const {
+  return has(name) ? text(name) : otherwise;
+}
+
 std::uint64_t Fields::seed(const std::string &name) const {
   const std::string digits = text(name);
   std::uint64_t value = 0;

@@ -22,6 +22,7 @@ class Fields {
   double number(const std::string &name) const;
   double number_or(const std::string &name, double otherwise) const;
   bool boolean_or(const std::string &name, bool otherwise) const;
+  std::string text_or(const std::string &name, const std::string &otherwise) const;
   /** Decimal digits of an unsigned 64-bit number, as text: JSON numbers lose the upper bits. */
   std::uint64_t seed(const std::string &name) const;
   /** One of the words, as its index. */

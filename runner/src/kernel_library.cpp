@@ -25,9 +25,10 @@ void *Library::optional_symbol(const char *name) const { return dlsym(handle_, n
 
 std::string Library::name() const { return path_.substr(path_.rfind('/') + 1); }
 
-KernelLibrary::KernelLibrary(const std::string &path)
+KernelLibrary::KernelLibrary(const std::string &path, const std::string &function)
     : library_(path),
-      run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol("pawl_run"))),
+      function_(function),
+      run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol(function.c_str()))),
       workspace_bytes_(
           reinterpret_cast<std::size_t (*)(const pawl_call *)>(library_.optional_symbol("pawl_workspace_bytes"))),
       error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))) {}
@@ -36,7 +37,7 @@ int KernelLibrary::run(const pawl_call *call) const {
   try {
     return run_(call);
   } catch (const std::exception &error) {
-    throw RunnerError("kernel-failed", std::string("pawl_run threw an exception: ") + error.what());
+    throw RunnerError("kernel-failed", function_ + " threw an exception: " + error.what());
   }
 }
 
@@ -47,7 +48,7 @@ std::size_t KernelLibrary::workspace_bytes(const pawl_call *call) const {
 void KernelLibrary::fail(int status) const {
   const char *text = error_text_ == nullptr ? nullptr : error_text_(status);
   throw RunnerError("kernel-failed",
-                    "pawl_run returned " + std::to_string(status) + (text == nullptr ? "" : std::string(": ") + text));
+                    function_ + " returned " + std::to_string(status) + (text == nullptr ? "" : std::string(": ") + text));
 }
 
 }  // namespace pawl

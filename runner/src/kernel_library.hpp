@@ -25,7 +25,7 @@ class Library {
 /** The functions of runner/include/pawl_kernel.h that a kernel has. */
 class KernelLibrary {
  public:
-  explicit KernelLibrary(const std::string &path);
+  KernelLibrary(const std::string &path, const std::string &function);
   /** Non-zero, or an exception, is the kernel's failure; see `fail`. */
   int run(const pawl_call *call) const;
   std::size_t workspace_bytes(const pawl_call *call) const;
@@ -34,6 +34,7 @@ class KernelLibrary {
 
  private:
   Library library_;
+  std::string function_;
   int (*run_)(const pawl_call *);
   std::size_t (*workspace_bytes_)(const pawl_call *);
   const char *(*error_text_)(int);

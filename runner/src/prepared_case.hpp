@@ -5,51 +5,25 @@
 #include <vector>
 
 #include "device.hpp"
-#include "json.hpp"
+#include "device_memory.hpp"
+#include "guarded_buffer.hpp"
 #include "kernel_library.hpp"
 #include "problem.hpp"
+#include "tamper.hpp"
 
 namespace pawl {
-
-/** Memory between two canaries. */
-class GuardedBuffer {
- public:
-  GuardedBuffer(Device &device, std::size_t bytes);
-  GuardedBuffer(const GuardedBuffer &) = delete;
-  GuardedBuffer(GuardedBuffer &&other) noexcept;
-  ~GuardedBuffer();
-
-  void *data() const;
-  std::size_t bytes() const { return bytes_; }
-  void write_canaries();
-  /** Adds both canaries to a list of regions. */
-  void list_canaries(std::vector<Region> &regions) const;
-  /** Says which canary was overwritten ("before", "after"), or nullptr. */
-  const char *overwritten() const;
-
- private:
-  Device &device_;
-  void *base_;
-  std::size_t bytes_;
-};
-
-/** What a detector saw. */
-struct Tamper {
-  const char *detector;
-  std::string tensor;
-  std::string message;
-};
-Json tampering_json(const std::vector<Tamper> &tampering);
 
 /** A case with its buffers: several sets of all tensors, guarded, and the kernel that runs on them. */
 class PreparedCase {
  public:
   /** `sets` 0: as many as the device finds right. */
-  PreparedCase(Device &device, const KernelLibrary &kernel, Problem problem, std::uint64_t seed, std::size_t sets);
+  PreparedCase(Device &device, const KernelLibrary &kernel, Problem problem, std::uint64_t seed, std::size_t sets,
+               Guard guard = Guard::canaries);
   PreparedCase(const PreparedCase &) = delete;
   PreparedCase &operator=(const PreparedCase &) = delete;
 
   const Problem &problem() const { return problem_; }
+  std::uint64_t seed() const { return seed_; }
   std::size_t set_count() const { return sets_.size(); }
   std::size_t workspace_bytes() const { return workspace_.empty() ? 0 : workspace_[0].bytes(); }
   void *data(std::size_t set, std::size_t tensor) const { return sets_[set].buffers[tensor].data(); }
@@ -60,7 +34,7 @@ class PreparedCase {
   /** Launches the kernel; the status is the kernel's. Kept short: it is inside timed intervals. */
   int run(std::size_t set) {
     sets_[set].touched = true;
-    return kernel_.run(&sets_[set].call);
+    return guard_ == Guard::fenced ? run_fenced(set) : kernel_.run(&sets_[set].call);
   }
   /** For work on a set that does not go through `run`: a replayed graph. */
   void mark_touched(std::size_t set) { sets_[set].touched = true; }
@@ -68,17 +42,30 @@ class PreparedCase {
   /** The next set in turn, across requests. */
   std::size_t next_set() { return next_set_++ % sets_.size(); }
 
-  /** Fills the inputs of a set and remembers their hashes. */
+  /** Fills inputs and inouts of a set and remembers their hashes. */
   void fill_set(std::size_t set, std::uint64_t seed);
-  std::uint64_t seed() const { return seed_; }
+  /** What the inputs and inouts of a set hashed to when they were filled. */
+  std::uint64_t input_hash(std::size_t set) const;
   /** Puts inout tensors of a set back to their first values, which runs have changed. */
-  void restore_inouts(std::size_t set, std::uint64_t seed);
+  void restore_inouts(std::size_t set);
   void poison_outputs(std::size_t set, unsigned char integer_pattern = 0xFF);
-  /** Changes a few elements of every input of a set, after putting back what was changed before; 0: only that. */
+  /**
+   * Other contents at the same addresses, cheaply: a few elements of every input and inout take values that are a
+   * hash of `key`. Those that the call before changed, and inouts as a whole, take their first values again, and
+   * with key 0 that is all.
+   */
   void freshen(std::size_t set, std::uint64_t key);
-  /** Before a series of runs: poison every set, refill inouts, forget which sets ran. */
+  /** The contents that `freshen(set, key)` made, whatever the kernel has done to them since. */
+  void recreate(std::size_t set, std::uint64_t key);
+  /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */
+  void vary_canaries(std::size_t set, bool extreme);
+
+  /** Before a series of runs: first contents and canaries, poison in every set, no set has run. */
   void arm();
-  /** After runs: canaries of every buffer, hashes of inputs, and optionally unwritten outputs of sets that ran. */
+  /**
+   * After runs: canaries of every buffer, hashes of inputs, and optionally unwritten outputs of sets that ran.
+   * Inputs have their first contents then; what a kernel wrote is left alone.
+   */
   std::vector<Tamper> inspect(bool search_outputs);
 
  private:
@@ -87,24 +74,35 @@ class PreparedCase {
     std::vector<std::uint64_t> input_hashes;
     std::vector<pawl_tensor> tensors;
     pawl_call call;
-    bool touched = false;
-    std::uint64_t fill_seed = 0;
+    std::uint64_t seed = 0;
+    /** Of the last `freshen`; 0: the contents are those of `seed`. */
     std::uint64_t fresh_key = 0;
+    /** First values of the inouts, in order, once `freshen` needs them often. */
+    std::vector<DeviceMemory> first_values;
+    bool has_first_values = false;
+    bool touched = false;
   };
 
   Device &device_;
   const KernelLibrary &kernel_;
   Problem problem_;
   std::uint64_t seed_;
+  Guard guard_;
   std::vector<pawl_dim> dims_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
   std::vector<Region> canaries_;
   std::uint64_t canary_hash_ = 0;
+  bool canaries_varied_ = false;
   std::size_t next_set_ = 0;
 
   void add_set();
-  void change_pairs(std::size_t set, std::uint64_t key, bool back);
+  int run_fenced(std::size_t set);
+  void fill_tensor(std::size_t set, std::size_t tensor, void *data);
+  void keep_first_values(std::size_t set);
+  /** The inputs' half of `freshen`; inouts too where they hold their first values. */
+  void refresh(std::size_t set, std::uint64_t key, bool with_inouts);
+  void count_canaries();
   Region input_region(const Set &set, std::size_t tensor) const {
     return {set.buffers[tensor].data(), set.buffers[tensor].bytes(), tensor};
   }

@@ -10,12 +10,25 @@ namespace {
 /** In the order of pawl_dtype. */
 const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8"};
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
-const std::vector<std::string> FILLS = {"normal", "uniform", "integers", "constant"};
+const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
+                                        "constant-rows", "spikes",  "mixed",    "nonfinite"};
+/** In the order of the bits of Fill::specials. */
+const std::vector<std::string> SPECIALS = {"nan", "inf", "-inf"};
 
 /** More than any address space holds; keeps byte counts exact as JSON numbers. */
 constexpr std::size_t MAX_BYTES = std::size_t(1) << 52;
 
-Fill read_fill(const Fields &fields) {
+/** Which of the values that are no numbers a fill may take. */
+std::uint32_t read_specials(const Fields &fields) {
+  std::uint32_t specials = 0;
+  for (const Json &value : fields.array("values"))
+    for (std::size_t i = 0; i < SPECIALS.size(); ++i)
+      if (value.kind() == Json::Kind::string && value.string() == SPECIALS[i]) specials |= 1u << i;
+  if (specials == 0) bad_request(fields.path("values") + " names none of nan, inf and -inf");
+  return specials;
+}
+
+Fill read_fill(const Fields &fields, pawl_dtype dtype) {
   Fill fill;
   fill.kind = static_cast<FillKind>(fields.choice("kind", FILLS));
   switch (fill.kind) {
@@ -26,6 +39,7 @@ Fill read_fill(const Fields &fields) {
     case FillKind::uniform:
       fill.a = fields.number_or("low", -1);
       fill.b = fields.number_or("high", 1);
+      if (!std::isfinite(fill.b - fill.a)) bad_request(fields.path("high") + " is too far from low for a double");
       break;
     case FillKind::integers:
       fill.a = static_cast<double>(fields.integer("low", INT64_MIN));
@@ -35,7 +49,25 @@ Fill read_fill(const Fields &fields) {
     case FillKind::constant:
       fill.a = fields.number("value");
       break;
+    case FillKind::denormal: break;
+    case FillKind::constant_rows:
+      fill.b = fields.number_or("std", 1);
+      break;
+    case FillKind::spikes:
+      fill.a = fields.number_or("low", 0);
+      fill.b = fields.number_or("high", 1);
+      break;
+    case FillKind::mixed:
+      fill.b = fields.number_or("scale", 10);
+      break;
+    case FillKind::nonfinite:
+      fill.specials = read_specials(fields);
+      fill.b = fields.number_or("share", 0.001);
+      if (!(fill.b >= 0 && fill.b <= 1)) bad_request(fields.path("share") + " is not between 0 and 1");
+      break;
   }
+  if (!is_floating(dtype) && (fill.kind == FillKind::denormal || fill.kind == FillKind::nonfinite))
+    bad_request(fields.path("kind") + " is '" + fields.text("kind") + "', which an integer cannot hold");
   return fill;
 }
 
@@ -54,7 +86,8 @@ TensorSpec read_tensor(const Fields &fields) {
       bad_request(fields.path("shape") + " has more elements than memory can hold");
   }
   tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
-  tensor.fill = read_fill(fields.object("fill"));
+  tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
+  tensor.fill.row = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 

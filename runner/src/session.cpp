@@ -38,10 +38,12 @@ std::string library_path(const Fields &code) {
   return code.text("library");
 }
 
-Rules read_rules(const Fields &fields) {
-  Rules rules{fields.number("atol"), fields.number("rtol"), std::nullopt};
-  if (fields.has("factor")) rules.factor = fields.number("factor");
+/** `atol`, `rtol` and `factor`: when an output is right. */
+Rules read_rules(const Fields &request) {
+  Rules rules{request.number("atol"), request.number("rtol"), std::nullopt};
   if (rules.atol < 0 || rules.rtol < 0) bad_request("a tolerance is negative");
+  if (request.has("factor")) rules.factor = request.number("factor");
+  if (rules.factor && !(*rules.factor > 0)) bad_request(request.path("factor") + " is not positive");
   return rules;
 }
 
@@ -104,7 +106,11 @@ Json Session::open(const Fields &request) {
   const bool cuda = request.choice("device", {"cpu", "cuda"}) == 1;
   const auto index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
   const auto threads = static_cast<int>(request.integer("threads", 1, 1 << 16));
-  const std::string path = library_path(request.object("kernel"));
+  const Fields kernel = request.object("kernel");
+  const std::string path = library_path(kernel);
+  const std::string function = kernel.text_or("function", "pawl_run");
+  // compute-sanitizer knows the ends of allocations, AddressSanitizer those of what it is told.
+  if (request.boolean_or("sanitized", false)) guard_ = cuda ? Guard::none : Guard::fenced;
   if (cuda && make_cuda_device == nullptr)
     throw RunnerError("unsupported", "this runner was built without CUDA; pawl-runner-cuda has it");
 
@@ -114,7 +120,7 @@ Json Session::open(const Fields &request) {
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);
   Json device = device_->info();
   // Kernel code runs from here on: a library's constructors are its first.
-  kernel_ = std::make_unique<KernelLibrary>(path);
+  kernel_ = std::make_unique<KernelLibrary>(path, function);
   kernel_watch().after_load(path);
   return Json::object()
       .set("protocol", PROTOCOL)
@@ -132,7 +138,7 @@ Json Session::prepare(const Fields &request) {
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
   device_->forget_case();
   prepared_.reset();
-  prepared_ = std::make_unique<PreparedCase>(*device_, *kernel_, std::move(problem), seed, sets);
+  prepared_ = std::make_unique<PreparedCase>(*device_, *kernel_, std::move(problem), seed, sets, guard_);
   return Json::object()
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
@@ -144,20 +150,25 @@ PreparedCase &Session::prepared() const {
   return *prepared_;
 }
 
-Json Session::check(const Fields &request) {
-  const Tolerance tolerance{request.number("atol"), request.number("rtol")};
-  if (tolerance.atol < 0 || tolerance.rtol < 0) bad_request("a tolerance is negative");
-  const std::uint64_t seed = request.seed("seed");
-  PreparedCase &target = prepared();
-  const Oracle &judge = oracle(request.object("oracle"));
-  return pawl::check(*device_, target, judge.library(), tolerance, seed, request.boolean_or("audit", false));
-}
-
 const Oracle &Session::oracle(const Fields &code) {
   const std::string path = library_path(code);
-  const Oracle &found = oracles_.try_emplace(path, path).first->second;
+  const std::string function = code.text_or("function", "pawl_oracle");
+  const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
+  const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
   kernel_watch().declare(path);
-  return found;
+  const auto known = oracles_.find(key);
+  if (known != oracles_.end()) return known->second;
+  return oracles_.try_emplace(key, path, function, on_device ? Oracle::Memory::device : Oracle::Memory::host)
+      .first->second;
+}
+
+Json Session::check(const Fields &request) {
+  CheckRequest wanted{read_rules(request), request.seed("seed")};
+  wanted.audit = request.boolean_or("audit", false);
+  wanted.nondeterministic = request.boolean_or("nondeterministic", false);
+  const Fields code = request.object("oracle");
+  PreparedCase &target = prepared();
+  return pawl::check(*device_, target, oracle(code), wanted);
 }
 
 Json Session::sample(const Fields &request) {

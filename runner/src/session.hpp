@@ -8,8 +8,8 @@
 #include "device.hpp"
 #include "fields.hpp"
 #include "kernel_library.hpp"
+#include "oracle.hpp"
 #include "prepared_case.hpp"
-#include "verifier.hpp"
 
 namespace pawl {
 
@@ -25,6 +25,8 @@ class Session {
   std::unique_ptr<Device> device_;
   std::unique_ptr<KernelLibrary> kernel_;
   std::unique_ptr<PreparedCase> prepared_;
+  /** What lies beside the buffers of every case of this session. */
+  Guard guard_ = Guard::canaries;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
   std::map<std::string, Oracle> oracles_;
   /** Timed repetitions so far: no two have the same contents. */
@@ -37,6 +39,7 @@ class Session {
   Json sample(const Fields &request);
   Json profile(const Fields &request);
   PreparedCase &prepared() const;
+  /** The oracle that a request names, loaded if it is not yet. */
   const Oracle &oracle(const Fields &code);
 };
 

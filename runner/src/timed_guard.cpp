@@ -46,8 +46,6 @@ void TimedGuard::before(std::size_t set) {
   // 0 stands for the contents of `prepare`.
   do key_ = mix(mix(prepared_.seed()) ^ mix(++*counter_));
   while (key_ == 0);
-  // Only where the repetition's inputs must be made again: otherwise an inout goes on from call to call.
-  if (verifier_ != nullptr && has_inouts_) prepared_.restore_inouts(set, prepared_.seed());
   prepared_.freshen(set, key_);
   prepared_.poison_outputs(set);
 }
@@ -109,9 +107,7 @@ void TimedGuard::finish() {
 }
 
 void TimedGuard::verify() {
-  // `inspect` has put the first contents back and compared the inputs with their hashes.
-  if (has_inouts_) prepared_.restore_inouts(kept_->set, prepared_.seed());
-  prepared_.freshen(kept_->set, kept_->key);
+  prepared_.recreate(kept_->set, kept_->key);
   verifier_->take_inputs(kept_->set);
   prepared_.freshen(kept_->set, 0);
   Judgement judgement = verifier_->judge(kept_->outputs);

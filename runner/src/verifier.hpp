@@ -4,58 +4,50 @@
 #include <optional>
 #include <vector>
 
+#include "compare.hpp"
 #include "device.hpp"
 #include "json.hpp"
-#include "kernel_library.hpp"
+#include "oracle.hpp"
+#include "oracle_run.hpp"
 #include "prepared_case.hpp"
+#include "tamper.hpp"
 
 namespace pawl {
 
-/** A library that says what is right. */
-class Oracle {
- public:
-  explicit Oracle(const std::string &path) : library_(path) {}
-  const Library &library() const { return library_; }
-
- private:
-  Library library_;
-};
-
-struct Rules {
-  double atol, rtol;
-  std::optional<double> factor;
-};
-
 struct Judgement {
-  bool passed;
+  bool passed = true;
+  /** `tensorCheckSchema` in src/model/check.ts, for each output. */
   Json tensors;
+  /** `wrong-result` and `precision-lowered`. */
   std::vector<Tamper> tampering;
-  double oracle_ms;
+  /** Time in the oracle; 0 where the inputs are those of the judgement before. */
+  double oracle_ms = 0;
 };
 
 /** Compares outputs with the oracle on inputs that were taken before the kernel could change them. */
 class Verifier {
  public:
+  using Outputs = TensorBytes;
+
   Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, Rules rules);
-  /** Copies the inputs as they are now. */
+
+  /** Copies the inputs, and the first values of inouts, as they are now. */
   void take_inputs(std::size_t set);
-  /** By tensor index, empty for inputs. */
-  using Outputs = std::vector<std::vector<unsigned char>>;
+  /** By tensor index; empty for inputs. */
   Outputs take_outputs(std::size_t set) const;
   Judgement judge(const Outputs &outputs);
 
  private:
-  struct Wide {
-    std::vector<double> floating;
-    std::vector<std::int64_t> integers;
-    void *data() { return floating.empty() ? static_cast<void *>(integers.data()) : floating.data(); }
-  };
-
   Device &device_;
   const PreparedCase &prepared_;
   const Oracle &oracle_;
   Rules rules_;
-  std::vector<Wide> wide_;
+  TensorBytes inputs_;
+  /** Of `inputs_`, once somebody asked. */
+  std::optional<OracleResults> right_;
+
+  std::vector<unsigned char> copy(std::size_t set, std::size_t tensor) const;
+  std::optional<ReferenceError> reference_error(std::size_t tensor) const;
 };
 
 }  // namespace pawl

@@ -139,11 +139,12 @@ describe('a right kernel', () => {
 });
 
 describe('a 16-bit input', () => {
-  // IEEE 754 binary16 and bfloat16, to nearest, ties to even; null is an infinity.
+  // IEEE 754 binary16 and bfloat16, to nearest, ties to even; what is too large is the largest number.
   it.each([
     ['f16', 0.1, 0.0999755859375],
     ['f16', 65_519, 65_504],
-    ['f16', 65_520, null],
+    ['f16', 65_520, 65_504],
+    ['f16', -1e9, -65_504],
     ['f16', 2049, 2048],
     ['f16', 2051, 2052],
     ['f16', 2 ** -24, 2 ** -24],
@@ -152,7 +153,7 @@ describe('a 16-bit input', () => {
     ['bf16', 0.1, 0.10009765625],
     ['bf16', 257, 256],
     ['bf16', 259, 260],
-    ['bf16', 1e39, null],
+    ['bf16', 1e39, 255 * 2 ** 120],
   ])('(%s) holds %d as %d', async (dtype, value, held) => {
     const started = await opened('zeros');
     const tensors = [
@@ -164,7 +165,7 @@ describe('a 16-bit input', () => {
     const check = await started.result('check', { oracle, atol: 0, rtol: 0, seed: '7' });
     // The oracle doubles what the input holds; a kernel that writes zeros is off by all of it.
     const wanted = held === 0 ? 0 : check.tensors[0]?.worst?.want;
-    expect(wanted).toBe(held === null ? null : 2 * held);
+    expect(wanted).toBe(2 * held);
     expect(check.passed).toBe(held === 0);
   });
 });
@@ -175,25 +176,37 @@ describe('what a check finds', () => {
     async (detector) => {
       const check = await checked(detector);
       expect(check.passed).toBe(false);
-      expect(check.tampering).toMatchObject([{ detector, tensor: detector === 'input-changed' ? 'x' : 'y' }]);
+      const [found, ...others] = check.tampering;
+      expect(found).toMatchObject({ detector, tensor: detector === 'input-changed' ? 'x' : 'y' });
+      // What was not written is wrong as well.
+      expect(others.map((other) => other.detector)).toEqual(
+        detector === 'unwritten-output' ? ['wrong-result'] : [],
+      );
     },
   );
 
   it('names the element that is furthest off', async () => {
     const check = await checked('wrong-result');
-    expect(check).toMatchObject({ passed: false, tampering: [], tensors: [{ mismatches: 1 }] });
+    expect(check).toMatchObject({ passed: false, tensors: [{ mismatches: 1 }] });
+    expect(check.tampering).toMatchObject([
+      {
+        detector: 'wrong-result',
+        tensor: 'y',
+        message: expect.stringMatching(/^1 of 1001 .*worst at \[7\]: /),
+      },
+    ]);
     expect(check.tensors[0]?.worst?.index).toEqual([7]);
     expect(check.tensors[0]?.max_abs_err).toBeCloseTo(1, 5);
   });
 
-  it('lets no NaN pass, and writes it as null', async () => {
+  it('lets no NaN pass, and says that it is one', async () => {
     const check = await checked('nan-result');
     expect(check).toMatchObject({
       passed: false,
-      tampering: [],
-      tensors: [{ mismatches: 1, max_abs_err: null }],
+      tampering: [{ detector: 'wrong-result' }],
+      tensors: [{ mismatches: 1, max_abs_err: null, rms_err: null, spread: { exact: 1000, nonfinite: 1 } }],
     });
-    expect(check.tensors[0]?.worst).toMatchObject({ index: [3], got: null });
+    expect(check.tensors[0]?.worst).toMatchObject({ index: [3], got: 'nan' });
   });
 });
 

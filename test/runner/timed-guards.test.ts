@@ -5,7 +5,7 @@ import { AuditedRunner, PREPARE } from './audited-runner.ts';
 let fixtures: AuditedRunner;
 beforeAll(async () => {
   fixtures = await AuditedRunner.build();
-}, 300_000);
+}, 600_000);
 afterEach(() => fixtures.stop());
 afterAll(() => fixtures.remove());
 

@@ -9,6 +9,7 @@
 
 #include "../device.hpp"
 #include "../error.hpp"
+#include "../plain_arithmetic.hpp"
 #include "../prepared_case.hpp"
 #include "../timed_guard.hpp"
 #include "../watch/host_clock.hpp"
@@ -91,9 +92,29 @@ class CpuDevice final : public Device {
   void release(void *data) override { std::free(data); }
   void set_bytes(void *data, unsigned char value, std::size_t bytes) override { std::memset(data, value, bytes); }
   void copy_to_host(void *host, const void *data, std::size_t bytes) override { std::memcpy(host, data, bytes); }
+  void copy_from_host(void *data, const void *host, std::size_t bytes) override { std::memcpy(data, host, bytes); }
+  void copy(void *to, const void *from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void wait() override {}
 
   void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) override {
+    const PlainArithmetic plain;
     for (std::size_t pair = 0; pair < (count + 1) / 2; ++pair) fill_pair(data, dtype, count, fill, key, pair);
+  }
+
+  void refresh(const std::vector<Refresh> &tensors) override {
+    const PlainArithmetic plain;
+    for (const Refresh &t : tensors) {
+      const std::size_t changed = fresh_count(t.count);
+      for (std::size_t i = 0; t.undone_key != 0 && i < changed; ++i)
+        refresh_element(t.data, t.dtype, t.count, t.fill, t.undone_key, t.base_key, i);
+      for (std::size_t i = 0; t.fresh_key != 0 && i < changed; ++i)
+        refresh_element(t.data, t.dtype, t.count, t.fill, t.fresh_key, t.fresh_key, i);
+    }
+  }
+
+  void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) override {
+    const PlainArithmetic plain;
+    for (std::size_t i = 0; i < count; ++i) widen_element(wide, wider(dtype), data, dtype, i);
   }
 
   std::uint64_t hash(const std::vector<Region> &regions) override {

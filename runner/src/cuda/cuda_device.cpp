@@ -102,8 +102,22 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, stream_));
     PAWL_CUDA(cudaStreamSynchronize(stream_));
   }
+  void copy_from_host(void *data, const void *host, std::size_t bytes) override {
+    PAWL_CUDA(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, stream_));
+  }
+  void copy(void *to, const void *from, std::size_t bytes) override {
+    PAWL_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
+  }
   void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) override {
     launch_fill(data, dtype, count, fill, key, stream_);
+  }
+  void refresh(const std::vector<Refresh> &tensors) override { launch_refresh(tensors, stream_); }
+  void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) override {
+    launch_widen(wide, data, dtype, count, stream_);
+  }
+  void wait() override {
+    PAWL_CUDA(cudaStreamSynchronize(stream_));
+    PAWL_CUDA(cudaGetLastError());
   }
   std::uint64_t hash(const std::vector<Region> &regions) override {
     PAWL_CUDA(cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));

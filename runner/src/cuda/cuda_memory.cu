@@ -22,6 +22,28 @@ __global__ void fill_kernel(void *data, pawl_dtype dtype, std::size_t count, Fil
     fill_pair(data, dtype, count, fill, key, pair);
 }
 
+/** As many as fit into a kernel's 4 KB of parameters with room to spare. */
+constexpr std::size_t REFRESHED_AT_ONCE = 32;
+struct Refreshes {
+  Refresh tensors[REFRESHED_AT_ONCE];
+};
+static_assert(sizeof(Refreshes) <= 4000, "kernel parameters hold 4 KB");
+
+/** A block for each tensor, a thread for each element. What is undone may lie where something is changed. */
+__global__ void refresh_kernel(Refreshes refreshes) {
+  const Refresh &t = refreshes.tensors[blockIdx.x];
+  const bool mine = threadIdx.x < fresh_count(t.count);
+  if (mine && t.undone_key != 0)
+    refresh_element(t.data, t.dtype, t.count, t.fill, t.undone_key, t.base_key, threadIdx.x);
+  __syncthreads();
+  if (mine && t.fresh_key != 0)
+    refresh_element(t.data, t.dtype, t.count, t.fill, t.fresh_key, t.fresh_key, threadIdx.x);
+}
+
+__global__ void widen_kernel(void *wide, const void *data, pawl_dtype dtype, std::size_t count) {
+  for (std::size_t i = first_item(); i < count; i += stride()) widen_element(wide, wider(dtype), data, dtype, i);
+}
+
 __global__ void hash_kernel(Region region, unsigned long long *sum) {
   const auto *bytes = static_cast<const unsigned char *>(region.data);
   unsigned long long own = 0;
@@ -42,6 +64,21 @@ __global__ void count_kernel(Elements elements, unsigned long long *sum) {
 void launch_fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key,
                  cudaStream_t stream) {
   fill_kernel<<<blocks_for((count + 1) / 2), THREADS, 0, stream>>>(data, dtype, count, fill, key);
+  PAWL_CUDA(cudaGetLastError());
+}
+
+void launch_refresh(const std::vector<Refresh> &tensors, cudaStream_t stream) {
+  for (std::size_t first = 0; first < tensors.size(); first += REFRESHED_AT_ONCE) {
+    const std::size_t count = std::min(REFRESHED_AT_ONCE, tensors.size() - first);
+    Refreshes refreshes{};
+    std::copy_n(tensors.begin() + static_cast<std::ptrdiff_t>(first), count, refreshes.tensors);
+    refresh_kernel<<<static_cast<unsigned>(count), FRESH_ELEMENTS, 0, stream>>>(refreshes);
+    PAWL_CUDA(cudaGetLastError());
+  }
+}
+
+void launch_widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count, cudaStream_t stream) {
+  widen_kernel<<<blocks_for(count), THREADS, 0, stream>>>(wide, data, dtype, count);
   PAWL_CUDA(cudaGetLastError());
 }
 

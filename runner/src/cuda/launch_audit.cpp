@@ -122,7 +122,7 @@ void replay_alone(Device &device, PreparedCase &prepared, std::size_t set, cudaG
                            cudaGetErrorString(error));
     return;
   }
-  prepared.restore_inouts(set, prepared.seed());
+  prepared.restore_inouts(set);
   prepared.poison_outputs(set);
   const cudaError_t launched = cudaGraphLaunch(executable, stream);
   const cudaError_t ended = cudaStreamSynchronize(stream);

@@ -15,7 +15,6 @@ KernelWatch &kernel_watch() {
 }
 
 void KernelWatch::before_load(Device &device) {
-  clock_.emplace();
   adopt_orphans();
   settings_ = process_settings();
   device.list_settings(settings_);
@@ -29,8 +28,10 @@ void KernelWatch::before_load(Device &device) {
 
 void KernelWatch::after_load(const std::string &kernel) {
   declare(kernel);
-  for (const std::string &name : replaced_timing_functions(kernel))
-    load_findings_.push_back({"timer-tampered", "", "the kernel's library defines " + name + " itself"});
+  std::string replaced;
+  for (const std::string &name : replaced_timing_functions(kernel)) replaced += (replaced.empty() ? "" : ", ") + name;
+  if (!replaced.empty())
+    load_findings_.push_back({"timer-tampered", "", "the kernel's library defines functions of its own: " + replaced});
   // A library built with -ffast-math flushes denormals from the moment it is loaded: its own affair, but one that
   // the oracle and everything else in this process shares.
   std::string &control = settings_["floating-point control"];

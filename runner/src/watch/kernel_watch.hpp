@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,7 +29,7 @@ class KernelWatch {
   const std::set<int> &helpers() const { return helpers_; }
   /** Mathematical libraries that were there before, or that a declared library is linked against. */
   std::set<std::string> expected_mathematics() const;
-  const HostClock &clock() const { return *clock_; }
+  const HostClock &clock() const { return clock_; }
   /** Every call that is not timed, since the kernel was loaded. */
   SleepWatch &calls() { return calls_; }
 
@@ -45,7 +44,7 @@ class KernelWatch {
   std::set<int> helpers_;
   std::set<std::string> mathematics_;
   std::set<std::string> declared_;
-  std::optional<HostClock> clock_;
+  HostClock clock_;
   SleepWatch calls_;
   std::vector<Tamper> load_findings_;
   std::vector<std::string> load_notes_;

@@ -157,7 +157,6 @@ void watch_contents(Device &device, PreparedCase &prepared, std::size_t set, std
   const HostClock &clock = kernel_watch().clock();
   const auto timed_us = [&](std::uint64_t key) {
     // The same preparation for both, so that caches and predictors see the same.
-    prepared.restore_inouts(set, prepared.seed());
     prepared.freshen(set, key);
     prepared.poison_outputs(set);
     device.wait_for_all();
