@@ -19,7 +19,7 @@ constexpr std::size_t SET = 0;
 /** As many calls as fit into this, and not fewer than what tells a leak from a first-time allocation. */
 constexpr double CALLS_MS = 200;
 constexpr std::int64_t FEWEST_CALLS = 8, MOST_CALLS = 32;
-constexpr std::int64_t FEWEST_ROUNDS = 3, MOST_ROUNDS = 8;
+constexpr std::int64_t FEWEST_ROUNDS = 5, MOST_ROUNDS = 9;
 constexpr std::int64_t WATCHED_CALLS = 3;
 constexpr std::chrono::milliseconds LATE_WRITE_WINDOW(20);
 /** Below this, threads of a kernel wait for CPUs that others have: no saying whether they sleep. */

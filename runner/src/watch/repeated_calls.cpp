@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 
 #include <fcntl.h>
@@ -117,6 +116,36 @@ void report_leak(const Readings &readings, std::int64_t calls_each, AuditReport 
     say(*mapped, "address space");
 }
 
+/** How long calls take on contents they have just seen, in the middle, and at least on others. */
+struct ContentTimes {
+  double repeated_us;
+  double fresh_us;
+
+  // The middle of the one against the least of the other: a load that slows some calls cannot make that up.
+  bool recognised() const { return fresh_us > LEAST_CALL_US && repeated_us < RECOGNISED * fresh_us; }
+};
+
+ContentTimes time_contents(Device &device, PreparedCase &prepared, std::size_t set, std::int64_t rounds) {
+  const HostClock &clock = kernel_watch().clock();
+  const auto timed_us = [&](std::uint64_t key) {
+    // The same preparation for both, so that caches and predictors see the same.
+    prepared.freshen(set, key);
+    prepared.poison_outputs(set);
+    device.wait_for_all();
+    const std::int64_t from = clock.ns();
+    call(device, prepared, set);
+    return static_cast<double>(clock.ns() - from) * 1e-3;
+  };
+  std::vector<double> fresh, repeated;
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    const std::uint64_t key = random_bits() | 1;
+    fresh.push_back(timed_us(key));
+    repeated.push_back(timed_us(key));
+  }
+  std::sort(repeated.begin(), repeated.end());
+  return {repeated[repeated.size() / 2], *std::min_element(fresh.begin(), fresh.end())};
+}
+
 }  // namespace
 
 void watch_repeated_calls(Device &device, PreparedCase &prepared, std::size_t set, std::int64_t calls,
@@ -154,28 +183,14 @@ void watch_repeated_calls(Device &device, PreparedCase &prepared, std::size_t se
 
 void watch_contents(Device &device, PreparedCase &prepared, std::size_t set, std::int64_t rounds,
                     AuditReport &report) {
-  const HostClock &clock = kernel_watch().clock();
-  const auto timed_us = [&](std::uint64_t key) {
-    // The same preparation for both, so that caches and predictors see the same.
-    prepared.freshen(set, key);
-    prepared.poison_outputs(set);
-    device.wait_for_all();
-    const std::int64_t from = clock.ns();
-    call(device, prepared, set);
-    return static_cast<double>(clock.ns() - from) * 1e-3;
-  };
-  double fresh_us = std::numeric_limits<double>::max();
-  double repeated_us = fresh_us;
-  for (std::int64_t round = 0; round < rounds; ++round) {
-    const std::uint64_t key = random_bits() | 1;
-    fresh_us = std::min(fresh_us, timed_us(key));
-    repeated_us = std::min(repeated_us, timed_us(key));
-  }
+  ContentTimes times = time_contents(device, prepared, set, rounds);
+  // Twice: a machine that is busy with other things can look like anything once.
+  if (times.recognised()) times = time_contents(device, prepared, set, rounds);
   prepared.freshen(set, 0);
-  if (fresh_us <= LEAST_CALL_US || repeated_us >= RECOGNISED * fresh_us) return;
+  if (!times.recognised()) return;
   char text[160];
-  std::snprintf(text, sizeof text, "a call on contents it has just seen takes %.1f us, and %.1f us on others",
-                repeated_us, fresh_us);
+  std::snprintf(text, sizeof text, "a call on contents it has just seen takes %.1f us, and at least %.1f us on others",
+                times.repeated_us, times.fresh_us);
   report.found("cached-result", text);
 }
 
