@@ -82,6 +82,8 @@ class Device {
 
   /** 256-byte aligned. */
   virtual void *allocate(std::size_t bytes) = 0;
+  /** For the runner's own use, for a while: no part of what the kernel needs. */
+  virtual void *allocate_scratch(std::size_t bytes) { return allocate(bytes); }
   virtual void release(void *data) = 0;
   virtual void set_bytes(void *data, unsigned char value, std::size_t bytes) = 0;
   virtual void copy_to_host(void *host, const void *data, std::size_t bytes) = 0;

@@ -9,7 +9,11 @@ namespace pawl {
 /** Memory of a device, as long as this lives. */
 class DeviceMemory {
  public:
-  DeviceMemory(Device &device, std::size_t bytes) : device_(device), data_(device.allocate(bytes)) {}
+  /** Whether it counts as memory that the kernel needs, or is ours for a while. */
+  enum class For { kernel, runner };
+
+  DeviceMemory(Device &device, std::size_t bytes, For use)
+      : device_(device), data_(use == For::kernel ? device.allocate(bytes) : device.allocate_scratch(bytes)) {}
   DeviceMemory(const DeviceMemory &) = delete;
   DeviceMemory(DeviceMemory &&other) noexcept : device_(other.device_), data_(other.data_) { other.data_ = nullptr; }
   ~DeviceMemory() {

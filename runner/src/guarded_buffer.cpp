@@ -41,7 +41,7 @@ GuardedBuffer::GuardedBuffer(Device &device, std::size_t bytes, Guard guard)
     : device_(&device),
       bytes_(bytes),
       guard_bytes_(guard == Guard::none ? 0 : CANARY_BYTES),
-      memory_(device, bytes + 2 * guard_bytes_) {
+      memory_(device, bytes + 2 * guard_bytes_, DeviceMemory::For::kernel) {
   set_canary(plain_canary());
 }
 

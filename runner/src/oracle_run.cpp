@@ -119,8 +119,8 @@ OracleResults run_on_device(Device &device, const Problem &problem, const Oracle
   };
   Layout narrow(problem, same);
   Layout wide(problem, [](pawl_dtype dtype) { return wider(dtype); });
-  const DeviceMemory narrow_memory(device, narrow.total_bytes() + 1);
-  const DeviceMemory wide_memory(device, wide.total_bytes() + 1);
+  const DeviceMemory narrow_memory(device, narrow.total_bytes() + 1, DeviceMemory::For::runner);
+  const DeviceMemory wide_memory(device, wide.total_bytes() + 1, DeviceMemory::For::runner);
   for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
     const TensorSpec &tensor = problem.tensors[t];
     void *own = narrow.at(narrow_memory.data(), t);

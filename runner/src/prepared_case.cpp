@@ -106,7 +106,8 @@ void PreparedCase::keep_first_values(std::size_t set) {
   std::size_t inouts = 0;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     if (problem_.tensors[i].role != Role::inout) continue;
-    if (own.first_values.size() == inouts) own.first_values.emplace_back(device_, problem_.tensors[i].bytes);
+    if (own.first_values.size() == inouts)
+      own.first_values.emplace_back(device_, problem_.tensors[i].bytes, DeviceMemory::For::runner);
     fill_tensor(set, i, own.first_values[inouts++].data());
   }
   own.has_first_values = true;

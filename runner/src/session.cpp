@@ -110,7 +110,7 @@ Json Session::open(const Fields &request) {
   const std::string path = library_path(kernel);
   const std::string function = kernel.text_or("function", "pawl_run");
   // compute-sanitizer knows the ends of allocations, AddressSanitizer those of what it is told.
-  if (request.boolean_or("sanitized", false)) guard_ = cuda ? Guard::none : Guard::fenced;
+  guard_ = !request.boolean_or("sanitized", false) ? Guard::canaries : cuda ? Guard::none : Guard::fenced;
   if (cuda && make_cuda_device == nullptr)
     throw RunnerError("unsupported", "this runner was built without CUDA; pawl-runner-cuda has it");
 

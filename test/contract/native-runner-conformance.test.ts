@@ -21,6 +21,8 @@ const KERNELS = [
   'out_of_bounds',
   'input_changed',
   'nondeterministic',
+  'reads_beyond',
+  'cached_by_address',
   'failing',
   'slow',
   'forging',

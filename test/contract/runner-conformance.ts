@@ -168,6 +168,43 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       expect(Number(got) - Number(want)).toBeCloseTo(100, 3);
     });
 
+    test('every mismatch is a finding, with the element that is worst', async () => {
+      const { tampering, tensors } = await check(await prepared('wrong'));
+      expect(tampering).toMatchObject([{ detector: 'wrong-result', tensor: 's' }]);
+      expect(tampering[0]?.message).toMatch(/^1 of 8 elements of 's' differ from .*; worst at \[2\]: /);
+      const beside = tensors[0]?.worst?.neighbours?.map(({ index }) => index[0]);
+      expect(beside?.toSorted()).toEqual([0, 1, 3, 4]);
+    });
+
+    test('check tells how errors are spread, and where the time went', async () => {
+      const { tensors, cost_ms } = await check(await prepared('wrong'));
+      const { exact = 0, decades = [], nonfinite } = tensors[0]?.spread ?? {};
+      expect(exact + decades.reduce((sum, { count }) => sum + count, 0)).toBe(8);
+      expect(decades.at(-1)).toMatchObject({ count: 1 });
+      expect([1, 2]).toContain(decades.at(-1)?.exponent);
+      expect(nonfinite).toBe(0);
+      expect(tensors[0]?.rms_err).toBeCloseTo(100 / Math.sqrt(8), 2);
+      expect(cost_ms?.total).toBeGreaterThanOrEqual((cost_ms?.kernel ?? 0) + (cost_ms?.oracle ?? 0));
+    });
+
+    test.each<Fill>([
+      { kind: 'denormal' },
+      { kind: 'constant-rows', std: 3 },
+      { kind: 'spikes', low: -1, high: 1e6 },
+      { kind: 'mixed', scale: 1e6 },
+      { kind: 'nonfinite', values: ['nan', 'inf', '-inf'], share: 0.3 },
+    ])('kernel and oracle see the same numbers of every floating type: %j', async (fill) => {
+      const client = await opened('copy');
+      const request = { op: 'check', oracle: harness.oracle('copy_oracle'), atol: 0, rtol: 0 } as const;
+      for (const dtype of harness.dtypes.filter((own) => own.includes('f'))) {
+        const tensors = [tensor('x', 'input', [77], { dtype, fill }), tensor('y', 'output', [77], { dtype })];
+        await client.result(prepareRequest({ N: 77 }, tensors));
+        const { passed, tampering, tensors: checked } = await client.result({ ...request, seed: '1' });
+        expect({ dtype, passed, tampering }).toEqual({ dtype, passed: true, tampering: [] });
+        expect(checked[0]?.spread?.exact).toBe(77);
+      }
+    });
+
     test('a NaN where the oracle has a number fails the check', async () => {
       const { passed, tensors } = await check(await prepared('misplaced_nan'));
       expect(passed).toBe(false);
@@ -278,6 +315,26 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
     test('check sees results that differ between two runs on the same inputs', async () => {
       const checked = await check(await prepared('nondeterministic'));
       expect(checked.tampering[0]).toMatchObject({ detector: 'nondeterministic', tensor: 's' });
+      expect(checked.passed).toBe(false);
+    });
+
+    test('results that differ are no fault of a kernel that is said to be nondeterministic, while they are right', async () => {
+      const client = await prepared('nondeterministic');
+      const oracle = harness.oracle('rowsum_oracle');
+      const request = { op: 'check', oracle, rtol: 0, seed: '11', nondeterministic: true } as const;
+      expect(await client.result({ ...request, atol: 0.1 })).toMatchObject({ passed: true, tampering: [] });
+      const wrong = await client.result({ ...request, atol: 1e-6 });
+      expect(wrong.tampering).toMatchObject([{ detector: 'wrong-result', tensor: 's' }]);
+    });
+
+    test('check sees a result that depends on what lies beside the buffers', async () => {
+      const checked = await check(await prepared('reads_beyond'));
+      expect(checked.tampering[0]).toMatchObject({ detector: 'out-of-bounds-read', tensor: 's' });
+    });
+
+    test('check sees a result that is kept while other inputs come to the same addresses', async () => {
+      const checked = await check(await prepared('cached_by_address'));
+      expect(checked.tampering).toMatchObject([{ detector: 'cached-result', tensor: 's' }]);
       expect(checked.passed).toBe(false);
     });
 

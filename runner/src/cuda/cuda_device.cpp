@@ -87,11 +87,15 @@ class CudaDevice final : public Device {
   }
 
   void *allocate(std::size_t bytes) override {
+    void *data = allocate_scratch(bytes);
+    note_free_memory();
+    return data;
+  }
+  void *allocate_scratch(std::size_t bytes) override {
     void *data = nullptr;
     if (const cudaError_t error = cudaMalloc(&data, bytes); error != cudaSuccess)
       throw_cuda_error(error, "cudaMalloc of " + std::to_string(bytes) + " bytes with " +
                                   std::to_string(free_bytes()) + " free");
-    note_free_memory();
     return data;
   }
   void release(void *data) override { cudaFree(data); }
