@@ -14,7 +14,8 @@ typedef struct pawl_timer pawl_timer;
 
 enum {
   PAWL_TIMER_FLUSH_L2 = 1, /* overwrite more than the L2 cache before the interval */
-  PAWL_TIMER_BLOCK = 2     /* hold the stream until all launches are queued: launch latency stays outside */
+  PAWL_TIMER_BLOCK = 2,    /* hold the stream until all launches are queued: launch latency stays outside */
+  PAWL_TIMER_WATCH = 4     /* see whether the device is idle when the interval is over; see pawl_timer_watched */
 };
 
 typedef struct pawl_timing {
@@ -28,6 +29,9 @@ void pawl_timer_destroy(pawl_timer *timer);
 /* Queue the start of the interval on a stream; launch the work; queue the end, release, wait, read. */
 int pawl_timer_begin(pawl_timer *timer, void *stream, int flags);
 int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timing *timing);
+/* The last interval, begun with PAWL_TIMER_WATCH, by the host's clock, and how long the rest of the device was busy
+ * after its stream was done: work on other streams that the interval left out. */
+void pawl_timer_watched(const pawl_timer *timer, double *host_ms, double *busy_after_ms);
 /* Forget persisting-L2 windows and limits that a kernel may have set. */
 int pawl_timer_reset_l2(pawl_timer *timer);
 const char *pawl_timer_error(void);

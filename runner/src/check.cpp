@@ -7,6 +7,7 @@
 
 #include "audit.hpp"
 #include "verifier.hpp"
+#include "watch/kernel_watch.hpp"
 
 namespace pawl {
 namespace {
@@ -91,6 +92,7 @@ class Check {
     find_late_writes(third);
     if (others && third == first) find_cached_result(first, third, judgement.passed);
     report_all(found_, judgement.tampering);
+    report_all(found_, kernel_watch().load_findings());
     // Samples are taken on the inputs of `prepare`, whatever checks came between.
     prepared_.fill_set(SET, prepared_.seed());
 

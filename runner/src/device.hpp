@@ -14,6 +14,10 @@
 namespace pawl {
 
 class PreparedCase;
+class TimedGuard;
+struct AuditReport;
+/** What could be changed behind Pawl's back, by name: settings of the process and of the device. */
+using Facts = std::map<std::string, std::string>;
 
 /** Memory to hash. The salt tells regions apart within one sum, so that two that swapped contents are seen. */
 struct Region {
@@ -50,6 +54,8 @@ struct SampleRequest {
   double budget_ms;
   /** Hold the stream while launches are queued, where the device has a stream. */
   bool blocked;
+  /** Told before and after every repetition, never inside an interval. */
+  TimedGuard &guard;
 };
 
 struct SampleOutcome {
@@ -106,6 +112,15 @@ class Device {
   /** Drops what was kept for the case that is being replaced (batch sizes, graphs). */
   virtual void forget_case() = 0;
   virtual std::optional<double> memory_peak_bytes() = 0;
+
+  /** Waits for everything this process queued on the device, on every stream. */
+  virtual void wait_for_all() {}
+  /** Adds the device's own settings. */
+  virtual void list_settings(Facts &) {}
+  /** Memory taken from the device, where it has memory of its own. */
+  virtual std::optional<double> used_bytes() { return std::nullopt; }
+  /** Looks at what one call queues, without running it. */
+  virtual void audit_launches(PreparedCase &, AuditReport &) {}
 };
 
 /** Pins the calling thread to `threads` CPUs. */

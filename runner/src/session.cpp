@@ -8,6 +8,9 @@
 
 #include "check.hpp"
 #include "error.hpp"
+#include "timed_guard.hpp"
+#include "verifier.hpp"
+#include "watch/kernel_watch.hpp"
 
 namespace pawl {
 namespace {
@@ -112,11 +115,13 @@ Json Session::open(const Fields &request) {
     throw RunnerError("unsupported", "this runner was built without CUDA; pawl-runner-cuda has it");
 
   device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
+  kernel_watch().before_load(*device_);
   Json versions = Json::object();
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);
   Json device = device_->info();
   // Kernel code runs from here on: a library's constructors are its first.
   kernel_ = std::make_unique<KernelLibrary>(path, function);
+  kernel_watch().after_load(path);
   return Json::object()
       .set("protocol", PROTOCOL)
       .set("runner", "native")
@@ -150,6 +155,7 @@ const Oracle &Session::oracle(const Fields &code) {
   const std::string function = code.text_or("function", "pawl_oracle");
   const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
   const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
+  kernel_watch().declare(path);
   const auto known = oracles_.find(key);
   if (known != oracles_.end()) return known->second;
   return oracles_.try_emplace(key, path, function, on_device ? Oracle::Memory::device : Oracle::Memory::host)
@@ -167,17 +173,26 @@ Json Session::check(const Fields &request) {
 
 Json Session::sample(const Fields &request) {
   const auto started = std::chrono::steady_clock::now();
-  SampleRequest wanted{};
-  wanted.mode = static_cast<Mode>(request.choice("mode", {"cold", "hot", "graph"}));
-  wanted.count = request.integer("count", 1);
-  wanted.budget_ms = request.number("budget_ms");
-  if (!(wanted.budget_ms > 0)) bad_request("sample.budget_ms is not positive");
-  wanted.blocked = request.choice("timing", {"blocked", "plain"}) == 0;
+  const auto mode = static_cast<Mode>(request.choice("mode", {"cold", "hot", "graph"}));
+  const std::int64_t count = request.integer("count", 1);
+  const double budget_ms = request.number("budget_ms");
+  if (!(budget_ms > 0)) bad_request("sample.budget_ms is not positive");
+  const bool blocked = request.choice("timing", {"blocked", "plain"}) == 0;
+  const bool guarded = request.boolean_or("guarded", true);
   PreparedCase &target = prepared();
+  std::optional<Verifier> verifier;
+  if (guarded && request.has("verify")) {
+    const Fields rules = request.object("verify");
+    verifier.emplace(*device_, target, oracle(rules.object("oracle")), read_rules(rules));
+  }
 
-  target.arm();
-  const SampleOutcome outcome = device_->sample(target, wanted);
-  const std::vector<Tamper> tampering = target.inspect(true);
+  TimedGuard guard = guarded ? TimedGuard(*device_, target, repetitions_, verifier ? &*verifier : nullptr, budget_ms)
+                             : TimedGuard(*device_, target);
+  if (guarded) target.arm();
+  SampleOutcome outcome = device_->sample(target, {mode, count, budget_ms, blocked, guard});
+  guard.finish();
+  if (guarded) kernel_watch().add_load_findings(guard);
+  outcome.notes.insert(outcome.notes.end(), guard.notes().begin(), guard.notes().end());
 
   Json result = Json::object();
   result.set("samples_ms", Json::list(outcome.samples_ms));
@@ -186,8 +201,9 @@ Json Session::sample(const Fields &request) {
   result.set("batch", outcome.batch)
       .set("timing", outcome.timing)
       .set("notes", Json::list(outcome.notes))
-      .set("tampering", tampering_json(tampering))
-      .set("state", device_->state());
+      .set("tampering", tampering_json(guard.tampering()));
+  if (guard.verified()) result.set("verified", *guard.verified());
+  result.set("state", device_->state());
   if (const std::optional<double> peak = device_->memory_peak_bytes()) result.set("memory_peak_bytes", *peak);
   const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - started;
   result.set("wall_ms", wall.count()).set("timed_ms", outcome.timed_ms);

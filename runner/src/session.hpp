@@ -29,6 +29,8 @@ class Session {
   Guard guard_ = Guard::canaries;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
   std::map<std::string, Oracle> oracles_;
+  /** Timed repetitions so far: no two have the same contents. */
+  std::uint64_t repetitions_ = 0;
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);

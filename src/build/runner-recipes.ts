@@ -24,10 +24,20 @@ const RUNNER_SOURCES = [
   'session.cpp',
   'sha256.cpp',
   'tamper.cpp',
+  'timed_guard.cpp',
   'verifier.cpp',
   'cpu/cache_evictor.cpp',
   'cpu/cpu_device.cpp',
   'cpu/cpu_info.cpp',
+  'watch/child_processes.cpp',
+  'watch/environment.cpp',
+  'watch/host_clock.cpp',
+  'watch/kernel_watch.cpp',
+  'watch/loaded_libraries.cpp',
+  'watch/open_files.cpp',
+  'watch/proc.cpp',
+  'watch/repeated_calls.cpp',
+  'watch/sleep_watch.cpp',
 ] as const;
 
 const TIMER_SOURCES = [
@@ -43,7 +53,10 @@ const CUDA_SOURCES = [
   'cuda/cuda_device.cpp',
   'cuda/cuda_error.cpp',
   'cuda/cuda_memory.cu',
+  'cuda/cuda_settings.cpp',
+  'cuda/device_watch.cpp',
   'cuda/graph_replay.cpp',
+  'cuda/launch_audit.cpp',
 ] as const;
 
 /** The native runner: the CUDA one measures on the CPU too, and needs nvcc. */

@@ -39,7 +39,7 @@ function compile(args: readonly string[]): Promise<unknown> {
 
 /** The sources of the runner without CUDA. */
 async function runnerSources(): Promise<string[]> {
-  const inFolders = ['runner/src', 'runner/src/cpu'].map(async (folder) => {
+  const inFolders = ['runner/src', 'runner/src/cpu', 'runner/src/watch'].map(async (folder) => {
     const names = await readdir(join(ROOT, folder));
     return names.filter((name) => name.endsWith('.cpp')).map((name) => join(ROOT, folder, name));
   });

@@ -25,7 +25,7 @@ export async function compileRunner(
   output: string,
   options: { readonly main?: string; readonly flags?: readonly string[] } = {},
 ): Promise<string> {
-  const inFolders = [SOURCES, join(SOURCES, 'cpu')].map(async (folder) =>
+  const inFolders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')].map(async (folder) =>
     (await readdir(folder)).filter((name) => name.endsWith('.cpp')).map((name) => join(folder, name)),
   );
   const own = join(SOURCES, 'main.cpp');

@@ -24,7 +24,8 @@ async function sourcesIn(path: string): Promise<string[]> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-native-'));
   const flags = ['-std=c++17', '-Irunner/include', '-Wall', '-Wextra', '-Werror'];
-  const sources = [...(await sourcesIn(SOURCES)), ...(await sourcesIn(join(SOURCES, 'cpu')))];
+  const folders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')];
+  const sources = (await Promise.all(folders.map(sourcesIn))).flat();
   await run('g++', [...flags, '-pthread', ...sources, '-ldl', '-o', join(folder, 'runner')]);
 }, 240_000);
 

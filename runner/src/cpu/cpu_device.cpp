@@ -11,6 +11,9 @@
 #include "../error.hpp"
 #include "../plain_arithmetic.hpp"
 #include "../prepared_case.hpp"
+#include "../timed_guard.hpp"
+#include "../watch/host_clock.hpp"
+#include "../watch/kernel_watch.hpp"
 #include "cache_evictor.hpp"
 #include "cpu_info.hpp"
 
@@ -19,10 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double milliseconds(Clock::duration duration) {
-  // A call cannot take no time: the clock's own unit is the least that is reported.
-  return std::max<double>(std::chrono::duration<double, std::milli>(duration).count(), 1e-6);
-}
+double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
 /** CPUs this process was given, before it pinned itself. */
 const std::vector<int> &allowed_cpus() {
@@ -145,7 +145,10 @@ class CpuDevice final : public Device {
   void *stream() override { return nullptr; }
 
   void run_once(PreparedCase &prepared, std::size_t set) override {
-    if (const int status = prepared.run(set); status != 0) prepared.fail(status);
+    kernel_watch().calls().begin();
+    const int status = prepared.run(set);
+    kernel_watch().calls().end();
+    if (status != 0) prepared.fail(status);
   }
 
   SampleOutcome sample(PreparedCase &prepared, const SampleRequest &request) override {
@@ -156,14 +159,20 @@ class CpuDevice final : public Device {
     if (cold && !evictor_.note().empty()) outcome.notes.push_back(evictor_.note());
     if (!cold) calibrate(prepared);
     outcome.batch = cold ? 1 : hot_batch_;
+    ClockComparison clocks(kernel_watch().clock());
     for (std::int64_t i = 0; i < request.count; ++i) {
       if (i > 0 && milliseconds(Clock::now() - started) >= request.budget_ms) break;
       const std::size_t set = cold ? prepared.next_set() : 0;
+      request.guard.before(set);
       if (cold) evictor_.evict(prepared.memory_of(set));
-      const double batch_ms = time(prepared, set, outcome.batch);
-      outcome.timed_ms += batch_ms;
-      outcome.samples_ms.push_back(batch_ms / static_cast<double>(outcome.batch));
+      const Interval interval = time(prepared, set, outcome.batch);
+      request.guard.after(set, outcome.batch);
+      clocks.add(interval.begin, interval.end);
+      outcome.timed_ms += interval.ms();
+      outcome.samples_ms.push_back(interval.ms() / static_cast<double>(outcome.batch));
     }
+    if (const std::optional<std::string> disagreement = clocks.disagreement())
+      request.guard.found("timer-tampered", *disagreement);
     return outcome;
   }
 
@@ -179,23 +188,30 @@ class CpuDevice final : public Device {
   CacheEvictor evictor_;
   std::int64_t hot_batch_ = 1;
 
-  double time(PreparedCase &prepared, std::size_t set, std::int64_t batch) {
+  struct Interval {
+    Moment begin, end;
+    // A call cannot take no time: the clock's own unit is the least that is reported.
+    double ms() const { return static_cast<double>(std::max<std::int64_t>(end.ns - begin.ns, 1)) * 1e-6; }
+  };
+
+  Interval time(PreparedCase &prepared, std::size_t set, std::int64_t batch) {
     int status = 0;
-    const auto before = Clock::now();
+    const HostClock &clock = kernel_watch().clock();
+    const Moment before = clock.begin();
     for (std::int64_t i = 0; i < batch && status == 0; ++i) status = prepared.run(set);
-    const auto after = Clock::now();
+    const Moment after = clock.end();
     if (status != 0) prepared.fail(status);
-    return milliseconds(after - before);
+    return {before, after};
   }
 
   /** Keeps the batch of the request before where it still fits, so that a series has one batch size. */
   void calibrate(PreparedCase &prepared) {
     const double least_ms = least_sample_ms();
     time(prepared, 0, 1);  // the first call of all pays for page faults and lazy binding
-    const double batch_ms = time(prepared, 0, hot_batch_);
+    const double batch_ms = time(prepared, 0, hot_batch_).ms();
     if (batch_ms >= least_ms && (hot_batch_ == 1 || batch_ms <= 4 * least_ms)) return;
     hot_batch_ = 1;
-    while (time(prepared, 0, hot_batch_) < least_ms) hot_batch_ *= 2;
+    while (time(prepared, 0, hot_batch_).ms() < least_ms) hot_batch_ *= 2;
   }
 };
 

@@ -9,10 +9,15 @@
 #include "../device.hpp"
 #include "../error.hpp"
 #include "../prepared_case.hpp"
+#include "../timed_guard.hpp"
+#include "../watch/kernel_watch.hpp"
 #include "cuda_error.hpp"
 #include "cuda_info.hpp"
 #include "cuda_memory.hpp"
+#include "cuda_settings.hpp"
+#include "device_watch.hpp"
 #include "graph_replay.hpp"
+#include "launch_audit.hpp"
 #include "pawl_timer.h"
 #include "throttle_log.hpp"
 
@@ -61,6 +66,8 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, index));
     l2_bytes_ = static_cast<std::size_t>(l2_bytes);
     free_at_start_ = least_free_ = free_bytes();
+    // The settings that audits compare with are those that samples are taken under.
+    check_timer(pawl_timer_reset_l2(timer_));
   }
 
   ~CudaDevice() override {
@@ -137,7 +144,9 @@ class CudaDevice final : public Device {
   void *stream() override { return stream_; }
 
   void run_once(PreparedCase &prepared, std::size_t set) override {
+    kernel_watch().calls().begin();
     const int status = prepared.run(set);
+    kernel_watch().calls().end();
     // First the device: a kernel that reports the error which ended its context has lost the device.
     PAWL_CUDA(cudaStreamSynchronize(stream_));
     if (status != 0) prepared.fail(status);
@@ -163,6 +172,17 @@ class CudaDevice final : public Device {
   std::optional<double> memory_peak_bytes() override {
     note_free_memory();
     return static_cast<double>(free_at_start_ - least_free_);
+  }
+
+  void wait_for_all() override { PAWL_CUDA(cudaDeviceSynchronize()); }
+  void list_settings(Facts &facts) override { list_cuda_settings(index_, stream_, facts); }
+  std::optional<double> used_bytes() override {
+    std::size_t free_now = 0, total = 0;
+    PAWL_CUDA(cudaMemGetInfo(&free_now, &total));
+    return static_cast<double>(total - free_now);
+  }
+  void audit_launches(PreparedCase &prepared, AuditReport &report) override {
+    audit_captured_call(*this, prepared, 0, stream_, report);
   }
 
  private:
@@ -198,9 +218,11 @@ class CudaDevice final : public Device {
   }
 
   /** One timed interval. Whatever the kernel does, the interval is ended, so that the stream is released. */
-  pawl_timing take(PreparedCase &prepared, Mode mode, std::size_t set, std::int64_t batch, bool blocked) {
+  pawl_timing take(PreparedCase &prepared, Mode mode, std::size_t set, std::int64_t batch, bool blocked,
+                   bool watched = false) {
     check_timer(pawl_timer_begin(timer_, stream_,
-                                 (mode == Mode::cold ? PAWL_TIMER_FLUSH_L2 : 0) | (blocked ? PAWL_TIMER_BLOCK : 0)));
+                                 (mode == Mode::cold ? PAWL_TIMER_FLUSH_L2 : 0) | (blocked ? PAWL_TIMER_BLOCK : 0) |
+                                     (watched ? PAWL_TIMER_WATCH : 0)));
     int status = 0;
     cudaError_t replayed = cudaSuccess;
     std::exception_ptr thrown;
@@ -254,17 +276,22 @@ SampleOutcome CudaDevice::sample(PreparedCase &prepared, const SampleRequest &re
   if (mode == Mode::graph) ensure_graph(prepared);
 
   ThrottleLog throttle(index_);
+  DeviceWatch watch;
   const auto start_over = [&] {
     outcome.samples_ms.clear();
     outcome.clock_mhz.clear();
     throttle.clear();
+    watch.clear();
+    request.guard.start_over();
   };
   bool clocks_read = true;
   int timeouts = 0;
   while (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count) {
     if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;
     throttle.poll_if_due();
-    const pawl_timing timing = take(prepared, mode, cold ? prepared.next_set() : 0, outcome.batch, blocked);
+    const std::size_t set = cold ? prepared.next_set() : 0;
+    request.guard.before(set);
+    const pawl_timing timing = take(prepared, mode, set, outcome.batch, blocked, request.guard.active());
     outcome.timed_ms += timing.ms;
     if (timing.timed_out != 0) {
       if (outcome.batch > 1) {
@@ -280,6 +307,8 @@ SampleOutcome CudaDevice::sample(PreparedCase &prepared, const SampleRequest &re
       }
       continue;
     }
+    request.guard.after(set, outcome.batch);
+    if (request.guard.active()) watch.add(timer_, timing.ms);
     throttle.sample_taken();
     outcome.samples_ms.push_back(std::max(timing.ms, LEAST_MS) / static_cast<double>(outcome.batch));
     outcome.clock_mhz.push_back(timing.clock_mhz);
@@ -295,6 +324,7 @@ SampleOutcome CudaDevice::sample(PreparedCase &prepared, const SampleRequest &re
     outcome.notes.push_back("the SM clock could not be read in band for every sample");
   }
   outcome.throttle_masks = throttle.finish();
+  watch.report(request.guard);
   note_free_memory();
   return outcome;
 }

@@ -130,6 +130,8 @@ Json cuda_device_state(int device) {
   return state;
 }
 
+std::map<std::string, std::string> cuda_device_settings(int device) { return watched(device).nvml.settings(); }
+
 std::optional<std::uint64_t> cuda_throttle_mask(int device) { return watched(device).nvml.clock_event_reasons(); }
 
 }  // namespace pawl

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "../json.hpp"
 
@@ -13,6 +15,8 @@ void note_cuda_context(int device);
 
 Json cuda_device_info(int device);
 Json cuda_device_state(int device);
+/** What NVML can read of the device's settings, by name. */
+std::map<std::string, std::string> cuda_device_settings(int device);
 /** NVML's clock event reasons now; absent where NVML is not there. */
 std::optional<std::uint64_t> cuda_throttle_mask(int device);
 

@@ -1,7 +1,5 @@
 #include "graph_replay.hpp"
 
-#include <string>
-
 #include "../error.hpp"
 #include "cuda_error.hpp"
 
@@ -12,40 +10,41 @@ namespace {
   throw RunnerError("unsupported", "the kernel cannot be captured into a CUDA graph: " + reason);
 }
 
-/** Runs the kernel under capture; the caller owns the graph. */
-cudaGraph_t capture(PreparedCase &prepared, std::size_t set, std::int64_t batch, cudaStream_t stream) {
+}  // namespace
+
+CapturedCalls::CapturedCalls(PreparedCase &prepared, std::size_t set, std::int64_t calls, cudaStream_t stream) {
   // Thread-local: calls that a capture forbids (synchronising, say) fail on this thread and nowhere else.
   PAWL_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  std::string reason;
   try {
     int status = 0;
-    for (std::int64_t i = 0; i < batch && status == 0; ++i) status = prepared.run(set);
+    for (std::int64_t i = 0; i < calls && status == 0; ++i) status = prepared.run(set);
     if (status != 0) prepared.fail(status);
   } catch (const RunnerError &error) {
-    reason = error.what();
+    reason_ = error.what();
   }
-  cudaGraph_t graph = nullptr;
-  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+  const cudaError_t ended = cudaStreamEndCapture(stream, &graph_);
   cudaGetLastError();
-  if (reason.empty() && ended != cudaSuccess) reason = cudaGetErrorString(ended);
-  if (reason.empty()) {
+  if (reason_.empty() && ended != cudaSuccess) reason_ = cudaGetErrorString(ended);
+  if (reason_.empty()) {
     std::size_t nodes = 0;
-    if (cudaGraphGetNodes(graph, nullptr, &nodes) != cudaSuccess || nodes == 0)
-      reason = "it queued no work on the stream it was given";
+    queued_nothing_ = cudaGraphGetNodes(graph_, nullptr, &nodes) == cudaSuccess && nodes == 0;
+    if (queued_nothing_) reason_ = "it queued no work on the stream it was given";
   }
-  if (reason.empty()) return graph;
-  if (graph != nullptr) cudaGraphDestroy(graph);
-  cannot_capture(reason);
+  if (!reason_.empty() && graph_ != nullptr) {
+    cudaGraphDestroy(graph_);
+    graph_ = nullptr;
+  }
 }
 
-}  // namespace
+CapturedCalls::~CapturedCalls() {
+  if (graph_ != nullptr) cudaGraphDestroy(graph_);
+}
 
 GraphReplay::GraphReplay(PreparedCase &prepared, std::size_t set, std::int64_t batch, cudaStream_t stream)
     : batch_(batch) {
-  cudaGraph_t graph = capture(prepared, set, batch, stream);
-  const cudaError_t error = cudaGraphInstantiate(&graph_, graph, 0);
-  cudaGraphDestroy(graph);
-  if (error != cudaSuccess) {
+  const CapturedCalls captured(prepared, set, batch, stream);
+  if (captured.graph() == nullptr) cannot_capture(captured.reason());
+  if (const cudaError_t error = cudaGraphInstantiate(&graph_, captured.graph(), 0); error != cudaSuccess) {
     cudaGetLastError();
     cannot_capture(cudaGetErrorString(error));
   }

@@ -44,6 +44,9 @@ struct Functions {
   Status (*memory)(Handle, Memory *) = nullptr;
   Status (*uuid)(Handle, char *, unsigned int) = nullptr;
   Status (*event_reasons)(Handle, unsigned long long *) = nullptr;
+  Status (*application_clock)(Handle, int, unsigned int *) = nullptr;
+  Status (*set_power_limit)(Handle, unsigned int *) = nullptr;
+  Status (*compute_mode)(Handle, int *) = nullptr;
   Status (*processes)(Handle, unsigned int *, ProcessInfo *) = nullptr;
 };
 
@@ -74,6 +77,9 @@ const Functions &nvml() {
     // Renamed in driver 535; the old name stays for older drivers.
     find(library, found.event_reasons,
          {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"});
+    find(library, found.application_clock, {"nvmlDeviceGetApplicationsClock"});
+    find(library, found.set_power_limit, {"nvmlDeviceGetPowerManagementLimit"});
+    find(library, found.compute_mode, {"nvmlDeviceGetComputeMode"});
     find(library, found.processes,
          {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"});
     return found;
@@ -137,6 +143,20 @@ std::optional<std::uint64_t> NvmlDevice::clock_event_reasons() const {
   if (handle_ == nullptr || nvml().event_reasons == nullptr || nvml().event_reasons(handle_, &mask) != SUCCESS)
     return std::nullopt;
   return mask;
+}
+
+std::map<std::string, std::string> NvmlDevice::settings() const {
+  std::map<std::string, std::string> found;
+  const auto note = [&](const char *name, std::optional<double> value) {
+    if (value) found[name] = std::to_string(*value);
+  };
+  note("application SM clock", reading(1, nvml().application_clock, handle_, CLOCK_SM));
+  note("application memory clock", reading(1, nvml().application_clock, handle_, CLOCK_MEM));
+  note("power limit", reading(MILLIWATT, nvml().set_power_limit, handle_));
+  int mode = 0;
+  if (handle_ != nullptr && nvml().compute_mode != nullptr && nvml().compute_mode(handle_, &mode) == SUCCESS)
+    found["compute mode"] = std::to_string(mode);
+  return found;
 }
 
 std::optional<std::vector<int>> NvmlDevice::compute_pids() const {

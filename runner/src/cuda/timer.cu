@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -81,6 +82,12 @@ __global__ void stamp_clocks(Stamp *stamps, const Stamp *earlier, unsigned long 
   stamps[sm].ns = ns;
 }
 
+using HostClock = std::chrono::steady_clock;
+
+double milliseconds_between(HostClock::time_point from, HostClock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
 thread_local std::string last_error;
 
 int remember(cudaError_t error, const char *call) {
@@ -102,6 +109,10 @@ struct pawl_timer {
   unsigned sm_count = 1;
   unsigned long long generation = 0;
   bool blocked = false;
+  bool watched = false;
+  HostClock::time_point begun;
+  double host_ms = 0;
+  double busy_after_ms = 0;
   unsigned char flush_value = 0;
   size_t flush_bytes = 0;
   void *flush = nullptr;
@@ -213,6 +224,7 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
   const auto on = static_cast<cudaStream_t>(stream);
   ++timer->generation;
   timer->blocked = (flags & PAWL_TIMER_BLOCK) != 0;
+  timer->watched = (flags & PAWL_TIMER_WATCH) != 0;
   stamp_clocks<<<timer->sm_count, 32, 0, on>>>(timer->stamps, nullptr, timer->generation);
   TRY(cudaGetLastError());
   if ((flags & PAWL_TIMER_FLUSH_L2) != 0) {
@@ -226,6 +238,7 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
   } else {
     // Without the hold, host and flush would race for how much launch latency is inside: let it be all of it.
     TRY(cudaStreamSynchronize(on));
+    timer->begun = HostClock::now();
   }
   TRY(cudaEventRecord(timer->start, on));
   return 0;
@@ -234,17 +247,30 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
 PAWL_TIMER_EXPORT int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timing *timing) {
   const auto on = static_cast<cudaStream_t>(stream);
   *timing = pawl_timing{};
-  const auto queue_end = [&]() -> int {
-    TRY(cudaEventRecord(timer->stop, on));
+  const auto queue_stamps = [&]() -> int {
     stamp_clocks<<<timer->sm_count, 32, 0, on>>>(timer->stamps + SLOTS, timer->stamps, timer->generation);
     TRY(cudaGetLastError());
     TRY(cudaMemcpyAsync(timer->host_stamps, timer->stamps, 2 * SLOTS * sizeof(Stamp), cudaMemcpyDeviceToHost, on));
     return 0;
   };
+  const auto queue_end = [&]() -> int {
+    TRY(cudaEventRecord(timer->stop, on));
+    // A watched interval is followed by nothing of ours, so that what keeps the device busy is the kernel's.
+    return timer->watched ? 0 : queue_stamps();
+  };
   const int queued = queue_end();
+  if (timer->blocked) timer->begun = HostClock::now();
   // Whatever failed, the stream must not stay held.
   __atomic_store_n(const_cast<unsigned long long *>(&timer->gate->released), timer->generation, __ATOMIC_SEQ_CST);
   if (queued != 0) return queued;
+  if (timer->watched) {
+    TRY(cudaEventSynchronize(timer->stop));
+    const auto ended = HostClock::now();
+    TRY(cudaDeviceSynchronize());
+    timer->busy_after_ms = milliseconds_between(ended, HostClock::now());
+    timer->host_ms = milliseconds_between(timer->begun, ended);
+    if (const int stamped = queue_stamps()) return stamped;
+  }
   TRY(cudaStreamSynchronize(on));
   float ms = 0;
   TRY(cudaEventElapsedTime(&ms, timer->start, timer->stop));
@@ -252,6 +278,11 @@ PAWL_TIMER_EXPORT int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timin
   timing->clock_mhz = clock_mhz(timer);
   timing->timed_out = timer->blocked && timer->gate->gave_up == timer->generation ? 1 : 0;
   return 0;
+}
+
+PAWL_TIMER_EXPORT void pawl_timer_watched(const pawl_timer *timer, double *host_ms, double *busy_after_ms) {
+  *host_ms = timer->host_ms;
+  *busy_after_ms = timer->busy_after_ms;
 }
 
 PAWL_TIMER_EXPORT int pawl_timer_reset_l2(pawl_timer *timer) {

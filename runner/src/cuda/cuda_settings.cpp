@@ -1,0 +1,39 @@
+#include "cuda_settings.hpp"
+
+#include "cuda_info.hpp"
+
+namespace pawl {
+namespace {
+
+/** What this device does not have is no setting of it. */
+template <typename Value, typename Read>
+void note(Facts &facts, const char *name, Value value, Read read) {
+  if (read(&value) == cudaSuccess)
+    facts[name] = std::to_string(static_cast<long long>(value));
+  else
+    cudaGetLastError();
+}
+
+}  // namespace
+
+void list_cuda_settings(int device, cudaStream_t stream, Facts &facts) {
+  note(facts, "the current CUDA device", 0, [](int *value) { return cudaGetDevice(value); });
+  note(facts, "the flags of the CUDA device", 0u, [](unsigned *value) { return cudaGetDeviceFlags(value); });
+  note(facts, "the cache configuration of the CUDA device", cudaFuncCachePreferNone,
+       [](cudaFuncCache *value) { return cudaDeviceGetCacheConfig(value); });
+  // Sizes of the stack, the heap and the print buffer are left out: the driver grows the first by itself, and the
+  // others are a kernel's own affair.
+  note(facts, "the L2 memory set aside for persisting lines", std::size_t(0),
+       [](std::size_t *value) { return cudaDeviceGetLimit(value, cudaLimitPersistingL2CacheSize); });
+  note(facts, "the granularity of L2 fetches", std::size_t(0),
+       [](std::size_t *value) { return cudaDeviceGetLimit(value, cudaLimitMaxL2FetchGranularity); });
+  note(facts, "the persisting window of the stream", std::size_t(0), [stream](std::size_t *value) {
+    cudaStreamAttrValue attribute{};
+    const cudaError_t error = cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &attribute);
+    *value = attribute.accessPolicyWindow.num_bytes;
+    return error;
+  });
+  for (const auto &[name, value] : cuda_device_settings(device)) facts["the GPU's " + name] = value;
+}
+
+}  // namespace pawl

@@ -1,0 +1,58 @@
+#include "device_watch.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace pawl {
+namespace {
+
+/** Fewer intervals than this say nothing about a habit. */
+constexpr std::size_t FEWEST = 3;
+/** Finding an idle device idle takes a few microseconds; more than both of these is work. */
+constexpr double BUSY_MS = 0.030;
+constexpr double BUSY_SHARE = 0.1;
+/** Events and the host agree to a few ten microseconds: starting to wait, and noticing the end. */
+constexpr double SLACK_MS = 0.1;
+constexpr double CLOCK_FACTOR = 2;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+void DeviceWatch::add(const pawl_timer *timer, double ms) {
+  Seen seen{ms, 0, 0};
+  pawl_timer_watched(timer, &seen.host_ms, &seen.busy_after_ms);
+  seen_.push_back(seen);
+}
+
+void DeviceWatch::report(TimedGuard &guard) const {
+  if (seen_.size() < FEWEST) return;
+  std::size_t busy = 0, longer = 0;
+  std::vector<double> event_ms, host_ms, busy_ms;
+  for (const Seen &seen : seen_) {
+    busy += seen.busy_after_ms > BUSY_MS && seen.busy_after_ms > BUSY_SHARE * seen.event_ms ? 1 : 0;
+    longer += seen.host_ms > CLOCK_FACTOR * seen.event_ms + SLACK_MS ? 1 : 0;
+    event_ms.push_back(seen.event_ms);
+    host_ms.push_back(seen.host_ms);
+    busy_ms.push_back(seen.busy_after_ms);
+  }
+  const auto mostly = [this](std::size_t count) { return 4 * count > 3 * seen_.size(); };
+  char text[192];
+  if (mostly(busy)) {
+    std::snprintf(text, sizeof text,
+                  "the device stays busy for %.3f ms after intervals of %.3f ms: work on another stream is not timed",
+                  median(busy_ms), median(event_ms));
+    guard.found("work-elsewhere", text);
+  }
+  if (mostly(longer)) {
+    std::snprintf(text, sizeof text, "intervals of %.3f ms by CUDA's events take %.3f ms by the host's clock",
+                  median(event_ms), median(host_ms));
+    guard.found("timer-tampered", text);
+  }
+}
+
+}  // namespace pawl

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device.hpp"
+#include "prepared_case.hpp"
+#include "verifier.hpp"
+
+namespace pawl {
+
+/** The outputs of one timed repetition, and what its inputs can be made again from. */
+struct KeptRepetition {
+  std::int64_t repetition;
+  std::size_t set;
+  std::uint64_t key;
+  Verifier::Outputs outputs;
+};
+
+/**
+ * What surrounds the timed repetitions of one request, so that a repetition can neither reuse what an earlier one
+ * computed nor leave out what a check would have seen.
+ *
+ * Before each: contents that no repetition had before, and poison in the outputs. After one of them, drawn at
+ * random: a copy of its outputs. After the last: a hash of its outputs, taken again when the request ends.
+ */
+class TimedGuard {
+ public:
+  /** Changes nothing and looks at nothing: for measuring what guarding costs. */
+  TimedGuard(Device &device, PreparedCase &prepared);
+  /** `counter` goes on from request to request. With a verifier, outputs are kept and compared. */
+  TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, Verifier *verifier, double budget_ms);
+
+  bool active() const { return counter_ != nullptr; }
+  /** Before the repetition's caches are emptied: what this touches is then outside of every cache as well. */
+  void before(std::size_t set);
+  /** Right after its interval ended and was waited for. A repetition is `calls` calls of the kernel. */
+  void after(std::size_t set, std::int64_t calls);
+  /** The repetitions so far do not count. */
+  void start_over();
+  /** A finding of the device's own. */
+  void found(const char *detector, std::string message);
+  void note(std::string text);
+
+  /** Once, when the device has taken its samples. */
+  void finish();
+  const std::vector<Tamper> &tampering() const { return tampering_; }
+  const std::vector<std::string> &notes() const { return notes_; }
+  /** `verified` of the result. */
+  const std::optional<Json> &verified() const { return verified_; }
+
+ private:
+  Device &device_;
+  PreparedCase &prepared_;
+  std::uint64_t *counter_ = nullptr;
+  Verifier *verifier_ = nullptr;
+  double budget_ms_ = 0;
+  bool has_inouts_ = false;
+  std::uint64_t key_ = 0;
+  std::int64_t repetitions_ = 0;
+  std::optional<std::size_t> last_set_;
+  std::optional<KeptRepetition> kept_;
+  int copies_ = 0;
+  double copying_ms_ = 0;
+  std::vector<Tamper> tampering_;
+  std::vector<std::string> notes_;
+  std::optional<Json> verified_;
+
+  std::vector<Region> outputs_of(std::size_t set) const;
+  void keep(std::size_t set);
+  void verify();
+};
+
+}  // namespace pawl
