@@ -40,7 +40,13 @@ export async function checkTarget(
       const { process } = runner;
       await process.request(prepareRequest(target, plan, options.seed(), 1), options.timeout_ms);
       const result = await process.request(
-        { op: 'check', oracle: target.oracle, ...target.plan.tolerance, seed: options.seed() },
+        {
+          op: 'check',
+          oracle: target.oracle,
+          ...target.plan.tolerance,
+          seed: options.seed(),
+          nondeterministic: !target.plan.deterministic,
+        },
         options.timeout_ms,
       );
       outcomes.set(plan.name, { status: 'checked', result });
