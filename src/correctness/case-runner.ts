@@ -1,5 +1,8 @@
-import type { CheckResult } from '../model/check.ts';
+import type { CasePlan } from '../config/plan-case.ts';
+import type { Tolerance } from '../config/tolerance.ts';
+import type { CheckResult, Tamper } from '../model/check.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
+import type { Code } from '../model/protocol.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
@@ -22,8 +25,17 @@ export type CaseOutcome =
   /** The kernel cannot be run at all. */
   | { readonly status: 'absent'; readonly reason: string; readonly message: string };
 
+/** What tools beside the runner saw in a process that has ended (sanitizers write their last words then). */
+export interface Afterthoughts {
+  readonly tampering: readonly Tamper[];
+  /** Where a tool itself failed: nothing found then proves nothing. */
+  readonly problems: readonly string[];
+}
+
 export interface CaseRunnerOptions {
   readonly timeout_ms: number;
+  /** Asked after each process: every case then has one of its own, so that what is found is known to be its fault. */
+  readonly collect?: (() => Promise<Afterthoughts>) | undefined;
   /** Ends what is under way at once. */
   readonly signal: AbortSignal;
 }
@@ -54,7 +66,7 @@ export class CaseRunner {
 
   /** Whether the last case was the first of its process. */
   get wasAlone(): boolean {
-    return this.#checks === 1;
+    return this.#options.collect !== undefined || this.#checks === 1;
   }
 
   async check(
@@ -62,10 +74,24 @@ export class CaseRunner {
     seed: string,
     { audit = false, alone = false }: { readonly audit?: boolean; readonly alone?: boolean } = {},
   ): Promise<CaseOutcome> {
-    const { oracle, plan: kernel } = this.#target;
+    const { oracle } = this.#target;
     if (oracle === undefined) return { status: 'absent', reason: 'no-oracle', message: 'it has no oracle' };
-    if (alone) await this.close();
+    const { collect } = this.#options;
+    if (alone || collect !== undefined) await this.close();
+    const outcome = await this.#check(plan, tolerance, oracle, { seed, audit });
+    if (collect === undefined || this.#options.signal.aborted) return outcome;
+    await this.close();
+    return withAfterthoughts(outcome, await collect());
+  }
+
+  async #check(
+    plan: CasePlan,
+    tolerance: Tolerance,
+    oracle: Code,
+    { seed, audit }: { readonly seed: string; readonly audit: boolean },
+  ): Promise<CaseOutcome> {
     const { timeout_ms } = this.#options;
+    const { deterministic } = this.#target.plan;
     let isOpen = false;
     try {
       const { process } = await this.#open();
@@ -73,7 +99,7 @@ export class CaseRunner {
       this.#checks += 1;
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
       const result = await process.request(
-        { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !kernel.deterministic },
+        { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !deterministic },
         timeout_ms,
       );
       const finding = findingOf(result);
@@ -112,4 +138,23 @@ export class CaseRunner {
     const output = told ?? this.#runner?.process.output ?? '';
     return { status: 'failed', finding: { detector, message }, ...(output === '' ? {} : { output }) };
   }
+}
+
+/** What the tools found counts before what the runner says: a process that they ended only «exited». */
+function withAfterthoughts(outcome: CaseOutcome, { tampering, problems }: Afterthoughts): CaseOutcome {
+  const [first] = tampering;
+  if (first === undefined) {
+    const [problem] = problems;
+    const isSilent = problem !== undefined && outcome.status !== 'failed';
+    return isSilent ? { status: 'skipped', message: problem } : outcome;
+  }
+  const result = outcome.status === 'passed' || outcome.status === 'failed' ? outcome.result : undefined;
+  return {
+    status: 'failed',
+    finding: first,
+    ...(result === undefined
+      ? {}
+      : { result: { ...result, passed: false, tampering: [...tampering, ...result.tampering] } }),
+    ...(outcome.status === 'failed' && outcome.output !== undefined ? { output: outcome.output } : {}),
+  };
 }

@@ -60,6 +60,8 @@ const fuzzedKernelSchema = z.object({
   problem: z.string(),
   device: z.enum(['cpu', 'cuda']),
   variant: variantSchema,
+  /** Tools that looked on: AddressSanitizer, memcheck, … */
+  sanitizers: z.array(z.string()).optional(),
   /** `absent`: nothing could run here. */
   state: z.enum(['passed', 'failed', 'absent']),
   /** Why it is absent, and what to do about it. */

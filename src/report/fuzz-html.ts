@@ -7,6 +7,7 @@ import {
   elementRows,
   explanationOf,
   failureTitle,
+  kernelTitle,
   shownTensors,
   totalCounts,
 } from './fuzz-text.ts';
@@ -96,7 +97,7 @@ function kernelTable({ kernels }: FuzzReport): string {
     });
     const worst = kernel.worst === undefined ? '' : `${formatPercent(kernel.worst.share * 100)} %`;
     const numbers = [passed, failed, skipped, ...bySource, worst].map((cell) => `<td>${cell}</td>`);
-    return `<tr><td class="left">${htmlText(kernel.kernel)}</td><td class="left ${kind}">${text}</td>${numbers.join('')}<td class="left" style="white-space:normal">${remarks(kernel)}</td></tr>`;
+    return `<tr><td class="left">${htmlText(kernelTitle(kernel))}</td><td class="left ${kind}">${text}</td>${numbers.join('')}<td class="left" style="white-space:normal">${remarks(kernel)}</td></tr>`;
   });
   return `<div class="table panel"><table>
 <thead><tr>${head.join('')}</tr></thead>
@@ -120,10 +121,10 @@ function remarks({ absence, stopped, notes, worst }: FuzzedKernel): string {
   return lines.map(htmlText).join('<br>');
 }
 
-function kernelSection({ kernel, failures }: FuzzedKernel): string {
+function kernelSection(kernel: FuzzedKernel): string {
   return `<section>
-<h2>${htmlText(kernel)}</h2>
-${failures.map(failureArticle).join('\n')}
+<h2>${htmlText(kernelTitle(kernel))}</h2>
+${kernel.failures.map(failureArticle).join('\n')}
 </section>`;
 }
 

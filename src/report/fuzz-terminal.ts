@@ -6,6 +6,7 @@ import {
   errorBins,
   explanationOf,
   failureTitle,
+  kernelTitle,
   shownTensors,
   sourcesText,
   totalCounts,
@@ -26,14 +27,14 @@ const INDENT = '    ';
 /** A line for a kernel that is right; for one that is not, all that is known about each way in which it fails. */
 export function renderFuzzTerminal(report: FuzzReport, { color, columns }: FuzzTerminalOptions): string {
   const paint = painter(color);
-  const width = Math.max(0, ...report.kernels.map(({ kernel }) => displayWidth(plainText(kernel))));
+  const width = Math.max(0, ...report.kernels.map((kernel) => displayWidth(plainText(kernelTitle(kernel)))));
   const lines = report.kernels.flatMap((kernel) => kernelLines(kernel, width, columns, paint));
   const closing = `seed ${report.seed}${report.incomplete === undefined ? '' : ` · ${plainText(report.incomplete)}`}`;
   return `${[...lines, paint('dim', closing)].join('\n')}\n`;
 }
 
 function kernelLines(kernel: FuzzedKernel, width: number, columns: number, paint: Paint): string[] {
-  const name = padEnd(plainText(kernel.kernel), width);
+  const name = padEnd(plainText(kernelTitle(kernel)), width);
   if (kernel.state === 'absent') {
     const { message = 'nothing could run', hint } = kernel.absence ?? {};
     const [first = '', ...more] = plainLines(message, 12);
@@ -81,7 +82,7 @@ function failureLines(failure: FuzzFailure, columns: number, paint: Paint): stri
     ...(saved ? ([['saved', 'in the corpus: replayed first from now on']] as const) : []),
   ];
   return [
-    `  ${paint('red', failureTitle(failure))}${explanation === '' ? '' : paint('dim', `: ${explanation}`)}`,
+    `  ${paint('red', plainText(failureTitle(failure)))}${explanation === '' ? '' : paint('dim', `: ${explanation}`)}`,
     ...indented(plainText(message), columns),
     // Not wrapped: it is there to be copied.
     ...facts.map(([name, text]) => `${INDENT}${paint('dim', padEnd(name, 9))}${plainText(text)}`),

@@ -37,6 +37,11 @@ export function caseText({ dims, dtype, values }: FuzzCase): string {
   return [sizes.join(' '), ...(dtype === undefined ? [] : [dtype]), ...filled].join(' · ');
 }
 
+/** `attention-cuda (memcheck)`. */
+export function kernelTitle({ kernel, sanitizers }: Pick<FuzzedKernel, 'kernel' | 'sanitizers'>): string {
+  return sanitizers === undefined ? kernel : `${kernel} (${sanitizers.join(', ')})`;
+}
+
 /** Of all sources together. */
 export function totalCounts({ counts }: Pick<FuzzedKernel, 'counts'>): FuzzCounts {
   const total: FuzzCounts = { passed: 0, failed: 0, skipped: 0 };

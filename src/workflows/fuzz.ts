@@ -94,7 +94,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   let kernels: FuzzedKernel[];
   try {
     kernels = await fuzzTargets(subjects, {
-      targets,
+      targets: targets.map((target) => ({ target })),
       skipped: prepared.skipped,
       ofReferences,
       sequence: {

@@ -1,5 +1,5 @@
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
-import { CaseRunner } from '../../correctness/case-runner.ts';
+import { CaseRunner, type CaseRunnerOptions } from '../../correctness/case-runner.ts';
 import { concreteCase } from '../../correctness/concrete-case.ts';
 import type { CasePlan } from '../../config/plan-kernel.ts';
 import type { FuzzSource } from '../../model/fuzz-case.ts';
@@ -11,6 +11,7 @@ import { WorstShare } from './worst-share.ts';
 
 export interface FuzzKernelOptions extends Omit<FailureOptions, 'runner' | 'space' | 'target'> {
   readonly target: Target;
+  readonly collect?: CaseRunnerOptions['collect'];
   readonly space: FuzzSpace;
   readonly cases: Iterable<SequencedCase>;
   readonly timeout_ms: number;
@@ -28,7 +29,7 @@ const MOST_FAILING_CASES = 25;
 const MOST_HANGS = 3;
 const MOST_NOTES = 5;
 
-type Fuzzed = Omit<FuzzedKernel, 'kernel' | 'problem' | 'device' | 'variant'>;
+type Fuzzed = Omit<FuzzedKernel, 'kernel' | 'problem' | 'device' | 'variant' | 'sanitizers'>;
 
 /** Runs the cases of one kernel until they, the time or the kernel's credit are used up. */
 export async function fuzzKernel(options: FuzzKernelOptions): Promise<Fuzzed> {

@@ -7,11 +7,19 @@ import { fuzzKernel, type FuzzKernelOptions } from './fuzz-kernel.ts';
 import { FuzzProgress } from './fuzz-progress.ts';
 import { REFERENCE_HINT, type Subject } from './reference-targets.ts';
 
+/** A target, perhaps under sanitizers: `collect` then tells what they saw in a process that has ended. */
+export interface FuzzTarget {
+  readonly target: Target;
+  readonly sanitizers?: readonly string[];
+  readonly collect?: FuzzKernelOptions['collect'];
+}
+
 export interface FuzzTargetsOptions extends Pick<
   FuzzKernelOptions,
   'corpus' | 'commit' | 'audit' | 'maxFailures' | 'timeout_ms' | 'signal' | 'now'
 > {
-  readonly targets: readonly Target[];
+  /** Those of one kernel lie together. */
+  readonly targets: readonly FuzzTarget[];
   readonly skipped: readonly SkippedKernel[];
   /** The oracles' references stand in the place of kernels. */
   readonly ofReferences: boolean;
@@ -29,28 +37,33 @@ export async function fuzzTargets(
   const { targets, time_s, now, onProgress } = options;
   const now_ms = () => now().getTime();
   const end_ms = time_s === undefined ? Infinity : now_ms() + time_s * 1000;
-  const ready = subjects.flatMap((subject) => {
-    const target = targets.find(({ plan }) => plan.name === subject.plan.name);
-    return target === undefined ? [] : [{ subject, target, sequence: sequenceFor(subject, options) }];
-  });
+  const ready = subjects.flatMap((subject) =>
+    targets
+      .filter(({ target }) => target.plan.name === subject.plan.name)
+      .map((each) => ({ subject, each, sequence: sequenceFor(subject, options) })),
+  );
   const progress = new FuzzProgress({ onProgress, now_ms, time_s, cases: totalCases(ready) });
-  const done = new Map<string, FuzzedKernel>();
-  for (const [index, { subject, target, sequence }] of ready.entries()) {
+  const done: FuzzedKernel[] = [];
+  for (const [index, { subject, each, sequence }] of ready.entries()) {
     const left_ms = end_ms - now_ms();
     const fuzzed = await fuzzKernel({
       ...options,
-      target,
+      ...each,
       space: subject.space,
       cases: caseSequence(subject.plan, subject.space, sequence),
       deadline_ms: now_ms() + left_ms / (ready.length - index),
       now_ms,
       onCase: (counts, name) => progress.see(subject.plan.name, counts, name),
     });
-    done.set(subject.plan.name, { ...identityOf(subject), ...fuzzed, ...hintFor(fuzzed, options) });
+    const tools = each.sanitizers === undefined ? {} : { sanitizers: [...each.sanitizers] };
+    done.push({ ...identityOf(subject), ...tools, ...fuzzed, ...hintFor(fuzzed, options) });
     progress.kernelDone();
   }
   progress.end();
-  return subjects.map((subject) => done.get(subject.plan.name) ?? absent(subject, options));
+  return subjects.flatMap((subject) => {
+    const own = done.filter(({ kernel }) => kernel === subject.plan.name);
+    return own.length === 0 ? [absent(subject, options)] : own;
+  });
 }
 
 interface Ready {

@@ -15,6 +15,7 @@ export interface FailureOptions {
   readonly target: Target;
   readonly space: FuzzSpace;
   readonly runner: CaseRunner;
+  readonly sanitizers?: readonly string[];
   /** Where new failures are written; undefined: nowhere. */
   readonly corpus: Corpus | undefined;
   readonly commit: string | undefined;
@@ -54,7 +55,9 @@ export class KernelFailures {
     const smallest = await this.#minimise(each, outcome, audit);
     const { result, output } = smallest.outcome;
     const finding = findingsOf(smallest.outcome).find((one) => findingKey(one) === key) ?? outcome.finding;
-    const { name } = this.#options.target.plan;
+    const { sanitizers, target } = this.#options;
+    const { name } = target.plan;
+    const tools = sanitizers === undefined ? '' : ` --sanitize ${sanitizers.join(',')}`;
     const failure: FuzzFailure = {
       ...finding,
       source: each.source,
@@ -63,7 +66,7 @@ export class KernelFailures {
       shrunk: smallest.case,
       shrink_attempts: smallest.attempts,
       alone: smallest.alone,
-      replay: `pawl fuzz --only ${name} --replay '${replayLine(smallest.case)}'`,
+      replay: `pawl fuzz --only ${name}${tools} --replay '${replayLine(smallest.case)}'`,
       ...(result === undefined ? {} : { check: result }),
       ...(output === undefined ? {} : { output }),
       repeats: 0,
