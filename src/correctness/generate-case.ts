@@ -92,6 +92,9 @@ function drawValues(space: FuzzSpace, dtype: Dtype | undefined, random: Random):
   const special = inputs.filter(({ nonfinite }) => nonfinite.length > 0);
   if (special.length > 0 && nextBelow(random, NONFINITE_EVERY) === 0) {
     const { name, nonfinite } = pickOne(special, random);
+    // Beside ordinary numbers only: whether 0·Inf arises must not hang on what underflows in one precision and not
+    // in the other.
+    for (const input of inputs) values[input.name] = 'normal';
     values[name] = nextBelow(random, 2) === 0 ? nonfinite.join('+') : pickOne(nonfinite, random);
   }
   return values;

@@ -80,6 +80,8 @@ describe('generated cases', () => {
     const kinds = (name: string) => new Set(draw(declared, 400).map(({ values }) => values[name]));
     expect([...kinds('q')]).toEqual(expect.arrayContaining(['nan', '-inf', 'nan+-inf']));
     expect([...kinds('k')].some((kind) => kind?.includes('nan'))).toBe(false);
+    const special = draw(declared, 400).filter(({ values }) => /nan|inf/.test(values['q'] ?? ''));
+    expect(new Set(special.map(({ values }) => values['k']))).toEqual(new Set(['normal']));
   });
 
   it('leave out values that a type cannot hold', () => {
