@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import type { BuildJob } from './build-job.ts';
 
-/** The library that is measured; undefined for a kernel in Python, which is not built. */
+/** The library that is measured; undefined for a kernel in Python, and for a plan that is only an oracle's. */
 export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob | undefined {
-  if (plan.language === 'python') return undefined;
+  if (plan.language === 'python' || plan.sources.length === 0) return undefined;
   return {
     name: plan.name,
     language: plan.language,
@@ -24,19 +24,26 @@ export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob 
  * the kernel's flags (`-ffast-math` would make it as wrong as what it judges) and none of its tunables, so
  * that all variants share one.
  */
-export function oracleJob(plan: KernelPlan): BuildJob | undefined {
+export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): BuildJob | undefined {
   const { oracle } = plan;
   if (oracle === undefined || !('source' in oracle)) return undefined;
-  return {
+  const common = {
     name: `${plan.name}-oracle`,
-    language: extname(oracle.source) === '.c' ? 'c' : 'c++',
     output: 'shared',
-    sources: [oracle.source],
     includeDirs: plan.includeDirs,
     defines: {},
     flags: ['-O2'],
-    optionalFlags: ['-fopenmp'],
     links: [],
+  } as const;
+  // Only the native runner hands device memory to an oracle.
+  if (plan.language === 'cuda' && oracle.cuda !== undefined) {
+    return { ...common, language: 'cuda', sources: [oracle.cuda], arch: archs };
+  }
+  return {
+    ...common,
+    language: extname(oracle.source) === '.c' ? 'c' : 'c++',
+    sources: [oracle.source],
+    optionalFlags: ['-fopenmp'],
     arch: [],
   };
 }

@@ -11,6 +11,7 @@ import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
+import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
 import { ratchetCommand } from './ratchet.ts';
 
@@ -18,6 +19,7 @@ const COMMANDS = [
   initCommand,
   doctorCommand,
   buildCommand,
+  fuzzCommand,
   benchCommand,
   compareCommand,
   checkCommand,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { checkFiles, kernelFiles, problemFiles } from './check-files.ts';
+import { checkFuzz } from './check-fuzz.ts';
 import { checkKernel } from './check-kernel.ts';
 import { checkFormulas, checkProblem } from './check-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -25,7 +26,11 @@ export async function checkConfig(value: unknown, root: string): Promise<Mistake
   const problems = soundEntries(written, problemSchema);
   const kernels = soundEntries(mapping(file['kernels']), kernelSchema);
 
-  for (const [name, { value: problem }] of problems) checkProblem(problem, ['problems', name], add);
+  for (const [name, { value: problem }] of problems) {
+    checkProblem(problem, ['problems', name], add);
+    if (!checkFormulas(problem, [], () => {})) continue;
+    checkFuzz(problem.fuzz, problem, undefined, ['problems', name, 'fuzz'], add);
+  }
   checkProblemNames(mapping(file['kernels']), Object.keys(written), add);
   for (const [name, kernel] of kernels) {
     const problem = problems.get(kernel.value.problem);

@@ -16,9 +16,11 @@ interface NamedPath {
 export function problemFiles(problem: Problem, at: Path): NamedPath[] {
   const { oracle } = problem;
   if (oracle === undefined) return [];
-  return 'source' in oracle
-    ? [{ at: [...at, 'oracle', 'source'], path: oracle.source, kind: 'file' }]
-    : [{ at: [...at, 'oracle', 'module'], path: oracle.module, kind: 'file' }];
+  if ('module' in oracle) return [{ at: [...at, 'oracle', 'module'], path: oracle.module, kind: 'file' }];
+  const source: NamedPath = { at: [...at, 'oracle', 'source'], path: oracle.source, kind: 'file' };
+  return oracle.cuda === undefined
+    ? [source]
+    : [source, { at: [...at, 'oracle', 'cuda'], path: oracle.cuda, kind: 'file' }];
 }
 
 export function kernelFiles(kernel: Kernel, at: Path): NamedPath[] {

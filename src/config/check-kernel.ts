@@ -1,8 +1,10 @@
 import { checkCaseDims, checkNames } from './check-problem.ts';
+import { checkFuzz } from './check-fuzz.ts';
 import { brokenConstraint, constraintText, defaultVariant } from './constraints.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { ExpressionError } from './expression-error.ts';
 import { kernelCases } from './kernel-cases.ts';
+import { defaultDtype } from './kernel-schema.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
@@ -31,6 +33,7 @@ export function checkKernel(
     add(path, 'has no cases: neither it nor its problem names any', { at: 'key' });
   }
   if (areTunablesKnown) checkThreads(kernel, problem, path, add);
+  checkFuzz(kernel.fuzz, problem, defaultDtype(kernel), [...path, 'fuzz'], add);
 }
 
 /** A kernel is compiled from sources, or is a function in a Python module; its keys must agree. */
@@ -59,6 +62,9 @@ function checkLanguage(kernel: Kernel, uncertain: ReadonlySet<string>, path: Pat
   }
   if (kernel.arch !== undefined && language !== 'cuda') {
     add([...path, 'arch'], `only a cuda kernel is compiled for a GPU architecture`, { at: 'key' });
+  }
+  if (kernel.dtype !== undefined && kernel.dtypes !== undefined) {
+    add([...path, 'dtype'], 'the first of `dtypes` already says this', { at: 'key' });
   }
   if (kernel.threads !== undefined && device !== 'cpu') {
     add([...path, 'threads'], 'only a kernel on the cpu has threads', { at: 'key' });
@@ -96,7 +102,7 @@ function checkThreads(kernel: Kernel, problem: Problem, path: Path, add: AddMist
   if (!checkNames(kernel.threads, known, 'tunable or dimension', at, add)) return;
   try {
     const cases = [...kernelCases(kernel, problem)].map(
-      ([name, values]) => planCase(problem, name, values, kernel.dtype).plan,
+      ([name, values]) => planCase(problem, name, values, defaultDtype(kernel)).plan,
     );
     planThreads(kernel.threads, defaultVariant(kernel), cases);
   } catch (error) {
@@ -119,6 +125,7 @@ function checkCases(kernel: Kernel, problem: Problem, path: Path, add: AddMistak
     const casePath = [...path, 'cases', name];
     if (known.includes(name)) add(casePath, 'the problem already has a case of this name', { at: 'key' });
     if (!checkCaseDims(problem, values, casePath, add)) continue;
-    for (const fault of planCase(problem, name, values, kernel.dtype).faults) add(casePath, fault.message);
+    for (const fault of planCase(problem, name, values, defaultDtype(kernel)).faults)
+      add(casePath, fault.message);
   }
 }

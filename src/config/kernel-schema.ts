@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
-import { caseSchema } from './problem-schema.ts';
+import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 
 /** Text of a value ends up in a macro, in file names and in `A=1,B=x`: commas and `=` would blur it. */
 const valueSchema = z.union([
@@ -63,6 +63,8 @@ const constraintSchema = z
 
 const archSchema = z.string().regex(/^sm_\d{2,3}[af]?$/, 'a GPU architecture such as sm_90 or sm_90a');
 
+const floatingSchema = z.enum(['f64', 'f32', 'f16', 'bf16']);
+
 export const kernelSchema = z.strictObject({
   description: z.string().optional(),
   problem: nameSchema.describe('Which of `problems` it solves.'),
@@ -79,10 +81,19 @@ export const kernelSchema = z.strictObject({
     .describe('GPU architectures to compile for (cuda); auto: that of the device.'),
   module: pathSchema.optional().describe('Python file.'),
   function: z.string().min(1).optional().describe('Function in the Python file.'),
-  dtype: z
-    .enum(['f64', 'f32', 'f16', 'bf16'])
+  dtype: floatingSchema
     .optional()
     .describe('Replaces the element type of every floating tensor of the problem.'),
+  dtypes: z
+    .array(floatingSchema)
+    .min(1)
+    .refine((dtypes) => new Set(dtypes).size === dtypes.length, { error: 'a type is listed twice' })
+    .optional()
+    .describe('Like `dtype`, of a kernel that accepts several: the first is measured, all are fuzzed.'),
+  deterministic: z
+    .boolean()
+    .default(true)
+    .describe('false: the same inputs may give different outputs, within the tolerance.'),
   cases: z
     .union([z.array(nameSchema).min(1), z.record(nameSchema, caseSchema)])
     .optional()
@@ -92,6 +103,12 @@ export const kernelSchema = z.strictObject({
     .describe('CPUs one call uses: a formula over tunables and dimensions; default 1.'),
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
+  fuzz: fuzzSchema.optional().describe("Narrows or replaces what the problem's `fuzz` says."),
 });
 export type Kernel = z.output<typeof kernelSchema>;
 export type Constraint = Kernel['constraints'][number];
+
+/** The floating type that a kernel is measured in; undefined: the problem's own types. */
+export function defaultDtype({ dtype, dtypes }: Pick<Kernel, 'dtype' | 'dtypes'>): Kernel['dtype'] {
+  return dtype ?? dtypes?.[0];
+}

@@ -6,6 +6,7 @@ import { variantText } from '../model/variant.ts';
 import { brokenConstraint, constraintText, defaultVariant } from './constraints.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { kernelCases } from './kernel-cases.ts';
+import { defaultDtype } from './kernel-schema.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pathText, showValue } from './mistake.ts';
@@ -13,17 +14,21 @@ import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
 import type { Problem } from './problem-schema.ts';
+import { toleranceOf } from './tolerance.ts';
+import type { Tolerance } from './tolerance.ts';
 
 export type { CasePlan } from './plan-case.ts';
 
 type OraclePlan =
-  | { readonly source: string }
-  | { readonly module: string; readonly function: string }
+  /** `cuda` judges kernels in CUDA, where the problem has one. */
+  | { readonly source: string; readonly cuda?: string }
+  | { readonly module: string; readonly function: string; readonly reference?: string }
   | undefined;
 
 /** A kernel in one variant with everything computed: what is built, checked and measured. Paths are absolute. */
 export interface KernelPlan {
   readonly name: string;
+  readonly problem: string;
   readonly device: 'cpu' | 'cuda';
   readonly language: 'c' | 'c++' | 'cuda' | 'python';
   readonly sources: readonly string[];
@@ -34,7 +39,9 @@ export interface KernelPlan {
   readonly module?: string;
   readonly function?: string;
   readonly oracle: OraclePlan;
-  readonly tolerance: { readonly atol: number; readonly rtol: number };
+  readonly tolerance: Tolerance;
+  /** False: the same inputs may give different outputs. */
+  readonly deterministic: boolean;
   readonly threads: number;
   readonly variant: Variant;
   readonly cases: readonly CasePlan[];
@@ -61,6 +68,7 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
   const absolute = (path: string) => resolve(root, path);
   return {
     name: kernelName,
+    problem: kernel.problem,
     device: kernel.device,
     language: kernel.language,
     sources: (kernel.sources ?? []).map(absolute),
@@ -71,7 +79,8 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.function !== undefined && { function: kernel.function }),
     oracle: oraclePlan(problem, absolute),
-    tolerance: problem.tolerance,
+    tolerance: toleranceOf(problem, defaultDtype(kernel)),
+    deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
     variant,
     cases,
@@ -81,9 +90,14 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
 function oraclePlan(problem: Problem, absolute: (path: string) => string): OraclePlan {
   const { oracle } = problem;
   if (oracle === undefined) return undefined;
-  return 'source' in oracle
-    ? { source: absolute(oracle.source) }
-    : { module: absolute(oracle.module), function: oracle.function };
+  if ('source' in oracle) {
+    return {
+      source: absolute(oracle.source),
+      ...(oracle.cuda !== undefined && { cuda: absolute(oracle.cuda) }),
+    };
+  }
+  const { module, function: name, reference } = oracle;
+  return { module: absolute(module), function: name, ...(reference !== undefined && { reference }) };
 }
 
 function chooseCases(
@@ -99,7 +113,7 @@ function chooseCases(
   return [...cases]
     .filter(([name]) => wanted === undefined || wanted.includes(name))
     .map(([name, values]) => {
-      const { plan, faults } = planCase(problem, name, values, kernel.dtype);
+      const { plan, faults } = planCase(problem, name, values, defaultDtype(kernel));
       const [fault] = faults;
       if (fault === undefined) return plan;
       const where = pathText(['problems', kernel.problem, ...fault.path]);
@@ -138,7 +152,7 @@ function matchValue(tunable: string, wanted: TunableValue, values: readonly Tuna
   );
 }
 
-function pick<Entry>(entries: Readonly<Record<string, Entry>>, name: string, kind: string): Entry {
+export function pick<Entry>(entries: Readonly<Record<string, Entry>>, name: string, kind: string): Entry {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (entry === undefined) throw unknown(kind, name, Object.keys(entries), 'pawl.yaml');
   return entry;

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { dtypeSchema, fillSchema, tensorRoleSchema } from '../model/tensor.ts';
 import type { Dtype, Fill } from '../model/tensor.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
+import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
+
+export { caseSchema } from './fuzz-schema.ts';
+export type { CaseDims } from './fuzz-schema.ts';
 
 /** What fits each integer type; floating types are not here. */
 export const INTEGER_RANGES: Partial<Record<Dtype, readonly [low: number, high: number]>> = {
@@ -60,7 +64,7 @@ const tensorSchema = z
     const range = INTEGER_RANGES[dtype];
     if (role === 'output') {
       add('an output is not filled: it is poisoned, so that elements left unwritten show');
-    } else if (range !== undefined && (fill.kind === 'normal' || fill.kind === 'uniform')) {
+    } else if (range !== undefined && fill.kind !== 'integers' && fill.kind !== 'constant') {
       add(
         `${fill.kind} is for floating types; ${dtype} takes {kind: integers, low: …, high: …} or a constant`,
       );
@@ -78,24 +82,30 @@ function constantRange(fill: Fill): [low: number, high: number] {
 const oracleSchema = z
   .strictObject({
     source: pathSchema.optional().describe('C or C++ file with pawl_oracle.'),
+    cuda: pathSchema.optional().describe('CUDA file with pawl_oracle, for kernels in CUDA.'),
     module: pathSchema.optional().describe('Python file.'),
     function: z.string().min(1).optional().describe('Function in the Python file.'),
+    reference: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Function in the Python file: a trusted implementation in the tensors' own precision."),
   })
   .transform((oracle, context) => {
-    const { source, module, function: name } = oracle;
-    if (source !== undefined && module === undefined && name === undefined) return { source };
-    if (source === undefined && module !== undefined && name !== undefined) return { module, function: name };
+    const { source, cuda, module, function: name, reference } = oracle;
+    const isNative = source !== undefined && module === undefined && name === undefined;
+    if (isNative && reference === undefined) return { source, cuda };
+    if (source === undefined && cuda === undefined && module !== undefined && name !== undefined)
+      return { module, function: name, reference };
     context.addIssue({
       code: 'custom',
-      message: 'an oracle is either `source` (C or C++), or `module` and `function` (Python)',
+      message: isNative
+        ? 'the reference of an oracle in C or C++ is its `pawl_reference`; `reference` is for Python'
+        : 'an oracle is either `source` (C or C++), or `module` and `function` (Python)',
     });
     return z.NEVER;
   })
   .describe('What computes the right answer, in higher precision.');
-
-/** Values of the dimensions, by name. */
-export const caseSchema = z.record(identifierSchema, z.int()).describe('Dimensions and their values.');
-export type CaseDims = z.output<typeof caseSchema>;
 
 export const problemSchema = z.strictObject({
   description: z.string().optional(),
@@ -117,10 +127,16 @@ export const problemSchema = z.strictObject({
     .strictObject({
       atol: z.number().nonnegative().default(2e-3),
       rtol: z.number().nonnegative().default(1e-3),
+      factor: z
+        .number()
+        .positive()
+        .optional()
+        .describe("Errors up to this multiple of the oracle's reference are right, larger ones are not."),
     })
     .prefault({})
     .describe('An element is right when |got − want| <= atol + rtol·|want|.'),
   cases: z.record(nameSchema, caseSchema).default({}).describe('Named shapes.'),
+  fuzz: fuzzSchema.optional(),
 });
 export type Problem = z.output<typeof problemSchema>;
 export type Tensor = Problem['tensors'][string];

@@ -52,6 +52,7 @@ export async function checkTarget(
           ...target.plan.tolerance,
           seed: options.seed(plan, 'check'),
           ...(options.audit ? { audit: true } : {}),
+          nondeterministic: !target.plan.deterministic,
         },
         options.timeout_ms,
       );

@@ -24,7 +24,7 @@ const codeSchema = z.union([
     function: z.string().optional(),
     memory: z.enum(['host', 'device']).optional(),
   }),
-  z.strictObject({ module: z.string(), function: z.string() }),
+  z.strictObject({ module: z.string(), function: z.string(), reference: z.string().optional() }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
 

@@ -43,8 +43,9 @@ export async function buildKernels(options: BuildKernelsOptions): Promise<BuildR
   });
   const capability = computeCapability ?? (await firstGpuCapability(plans));
   const items = plans.flatMap((plan): Item[] => {
-    const kernel: Item = { plan, part: 'kernel', job: kernelJob(plan, cudaArchs(plan.arch, capability)) };
-    const oracle = oracleJob(plan);
+    const archs = cudaArchs(plan.arch, capability);
+    const kernel: Item = { plan, part: 'kernel', job: kernelJob(plan, archs) };
+    const oracle = oracleJob(plan, archs);
     return oracle === undefined ? [kernel] : [kernel, { plan, part: 'oracle', job: oracle }];
   });
   const jobs = items.flatMap(({ job }) => (job === undefined ? [] : [job]));

@@ -6,7 +6,9 @@ import { benchReportSchema } from '../model/bench-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
+import { corpusEntrySchema } from '../model/corpus.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
+import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
 
@@ -21,6 +23,8 @@ export function publishedSchemas(): Record<string, object> {
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
+    'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
     'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
   };

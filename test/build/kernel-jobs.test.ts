@@ -5,6 +5,7 @@ import type { KernelPlan } from '../../src/config/plan-kernel.ts';
 
 const plan: KernelPlan = {
   name: 'saxpy',
+  problem: 'saxpy',
   device: 'cuda',
   language: 'cuda',
   sources: ['/project/saxpy.cu'],
@@ -14,6 +15,7 @@ const plan: KernelPlan = {
   arch: 'auto',
   oracle: { source: '/project/oracle.cpp' },
   tolerance: { atol: 0, rtol: 0 },
+  deterministic: true,
   threads: 1,
   variant: { BLOCK: 128, UNROLL: true },
   cases: [],
@@ -46,6 +48,19 @@ describe('kernelJob', () => {
 describe('oracleJob', () => {
   it('keeps the kernel’s flags, links and tunables away from the oracle', () => {
     expect(oracleJob(plan)).toMatchObject({ language: 'c++', flags: ['-O2'], links: [], defines: {} });
+  });
+
+  it('takes the CUDA oracle for a kernel in CUDA only, and builds it for the same architectures', () => {
+    const oracle = { source: '/project/oracle.cpp', cuda: '/project/oracle.cu' };
+    expect(oracleJob({ ...plan, oracle }, ['sm_90a'])).toMatchObject({
+      language: 'cuda',
+      sources: ['/project/oracle.cu'],
+      arch: ['sm_90a'],
+    });
+    const onCpu = { ...plan, oracle, language: 'c++', device: 'cpu' } as const;
+    expect(oracleJob(onCpu, ['sm_90a'])).toMatchObject({ sources: ['/project/oracle.cpp'], arch: [] });
+    const inPython = { ...plan, oracle, language: 'python' } as const;
+    expect(oracleJob(inPython, ['sm_90a'])).toMatchObject({ sources: ['/project/oracle.cpp'] });
   });
 
   it('compiles a C oracle as C and leaves a Python oracle alone', () => {

@@ -17,6 +17,7 @@ async function documented(): Promise<LoadedConfig> {
   const root = await tempProject({
     'pawl.yaml': text,
     'kernels/oracle.cpp': '',
+    'kernels/oracle.cu': '',
     'kernels/attention.cpp': '',
     'kernels/attention.cu': '',
     'kernels/attention.py': '',
@@ -49,6 +50,7 @@ describe('planKernel', () => {
     const plan = planKernel(loaded, 'attention-cpu');
     expect({ ...plan, cases: [] }).toEqual({
       name: 'attention-cpu',
+      problem: 'attention',
       device: 'cpu',
       language: 'c++',
       sources: [join(loaded.root, 'kernels/attention.cpp')],
@@ -56,8 +58,12 @@ describe('planKernel', () => {
       flags: ['-O3', '-march=native'],
       links: ['-pthread'],
       arch: 'auto',
-      oracle: { source: join(loaded.root, 'kernels/oracle.cpp') },
-      tolerance: { atol: 2e-3, rtol: 1e-3 },
+      oracle: {
+        source: join(loaded.root, 'kernels/oracle.cpp'),
+        cuda: join(loaded.root, 'kernels/oracle.cu'),
+      },
+      tolerance: { atol: 2e-3, rtol: 1e-3, factor: 4 },
+      deterministic: true,
       threads: 1,
       variant: { BLOCK_M: 32, BLOCK_N: 32, THREADS: 1 },
       cases: [],

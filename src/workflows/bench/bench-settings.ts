@@ -51,11 +51,11 @@ export function benchSettings(measure: Config['measure'], overrides: BenchOverri
 }
 
 /** A kernel must not be able to guess its inputs: each run draws them anew, and writes its seed down. */
-function secretSeed(): string {
+export function secretSeed(): string {
   return randomBytes(8).readBigUInt64LE().toString();
 }
 
-function checkedSeed(text: string): string {
+export function checkedSeed(text: string): string {
   if (/^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n) return text;
   throw new PawlError(
     'usage',

@@ -6,9 +6,15 @@ import type { Target } from '../../runner/target.ts';
 /** Locks every device that the targets run on. Released in one go; also by the end of the process, however it ends. */
 export async function holdDevices(
   targets: readonly Target[],
-  options: { readonly gpu: Gpu | undefined; readonly wait_ms: number; readonly signal: AbortSignal },
+  options: {
+    readonly gpu: Gpu | undefined;
+    readonly wait_ms: number;
+    readonly signal: AbortSignal;
+    /** What holds them, for those who wait; default `bench`. */
+    readonly command?: string;
+  },
 ): Promise<{ release(): Promise<void> }> {
-  const purpose = `pawl bench of ${targets.map((target) => target.plan.name).join(', ')}`;
+  const purpose = `pawl ${options.command ?? 'bench'} of ${targets.map((target) => target.plan.name).join(', ')}`;
   const ids = new Set(
     targets.map(({ plan }) =>
       plan.device === 'cuda' && options.gpu ? options.gpu.info.uuid : cpuDeviceId(),

@@ -106,10 +106,11 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
       : plan.device === 'cuda'
         ? timerJob(archs)
         : undefined;
+  const kernelArchs = cudaArchs(plan.arch, computeCapability);
   return {
     plan,
-    kernel: kernelJob(plan, cudaArchs(plan.arch, computeCapability)),
-    oracle: oracleJob(plan),
+    kernel: kernelJob(plan, kernelArchs),
+    oracle: oracleJob(plan, kernelArchs),
     own,
   };
 }
@@ -168,7 +169,7 @@ function assemble(
       kernel: codeOf(plan, library),
       ...(plan.language === 'python' && ownArtifact !== undefined ? { timer_library: ownArtifact } : {}),
     },
-    oracle: oracleOf(plan, libraries.get(oracle)),
+    oracle: oracleOf(plan, oracle, libraries.get(oracle)),
     binary: binaryOf(kernel, library),
   };
 }
@@ -202,8 +203,14 @@ function codeOf(plan: KernelPlan, library: Built | undefined): Code {
   return { module: plan.module ?? '', function: plan.function ?? '' };
 }
 
-function oracleOf({ oracle }: KernelPlan, library: Built | undefined): Code | undefined {
-  if (library !== undefined) return { library: library.artifact };
+function oracleOf(
+  { oracle }: KernelPlan,
+  job: BuildJob | undefined,
+  library: Built | undefined,
+): Code | undefined {
+  if (library !== undefined) {
+    return { library: library.artifact, ...(job?.language === 'cuda' ? { memory: 'device' } : {}) };
+  }
   return oracle !== undefined && 'module' in oracle ? oracle : undefined;
 }
 

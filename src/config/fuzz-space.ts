@@ -1,0 +1,113 @@
+import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
+import { tensorBytes } from '../model/tensor.ts';
+import type { Dtype } from '../model/tensor.ts';
+import { ExpressionError } from './expression-error.ts';
+import type { Expression } from './expression.ts';
+import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
+import { planCase } from './plan-case.ts';
+import type { CasePlan } from './plan-case.ts';
+import type { Problem } from './problem-schema.ts';
+import { toleranceOf } from './tolerance.ts';
+import type { Tolerance } from './tolerance.ts';
+
+/** What a dimension of a generated case may be. */
+export type FuzzDim = { readonly name: string } & (
+  | { readonly values: readonly number[] }
+  | { readonly min: number; readonly max: number; readonly multiple: number }
+);
+
+/** An input whose values are drawn. Others are always filled as pawl.yaml says. */
+export interface FuzzInput {
+  readonly name: string;
+  readonly nonfinite: readonly NonFinite[];
+}
+
+export interface NamedDims {
+  readonly name: string;
+  readonly dims: CaseDims;
+}
+
+export interface FuzzSpaceParts {
+  readonly dims: readonly FuzzDim[];
+  /** Floating types that the kernel accepts; `undefined`: the problem's own. */
+  readonly dtypes: readonly (Dtype | undefined)[];
+  readonly inputs: readonly FuzzInput[];
+  readonly kinds: readonly ValueKind[];
+  readonly huge: number;
+  readonly matrix: readonly NamedDims[];
+  readonly edges: readonly NamedDims[];
+  /** Sizes at which kernels change what they do: tunables, and extents that pawl.yaml names. */
+  readonly hints: readonly number[];
+  readonly wheres: readonly Expression[];
+  readonly maxBytes: number;
+  readonly maxOperations: number;
+}
+
+/** Everything that cases of one kernel are drawn from, and what tells whether a case is one of them. */
+export class FuzzSpace {
+  readonly parts: FuzzSpaceParts;
+  readonly #problem: Problem;
+
+  constructor(problem: Problem, parts: FuzzSpaceParts) {
+    this.#problem = problem;
+    this.parts = parts;
+  }
+
+  /** The same with some parts replaced. */
+  with(parts: Partial<FuzzSpaceParts>): FuzzSpace {
+    return new FuzzSpace(this.#problem, { ...this.parts, ...parts });
+  }
+
+  /** The case with every formula computed; undefined where one of them comes out wrong. */
+  plan(name: string, dims: CaseDims, dtype: Dtype | undefined): CasePlan | undefined {
+    const known = this.#problem.dims.every((dim) => Object.hasOwn(dims, dim.name) || dim.default !== null);
+    if (!known) return undefined;
+    const { plan, faults } = planCase(this.#problem, name, dims, dtype);
+    return faults.length === 0 ? plan : undefined;
+  }
+
+  /** Whether the case is small enough for this device; a `share` of 0.1 leaves a tenth of the room. */
+  fits({ tensors, operations }: CasePlan, share = 1): boolean {
+    const bytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+    return bytes <= share * this.parts.maxBytes && (operations ?? 0) <= share * this.parts.maxOperations;
+  }
+
+  /** Whether dimensions are among those that may be drawn. */
+  contains(dims: CaseDims): boolean {
+    return this.parts.dims.every((dim) => allows(dim, dims[dim.name])) && this.#satisfies(dims);
+  }
+
+  tolerance(dtype: Dtype | undefined): Tolerance {
+    return toleranceOf(this.#problem, dtype);
+  }
+
+  #satisfies(dims: CaseDims): boolean {
+    try {
+      return this.parts.wheres.every((where) => where.holds(dims));
+    } catch (error) {
+      if (error instanceof ExpressionError) return false;
+      throw error;
+    }
+  }
+}
+
+export function allows(dim: FuzzDim, value: number | undefined): boolean {
+  if (value === undefined) return false;
+  if ('values' in dim) return dim.values.includes(value);
+  return value >= dim.min && value <= dim.max && value % dim.multiple === 0;
+}
+
+/** Every combination of a matrix, the last dimension fastest, named by what varies. */
+export function matrixCases(matrix: FuzzSettings['matrix']): NamedDims[] {
+  if (matrix === undefined) return [];
+  const axes = Object.entries(matrix);
+  let cases: CaseDims[] = [{}];
+  for (const [name, values] of axes) {
+    cases = cases.flatMap((before) => values.map((value) => Object.assign({}, before, { [name]: value })));
+  }
+  const varying = axes.filter(([, values]) => values.length > 1).map(([name]) => name);
+  return cases.map((dims) => ({
+    name: ['matrix', ...varying.map((name) => `${name}${dims[name]}`)].join('_'),
+    dims,
+  }));
+}

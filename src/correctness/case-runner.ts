@@ -1,0 +1,160 @@
+import type { CasePlan } from '../config/plan-case.ts';
+import type { Tolerance } from '../config/tolerance.ts';
+import type { CheckResult, Tamper } from '../model/check.ts';
+import type { FuzzFinding } from '../model/fuzz-report.ts';
+import type { Code } from '../model/protocol.ts';
+import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';
+import { prepareRequest, type Target } from '../runner/target.ts';
+import type { ConcreteCase } from './concrete-case.ts';
+import { findingOf } from './finding.ts';
+
+/** What became of one case. */
+export type CaseOutcome =
+  | { readonly status: 'passed'; readonly result: CheckResult }
+  | {
+      readonly status: 'failed';
+      readonly finding: FuzzFinding;
+      /** Absent where the runner did not live to tell. */
+      readonly result?: CheckResult;
+      /** What the process had printed. */
+      readonly output?: string;
+    }
+  /** It says nothing about the kernel: too large for the device, or beyond the oracle or the runner. */
+  | { readonly status: 'skipped'; readonly message: string }
+  /** The kernel cannot be run at all. */
+  | { readonly status: 'absent'; readonly reason: string; readonly message: string };
+
+/** What tools beside the runner saw in a process that has ended (sanitizers write their last words then). */
+export interface Afterthoughts {
+  readonly tampering: readonly Tamper[];
+  /** Where a tool itself failed: nothing found then proves nothing. */
+  readonly problems: readonly string[];
+}
+
+export interface CaseRunnerOptions {
+  readonly timeout_ms: number;
+  /** Asked after each process: every case then has one of its own, so that what is found is known to be its fault. */
+  readonly collect?: (() => Promise<Afterthoughts>) | undefined;
+  /** Ends what is under way at once. */
+  readonly signal: AbortSignal;
+}
+
+/** Failures that tell nothing about the kernel. `load-failed` after opening: the oracle refused. */
+const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
+  'out-of-memory',
+  'unsupported',
+  'load-failed',
+  'bad-request',
+]);
+/** Failures while opening after which no case can run. */
+const ABSENT = new Set<RunnerFailureReason>(['load-failed', 'module-missing', 'not-started', 'unsupported']);
+
+/** Checks cases of one target, in one process as long as it lives; a kernel that ends it costs a new one. */
+export class CaseRunner {
+  readonly #target: Target;
+  readonly #options: CaseRunnerOptions;
+  readonly #kill = () => this.#runner?.process.kill();
+  #runner: OpenRunner | undefined;
+  #checks = 0;
+
+  constructor(target: Target, options: CaseRunnerOptions) {
+    this.#target = target;
+    this.#options = options;
+    options.signal.addEventListener('abort', this.#kill);
+  }
+
+  /** Whether the last case was the first of its process. */
+  get wasAlone(): boolean {
+    return this.#options.collect !== undefined || this.#checks === 1;
+  }
+
+  async check(
+    { plan, tolerance }: ConcreteCase,
+    seed: string,
+    { audit = false, alone = false }: { readonly audit?: boolean; readonly alone?: boolean } = {},
+  ): Promise<CaseOutcome> {
+    const { oracle } = this.#target;
+    if (oracle === undefined) return { status: 'absent', reason: 'no-oracle', message: 'it has no oracle' };
+    const { collect } = this.#options;
+    if (alone || collect !== undefined) await this.close();
+    const outcome = await this.#check(plan, tolerance, oracle, { seed, audit });
+    if (collect === undefined || this.#options.signal.aborted) return outcome;
+    await this.close();
+    return withAfterthoughts(outcome, await collect());
+  }
+
+  async #check(
+    plan: CasePlan,
+    tolerance: Tolerance,
+    oracle: Code,
+    { seed, audit }: { readonly seed: string; readonly audit: boolean },
+  ): Promise<CaseOutcome> {
+    const { timeout_ms } = this.#options;
+    const { deterministic } = this.#target.plan;
+    let isOpen = false;
+    try {
+      const { process } = await this.#open();
+      isOpen = true;
+      this.#checks += 1;
+      await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
+      const result = await process.request(
+        { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !deterministic },
+        timeout_ms,
+      );
+      const finding = findingOf(result);
+      return finding === undefined ? { status: 'passed', result } : { status: 'failed', finding, result };
+    } catch (error) {
+      if (!(error instanceof RunnerFailure)) throw error;
+      return this.#afterFailure(error, isOpen);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#runner?.process.close();
+    this.#runner = undefined;
+    this.#checks = 0;
+  }
+
+  /** Closes it for good. */
+  async end(): Promise<void> {
+    this.#options.signal.removeEventListener('abort', this.#kill);
+    await this.close();
+  }
+
+  async #open(): Promise<OpenRunner> {
+    if (this.#runner?.process.usable !== true) {
+      await this.close();
+      this.#runner = await openRunner(this.#target, this.#options.timeout_ms);
+    }
+    return this.#runner;
+  }
+
+  #afterFailure({ reason, message, output: told }: RunnerFailure, isOpen: boolean): CaseOutcome {
+    if (this.#options.signal.aborted) return { status: 'skipped', message: 'interrupted' };
+    if (!isOpen && ABSENT.has(reason)) return { status: 'absent', reason, message };
+    if (NOT_THE_KERNEL.has(reason)) return { status: 'skipped', message: `${reason}: ${message}` };
+    const detector = reason === 'forged' ? 'forged-result' : reason;
+    const output = told ?? this.#runner?.process.output ?? '';
+    return { status: 'failed', finding: { detector, message }, ...(output === '' ? {} : { output }) };
+  }
+}
+
+/** What the tools found counts before what the runner says: a process that they ended only «exited». */
+function withAfterthoughts(outcome: CaseOutcome, { tampering, problems }: Afterthoughts): CaseOutcome {
+  const [first] = tampering;
+  if (first === undefined) {
+    const [problem] = problems;
+    const isSilent = problem !== undefined && outcome.status !== 'failed';
+    return isSilent ? { status: 'skipped', message: problem } : outcome;
+  }
+  const result = outcome.status === 'passed' || outcome.status === 'failed' ? outcome.result : undefined;
+  return {
+    status: 'failed',
+    finding: first,
+    ...(result === undefined
+      ? {}
+      : { result: { ...result, passed: false, tampering: [...tampering, ...result.tampering] } }),
+    ...(outcome.status === 'failed' && outcome.output !== undefined ? { output: outcome.output } : {}),
+  };
+}
