@@ -268,8 +268,7 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       const client = await prepared(kernel);
       const found = expect.objectContaining({ detector, tensor }) as unknown;
       const checked = await check(client);
-      // An element that was not written is wrong as well.
-      expect(checked.tampering.filter((one) => one.detector !== 'wrong-result')).toEqual([found]);
+      expect(checked.tampering[0]).toEqual(found);
       expect(checked.passed).toBe(false);
       for (const mode of ['cold', 'hot'] as const) {
         expect((await client.result(sampleRequest(mode, 2))).tampering).toEqual([found]);
@@ -278,9 +277,7 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
 
     test('check sees results that differ between two runs on the same inputs', async () => {
       const checked = await check(await prepared('nondeterministic'));
-      expect(checked.tampering).toContainEqual(
-        expect.objectContaining({ detector: 'nondeterministic', tensor: 's' }),
-      );
+      expect(checked.tampering[0]).toMatchObject({ detector: 'nondeterministic', tensor: 's' });
       expect(checked.passed).toBe(false);
     });
 

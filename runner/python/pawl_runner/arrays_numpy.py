@@ -101,7 +101,8 @@ class NumpyArrays:
         """Shape and dtype, or None for what is no array. Subclasses are not arrays: they may compute later."""
         if type(value) is not np.ndarray and not isinstance(value, np.generic):
             return None
-        return value.shape, NAMES.get(value.dtype, str(value.dtype))
+        name = NAMES.get(value.dtype)
+        return value.shape, str(value.dtype) if name is None else name
 
     def overlap(self, one: Any, other: Any) -> bool:
         return isinstance(one, np.ndarray) and np.may_share_memory(one, other)

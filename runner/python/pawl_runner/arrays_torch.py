@@ -126,7 +126,8 @@ class TorchArrays:
         """Shape and dtype, or None for what is no tensor. Subclasses are not tensors: they may compute later."""
         if type(value) is not torch.Tensor or value.device.type != self._device.type:
             return None
-        return tuple(value.shape), NAMES.get(value.dtype, str(value.dtype))
+        name = NAMES.get(value.dtype)
+        return tuple(value.shape), str(value.dtype) if name is None else name
 
     def overlap(self, one: Any, other: Any) -> bool:
         return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .elements import json_number, rounded
+from .elements import LARGEST, json_number, rounded, unit_in_last_place
 from .problem import TensorSpec
 
 MOST_NEIGHBOURS = 8
+#: Part of the largest number of a type from which on an infinity may be a rounding.
+NEAR_THE_END = 15 / 16
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,12 @@ class Errors:
         return largest * math.sqrt(float(np.mean(np.square(self.error / largest))))
 
 
-def errors(got: np.ndarray, want: np.ndarray) -> Errors:
-    """NaN and infinities must stand in the same places: one that does not is worse than any distance."""
+def errors(dtype: str, got: np.ndarray, want: np.ndarray) -> Errors:
+    """
+    NaN and infinities must stand in the same places: one that does not is worse than any distance. But the oracle's
+    type reaches further than the tensor's: near the end of its range an infinity is a number that was rounded up,
+    and as far off as the least number that is.
+    """
     # A 64-bit integer does not fit a double; the x87 and quad formats hold it.
     wide = np.longdouble if np.issubdtype(got.dtype, np.integer) else np.float64
     got, want = got.astype(wide).reshape(-1), want.astype(wide).reshape(-1)
@@ -47,6 +53,11 @@ def errors(got: np.ndarray, want: np.ndarray) -> Errors:
         finite = np.isfinite(got) & np.isfinite(want)
         error = np.where(same, 0, np.where(finite, error, np.inf))
         magnitude = np.where(np.isfinite(want), magnitude, 0)
+        if dtype in LARGEST:
+            largest = LARGEST[dtype]
+            rounds_up = largest + unit_in_last_place(dtype, largest) / 2
+            overflowed = np.isinf(got) & (magnitude >= largest * NEAR_THE_END) & (np.sign(got) == np.sign(want))
+            error = np.where(overflowed & ~same, np.maximum(0, rounds_up - magnitude), error)
     return Errors(error, magnitude)
 
 
@@ -54,7 +65,7 @@ def compare(
     spec: TensorSpec, got: np.ndarray, want: np.ndarray, atol: float, rtol: float, allowed: float = 0
 ) -> dict[str, Any]:
     """An element passes when |got - want| <= max(atol + rtol * |want|, allowed)."""
-    found = errors(got, want)
+    found = errors(spec.dtype, got, want)
     error, magnitude = found.error, found.magnitude
     # Written so that a NaN on either side of <= is a mismatch.
     wrong = ~((error <= atol + rtol * magnitude) | (error <= allowed))
@@ -70,7 +81,8 @@ def compare(
         "spread": _spread(spec, error, got.reshape(-1), want.reshape(-1)),
     }
     if found.largest > 0:
-        at = int(np.argmax(error))
+        # What is out of tolerance comes before what is only far off.
+        at = int(np.argmax(np.where(wrong, error, -1) if wrong.any() else error))
         place = [int(index) for index in np.unravel_index(at, spec.shape)] if spec.shape else []
         result["worst"] = {**_pair(place, got, want), "neighbours": _neighbours(spec, place, got, want)}
     return result
@@ -113,8 +125,8 @@ def _spread(spec: TensorSpec, error: np.ndarray, got: np.ndarray, want: np.ndarr
 
 def _neighbours(spec: TensorSpec, place: list[int], got: np.ndarray, want: np.ndarray) -> list[dict[str, Any]]:
     rank = len(spec.shape)
-    steps = [(axis, step) for axis in reversed(range(rank)) for step in (-1, 1)]
-    steps += [(rank - 1, step) for step in (-2, 2)] if rank > 0 else []
+    steps = [(rank - 1, step) for step in (-1, 1, -2, 2)] if rank > 0 else []
+    steps += [(axis, step) for axis in reversed(range(rank - 1)) for step in (-1, 1)]
     beside = []
     for axis, step in steps:
         index = place.copy()

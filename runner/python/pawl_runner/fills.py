@@ -57,7 +57,9 @@ def _numbers(fill: dict[str, Any], shape: tuple[int, ...], random: np.random.Gen
         drawn = random.standard_normal(shape, wide)
         if kind == "mixed":
             scales = np.array([fill["scale"] / 1000, 1, fill["scale"]], wide)
-            return drawn * scales[random.integers(0, 3, per_row)]
+            rows = np.arange(math.prod(per_row)).reshape(per_row)
+            # In turn, so that three rows already have all three; where the turn starts is by lot.
+            return drawn * scales[(rows + random.integers(0, 3)) % 3]
         if kind == "normal":
             return drawn * wide(fill["std"]) + wide(fill["mean"])
         return drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -68,8 +69,10 @@ def _numbers(wide: Any, fill: dict[str, Any], random: Any) -> None:
         wide.normal_(0, 1, generator=random)
         if kind == "mixed":
             scales = torch.tensor([fill["scale"] / 1000, 1, fill["scale"]], dtype=wide.dtype, device=wide.device)
-            which = torch.empty(rows, dtype=torch.int64, device=wide.device).random_(0, 3, generator=random)
-            wide.mul_(scales[which])
+            # In turn, so that three rows already have all three; where the turn starts is by lot.
+            start = torch.empty(1, dtype=torch.int64, device=wide.device).random_(0, 3, generator=random)
+            turns = (torch.arange(math.prod(rows), device=wide.device) + start) % 3
+            wide.mul_(scales[turns].reshape(rows))
         elif kind == "normal":
             wide.mul_(fill["std"]).add_(fill["mean"])
 

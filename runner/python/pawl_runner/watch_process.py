@@ -21,6 +21,9 @@ LIBRARIES_KEEP = re.compile(r"nvidia|cuda|/\.nv|__KMP|/dev/(null|zero|u?random)|
 IDLE_HELPERS = ("compile_worker", "resource_tracker", "_inductor")
 
 
+OBJECTS = "objects of Python"
+
+
 def read_file(path: str) -> str | None:
     try:
         descriptor = _open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -37,21 +40,20 @@ def read_file(path: str) -> str | None:
         _close(descriptor)
 
 
-def transferred_bytes() -> int | None:
-    """Bytes that read and write calls of all threads moved so far, this look at them not included."""
+def transferred_bytes() -> tuple[int, int] | None:
+    """Bytes that all threads read and wrote so far, this look at them not included."""
     found = dict(re.findall(r"^(\w+): (\d+)$", read_file("/proc/self/io") or "", re.MULTILINE))
-    return int(found["rchar"]) + int(found["wchar"]) if "rchar" in found and "wchar" in found else None
+    return (int(found["rchar"]), int(found["wchar"])) if "rchar" in found and "wchar" in found else None
 
 
-def waiting_ns() -> int | None:
-    """How long threads that are alive were ready to run and had no CPU."""
-    total = 0
+def thread_times() -> dict[str, tuple[int, int]] | None:
+    """For every thread that is alive: nanoseconds on a CPU, and ready to run without one."""
+    found = {}
     for thread in _listdir("/proc/self/task"):
         fields = (read_file(f"/proc/self/task/{thread}/schedstat") or "").split()
-        if len(fields) < 2:
-            return None
-        total += int(fields[1])
-    return total
+        if len(fields) >= 2:
+            found[thread] = (int(fields[0]), int(fields[1]))
+    return found or None
 
 
 def voluntary_switches() -> int:
@@ -136,7 +138,7 @@ class MemoryMeter:
 
     def read(self) -> dict[str, int]:
         # Python's own allocator has blocks of up to 512 bytes, in arenas that malloc does not know.
-        found = {"objects of Python": _blocks()}
+        found = {OBJECTS: _blocks()}
         if self._mallinfo is not None:
             info = self._mallinfo()
             found["bytes of malloc"] = info.uordblks + info.hblkhd
