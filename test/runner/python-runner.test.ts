@@ -196,10 +196,13 @@ describe('calling', () => {
     expect(client.printed).toContain('cpus 1 threads 1');
   });
 
-  test('a kernel that patches the clock, JSON and the signature changes neither times nor answers', async () => {
+  test('a kernel that patches the clock, JSON and the signature changes neither times nor answers, and is seen', async () => {
     const client = await prepared(fixture('patches.py'));
-    expect((await client.result(check(fixture('patches.py', 'rowsum_oracle')))).passed).toBe(true);
-    const { samples_ms } = await client.result(sampleRequest('hot', 3));
+    const replaced = [{ detector: 'timer-tampered' }];
+    const checked = await client.result(check(fixture('patches.py', 'rowsum_oracle')));
+    expect(checked).toMatchObject({ tampering: replaced, tensors: [{ mismatches: 0 }] });
+    const { samples_ms, tampering } = await client.result(sampleRequest('hot', 3));
+    expect(tampering).toMatchObject(replaced);
     expect(Math.min(...samples_ms)).toBeGreaterThan(1e-5);
   });
 });
@@ -207,9 +210,10 @@ describe('calling', () => {
 describe('guards on what a function returns', () => {
   test('an output that lies in the memory of an input is found', async () => {
     const client = await prepared(fixture('returns.py', 'its_input'));
-    const found = [{ detector: 'aliased-output', tensor: 's' }];
-    expect(await client.result(check())).toMatchObject({ passed: false, tampering: found });
-    expect(await client.result(sampleRequest('cold', 2))).toMatchObject({ tampering: found });
+    const aliased = { detector: 'aliased-output', tensor: 's' };
+    const wrong = { detector: 'wrong-result', tensor: 's' };
+    expect(await client.result(check())).toMatchObject({ passed: false, tampering: [aliased, wrong] });
+    expect(await client.result(sampleRequest('cold', 2))).toMatchObject({ tampering: [aliased] });
   });
 
   test('an element that is left as the allocator gave it is found', async () => {
@@ -217,7 +221,10 @@ describe('guards on what a function returns', () => {
     const result = await client.result(check());
     expect(result).toMatchObject({
       passed: false,
-      tampering: [{ detector: 'unwritten-output', tensor: 's' }],
+      tampering: [
+        { detector: 'unwritten-output', tensor: 's' },
+        { detector: 'wrong-result', tensor: 's' },
+      ],
     });
   });
 });

@@ -7,6 +7,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 EXIT_USAGE = 64  # sysexits.h
 # The orchestrator waits 2 s for the end before it kills.
 EXIT_GRACE_S = 1
@@ -21,7 +22,10 @@ def main() -> int:
 
     sys.path.remove(parent)
     # A runner must not outlive its orchestrator, whatever the kernel does with the channels.
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    # Orphans of orphans become ours: a helper process stays in sight, however it was started.
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         channel = Channel(requests_fd=3, answers_fd=4)
     except OSError as error:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from . import elements
 from .failure import Failure
-from .problem import TensorSpec
+from .fills import draw
+from .fresh_values import FreshValues, Patch
+from .problem import CANARY, GUARD_BYTES, POISON, TensorSpec
 
-GUARD_BYTES = 256
-CANARY = 0xC5
-DTYPES = {
-    "f64": np.float64,
-    "f32": np.float32,
-    "f16": np.float16,
-    "i64": np.int64,
-    "i32": np.int32,
-    "i16": np.int16,
-    "i8": np.int8,
-    "u8": np.uint8,
-}
+DTYPES = {name: dtype for name, dtype in elements.STORED.items() if name != "bf16"}
 NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 
 
@@ -38,35 +31,68 @@ class NumpyTensor:
         start = -memory.ctypes.data % GUARD_BYTES
         self._guarded = memory[start : start + spec.nbytes + 2 * GUARD_BYTES]
         self._bytes = self._guarded[GUARD_BYTES:-GUARD_BYTES]
+        self._canary = CANARY
         self._guarded.fill(CANARY)
         self.view = self._bytes.view(DTYPES[spec.dtype]).reshape(spec.shape)
+        self._integers = self._bytes.view(f"i{self.view.dtype.itemsize}")
         self._pristine: Any = None
+        self._fresh = FreshValues(spec, math.prod(spec.shape))
+        self._replaced: Patch | None = None
 
     def fill(self, seed: int, set_index: int) -> None:
         """Contents that depend on the seed, the set and the tensor, and on nothing else."""
-        self.view[...] = _draw(self.spec, np.random.default_rng([seed, set_index, self._index]))
+        random = np.random.default_rng([seed, set_index, self._index])
+        self.view[...] = draw(self.spec.fill, self.spec.dtype, self.spec.shape, random)
         self._pristine = self._bytes.copy()
+        self._replaced = None
 
     def restore(self) -> None:
         self._bytes[:] = self._pristine
+        self._replaced = None
 
-    def poison(self) -> None:
-        self._bytes.fill(0xFF)
+    def freshen(self, random: np.random.Generator) -> Patch:
+        """Gives a few elements new values, after those that were changed last have their first ones again."""
+        patch = self._fresh.draw(random)
+        self.apply(patch)
+        return patch
+
+    def apply(self, patch: Patch) -> None:
+        self.settle()
+        self._replaced = Patch(patch.positions, self._integers[patch.positions])
+        self._integers[patch.positions] = patch.values
+
+    def settle(self) -> None:
+        """Puts the first values back where `freshen` changed them."""
+        if self._replaced is not None:
+            self._integers[self._replaced.positions] = self._replaced.values
+            self._replaced = None
+
+    def poison(self, byte: int = POISON) -> None:
+        self._bytes.fill(byte)
 
     def changed(self) -> bool:
         return not np.array_equal(self._bytes, self._pristine)
 
+    def guard_with(self, byte: int) -> None:
+        """Other bytes beside the tensor: a result that depends on them was read there."""
+        self._canary = byte
+        for end in self._ends():
+            end.fill(byte)
+
     def overrun(self) -> bool:
         """Whether a canary was overwritten since it was last asked."""
-        ends = (self._guarded[:GUARD_BYTES], self._guarded[-GUARD_BYTES:])
-        found = any((end != CANARY).any() for end in ends)
-        for end in ends if found else ():
-            end.fill(CANARY)
+        found = any((end != self._canary).any() for end in self._ends())
+        if found:
+            self.guard_with(self._canary)
         return found
+
+    def _ends(self) -> tuple[Any, Any]:
+        return self._guarded[:GUARD_BYTES], self._guarded[-GUARD_BYTES:]
 
 
 class NumpyArrays:
     framework = "numpy"
+    device_type = "cpu"
 
     def allocate(self, spec: TensorSpec, index: int) -> NumpyTensor:
         return NumpyTensor(spec, index)
@@ -75,29 +101,43 @@ class NumpyArrays:
         """Shape and dtype, or None for what is no array. Subclasses are not arrays: they may compute later."""
         if type(value) is not np.ndarray and not isinstance(value, np.generic):
             return None
-        return value.shape, NAMES.get(value.dtype, str(value.dtype))
+        name = NAMES.get(value.dtype)
+        return value.shape, str(value.dtype) if name is None else name
 
     def overlap(self, one: Any, other: Any) -> bool:
         return isinstance(one, np.ndarray) and np.may_share_memory(one, other)
 
-    def poison(self, value: Any) -> None:
+    def poison(self, value: Any, byte: int = POISON) -> None:
         if isinstance(value, np.ndarray) and value.flags.c_contiguous and value.flags.writeable:
-            value.reshape(-1).view(np.uint8).fill(0xFF)
+            value.reshape(-1).view(np.uint8).fill(byte)
 
-    def unwritten(self, value: Any) -> int:
+    def holds(self, value: Any, byte: int) -> Any:
+        """Where elements consist of this byte: one truth value an element."""
         pattern = np.ascontiguousarray(value).reshape(-1).view(f"u{value.dtype.itemsize}")
-        return int(np.count_nonzero(pattern == np.iinfo(pattern.dtype).max))
+        return pattern == np.full(value.dtype.itemsize, byte, np.uint8).view(pattern.dtype)[0]
 
-    def copy(self, value: Any) -> Any:
-        return np.array(value, order="C")
+    def count(self, truths: Any) -> int:
+        return int(np.count_nonzero(truths))
+
+    def empty(self, spec: TensorSpec) -> Any:
+        return np.empty(spec.shape, DTYPES[spec.dtype])
+
+    def copy(self, value: Any, into: Any = None) -> Any:
+        if into is None:
+            return np.array(value, order="C")
+        into[...] = value
+        return into
 
     def same_bits(self, one: Any, other: Any) -> bool:
-        return one.tobytes() == np.ascontiguousarray(other).tobytes()
+        return np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes()
 
-    def to_exact(self, value: Any) -> np.ndarray:
-        """A copy in f64 or i64, which hold every element type exactly: what an oracle and a comparison work on."""
-        exact = np.float64 if np.issubdtype(value.dtype, np.floating) else np.int64
-        return np.array(value, dtype=exact, order="C")
+    def to_bytes(self, value: Any) -> np.ndarray:
+        """A copy of the bytes in host memory."""
+        return np.array(value, order="C").reshape(-1).view(np.uint8)
+
+    def from_bytes(self, spec: TensorSpec, raw: np.ndarray) -> Any:
+        """A tensor of the runner's own, outside of all buffer sets."""
+        return raw.copy().view(DTYPES[spec.dtype]).reshape(spec.shape)
 
     def for_oracle(self, exact: np.ndarray) -> Any:
         return exact
@@ -107,21 +147,3 @@ class NumpyArrays:
 
     def synchronize(self) -> None:
         """Host code is done when it returns."""
-
-
-def _draw(spec: TensorSpec, random: np.random.Generator) -> Any:
-    fill = spec.fill
-    kind = fill["kind"]
-    if kind == "constant":
-        return np.asarray(fill["value"]).astype(DTYPES[spec.dtype])
-    if kind == "integers":
-        return random.integers(fill["low"], fill["high"], spec.shape, endpoint=True).astype(DTYPES[spec.dtype])
-    wide = np.float64 if spec.dtype == "f64" else np.float32
-    if kind == "normal":
-        drawn = random.standard_normal(spec.shape, wide) * wide(fill["std"]) + wide(fill["mean"])
-    else:
-        drawn = random.random(spec.shape, wide) * wide(fill["high"] - fill["low"]) + wide(fill["low"])
-    if spec.floating:
-        return drawn.astype(DTYPES[spec.dtype])
-    limits = np.iinfo(DTYPES[spec.dtype])
-    return np.clip(np.rint(drawn), limits.min, limits.max).astype(DTYPES[spec.dtype])

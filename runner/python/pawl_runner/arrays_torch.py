@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
 import torch
 
-from .problem import TensorSpec
+from .fills_torch import SAME_SIZE_INTEGERS, draw_into
+from .fresh_values import ELEMENTS, FreshValues, Patch
+from .problem import CANARY, GUARD_BYTES, POISON, TensorSpec
 
-GUARD_BYTES = 256
-CANARY = 0xC5
 DTYPES = {
     "f64": torch.float64,
     "f32": torch.float32,
@@ -24,17 +25,27 @@ DTYPES = {
     "u8": torch.uint8,
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
-SAME_SIZE_INTEGERS = {8: torch.int64, 4: torch.int32, 2: torch.int16, 1: torch.int8}
 
 
 class TorchTensor:
-    def __init__(self, spec: TensorSpec, index: int, device: torch.device) -> None:
+    def __init__(self, spec: TensorSpec, index: int, device: torch.device, guard_bytes: int) -> None:
         self.spec = spec
         self._index = index
-        self._guarded = torch.full((spec.nbytes + 2 * GUARD_BYTES,), CANARY, dtype=torch.uint8, device=device)
-        self._bytes = self._guarded[GUARD_BYTES:-GUARD_BYTES]
+        self._canary = CANARY
+        self._guard_bytes = guard_bytes
+        self._guarded = torch.full((spec.nbytes + 2 * guard_bytes,), CANARY, dtype=torch.uint8, device=device)
+        self._bytes = self._guarded[guard_bytes : guard_bytes + spec.nbytes]
         self.view = self._bytes.view(DTYPES[spec.dtype]).view(spec.shape)
+        self._integers = self._bytes.view(SAME_SIZE_INTEGERS[self.view.element_size()])
         self._seed = 0
+        self._fresh = FreshValues(spec, math.prod(spec.shape))
+        self._changed_count = 0
+        # Made at once: an allocation between samples could make the call under test ask the driver for memory.
+        self._patching = (
+            torch.empty(ELEMENTS, dtype=torch.int64, device=device),
+            torch.empty(ELEMENTS, dtype=self._integers.dtype, device=device),
+            torch.empty(ELEMENTS, dtype=self._integers.dtype, device=device),
+        )
 
     def fill(self, seed: int, set_index: int) -> None:
         """Contents that depend on the seed, the set and the tensor, and on nothing else."""
@@ -43,93 +54,128 @@ class TorchTensor:
         self.restore()
 
     def restore(self) -> None:
-        _draw(self.spec, self.view, self._seed)
+        draw_into(self.view, self.spec, self._seed)
+        self._changed_count = 0
 
-    def poison(self) -> None:
-        self._bytes.fill_(0xFF)
+    def freshen(self, random: np.random.Generator) -> Patch:
+        """Gives a few elements new values, after those that were changed last have their first ones again."""
+        patch = self._fresh.draw(random)
+        self.apply(patch)
+        return patch
+
+    def apply(self, patch: Patch) -> None:
+        self.settle()
+        count = len(patch.positions)
+        positions, values, before = (buffer[:count] for buffer in self._patching)
+        positions.copy_(torch.from_numpy(patch.positions))
+        values.copy_(torch.from_numpy(patch.values))
+        torch.gather(self._integers, 0, positions, out=before)
+        self._integers.scatter_(0, positions, values)
+        self._changed_count = count
+
+    def settle(self) -> None:
+        """Puts the first values back where `freshen` changed them."""
+        if self._changed_count > 0:
+            positions, _, before = (buffer[: self._changed_count] for buffer in self._patching)
+            self._integers.scatter_(0, positions, before)
+            self._changed_count = 0
+
+    def poison(self, byte: int = POISON) -> None:
+        self._bytes.fill_(byte)
 
     def changed(self) -> bool:
         # Drawn again rather than kept: it needs memory for one tensor, not for every one of every set.
         again = torch.empty_like(self._bytes)
-        _draw(self.spec, again.view(DTYPES[self.spec.dtype]).view(self.spec.shape), self._seed)
+        draw_into(again.view(DTYPES[self.spec.dtype]).view(self.spec.shape), self.spec, self._seed)
         return not torch.equal(self._bytes, again)
+
+    def guard_with(self, byte: int) -> None:
+        """Other bytes beside the tensor: a result that depends on them was read there."""
+        self._canary = byte
+        for end in self._ends():
+            end.fill_(byte)
 
     def overrun(self) -> bool:
         """Whether a canary was overwritten since it was last asked."""
-        ends = (self._guarded[:GUARD_BYTES], self._guarded[-GUARD_BYTES:])
-        found = bool((torch.cat(ends) != CANARY).any().item())
-        for end in ends if found else ():
-            end.fill_(CANARY)
+        if self._guard_bytes == 0:
+            return False
+        found = bool((torch.cat(self._ends()) != self._canary).any().item())
+        if found:
+            self.guard_with(self._canary)
         return found
+
+    def _ends(self) -> tuple[Any, Any]:
+        return self._guarded[: self._guard_bytes], self._guarded[self._guard_bytes + self.spec.nbytes :]
 
 
 class TorchArrays:
     framework = "torch"
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, guard_bytes: int = GUARD_BYTES) -> None:
         self._device = torch.device(device)
+        self._guard_bytes = guard_bytes
+
+    @property
+    def device_type(self) -> str:
+        return self._device.type
 
     def allocate(self, spec: TensorSpec, index: int) -> TorchTensor:
-        return TorchTensor(spec, index, self._device)
+        return TorchTensor(spec, index, self._device, self._guard_bytes)
 
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is no tensor. Subclasses are not tensors: they may compute later."""
         if type(value) is not torch.Tensor or value.device.type != self._device.type:
             return None
-        return tuple(value.shape), NAMES.get(value.dtype, str(value.dtype))
+        name = NAMES.get(value.dtype)
+        return tuple(value.shape), str(value.dtype) if name is None else name
 
     def overlap(self, one: Any, other: Any) -> bool:
         return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
-    def poison(self, value: Any) -> None:
+    def poison(self, value: Any, byte: int = POISON) -> None:
         if value.is_contiguous():
             # What a function made in inference mode may only be written in inference mode.
             with torch.inference_mode(value.is_inference()):
-                value.view(-1).view(torch.uint8).fill_(0xFF)
+                value.view(-1).view(torch.uint8).fill_(byte)
 
-    def unwritten(self, value: Any) -> int:
+    def holds(self, value: Any, byte: int) -> Any:
+        """Where elements consist of this byte: one truth value an element."""
         pattern = value.contiguous().view(-1).view(SAME_SIZE_INTEGERS[value.element_size()])
-        return int((pattern == -1).sum().item())
+        return pattern == int.from_bytes(bytes([byte] * value.element_size()), "little", signed=True)
 
-    def copy(self, value: Any) -> Any:
-        return value.clone(memory_format=torch.contiguous_format)
+    def count(self, truths: Any) -> int:
+        return int(truths.sum().item())
+
+    def empty(self, spec: TensorSpec) -> Any:
+        return torch.empty(spec.shape, dtype=DTYPES[spec.dtype], device=self._device)
+
+    def copy(self, value: Any, into: Any = None) -> Any:
+        if into is None:
+            return value.clone(memory_format=torch.contiguous_format)
+        return into.copy_(value)
 
     def same_bits(self, one: Any, other: Any) -> bool:
         bits = (side.contiguous().view(-1).view(torch.uint8) for side in (one, other))
         return torch.equal(*bits)
 
-    def to_exact(self, value: Any) -> np.ndarray:
-        """A copy in f64 or i64, which hold every element type exactly: what an oracle and a comparison work on."""
-        exact = torch.float64 if value.dtype.is_floating_point else torch.int64
-        return value.to(exact).cpu().contiguous().numpy().copy()
+    def to_bytes(self, value: Any) -> np.ndarray:
+        """A copy of the bytes in host memory."""
+        return value.detach().contiguous().view(-1).view(torch.uint8).cpu().numpy().copy()
+
+    def from_bytes(self, spec: TensorSpec, raw: np.ndarray) -> Any:
+        """A tensor of the runner's own, outside of all buffer sets."""
+        return torch.from_numpy(raw.copy()).to(self._device).view(DTYPES[spec.dtype]).view(spec.shape)
 
     def for_oracle(self, exact: np.ndarray) -> Any:
         return torch.from_numpy(exact).to(self._device)
 
     def from_oracle(self, value: Any) -> np.ndarray:
-        return value.detach().cpu().contiguous().numpy() if isinstance(value, torch.Tensor) else np.asarray(value)
+        if not isinstance(value, torch.Tensor):
+            return np.asarray(value)
+        value = value.detach().contiguous()
+        # NumPy has no bf16, and widening it changes nothing.
+        return (value.float() if value.dtype == torch.bfloat16 else value).cpu().numpy()
 
     def synchronize(self) -> None:
         if self._device.type == "cuda":
             torch.cuda.synchronize(self._device)
-
-
-def _draw(spec: TensorSpec, target: Any, seed: int) -> None:
-    random = torch.Generator(device=target.device)
-    random.manual_seed(seed)
-    fill = spec.fill
-    kind = fill["kind"]
-    if kind == "constant":
-        target.fill_(fill["value"])
-    elif kind == "integers":
-        drawn = torch.empty(spec.shape, dtype=torch.int64, device=target.device)
-        target.copy_(drawn.random_(fill["low"], fill["high"] + 1, generator=random))
-    else:
-        drawn = target if spec.floating else torch.empty(spec.shape, dtype=torch.float32, device=target.device)
-        if kind == "normal":
-            drawn.normal_(fill["mean"], fill["std"], generator=random)
-        else:
-            drawn.uniform_(fill["low"], fill["high"], generator=random)
-        if not spec.floating:
-            limits = torch.iinfo(target.dtype)
-            target.copy_(drawn.round_().clamp_(limits.min, limits.max))

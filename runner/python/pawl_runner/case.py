@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import time
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 from .failure import Failure
-from .problem import Problem
+from .problem import POISON, Problem, TensorSpec
 from .python_function import PythonFunction
+
+if TYPE_CHECKING:
+    # NumPy comes with it, which must not be imported before the process is pinned.
+    from .fresh_values import Patch
+
+_clock_ns = time.perf_counter_ns
 
 
 class BufferSet:
@@ -17,6 +24,8 @@ class BufferSet:
         self._function = function
         self._arrays = arrays
         self._problem = problem
+        #: The seed of the contents. None until they are needed: a case that is only checked needs one set.
+        self._filled_with: int | None = None
         specs = problem.tensors if function.takes_out else problem.inputs
         self.tensors = [arrays.allocate(spec, problem.tensors.index(spec)) for spec in specs]
         self.inputs = [tensor for tensor in self.tensors if tensor.spec.role != "output"]
@@ -31,7 +40,19 @@ class BufferSet:
     def fill(self, seed: int) -> None:
         for tensor in self.inputs:
             tensor.fill(seed, self._index)
+        self._filled_with = seed
         self.poison()
+
+    def ready(self, seed: int) -> None:
+        """Undoes what calls did: this seed's contents, inouts as they were first, outputs poisoned."""
+        if self._filled_with == seed:
+            self.reset()
+        else:
+            self.fill(seed)
+
+    def forget(self) -> None:
+        """Says that the contents are not to be relied on."""
+        self._filled_with = None
 
     def reset(self) -> None:
         """Undoes what a call did: inouts hold their first contents again, outputs the poison."""
@@ -40,15 +61,37 @@ class BufferSet:
                 tensor.restore()
         self.poison()
 
-    def restore(self) -> None:
+    def restore(self, integer_poison: int = POISON) -> None:
         """As `reset`, and inputs that a call should not have changed hold their contents again, too."""
         for tensor in self.inputs:
             tensor.restore()
-        self.poison()
+        self.poison(integer_poison)
 
-    def poison(self) -> None:
+    def poison(self, integer_poison: int = POISON) -> None:
         for tensor in self._outs:
-            tensor.poison()
+            tensor.poison(POISON if tensor.spec.floating else integer_poison)
+
+    def freshen(self, random: Any) -> list[Patch]:
+        """New contents at the same addresses: a few elements of each input. Inouts start from their first contents."""
+        for tensor in self.inouts():
+            tensor.restore()
+        return [tensor.freshen(random) for tensor in self.inputs]
+
+    def apply(self, patches: Sequence[Patch]) -> None:
+        """The contents that `freshen` made once, again, whatever calls did to them since."""
+        for tensor, patch in zip(self.inputs, patches):
+            tensor.restore()
+            tensor.apply(patch)
+
+    def settle(self) -> None:
+        """Undoes `freshen` where calls change nothing."""
+        for tensor in self.inputs:
+            if tensor.spec.role == "input":
+                tensor.settle()
+
+    def guard_with(self, byte: int) -> None:
+        for tensor in self.tensors:
+            tensor.guard_with(byte)
 
     def returned(self, result: Any) -> list[Any]:
         """The outputs in declared order, after a call; refuses what is not as declared."""
@@ -81,6 +124,10 @@ class BufferSet:
     def inouts(self) -> list[Any]:
         return [tensor for tensor in self.inputs if tensor.spec.role == "inout"]
 
+    def written(self, outputs: Sequence[Any]) -> list[tuple[TensorSpec, Any]]:
+        """Everything a call writes: the outputs given, and the inouts as they are now."""
+        return [*zip(self._problem.outputs, outputs), *((tensor.spec, tensor.view) for tensor in self.inouts())]
+
 
 class Case:
     def __init__(
@@ -97,18 +144,36 @@ class Case:
         self.arrays = arrays
         self.seed = seed
         self._classify = classify
+        #: Wall time inside calls so far, and of the last one; what watches calls while an audit is on.
+        self.kernel_ms = 0.0
+        self.last_call_ms = 0.0
+        self.watched: Callable[[Callable[[], Any]], Any] | None = None
+        self._series = 0
         self.sets = [BufferSet(problem, function, arrays, index) for index in range(set_count)]
-        for buffers in self.sets:
-            buffers.fill(seed)
 
-    def run(self, buffers: BufferSet) -> list[Any]:
+    def ready(self, buffers: BufferSet) -> None:
+        buffers.ready(self.seed)
+
+    def count_series(self) -> int:
+        """1 for the first series of this case, and so on: no two have the same fresh contents."""
+        self._series += 1
+        return self._series
+
+    def run(self, buffers: BufferSet, integer_poison: int = POISON) -> list[Any]:
         """One call on fresh inputs and outputs, waited for."""
-        buffers.restore()
+        buffers.restore(integer_poison)
+        return self.call(buffers)
+
+    def call(self, buffers: BufferSet) -> list[Any]:
+        """One call on the buffers as they are, waited for."""
+        begin_ns = _clock_ns()
         try:
-            result = buffers.call()
+            result = buffers.call() if self.watched is None else self.watched(buffers.call)
             self.arrays.synchronize()
         except BaseException as error:
             raise self.failed(error) from error
+        self.last_call_ms = (_clock_ns() - begin_ns) / 1e6
+        self.kernel_ms += self.last_call_ms
         return buffers.returned(result)
 
     def failed(self, error: BaseException) -> Failure:

@@ -12,8 +12,9 @@ from typing import Any, Callable
 from .case import Case
 from .cuda_timer import BLOCK, FLUSH_L2, CudaTimer, Timing
 from .failure import Failure, missing_module, text_of
-from .guards import inspect_series
+from .guards import tamper
 from .python_function import PythonFunction
+from .timed_guard import TimedGuard
 
 _clock_ns = time.perf_counter_ns
 
@@ -24,6 +25,10 @@ BATCH_MS = 1.0
 MOST_SETS = 256
 LEAST_MS = 1e-6
 THROTTLE_POLL_NS = 5_000_000
+#: The device counts as busy after the stream was done when it is for longer than this, and for this part of the
+#: interval.
+BUSY_NS = 30_000
+BUSY_SHARE = 0.1
 WAITS = "the kernel waits for the device inside its call: timed without the blocking kernel, launch latency included"
 
 
@@ -67,12 +72,35 @@ class CudaDevice:
                 pass  # Absent is what its absence is told by.
         return {name: str(version) for name, version in found.items()}
 
-    def arrays(self, function: PythonFunction) -> Any:
+    def settings(self) -> dict[str, Any]:
+        """What a call must leave as it was: where the next one would run."""
+        torch = self._torch
+        return {
+            "the current device": torch.cuda.current_device(),
+            "the current stream": torch.cuda.current_stream().cuda_stream,
+        }
+
+    def memory_used(self) -> dict[str, int]:
+        """What PyTorch handed out, and what was taken from the driver without it."""
+        torch = self._torch
+        free_bytes, total_bytes = torch.cuda.mem_get_info(self._index)
+        return {
+            "bytes of PyTorch's device memory": torch.cuda.memory_allocated(self._index),
+            "bytes of device memory": total_bytes - free_bytes - torch.cuda.memory_reserved(self._index),
+        }
+
+    def launches(self, call: Callable[[], Any]) -> dict[str, Any]:
+        from .kernel_names import kernels_of
+
+        return kernels_of(call, self._torch, self._index)
+
+    def arrays(self, function: PythonFunction, sanitized: bool) -> Any:
         from .arrays_torch import TorchArrays
 
         if function.framework == "numpy":
             raise Failure("unsupported", f"{function.name} takes NumPy arrays, which CUDA devices do not have")
-        return TorchArrays(f"cuda:{self._index}")
+        # Under a sanitizer tensors end where their memory ends, so that it sees the first byte outside.
+        return TorchArrays(f"cuda:{self._index}", 0) if sanitized else TorchArrays(f"cuda:{self._index}")
 
     def set_count(self, bytes_per_set: int, asked: int | None) -> int:
         """Enough sets that none is still in the L2 when its turn comes again, in at most half of the free memory."""
@@ -110,6 +138,7 @@ class CudaDevice:
 
     def profile(self, case: Case, launches: int) -> None:
         torch = self._torch
+        case.ready(case.sets[0])
         call = case.sets[0].call
         try:
             call()
@@ -122,22 +151,27 @@ class CudaDevice:
         except BaseException as error:
             raise case.failed(error) from error
 
-    def sample(self, case: Case, mode: str, count: int, budget_ms: float, timing: str) -> dict[str, Any]:
+    def sample(
+        self, case: Case, mode: str, count: int, budget_ms: float, timing: str, guard: TimedGuard
+    ) -> dict[str, Any]:
         deadline_ns = _clock_ns() + budget_ms * 1e6
         for buffers in case.sets if mode == "cold" else case.sets[:1]:
-            buffers.reset()
+            case.ready(buffers)
         self._warm_up(case, mode)
+        guard.judge_batches(self._batches.get(mode, 1))
         self._timer.reset_l2()
         gc.collect()
         gc.disable()
         try:
-            taken = self._take(case, mode, count, deadline_ns, timing == "blocked")
+            taken = self._take(case, mode, count, deadline_ns, timing == "blocked", guard)
         except BaseException as error:
             raise case.failed(error) from error
         finally:
+            guard.settle()
             gc.enable()
         batch = self._batches.get(mode, 1)
         clocks = [one.clock_mhz for one in taken.timings]
+        guarded = guard.finish()
         return {
             # An empty call may end within one tick of the event clock, and yet takes some time.
             "samples_ms": [max(one.ms, LEAST_MS) / batch for one in taken.timings],
@@ -145,23 +179,27 @@ class CudaDevice:
             **({"throttle_masks": taken.masks} if self._has_throttle else {}),
             "batch": batch,
             "timing": "blocked" if taken.blocked else "plain",
-            "notes": [WAITS] if mode in self._waits else [],
-            "tampering": inspect_series(case, taken.touched, taken.result),
+            **guarded,
+            "notes": [*([WAITS] if mode in self._waits else []), *guard.notes],
+            "tampering": [*guarded["tampering"], *(taken.work_elsewhere() if guard.guarded else [])],
             "state": self.state(),
             "memory_peak_bytes": self._torch.cuda.max_memory_reserved(self._index),
             "timed_ms": sum(one.ms for one in taken.timings),
         }
 
-    def _take(self, case: Case, mode: str, count: int, deadline_ns: float, blocked: bool) -> _Taken:
+    def _take(
+        self, case: Case, mode: str, count: int, deadline_ns: float, blocked: bool, guard: TimedGuard
+    ) -> _Taken:
         blocked = blocked and mode not in self._waits
         flags = (BLOCK if blocked else 0) | (FLUSH_L2 if mode == "cold" else 0)
         taken = _Taken(self._timer, blocked)
         at = 0
         while len(taken.timings) < count and (not taken.timings or _clock_ns() < deadline_ns):
+            result = None
             if mode == "cold":
                 at = self._next_set = (self._next_set + 1) % len(case.sets)
-            # Freed first, so that the call finds its memory in PyTorch's cache instead of asking the driver.
-            taken.result = None
+            # Frees the last result first, so that the call finds its memory in PyTorch's cache.
+            guard.before(at, hot=mode != "cold")
             timing, result = self._interval(self._launch(case, mode, at), flags)
             if timing.timed_out and blocked:
                 # Once is chance (this process was not scheduled for 100 ms); twice in a row is the kernel.
@@ -169,11 +207,24 @@ class CudaDevice:
                 if self._time_outs < 2:
                     continue
                 self._hold_less(mode)
-                return self._take(case, mode, count, deadline_ns, blocked)
+                guard.restart()
+                return self._take(case, mode, count, deadline_ns, blocked, guard)
             self._time_outs = 0
-            taken.add(timing, result, at, case.sets[at])
+            if guard.after(at, result):
+                # The copy is work of the runner's, on the stream that is timed.
+                self._stream.synchronize()
+            taken.add(timing, self._still_busy_ns())
         taken.poll()
         return taken
+
+    def _still_busy_ns(self) -> int:
+        """How long the device goes on when the stream that is timed has nothing left to do."""
+        begin_ns = _clock_ns()
+        self._torch.cuda.synchronize(self._index)
+        done_ns = _clock_ns()
+        # Again with nothing to wait for: what the waiting itself costs on this machine, at this moment.
+        self._torch.cuda.synchronize(self._index)
+        return (done_ns - begin_ns) - (_clock_ns() - done_ns)
 
     def _interval(self, launch: Callable[[], Any], flags: int) -> tuple[Timing, Any]:
         stream = self._stream.cuda_stream
@@ -250,25 +301,37 @@ class _Taken:
         self.blocked = blocked
         self.timings: list[Timing] = []
         self.masks: list[int] = []
-        self.result: Any = None
-        self._touched: dict[int, Any] = {}
+        self._busy_ns: list[int] = []
         self._timer = timer
         self._polled_ns = _clock_ns()
         self._mask = timer.throttle_mask()
         self._unseen = 0
 
-    @property
-    def touched(self) -> list[Any]:
-        return list(self._touched.values())
-
-    def add(self, timing: Timing, result: Any, at: int, buffers: Any) -> None:
+    def add(self, timing: Timing, busy_ns: int) -> None:
         self.timings.append(timing)
         self.masks.append(self._mask)
-        self.result = result
-        self._touched.pop(at, None)
-        self._touched[at] = buffers
+        self._busy_ns.append(busy_ns)
         if _clock_ns() - self._polled_ns > THROTTLE_POLL_NS:
             self.poll()
+
+    def work_elsewhere(self) -> list[dict[str, str]]:
+        """Work that outlives the interval in most of the repetitions: once may be chance."""
+        late = [
+            busy_ns
+            for busy_ns, timing in zip(self._busy_ns, self.timings)
+            if busy_ns > BUSY_NS and busy_ns > BUSY_SHARE * timing.ms * 1e6
+        ]
+        if len(late) < 2 or 2 * len(late) <= len(self.timings):
+            return []
+        typical_us = sorted(late)[len(late) // 2] / 1000
+        return [
+            tamper(
+                "work-elsewhere",
+                None,
+                f"the device was busy for another {typical_us:.0f} us after the stream that is timed was done, "
+                f"in {len(late)} of {len(self.timings)} repetitions",
+            )
+        ]
 
     def poll(self) -> None:
         self._mask = self._timer.throttle_mask()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Sequence
 
 from .case import BufferSet, Case
+from .problem import POISON, TensorSpec
 
 
 def inspect_set(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> list[dict[str, str]]:
@@ -22,12 +24,18 @@ def inspect_set(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> list[
             found.append(
                 tamper("aliased-output", spec.name, f"{spec.name} lies in the memory of {shared}: no output was made")
             )
-        missed = case.arrays.unwritten(value) if spec.floating else 0
-        if missed > 0:
-            found.append(
-                tamper("unwritten-output", spec.name, f"{missed} elements of {spec.name} were never written")
-            )
+        if spec.floating:
+            found += unwritten(spec, case.arrays.count(case.arrays.holds(value, POISON)))
     return found
+
+
+def unwritten(spec: TensorSpec, missed: int) -> list[dict[str, str]]:
+    """For so many elements that still hold the poison."""
+    if missed == 0:
+        return []
+    elements = math.prod(spec.shape)
+    message = f"{missed} of {elements} elements of '{spec.name}' were not written"
+    return [tamper("unwritten-output", spec.name, message)]
 
 
 def inspect_series(case: Case, touched: Sequence[BufferSet], result: Any) -> list[dict[str, str]]:
@@ -49,20 +57,25 @@ def aliased(case: Case, buffers: BufferSet, value: Any) -> str | None:
     return None
 
 
-def poison_returned(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> None:
+def poison_returned(
+    case: Case, buffers: BufferSet, outputs: Sequence[Any], integer_poison: int = POISON
+) -> None:
     """
     Poisons what a function returned before it is freed: the allocator hands the same memory out again, and
     a function that then leaves an element unwritten returns the poison instead of an old right answer.
     """
-    for value in outputs:
+    if case.function.takes_out:
+        return
+    for spec, value in zip(case.problem.outputs, outputs):
         if aliased(case, buffers, value) is None:
-            case.arrays.poison(value)
+            case.arrays.poison(value, POISON if spec.floating else integer_poison)
 
 
-def tamper(detector: str, tensor: str, message: str) -> dict[str, str]:
-    return {"detector": detector, "tensor": tensor, "message": message}
+def tamper(detector: str, tensor: str | None, message: str) -> dict[str, str]:
+    about = {} if tensor is None else {"tensor": tensor}
+    return {"detector": detector, **about, "message": message}
 
 
 def distinct(found: Sequence[dict[str, str]]) -> list[dict[str, str]]:
     """One of each: the same fault in every buffer set is one fault."""
-    return list({(one["detector"], one["tensor"]): one for one in reversed(found)}.values())[::-1]
+    return list({(one["detector"], one.get("tensor")): one for one in reversed(found)}.values())[::-1]

@@ -7,14 +7,14 @@ import importlib.metadata
 import math
 import platform
 import time
-from typing import Any
+from typing import Any, Callable
 
 from . import host
 from .cache_evictor import CacheEvictor
 from .case import BufferSet, Case
 from .failure import Failure, missing_module, text_of
-from .guards import inspect_series
 from .python_function import PythonFunction
+from .timed_guard import TimedGuard
 
 # Bound before any kernel code is imported: a kernel that patches `time` does not change its own timing.
 _clock_ns = time.perf_counter_ns
@@ -49,7 +49,18 @@ class HostDevice:
         names = ("numpy", "torch") if function.framework == "torch" else ("numpy",)
         return {"python": platform.python_version(), **{name: importlib.metadata.version(name) for name in names}}
 
-    def arrays(self, function: PythonFunction) -> Any:
+    def settings(self) -> dict[str, Any]:
+        """The CPU set is the process's, which is watched as that."""
+        return {}
+
+    def memory_used(self) -> dict[str, int]:
+        return {}
+
+    def launches(self, call: Callable[[], Any]) -> dict[str, Any]:
+        """Functions that run on a CPU have no launches."""
+        return {}
+
+    def arrays(self, function: PythonFunction, sanitized: bool) -> Any:
         if function.framework != "torch":
             from .arrays_numpy import NumpyArrays
 
@@ -62,7 +73,7 @@ class HostDevice:
 
         torch.set_grad_enabled(False)
         torch.set_num_threads(len(self._cpus))
-        return TorchArrays("cpu")
+        return TorchArrays("cpu", 0) if sanitized else TorchArrays("cpu")
 
     def set_count(self, bytes_per_set: int, asked: int | None) -> int:
         """How many buffer sets to rotate among. Refuses what does not fit: Linux would end the process for it."""
@@ -84,62 +95,66 @@ class HostDevice:
         return Failure("out-of-memory", text_of(error)) if isinstance(error, MemoryError) else None
 
     def profile(self, case: Case, launches: int) -> None:
+        case.ready(case.sets[0])
         try:
             for _ in range(1 + launches):
                 case.sets[0].call()
         except BaseException as error:
             raise case.failed(error) from error
 
-    def sample(self, case: Case, mode: str, count: int, budget_ms: float, timing: str) -> dict[str, Any]:
+    def sample(
+        self, case: Case, mode: str, count: int, budget_ms: float, timing: str, guard: TimedGuard
+    ) -> dict[str, Any]:
         if mode == "graph":
             raise Failure("unsupported", "a CPU has no graphs: the modes are cold and hot")
         deadline_ns = _clock_ns() + budget_ms * 1e6
         for buffers in case.sets if mode == "cold" else case.sets[:1]:
-            buffers.reset()
+            case.ready(buffers)
         gc.collect()
         gc.disable()
         try:
             if mode == "hot" and self._batch == 0:
                 self._batch = self._measure_batch(case.sets[0])
             batch = self._batch if mode == "hot" else 1
-            times_ns, touched, result = self._take(case, mode, count, deadline_ns, batch)
+            guard.judge_batches(batch)
+            times_ns = self._take(case, mode, count, deadline_ns, batch, guard)
         except BaseException as error:
             raise case.failed(error) from error
         finally:
+            guard.settle()
             gc.enable()
         return {
             "samples_ms": [time_ns / batch / 1e6 for time_ns in times_ns],
             "batch": batch,
             "timing": "host",
-            "notes": self._evictor.notes if mode == "cold" else [],
-            "tampering": inspect_series(case, touched, result),
+            **guard.finish(),
+            "notes": [*(self._evictor.notes if mode == "cold" else []), *guard.notes],
             "state": self.state(),
             **_known("memory_peak_bytes", host.memory_peak_bytes()),
             "timed_ms": sum(times_ns) / 1e6,
         }
 
     def _take(
-        self, case: Case, mode: str, count: int, deadline_ns: float, batch: int
-    ) -> tuple[list[int], list[BufferSet], Any]:
+        self, case: Case, mode: str, count: int, deadline_ns: float, batch: int, guard: TimedGuard
+    ) -> list[int]:
         times_ns: list[int] = []
-        touched: dict[int, BufferSet] = {}
-        result = None
         at = 0
         repeats = range(batch)
         while len(times_ns) < count and (not times_ns or _clock_ns() < deadline_ns):
             if mode == "cold":
                 at = self._next_set = (self._next_set + 1) % len(case.sets)
+            guard.before(at, hot=mode == "hot")
+            if mode == "cold":
                 self._evictor.evict()
-            # Last comes last: what it returned is looked at, too.
-            touched.pop(at, None)
-            touched[at] = case.sets[at]
             call = case.sets[at].call
             result = None
             begin_ns = _clock_ns()
             for _ in repeats:
                 result = call()
             times_ns.append(max(1, _clock_ns() - begin_ns))
-        return times_ns, list(touched.values()), result
+            guard.after(at, result)
+            del result
+        return times_ns
 
     def _measure_batch(self, buffers: BufferSet) -> int:
         """How many calls one hot sample takes: one, or as many as fill the shortest interval worth timing."""

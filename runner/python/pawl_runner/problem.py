@@ -10,6 +10,17 @@ from typing import Any
 DTYPE_BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i64": 8, "i32": 4, "i16": 2, "i8": 1, "u8": 1}
 FLOATING = ("f64", "f32", "f16", "bf16")
 
+#: Bytes on either side of every tensor, and what they hold: as a number of any type a finite negative one.
+GUARD_BYTES = 256
+CANARY = 0xC5
+#: What they hold in the second run of a check: huge and positive, so that a sum, a least and a greatest element
+#: of what lies there all differ from those of the first run.
+OTHER_CANARY = 0x7B
+#: Outputs before a call: NaN in every floating type.
+POISON = 0xFF
+#: And in the second run of a check, for integers, which have no NaN: what holds both in turn was never written.
+OTHER_POISON = 0x55
+
 
 @dataclass(frozen=True)
 class TensorSpec:

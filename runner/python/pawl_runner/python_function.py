@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import importlib
 import importlib.util
@@ -26,11 +27,16 @@ class PythonFunction:
             raise Failure("unsupported", "the Python runner loads functions of Python modules, not shared libraries")
         self.role = role
         self.name = code["function"]
+        self._module_name = code["module"]
         self._module = _load(code["module"], role)
-        self._call = getattr(self._module, self.name, None)
-        if not callable(self._call):
-            raise Failure("load-failed", f"{code['module']} has no function {self.name}")
-        self._parameters = _parameters(self._call)
+        self._find()
+
+    def beside(self, name: str) -> PythonFunction:
+        """Another function of the same module."""
+        other = copy.copy(self)
+        other.name = name
+        other._find()
+        return other
 
     @property
     def framework(self) -> str | None:
@@ -70,6 +76,12 @@ class PythonFunction:
         where = text_of(error, getattr(self._module, "__file__", None))
         code = "out-of-memory" if isinstance(error, MemoryError) else "kernel-failed"
         return Failure(code, f"the {self.role} {self.name} raised {where}")
+
+    def _find(self) -> None:
+        self._call = getattr(self._module, self.name, None)
+        if not callable(self._call):
+            raise Failure("load-failed", f"{self._module_name} has no function {self.name}")
+        self._parameters = _parameters(self._call)
 
     def _keywords(self, problem: Problem) -> dict[str, Any]:
         offered = {**problem.dims, **problem.variant}

@@ -14,7 +14,13 @@ FILL_FIELDS = {
     "uniform": {"low": -1, "high": 1},
     "integers": {"low": None, "high": None},
     "constant": {"value": None},
+    "denormal": {},
+    "constant-rows": {"std": 1},
+    "spikes": {"low": 0, "high": 1},
+    "mixed": {"scale": 10},
+    "nonfinite": {"share": 0.001},
 }
+NONFINITE = ("nan", "inf", "-inf")
 
 
 def field(message: Any, name: str, expected: str, accept: Callable[[Any], bool], where: str = "") -> Any:
@@ -53,8 +59,12 @@ def number(message: Any, name: str, least: float = -math.inf, where: str = "") -
     return float(field(message, name, expected, lambda v: is_number(v) and v >= least, where))
 
 
-def positive(message: Any, name: str) -> float:
-    return float(field(message, name, "a positive number", lambda v: is_number(v) and v > 0))
+def positive(message: Any, name: str, where: str = "") -> float:
+    return float(field(message, name, "a positive number", lambda v: is_number(v) and v > 0, where))
+
+
+def flag(message: Any, name: str, default: bool) -> bool:
+    return field({name: default, **message}, name, "true or false", lambda value: isinstance(value, bool))
 
 
 def objects(message: Any, name: str) -> list[Any]:
@@ -72,12 +82,17 @@ def seed(message: Any) -> int:
     return int(field(message, "seed", "a seed in decimal digits", accept))
 
 
-def code(message: Any, name: str) -> dict[str, str]:
-    """`{library}`, or `{module, function}`."""
-    value = field(message, name, "an object", lambda value: isinstance(value, dict))
-    if "library" in value:
-        return {"library": text(value, "library", name)}
-    return {"module": text(value, "module", name), "function": text(value, "function", name)}
+def code(message: Any, name: str, where: str = "") -> dict[str, str]:
+    """`{library, function?, memory?}`, or `{module, function, reference?}`."""
+    value = field(message, name, "an object", lambda value: isinstance(value, dict), where)
+    path = f"{where}.{name}" if where else name
+    needed = ("library",) if "library" in value else ("module", "function")
+    optional = ("function", "memory") if "library" in value else ("reference",)
+    names = (*needed, *(one for one in optional if one in value))
+    found = {one: text(value, one, path) for one in names}
+    if "memory" in found:
+        one_of(value, "memory", ("host", "device"), path)
+    return found
 
 
 def problem(message: Any) -> Problem:
@@ -107,6 +122,11 @@ def _fill(message: dict[str, Any], where: str) -> dict[str, Any]:
     filled = {**defaults, **message}
     for name in FILL_FIELDS[kind]:
         field(filled, name, "a number", is_integer if kind == "integers" else is_number, where)
-    if "low" in filled and filled["low"] > filled["high"]:
+    # A spike may be a hole.
+    if kind in ("uniform", "integers") and filled["low"] > filled["high"]:
         raise Failure("bad-request", f"{where}.low is above high")
+    if kind == "nonfinite":
+        is_choice = lambda values: isinstance(values, list) and values and all(v in NONFINITE for v in values)  # noqa: E731
+        field(filled, "values", f"a list of {', '.join(NONFINITE)}", lambda values: bool(is_choice(values)), where)
+        field(filled, "share", "a number from 0 to 1", lambda value: 0 <= value <= 1, where)
     return filled

@@ -13,6 +13,7 @@ from .channel import Channel
 from .failure import Failure, text_of
 from .host_device import HostDevice
 from .python_function import PythonFunction
+from .timed_guard import TimedGuard
 
 PROTOCOL_VERSION = 1
 # sysexits.h EX_DATAERR: without a key no answer could be told from a forged one.
@@ -28,6 +29,8 @@ class Session:
         self._function: PythonFunction | None = None
         self._arrays: Any = None
         self._case: Case | None = None
+        self._watches: Any = None
+        self._oracles: dict[str, Any] = {}
         self._operations = {
             "open": self._open,
             "prepare": self._prepare,
@@ -101,9 +104,13 @@ class Session:
                 raise Failure("device-error", text_of(error)) from error
         # Before kernel code runs; not earlier, as NumPy reads how many threads it may use when it is imported.
         from . import check, oracle  # noqa: F401
+        from .watches import Watches
 
+        watches = Watches(device)
         function = PythonFunction(kernel, "kernel")
-        self._arrays = device.arrays(function)
+        self._arrays = device.arrays(function, message.get("sanitized") is True)
+        watches.loaded()
+        self._watches = watches
         self._function = function
         self._device = device
         return {
@@ -130,13 +137,16 @@ class Session:
 
     def _check(self, message: Any) -> dict[str, Any]:
         case = self._prepared()
-        code = requests.code(message, "oracle")
-        atol, rtol = (requests.number(message, name, least=0) for name in ("atol", "rtol"))
+        rules = self._rules(message)
         seed = requests.seed(message)
+        nondeterministic = requests.flag(message, "nondeterministic", False)
+        audited = requests.flag(message, "audit", False)
         from .check import check
-        from .oracle import load_oracle
 
-        return check(case, load_oracle(code, self._arrays), atol, rtol, seed)
+        audit = self._watches.audit(self._device) if audited else None
+        result = check(case, rules, seed, nondeterministic, audit)
+        tampering = [*result["tampering"], *self._watches.timers.look()]
+        return {**result, "passed": not tampering, "tampering": tampering}
 
     def _sample(self, message: Any) -> dict[str, Any]:
         started_ns = _clock_ns()
@@ -145,8 +155,31 @@ class Session:
         count = requests.count(message, "count")
         budget_ms = requests.positive(message, "budget_ms")
         timing = requests.one_of(message, "timing", ("blocked", "plain"))
-        result = self._device.sample(case, mode, count, budget_ms, timing)
+        guarded = requests.flag(message, "guarded", True)
+        verifier = None
+        if guarded and "verify" in message:
+            from .verifier import Verifier
+
+            verifier = Verifier(case, self._rules(message["verify"], "verify"))
+        guard = TimedGuard(case, verifier, guarded)
+        result = self._device.sample(case, mode, count, budget_ms, timing, guard)
+        if guarded:
+            result["tampering"] += self._watches.timers.look()
         return {**result, "wall_ms": (_clock_ns() - started_ns) / 1e6}
+
+    def _rules(self, message: Any, where: str = "") -> Any:
+        """What says whether outputs are right. An oracle is loaded once: a fuzzer asks for thousands of checks."""
+        code = requests.code(message, "oracle", where)
+        atol, rtol = (requests.number(message, name, least=0, where=where) for name in ("atol", "rtol"))
+        factor = requests.positive(message, "factor", where) if "factor" in message else None
+        from .oracle import load_oracle
+        from .verifier import Rules
+        from .watches import ExcusedOracle
+
+        key = repr(sorted(code.items()))
+        if key not in self._oracles:
+            self._oracles[key] = ExcusedOracle(lambda: load_oracle(code, self._arrays), self._watches)
+        return Rules(self._oracles[key], atol, rtol, factor)
 
     def _profile(self, message: Any) -> dict[str, Any]:
         case = self._prepared()

@@ -1,0 +1,47 @@
+"""The names of the kernels that one call runs on a GPU, as PyTorch's profiler sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Callable
+
+
+def kernels_of(call: Callable[[], Any], torch: Any, device_index: int) -> dict[str, Any]:
+    """`launches`, or a note: no fault of the profiler's may fail a check."""
+    try:
+        launches = _launches(_trace(call, torch, device_index))
+        return {"launches": launches} if launches else {"notes": ["launches: the profiler saw no kernel run"]}
+    except Exception as error:
+        reason = str(error).partition("\n")[0]
+        return {"notes": [f"launches: the profiler could not look: {type(error).__name__}: {reason}"]}
+
+
+def _trace(call: Callable[[], Any], torch: Any, device_index: int) -> Any:
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
+        call()
+        torch.cuda.synchronize(device_index)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        # Grids and blocks are only in the exported form.
+        profiler.export_chrome_trace(path)
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return json.load(file, strict=False)
+
+
+def _launches(trace: Any) -> list[dict[str, Any]]:
+    counted: dict[tuple[Any, ...], int] = {}
+    for event in trace.get("traceEvents", []):
+        if event.get("cat") != "kernel":
+            continue
+        given = event.get("args", {})
+        extents = [[int(extent) for extent in given.get(name, [])] for name in ("grid", "block")]
+        if any(len(extent) != 3 or min(extent) < 1 for extent in extents):
+            continue
+        key = (event["name"], *map(tuple, extents))
+        counted[key] = counted.get(key, 0) + 1
+    return [
+        {"name": name, "grid": list(grid), "block": list(block), "count": count}
+        for (name, grid, block), count in counted.items()
+    ]
