@@ -14,8 +14,6 @@
 
 #include "pawl_kernel.h"
 
-namespace {
-
 constexpr int THREADS = 256;
 constexpr int ROWS = 16;       // queries of a block
 constexpr int KEYS = 256;      // scores of a row at a time: one key a thread
@@ -24,13 +22,13 @@ constexpr int DEPTH = 256;     // the largest D
 enum { BAD_CALL = 100001, BAD_DTYPE = 100002, BAD_DEPTH = 100003, TOO_LARGE = 100004 };
 
 template <typename Wide>
-__device__ Wide widen(float x) { return x; }
+static __device__ Wide widen(float x) { return x; }
 template <typename Wide>
-__device__ Wide widen(double x) { return static_cast<Wide>(x); }
+static __device__ Wide widen(double x) { return static_cast<Wide>(x); }
 template <typename Wide>
-__device__ Wide widen(__half x) { return __half2float(x); }
+static __device__ Wide widen(__half x) { return __half2float(x); }
 template <typename Wide>
-__device__ Wide widen(__nv_bfloat16 x) { return __bfloat162float(x); }
+static __device__ Wide widen(__nv_bfloat16 x) { return __bfloat162float(x); }
 
 template <typename Element> struct Narrow;
 template <> struct Narrow<float> { static __device__ float of(double x) { return static_cast<float>(x); } };
@@ -40,8 +38,8 @@ template <> struct Narrow<__nv_bfloat16> {
   static __device__ __nv_bfloat16 of(float x) { return __float2bfloat16_rn(x); }
 };
 
-__device__ float exponential(float x) { return expf(x); }
-__device__ double exponential(double x) { return exp(x); }
+static __device__ float exponential(float x) { return expf(x); }
+static __device__ double exponential(double x) { return exp(x); }
 
 template <typename Wide>
 struct Shared {
@@ -53,7 +51,7 @@ struct Shared {
 
 // partial[row] holds a number for each warp; the largest or the sum of them.
 template <typename Wide, bool LARGEST>
-__device__ Wide combine(const Wide *partial) {
+static __device__ Wide combine(const Wide *partial) {
   Wide result = partial[0];
   for (int warp = 1; warp < THREADS / 32; warp++)
     result = LARGEST ? (partial[warp] > result ? partial[warp] : result) : result + partial[warp];
@@ -61,7 +59,7 @@ __device__ Wide combine(const Wide *partial) {
 }
 
 template <typename Wide, bool LARGEST>
-__device__ Wide across_warp(Wide value) {
+static __device__ Wide across_warp(Wide value) {
   for (int offset = 16; offset > 0; offset /= 2) {
     const Wide other = __shfl_xor_sync(0xFFFFFFFFu, value, offset);
     value = LARGEST ? (other > value ? other : value) : value + other;
@@ -71,7 +69,7 @@ __device__ Wide across_warp(Wide value) {
 
 // score[row] = q[row]·k for the key of this thread, -inf where there is none or the mask hides it.
 template <typename Wide, typename Element>
-__device__ void score_key(Wide (&score)[ROWS], const Shared<Wide> &shared, const Element *k, int64_t key,
+static __device__ void score_key(Wide (&score)[ROWS], const Shared<Wide> &shared, const Element *k, int64_t key,
                           int64_t first, int64_t length, int depth, bool causal, Wide scale) {
   for (int row = 0; row < ROWS; row++) score[row] = 0;
   if (key < length)
@@ -87,11 +85,11 @@ __device__ void score_key(Wide (&score)[ROWS], const Shared<Wide> &shared, const
 }
 
 template <typename Wide, typename Element, bool ROUND_WEIGHTS>
-__global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS)
     attend(const Element *q, const Element *k, const Element *v, Element *o, int64_t length, int depth,
            int64_t blocks_per_head, bool causal, Wide scale) {
-  extern __shared__ __align__(16) unsigned char memory[];
-  Shared<Wide> &shared = *reinterpret_cast<Shared<Wide> *>(memory);
+  extern __shared__ __align__(128) unsigned char attention_memory[];
+  Shared<Wide> &shared = *reinterpret_cast<Shared<Wide> *>(attention_memory);
   const int64_t head = blockIdx.x / blocks_per_head * length * depth;
   const int64_t first = blockIdx.x % blocks_per_head * ROWS;
   const int rows = static_cast<int>(length - first < ROWS ? length - first : ROWS);
@@ -176,24 +174,27 @@ struct Shape {
 };
 
 template <typename Wide, typename Element, bool ROUND_WEIGHTS>
-int launch(const pawl_call *call, const Shape &shape) {
+static int launch(const pawl_call *call, const Shape &shape) {
   const auto kernel = attend<Wide, Element, ROUND_WEIGHTS>;
-  const int shared_bytes = static_cast<int>(sizeof(Shared<Wide>));
   if (const cudaError_t status =
-          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes))
+          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Shared<Wide>))))
     return status;
   const int64_t blocks_per_head = (shape.length + ROWS - 1) / ROWS, blocks = blocks_per_head * shape.heads;
   if (blocks > INT32_MAX) return TOO_LARGE;
-  kernel<<<static_cast<unsigned>(blocks), THREADS, shared_bytes, static_cast<cudaStream_t>(call->stream)>>>(
-      static_cast<const Element *>(call->tensors[0].data), static_cast<const Element *>(call->tensors[1].data),
-      static_cast<const Element *>(call->tensors[2].data), static_cast<Element *>(call->tensors[3].data),
-      shape.length, static_cast<int>(shape.depth), blocks_per_head, shape.causal,
-      1 / sqrt(static_cast<Wide>(shape.depth)));
-  return cudaGetLastError();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(THREADS);
+  config.dynamicSmemBytes = sizeof(Shared<Wide>);
+  config.stream = static_cast<cudaStream_t>(call->stream);
+  const auto tensor = [&](int i) { return static_cast<Element *>(call->tensors[i].data); };
+  return cudaLaunchKernelEx(&config, kernel, static_cast<const Element *>(tensor(0)),
+                            static_cast<const Element *>(tensor(1)), static_cast<const Element *>(tensor(2)),
+                            tensor(3), shape.length, static_cast<int>(shape.depth), blocks_per_head,
+                            shape.causal, static_cast<Wide>(1 / sqrt(static_cast<Wide>(shape.depth))));
 }
 
 // Dims B, H, S, D, CAUSAL; tensors q, k, v, o, each [B, H, S, D] and all of one type.
-int run(const pawl_call *call, bool is_reference) {
+static int run(const pawl_call *call, bool is_reference) {
   if (call->dim_count != 5 || call->tensor_count != 4) return BAD_CALL;
   const int32_t dtype = call->tensors[0].dtype;
   for (int t = 1; t < 4; t++)
@@ -208,8 +209,6 @@ int run(const pawl_call *call, bool is_reference) {
   if (is_reference && dtype == PAWL_BF16) return launch<float, __nv_bfloat16, true>(call, shape);
   return BAD_DTYPE;
 }
-
-}  // namespace
 
 PAWL_EXPORT int pawl_oracle(const pawl_call *call) { return run(call, false); }
 
