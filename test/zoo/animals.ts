@@ -15,7 +15,8 @@ interface Animal {
 
 /**
  * Kernels that are dishonest or wrong, one trick each, and honest ones that look a little like them. Named as in
- * pawl.yaml, which says where their sources are. Only plain values stand in this literal: run-on-gpu.sh reads it without a compiler.
+ * pawl.yaml, which says where their sources are. Only plain values stand in this literal: gpu-report.mjs reads it
+ * where there is no compiler.
  */
 export const ANIMALS: Readonly<Record<string, Animal>> = {
   'no-op': {
@@ -344,7 +345,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   'honest-printing': { trick: 'prints a line in each call', caughtBy: [], where: 'check' },
   'honest-openmp': { trick: 'OpenMP with two threads', caughtBy: [], where: 'check' },
   'honest-inout': { trick: 'updates an inout in place', caughtBy: [], where: 'check' },
-  'honest-numpy': { file: 'honest_numpy.py', trick: 'NumPy', caughtBy: [], where: 'check', device: 'cpu' },
+  'honest-numpy': { trick: 'NumPy', caughtBy: [], where: 'check' },
   'honest-cuda': {
     trick: 'launches on the stream it was given',
     caughtBy: [],

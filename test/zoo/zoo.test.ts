@@ -39,22 +39,17 @@ describe('the zoo', () => {
           .filter((name) => name !== 'honest-numpy' || !where.includes('sanitize')),
       ].join(',');
     const samples = join(folder, 'samples.json');
-    const bench = await pawl(
-      folder,
-      ...['bench', '--verified', '-q', '--wait', '600', '--processes', '1', '--out', samples],
-      ...['--only', names('check', 'timed')],
-    );
-    expect(bench.code, bench.stderr).toBe(1);
+    const waiting = ['-q', '--wait', '600'];
+    const bench = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting];
+    const timed = await pawl(folder, ...bench, '--only', names('check', 'timed'));
+    expect(timed.code, timed.stderr).toBe(1);
     remember(await readFile(samples, 'utf8'));
-    const fuzzing = ['fuzz', '--json', '-q', '--no-save', '--wait', '600'];
-    const fuzz = await pawl(folder, ...fuzzing, '--cases', '200', '--only', names('fuzz'));
-    expect(fuzz.code, fuzz.stderr).toBe(1);
-    remember(fuzz.stdout);
-    const sanitized = await pawl(
-      folder,
-      ...fuzzing,
-      ...['--cases', '3', '--sanitize', 'address,undefined', '--only', names('sanitize')],
-    );
+    const fuzz = ['fuzz', '--json', '--no-save', ...waiting];
+    const fuzzed = await pawl(folder, ...fuzz, '--cases', '200', '--only', names('fuzz'));
+    expect(fuzzed.code, fuzzed.stderr).toBe(1);
+    remember(fuzzed.stdout);
+    const tools = ['--sanitize', 'address,undefined', '--cases', '3'];
+    const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize'));
     expect(sanitized.code, sanitized.stderr).toBe(1);
     remember(sanitized.stdout);
   }, 1_200_000);
