@@ -60,7 +60,16 @@ INLINE Floats all(float x) { return x - Floats{}; }
 
 INLINE float &lane(Row &row, int query) { return reinterpret_cast<float *>(row)[query]; }
 
-// 2^x for x <= 0: zero below the normal range, and NaN stays NaN.
+// Which of the queries from `first` on see a key under the mask.
+INLINE auto sees(int64_t first, int64_t key) {
+  int32_t queries[VECTOR];
+  for (int i = 0; i < VECTOR; i++) queries[i] = i;
+  Ints query;
+  memcpy(&query, queries, sizeof query);
+  return query >= static_cast<int32_t>(key - first);
+}
+
+// 2^x for x at most a rounding above 0: zero below the normal range, and NaN stays NaN.
 INLINE Floats exp2_of(Floats x) {
 #if EXP_NUMBER(EXP) == EXP_NUMBER(libm)
   float in[VECTOR], out[VECTOR];
@@ -125,27 +134,40 @@ INLINE void multiply_values(Row *out, const Row *weight, int vector, const float
 // One register tile's queries against one block of keys.
 INLINE void visit_keys(const Row *query, Row *score, Row *out, Row &largest, Row &total, int vector,
                        const float *k, const float *v, int64_t D, int keys, int64_t first_query,
-                       int64_t first_key, bool masked) {
+                       int64_t first_key, bool masked, float scale) {
+  // Under the mask: how many of these keys any query of the tile sees, and how many all of them see.
+  const int64_t first_row = first_query + vector * VECTOR;
+  int common = keys;
+  if (masked) {
+    const int64_t any = first_row + PARTS * VECTOR - first_key, all_see = first_row + 1 - first_key;
+    if (any <= 0) return;
+    keys = static_cast<int>(any < keys ? any : keys);
+    common = static_cast<int>(all_see < 0 ? 0 : all_see < keys ? all_see : keys);
+  }
+
   int j = 0;
   for (; j + UNROLL <= keys; j += UNROLL) multiply_keys<UNROLL>(score + j, query, vector, k + j * D, D);
   for (; j < keys; j++) multiply_keys<1>(score + j, query, vector, k + j * D, D);
-  if (masked)
-    for (j = 0; j < keys; j++)
-      for (int i = vector * VECTOR; i < (vector + PARTS) * VECTOR; i++)
-        if (first_key + j > first_query + i) lane(score[j], i) = -INFINITY;
+  for (j = common; j < keys; j++)
+    for (int part = 0; part < PARTS; part++) {
+      Floats &scores = score[j][vector + part];
+      scores = sees(first_row + part * VECTOR, first_key + j) ? scores : all(-INFINITY);
+    }
 
   Floats correction[PARTS];
   for (int part = 0; part < PARTS; part++) {
     const int column = vector + part;
     const Floats before = largest[column], lowest = all(-INFINITY);
-    Floats after = before;
-    for (j = 0; j < keys; j++) after = score[j][column] > after ? score[j][column] : after;
+    Floats top = lowest;
+    for (j = 0; j < keys; j++) top = score[j][column] > top ? score[j][column] : top;
+    // The scale comes after the product: what is rounded then is a difference, which is small where it counts.
+    const Floats scaled = top * scale, after = scaled > before ? scaled : before;
     // While a row has seen nothing but -inf, subtracting it would make NaN of what should be zero.
     const Floats shift = after == lowest ? Floats{} : after;
     correction[part] = exp2_of(before - shift);
     Floats sum = total[column] * correction[part];
     for (j = 0; j < keys; j++) {
-      const Floats weight = exp2_of(score[j][column] - shift);
+      const Floats weight = exp2_of(score[j][column] * scale - shift);
       score[j][column] = weight;
       sum += weight;
     }
@@ -155,8 +177,15 @@ INLINE void visit_keys(const Row *query, Row *score, Row *out, Row &largest, Row
 
   int64_t d = 0;
   for (; d + UNROLL <= D; d += UNROLL)
-    multiply_values<UNROLL>(out + d, score, vector, v + d, D, keys, correction);
-  for (; d < D; d++) multiply_values<1>(out + d, score, vector, v + d, D, keys, correction);
+    multiply_values<UNROLL>(out + d, score, vector, v + d, D, common, correction);
+  for (; d < D; d++) multiply_values<1>(out + d, score, vector, v + d, D, common, correction);
+  // Not as products with a weight of zero: 0 · NaN is NaN, and what the mask hides is not to be seen.
+  for (j = common; j < keys; j++)
+    for (int part = 0; part < PARTS; part++) {
+      const auto seen = sees(first_row + part * VECTOR, first_key + j);
+      const Floats weight = score[j][vector + part];
+      for (d = 0; d < D; d++) out[d][vector + part] += seen ? weight * v[j * D + d] : Floats{};
+    }
 }
 
 // One block of queries of one head. D is a constant where the caller passes one.
@@ -167,10 +196,10 @@ INLINE void attend(const Problem &p, int64_t D, int64_t head, int64_t first, Row
   Row *query = scratch, *out = query + D, *score = out + D;
   Row &largest = score[BLOCK_N], &total = score[BLOCK_N + 1];
 
-  // With log2(e)/√D folded into Q the softmax is a power of two of a difference.
+  // With log2(e)/√D as the scale the softmax is a power of two of a difference.
   const float scale = 1.44269504f / sqrtf(static_cast<float>(D));
   for (int64_t d = 0; d < D; d++)
-    for (int i = 0; i < BLOCK_M; i++) lane(query[d], i) = i < queries ? q[i * D + d] * scale : 0;
+    for (int i = 0; i < BLOCK_M; i++) lane(query[d], i) = i < queries ? q[i * D + d] : 0;
   for (int64_t d = 0; d < D; d++)
     for (int i = 0; i < VECTORS; i++) out[d][i] = Floats{};
   for (int i = 0; i < VECTORS; i++) {
@@ -184,7 +213,7 @@ INLINE void attend(const Problem &p, int64_t D, int64_t head, int64_t first, Row
     const bool masked = p.causal && key + keys - 1 > first;
     for (int vector = 0; vector * VECTOR < queries; vector += PARTS)
       visit_keys(query, score, out, largest, total, vector, k + key * D, v + key * D, D, keys, first, key,
-                 masked);
+                 masked, scale);
   }
 
   for (int i = 0; i < VECTORS; i++) total[i] = 1.0f / total[i];

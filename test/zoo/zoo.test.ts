@@ -1,0 +1,110 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadConfig } from '../../src/config/load-config.ts';
+import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
+import { runCommand } from '../../src/device/run-command.ts';
+import { DETECTORS } from '../../src/model/detector.ts';
+import { pawl } from '../e2e/pawl-cli.ts';
+import { ANIMALS } from './animals.ts';
+import { correctnessTables } from './correctness-tables.ts';
+import { whatFired } from './what-fired.mjs';
+
+const ZOO = import.meta.dirname;
+const DOCUMENT = join(ZOO, '../../docs/correctness.md');
+
+const listed = await runCommand('ldconfig', ['-p']);
+const libraries = listed.status === 'missing' ? '' : listed.stdout;
+const here = Object.entries(ANIMALS).filter(([, { device }]) => device === undefined);
+const dishonest = here.filter(([, { caughtBy }]) => caughtBy.length > 0);
+const honest = here.filter(([, { caughtBy }]) => caughtBy.length === 0);
+
+describe('the zoo', () => {
+  let folder: string;
+  const fired = new Map<string, Set<string>>();
+
+  beforeAll(async () => {
+    // A copy, so that no run, corpus or cache is left beside the sources.
+    folder = await mkdtemp(join(tmpdir(), 'pawl-zoo-'));
+    await cp(ZOO, folder, { recursive: true });
+    const names = (...where: readonly string[]) =>
+      [
+        ...dishonest.filter(([, animal]) => where.includes(animal.where)).map(([name]) => name),
+        // Sanitizers are for what is compiled.
+        ...honest
+          .map(([name]) => name)
+          .filter((name) => name !== 'honest-numpy' || !where.includes('sanitize')),
+      ].join(',');
+    const samples = join(folder, 'samples.json');
+    const waiting = ['-q', '--wait', '600'];
+    const bench = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting];
+    const timed = await pawl(folder, ...bench, '--only', names('check', 'timed'));
+    expect(timed.code, timed.stderr).toBe(1);
+    remember(await readFile(samples, 'utf8'));
+    const fuzz = ['fuzz', '--json', '--no-save', ...waiting];
+    const fuzzed = await pawl(folder, ...fuzz, '--cases', '200', '--only', names('fuzz'));
+    expect(fuzzed.code, fuzzed.stderr).toBe(1);
+    remember(fuzzed.stdout);
+    const tools = ['--sanitize', 'address,undefined', '--cases', '3'];
+    const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize'));
+    expect(sanitized.code, sanitized.stderr).toBe(1);
+    remember(sanitized.stdout);
+  }, 1_200_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  function remember(text: string): void {
+    for (const [kernel, names] of whatFired(JSON.parse(text))) {
+      fired.set(kernel, new Set([...(fired.get(kernel) ?? []), ...names]));
+    }
+  }
+
+  for (const [name, { trick, caughtBy, needs }] of dishonest) {
+    it.skipIf(needs !== undefined && !libraries.includes(needs))(`catches ${name}: ${trick}`, () => {
+      const found = [...(fired.get(name) ?? [])];
+      expect(
+        found.filter((detector) => caughtBy.some((wanted) => wanted === detector)),
+        `fired: ${found.join(', ') || 'nothing'}`,
+      ).not.toEqual([]);
+    });
+  }
+
+  for (const [name, { trick }] of honest) {
+    it(`lets ${name} pass: ${trick}`, () => {
+      expect([...(fired.get(name) ?? ['it did not run'])]).toEqual([]);
+    });
+  }
+});
+
+describe('the list of animals', () => {
+  it('names the kernels of pawl.yaml, in its order', async () => {
+    const loaded = await loadConfig(ZOO);
+    expect(Object.keys(ANIMALS)).toEqual(kernelNames(loaded));
+    for (const name of kernelNames(loaded)) {
+      expect(planKernel(loaded, name).device, name).toBe(ANIMALS[name]?.device ?? 'cpu');
+    }
+  });
+
+  it('has at least 28 that are dishonest or wrong, and 4 that are honest', () => {
+    expect(dishonest.length).toBeGreaterThanOrEqual(28);
+    expect(honest.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('is what docs/correctness.md shows', async () => {
+    const text = await readFile(DOCUMENT, 'utf8');
+    const { detectors, tricks } = correctnessTables();
+    expect(text).toContain(detectors);
+    expect(text).toContain(tricks);
+  });
+
+  it('has an animal for every detector that a kernel alone can set off', () => {
+    // A kernel that is faster than the hardware is wrong or unmeasured first, whatever else it does.
+    const without = new Set(['faster-than-floor']);
+    const covered = new Set<string>(Object.values(ANIMALS).flatMap(({ caughtBy }) => caughtBy));
+    const missing = Object.keys(DETECTORS).filter((name) => !without.has(name) && !covered.has(name));
+    expect(missing).toEqual([]);
+  });
+});
