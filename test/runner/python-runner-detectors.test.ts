@@ -184,11 +184,11 @@ describe('a timed repetition', () => {
 });
 
 describe('an audit', () => {
-  test.each([
+  test.each<readonly [name: string, detector: string]>([
     ['from_cache_by_content', 'cached-result'],
     ['sets_a_variable', 'environment-changed'],
     ['changes_folder', 'environment-changed'],
-    ...(availableParallelism() > 1 ? ([['takes_all_cpus', 'environment-changed']] as const) : []),
+    ...(availableParallelism() > 1 ? [['takes_all_cpus', 'environment-changed'] as const] : []),
     ['ignores_errors', 'environment-changed'],
     ['rounds_down', 'environment-changed'],
     ['writes_a_file', 'file-access'],
