@@ -26,7 +26,7 @@ beforeAll(async () => {
   const flags = ['-std=c++17', '-Irunner/include', '-Wall', '-Wextra', '-Werror'];
   const sources = [...(await sourcesIn(SOURCES)), ...(await sourcesIn(join(SOURCES, 'cpu')))];
   await run('g++', [...flags, '-pthread', ...sources, '-ldl', '-o', join(folder, 'runner')]);
-}, 240_000);
+}, 400_000);
 
 afterEach(() => runner?.kill());
 afterAll(() => rm(folder, { recursive: true, force: true }));
