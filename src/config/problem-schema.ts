@@ -5,7 +5,6 @@ import type { Dtype, Fill } from '../model/tensor.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 
-export { caseSchema } from './fuzz-schema.ts';
 export type { CaseDims } from './fuzz-schema.ts';
 
 /** What fits each integer type; floating types are not here. */

@@ -26,7 +26,7 @@ export type CaseOutcome =
   | { readonly status: 'absent'; readonly reason: string; readonly message: string };
 
 /** What tools beside the runner saw in a process that has ended (sanitizers write their last words then). */
-export interface Afterthoughts {
+interface Afterthoughts {
   readonly tampering: readonly Tamper[];
   /** Where a tool itself failed: nothing found then proves nothing. */
   readonly problems: readonly string[];

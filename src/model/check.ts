@@ -44,7 +44,7 @@ export const tensorCheckSchema = z.object({
 export type TensorCheck = z.infer<typeof tensorCheckSchema>;
 
 /** What a detector saw: a way in which a kernel was wrong that no tolerance excuses. */
-export const tamperSchema = z.object({
+const tamperSchema = z.object({
   detector: z.enum(DETECTOR_NAMES),
   /** Where it is about one. */
   tensor: z.string().optional(),
@@ -53,7 +53,7 @@ export const tamperSchema = z.object({
 export type Tamper = z.infer<typeof tamperSchema>;
 
 /** A kernel function that ran on the device. */
-export const launchSchema = z.object({
+const launchSchema = z.object({
   name: z.string(),
   grid: z.array(z.int().positive()).length(3),
   block: z.array(z.int().positive()).length(3),

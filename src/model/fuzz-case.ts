@@ -27,7 +27,7 @@ const VALUES_PATTERN = new RegExp(
 );
 
 /** How one input is filled: `own`, a kind, or the numbers that are strewn over normal ones (`nan+inf`). */
-export const valuesSchema = z
+const valuesSchema = z
   .string()
   .regex(VALUES_PATTERN, `${OWN_VALUES}, ${VALUE_KINDS.join(', ')}, or ${NONFINITE.join(', ')} joined by +`);
 

@@ -63,7 +63,7 @@ export function sourcesText({ counts }: Pick<FuzzedKernel, 'counts'>): string {
 }
 
 /** An element as a person reads it: seven digits tell any two f32 apart in most places. */
-export function elementText(value: ElementValue): string {
+function elementText(value: ElementValue): string {
   if (typeof value === 'number') return value === 0 ? '0' : String(Number(value.toPrecision(7)));
   return value === 'nan' ? 'NaN' : value === 'inf' ? '+Inf' : value === '-inf' ? '-Inf' : '?';
 }

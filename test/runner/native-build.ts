@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const SOURCES = 'runner/src';
 
 /** Compiles C++ with the runner's headers at hand. */
-export async function compile(args: readonly string[]): Promise<void> {
+async function compile(args: readonly string[]): Promise<void> {
   const flags = ['-std=c++17', '-Irunner/include', `-I${SOURCES}`, '-Wall', '-Wextra', '-Werror'];
   await promisify(execFile)('g++', [...flags, ...args]);
 }
