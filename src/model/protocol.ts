@@ -24,7 +24,12 @@ const codeSchema = z.union([
     function: z.string().optional(),
     memory: z.enum(['host', 'device']).optional(),
   }),
-  z.strictObject({ module: z.string(), function: z.string(), reference: z.string().optional() }),
+  z.strictObject({
+    module: z.string(),
+    function: z.string(),
+    /** Of an oracle: a trusted implementation beside it, in the tensors' own types (`pawl_reference` of a library). */
+    reference: z.string().optional(),
+  }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
 
