@@ -90,7 +90,7 @@ export class CaseRunner {
     oracle: Code,
     { seed, audit }: { readonly seed: string; readonly audit: boolean },
   ): Promise<CaseOutcome> {
-    const { timeout_ms } = this.#options;
+    const timeout_ms = this.#options.timeout_ms + oracleTime_ms(plan, oracle);
     const { deterministic } = this.#target.plan;
     let isOpen = false;
     try {
@@ -138,6 +138,15 @@ export class CaseRunner {
     const output = told ?? this.#runner?.process.output ?? '';
     return { status: 'failed', finding: { detector, message }, ...(output === '' ? {} : { output }) };
   }
+}
+
+/**
+ * The time-out is for the kernel; what a large case takes its oracle, and the kernel's repetitions, comes on top. The
+ * rates are a tenth of what slow ones do, so that nobody is called hanging on a busy machine.
+ */
+function oracleTime_ms({ operations = 0 }: CasePlan, oracle: Code): number {
+  const isOnDevice = 'memory' in oracle && oracle.memory === 'device';
+  return operations / (isOnDevice ? 1e8 : 1e5);
 }
 
 /** What the tools found counts before what the runner says: a process that they ended only «exited». */

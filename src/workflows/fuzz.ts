@@ -10,10 +10,10 @@ import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
 import { checkedSeed, secretSeed } from './bench/bench-settings.ts';
 import { holdDevices } from './bench/hold-devices.ts';
-import { prepareTargets } from './bench/prepare-targets.ts';
 import { fuzzSubjects } from './fuzz/fuzz-subjects.ts';
 import { fuzzTargets } from './fuzz/fuzz-targets.ts';
-import { asReference, mayHaveReference, referenceSubjects } from './fuzz/reference-targets.ts';
+import { prepareFuzz } from './fuzz/prepare-fuzz.ts';
+import { mayHaveReference, referenceSubjects } from './fuzz/reference-targets.ts';
 import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
 
 export interface FuzzOptions {
@@ -81,11 +81,11 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     .map(({ plan }) => plan)
     .filter((plan) => (ofReferences ? mayHaveReference(plan) : plan.oracle !== undefined));
   const [prepared, git] = await Promise.all([
-    prepareTargets(plans, { loaded, gpuIndex: options.gpu ?? 0, onProgress, signal }),
+    prepareFuzz(plans, { loaded, gpuIndex: options.gpu ?? 0, onProgress, signal, ofReferences }),
     gitState(loaded.root),
   ]);
-  const targets = ofReferences ? prepared.targets.map(asReference) : prepared.targets;
-  const devices = await holdDevices(targets, {
+  const held = prepared.targets.map(({ target }) => target);
+  const devices = await holdDevices(held, {
     gpu: prepared.gpu,
     wait_ms: (options.wait_s ?? 0) * 1000,
     signal,
@@ -94,7 +94,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   let kernels: FuzzedKernel[];
   try {
     kernels = await fuzzTargets(subjects, {
-      targets: targets.map((target) => ({ target })),
+      targets: prepared.targets,
       skipped: prepared.skipped,
       ofReferences,
       sequence: {
@@ -108,6 +108,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
       time_s: options.time_s,
       corpus: options.save === false || ofReferences || replay !== undefined ? undefined : corpus,
       commit: git?.commit,
+      variant,
       audit: auditOf(options.audit, replay !== undefined),
       maxFailures: options.maxFailures ?? DEFAULT_MAX_FAILURES,
       timeout_ms: (options.timeout_s ?? loaded.config.measure.timeout_s) * 1000,

@@ -96,12 +96,18 @@ describe('pawl fuzz', () => {
     expect(parseReplayLine(replayOf(of('wrong-when-huge')))).toEqual(failure?.shrunk);
   });
 
-  it('goes on after kernels that crash, hang or refuse, and says what each of them did', async () => {
-    const folder = await fuzzProject(['crashing', 'hanging', 'refusing', 'forged-answers', 'right']);
-    const { report, of } = await fuzzIn(folder, { timeout_s: 2 });
+  it('says of a kernel that hangs from which size on, as far as the time for it goes', async () => {
+    const folder = await fuzzProject(['hanging']);
+    const { of } = await fuzzIn(folder, { timeout_s: 2, cases: ['small'] });
+    expect(of('hanging').failures[0]).toMatchObject({ detector: 'hung', alone: true });
+    expect(of('hanging').failures[0]?.shrunk.dims['N']).toBeLessThan(1000);
+  });
+
+  it('goes on after kernels that crash or refuse, and says what each of them did', async () => {
+    const folder = await fuzzProject(['crashing', 'refusing', 'forged-answers', 'right']);
+    const { report, of } = await fuzzIn(folder);
     expect(report.kernels.map(({ failures }) => failures[0]?.detector)).toEqual([
       'crashed',
-      'hung',
       'kernel-failed',
       'forged-result',
       undefined,
@@ -137,6 +143,20 @@ describe('pawl fuzz', () => {
     expect(of('wrong-tail').notes[0]).toMatch(/matrix cases were left out: larger than/);
     const whole = await fuzzIn(folder, { save: false, matrix: true });
     expect(whole.of('wrong-tail').counts).toEqual({ matrix: { passed: 1, failed: 1, skipped: 0 } });
+  });
+
+  it('names the variant in the command that shows a failure again', async () => {
+    const folder = await fuzzProject([], {
+      more: `  tuned:
+    problem: doubled
+    device: cpu
+    language: c++
+    sources: [src/wrong-tail.cpp]
+    tunables: { TILE: [8, 16] }
+`,
+    });
+    const { of } = await fuzzIn(folder, { variant: { TILE: 16 }, maxFailures: 1 });
+    expect(of('tuned').failures[0]?.replay).toContain("--only tuned --variant 'TILE=16' --replay 'N=101 ");
   });
 
   it('runs only the named cases that were asked for', async () => {

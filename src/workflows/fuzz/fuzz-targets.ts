@@ -16,7 +16,7 @@ interface FuzzTarget {
 
 export interface FuzzTargetsOptions extends Pick<
   FuzzKernelOptions,
-  'corpus' | 'commit' | 'audit' | 'maxFailures' | 'timeout_ms' | 'signal' | 'now'
+  'corpus' | 'commit' | 'variant' | 'audit' | 'maxFailures' | 'timeout_ms' | 'signal' | 'now'
 > {
   /** Those of one kernel lie together. */
   readonly targets: readonly FuzzTarget[];

@@ -8,6 +8,7 @@ import { shrinkCase } from '../../correctness/shrink-case.ts';
 import { CORPUS_SCHEMA, type CorpusEntry } from '../../model/corpus.ts';
 import type { FuzzCase } from '../../model/fuzz-case.ts';
 import type { FuzzFailure, FuzzFinding } from '../../model/fuzz-report.ts';
+import { variantText, type Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
 import type { SequencedCase } from './case-sequence.ts';
 
@@ -16,6 +17,10 @@ export interface FailureOptions {
   readonly space: FuzzSpace;
   readonly runner: CaseRunner;
   readonly sanitizers?: readonly string[];
+  /** The target is an oracle's reference, which has no name on the command line. */
+  readonly ofReferences: boolean;
+  /** Tunables that were set; the others have their defaults. */
+  readonly variant: Variant | undefined;
   /** Where new failures are written; undefined: nowhere. */
   readonly corpus: Corpus | undefined;
   readonly commit: string | undefined;
@@ -55,9 +60,6 @@ export class KernelFailures {
     const smallest = await this.#minimise(each, outcome, audit);
     const { result, output } = smallest.outcome;
     const finding = findingsOf(smallest.outcome).find((one) => findingKey(one) === key) ?? outcome.finding;
-    const { sanitizers, target } = this.#options;
-    const { name } = target.plan;
-    const tools = sanitizers === undefined ? '' : ` --sanitize ${sanitizers.join(',')}`;
     const failure: FuzzFailure = {
       ...finding,
       source: each.source,
@@ -66,7 +68,7 @@ export class KernelFailures {
       shrunk: smallest.case,
       shrink_attempts: smallest.attempts,
       alone: smallest.alone,
-      replay: `pawl fuzz --only ${name}${tools} --replay '${replayLine(smallest.case)}'`,
+      replay: this.#command(smallest.case),
       ...(result === undefined ? {} : { check: result }),
       ...(output === undefined ? {} : { output }),
       repeats: 0,
@@ -100,6 +102,19 @@ export class KernelFailures {
         });
     const alone = last.alone || (!signal.aborted && (await run(shrunk.case, true)));
     return { ...shrunk, outcome: last.outcome, alone };
+  }
+
+  #command(each: FuzzCase): string {
+    const { target, variant = {}, sanitizers, ofReferences } = this.#options;
+    if (ofReferences) return `pawl fuzz --oracle-only --replay '${replayLine(each)}'`;
+    // Values are visible ASCII, so a quote is all that a shell could stumble over.
+    const tunables = variantText(variant).replaceAll("'", String.raw`'\''`);
+    return [
+      `pawl fuzz --only ${target.plan.name}`,
+      ...(tunables === '' ? [] : [`--variant '${tunables}'`]),
+      ...(sanitizers === undefined ? [] : [`--sanitize ${sanitizers.join(',')}`]),
+      `--replay '${replayLine(each)}'`,
+    ].join(' ');
   }
 
   #entry({ detector, tensor, message }: FuzzFinding, each: FuzzCase): CorpusEntry {
