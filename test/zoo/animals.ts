@@ -88,7 +88,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'honest-when-checked': {
     trick: 'honest while an oracle is loaded, then the first answer for ever',
-    caughtBy: ['timed-result-wrong'],
+    caughtBy: ['timed-result-wrong', 'cached-result'],
     where: 'timed',
   },
   'input-mutated': {
