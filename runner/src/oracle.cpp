@@ -1,16 +1,26 @@
 #include "oracle.hpp"
 
 #include <exception>
+#include <utility>
 
 #include "error.hpp"
 
 namespace pawl {
 
 Oracle::Oracle(const std::string &path, const std::string &function, Memory memory)
-    : library_(path),
-      memory_(memory),
-      compute_(reinterpret_cast<Function>(library_.symbol(function.c_str()))),
-      reference_(reinterpret_cast<Function>(library_.optional_symbol("pawl_reference"))) {}
+    : path_(path), function_(function), memory_(memory) {}
+
+std::string Oracle::name() const { return path_.substr(path_.rfind('/') + 1); }
+
+const Oracle::Loaded &Oracle::loaded() const {
+  if (!loaded_) {
+    Library library(path_);
+    const auto compute = reinterpret_cast<Function>(library.symbol(function_.c_str()));
+    const auto reference = reinterpret_cast<Function>(library.optional_symbol("pawl_reference"));
+    loaded_.emplace(Loaded{std::move(library), compute, reference});
+  }
+  return *loaded_;
+}
 
 void Oracle::run(Function function, const pawl_call &call, const char *whose) const {
   const std::string who = "the oracle " + name() + whose;
