@@ -27,7 +27,7 @@ beforeAll(async () => {
   const folders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')];
   const sources = (await Promise.all(folders.map(sourcesIn))).flat();
   await run('g++', [...flags, '-pthread', ...sources, '-ldl', '-o', join(folder, 'runner')]);
-}, 240_000);
+}, 400_000);
 
 afterEach(() => runner?.kill());
 afterAll(() => rm(folder, { recursive: true, force: true }));
