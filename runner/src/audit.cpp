@@ -57,7 +57,7 @@ double watch_sleep(Device &device, PreparedCase &prepared, AuditReport &report) 
   report.found("sleeping", std::to_string(calls.asleep) + " of " + std::to_string(calls.calls) +
                                " calls spent most of their time asleep: " +
                                std::to_string(static_cast<std::int64_t>(calls.asleep_ms)) + " of " +
-                               std::to_string(static_cast<std::int64_t>(calls.wall_ms)) + " ms");
+                               std::to_string(static_cast<std::int64_t>(calls.call_ms)) + " ms");
   return call_ms;
 }
 

@@ -67,11 +67,13 @@ void SleepWatch::end() {
   const double others_ms = ended.process_cpu_ms - begun_.process_cpu_ms - own_ms;
   const bool counted = ended.waiting_ms && begun_.waiting_ms;
   const double waiting_ms = counted ? *ended.waiting_ms - *begun_.waiting_ms : 0;
-  const double asleep_ms = wall_ms - own_ms - waiting_ms;
-  if (asleep_ms <= wall_ms / 2 || others_ms >= asleep_ms / 2) return;
+  // Without the time in which others had the CPU: a call is what it would be on a machine of its own.
+  const double call_ms = wall_ms - waiting_ms;
+  const double asleep_ms = call_ms - own_ms;
+  if (call_ms <= LEAST_CALL_MS || asleep_ms <= call_ms / 2 || others_ms >= asleep_ms / 2) return;
   ++totals_.asleep;
   totals_.asleep_ms += asleep_ms;
-  totals_.wall_ms += wall_ms;
+  totals_.call_ms += call_ms;
   if (!counted || others_ms > NOBODY_MS) ++totals_.unsure;
 }
 

@@ -21,7 +21,7 @@ class SleepWatch {
     /** Calls of more than a millisecond that slept for more than half of it. */
     std::int64_t asleep = 0;
     double asleep_ms = 0;
-    double wall_ms = 0;
+    double call_ms = 0;
     /** Of those, calls in which other threads ran: on a busy machine they may have been waiting for a CPU. */
     std::int64_t unsure = 0;
   };
