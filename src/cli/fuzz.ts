@@ -20,6 +20,7 @@ interface FuzzFlags {
   readonly save: boolean;
   readonly oracleOnly?: boolean;
   readonly audit?: boolean;
+  readonly sanitize?: string | true;
   readonly maxFailures?: number;
   readonly timeout?: number;
   readonly gpu: number;
@@ -52,6 +53,10 @@ export function fuzzCommand(): Command {
     .option('--oracle-only', "compare the oracles' own references with the oracles; no kernel is run")
     .option('--audit', 'look in every case for what takes many calls to see (default: in every 100th)')
     .option('--no-audit', 'look for that in no case')
+    .option(
+      '--sanitize [tools]',
+      'run under sanitizers: memcheck,racecheck,initcheck,synccheck or address,undefined',
+    )
     .option(
       '--max-failures <n>',
       'different failures of a kernel after which it has told enough (default 5)',
@@ -86,10 +91,11 @@ ${EXIT_CODE_HELP}`,
     .action((flags: FuzzFlags) =>
       runAction(flags, async (door) => {
         const { fuzz } = await import('../workflows/fuzz.ts');
-        const { case: names, cases: count, time, timeout, wait, json, quiet: _, ...rest } = flags;
+        const { case: names, cases: count, time, timeout, wait, sanitize, json, quiet: _, ...rest } = flags;
         const { report, files } = await fuzz({
           ...rest,
           ...defined({ cases: names, count, time_s: time, timeout_s: timeout }),
+          ...(sanitize === undefined ? {} : { sanitize: sanitize === true ? [] : list(sanitize, undefined) }),
           wait_s: wait,
           signal: door.signal,
           onProgress: door.onProgress,

@@ -41,6 +41,8 @@ export interface FuzzOptions {
   readonly oracleOnly?: boolean;
   /** True: in every case; false: in none; default: in the first and every hundredth. */
   readonly audit?: boolean;
+  /** Run under sanitizers, a process for each case: these, or all that apply where the list is empty. */
+  readonly sanitize?: readonly string[];
   readonly maxFailures?: number;
   /** No answer from the kernel for this long: it hangs. */
   readonly timeout_s?: number;
@@ -81,7 +83,14 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     .map(({ plan }) => plan)
     .filter((plan) => (ofReferences ? mayHaveReference(plan) : plan.oracle !== undefined));
   const [prepared, git] = await Promise.all([
-    prepareFuzz(plans, { loaded, gpuIndex: options.gpu ?? 0, onProgress, signal, ofReferences }),
+    prepareFuzz(plans, {
+      loaded,
+      gpuIndex: options.gpu ?? 0,
+      onProgress,
+      signal,
+      ofReferences,
+      sanitize: options.sanitize,
+    }),
     gitState(loaded.root),
   ]);
   const held = prepared.targets.map(({ target }) => target);
@@ -118,6 +127,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     });
   } finally {
     await devices.release();
+    await prepared.dispose();
   }
   const report: FuzzReport = {
     schema: FUZZ_SCHEMA,

@@ -8,7 +8,7 @@ import { FuzzProgress } from './fuzz-progress.ts';
 import { REFERENCE_HINT, type Subject } from './reference-targets.ts';
 
 /** A target, perhaps under sanitizers: `collect` then tells what they saw in a process that has ended. */
-interface FuzzTarget {
+export interface FuzzTarget {
   readonly target: Target;
   readonly sanitizers?: readonly string[];
   readonly collect?: FuzzKernelOptions['collect'];
