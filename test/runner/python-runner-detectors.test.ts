@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -184,11 +184,11 @@ describe('a timed repetition', () => {
 });
 
 describe('an audit', () => {
-  test.each<readonly [name: string, detector: string]>([
+  test.each<[string, string]>([
     ['from_cache_by_content', 'cached-result'],
     ['sets_a_variable', 'environment-changed'],
     ['changes_folder', 'environment-changed'],
-    ...(availableParallelism() > 1 ? [['takes_all_cpus', 'environment-changed'] as const] : []),
+    ...(availableParallelism() > 1 ? [['takes_all_cpus', 'environment-changed'] as [string, string]] : []),
     ['ignores_errors', 'environment-changed'],
     ['rounds_down', 'environment-changed'],
     ['writes_a_file', 'file-access'],
@@ -272,5 +272,53 @@ describe('fills', () => {
     ['clamped', { kind: 'normal', mean: 0, std: 1e39 }, 'f32'],
   ])('%s contents are what %j in %s says', async (kernel, fill, dtype) => {
     expect(await rowsOf(fill, dtype, kernel)).toMatchObject({ passed: true });
+  });
+});
+
+const FIND_TORCH = 'import importlib.util; print(importlib.util.find_spec("torch") is not None)';
+const hasTorch = execFileSync('python3', ['-c', FIND_TORCH], { encoding: 'utf8' }).trim() === 'True';
+
+describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
+  const torch = (name: string): Code => ({ module: join(FIXTURES, 'torch_kernels.py'), function: name });
+  const oracle = { ...torch('rowsum'), reference: 'rowsum' };
+
+  test.each(['rowsum', 'into_out'])('«%s» passes a check, an audit and verified samples', async (name) => {
+    const client = await prepared(torch(name), rowsum(64, 512));
+    const checked = await check(client, { oracle, audit: true, factor: 4 });
+    expect(checked).toMatchObject({ passed: true, tampering: [] });
+    for (const mode of ['cold', 'hot'] as const) {
+      const result = await client.result({ ...sampleRequest(mode, 5), verify: { ...RULES, oracle } });
+      expect(result).toMatchObject({ tampering: [], verified: { tensors: [{ mismatches: 0 }] } });
+    }
+  });
+
+  test.each([
+    ['from_cache_by_address', 'cached-result'],
+    ['in_half_precision', 'precision-lowered'],
+    ['reads_beside', 'out-of-bounds-read'],
+    ['changes_settings', 'environment-changed'],
+  ])('«%s» is seen as %s', async (name, detector) => {
+    const client = await prepared(torch(name), rowsum(64, 512));
+    const result = await check(client, { oracle, audit: true, factor: 4, atol: 1, rtol: 1 });
+    expect(detectorsOf(result)).toContain(detector);
+  });
+
+  test.each<Fill>([
+    { kind: 'normal', mean: 0, std: 1e9 },
+    { kind: 'denormal' },
+    { kind: 'constant-rows', std: 1 },
+    { kind: 'spikes', low: 0, high: 1 },
+    { kind: 'mixed', scale: 10 },
+    { kind: 'nonfinite', values: ['nan', 'inf', '-inf'], share: 0.1 },
+  ])('bf16 tensors filled with %j arrive whole', async (fill) => {
+    const tensors = [
+      tensor('x', 'input', [5, 33], { dtype: 'bf16', fill }),
+      tensor('y', 'output', [5, 33], { dtype: 'bf16' }),
+    ];
+    const client = await prepared(torch('copy'), prepareRequest({ R: 5, C: 33 }, tensors));
+    const rules = { oracle: torch('copy'), atol: 0, rtol: 0 };
+    expect(await check(client, rules)).toMatchObject({ passed: true, tampering: [] });
+    const result = await client.result({ ...sampleRequest('cold', 3), verify: rules });
+    expect(result.tampering).toEqual([]);
   });
 });

@@ -95,13 +95,19 @@ class Audit:
         """Calls in batches, between which memory and transferred bytes are read."""
         calls = int(BUDGET_MS / max(self._case.last_call_ms, 1e-3))
         calls = min(max(calls, LEAST_CALLS), MOST_CALLS) // BATCHES
-        with Silence() as silence:
-            self._watch_batch(calls, silence)
-            seen = self._round(calls, silence)
-            if seen:
-                # What is no accident happens again.
-                again = self._round(calls, silence)
-                seen = {key: message for key, message in seen.items() if key in again}
+        # Whatever was there before need not be collected at every reading: with PyTorch that takes long.
+        gc.collect()
+        gc.freeze()
+        try:
+            with Silence() as silence:
+                self._watch_batch(calls, silence)
+                seen = self._round(calls, silence)
+                if seen:
+                    # What is no accident happens again.
+                    again = self._round(calls, silence)
+                    seen = {key: message for key, message in seen.items() if key in again}
+        finally:
+            gc.unfreeze()
         if transferred_bytes() is None:
             self._notes.append("file-access was not looked for: /proc/self/io cannot be read")
         return [tamper(detector, None, message) for (detector, _), message in seen.items()]

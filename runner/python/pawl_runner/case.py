@@ -61,15 +61,16 @@ class BufferSet:
                 tensor.restore()
         self.poison()
 
-    def restore(self, integer_poison: int = POISON) -> None:
+    def restore(self, poison: int) -> None:
         """As `reset`, and inputs that a call should not have changed hold their contents again, too."""
         for tensor in self.inputs:
             tensor.restore()
-        self.poison(integer_poison)
+        self.poison(poison)
 
-    def poison(self, integer_poison: int = POISON) -> None:
+    def poison(self, byte: int | None = None) -> None:
+        """Fills outputs with this byte, or with what they hold before timed calls."""
         for tensor in self._outs:
-            tensor.poison(POISON if tensor.spec.floating else integer_poison)
+            tensor.poison(tensor.spec.timed_poison if byte is None else byte)
 
     def freshen(self, random: Any) -> list[Patch]:
         """New contents at the same addresses: a few elements of each input. Inouts start from their first contents."""
@@ -159,9 +160,9 @@ class Case:
         self._series += 1
         return self._series
 
-    def run(self, buffers: BufferSet, integer_poison: int = POISON) -> list[Any]:
+    def run(self, buffers: BufferSet, poison: int = POISON) -> list[Any]:
         """One call on fresh inputs and outputs, waited for."""
-        buffers.restore(integer_poison)
+        buffers.restore(poison)
         return self.call(buffers)
 
     def call(self, buffers: BufferSet) -> list[Any]:

@@ -79,7 +79,7 @@ class _Check:
         buffers.fill(seed)
         self._verifier.take_inputs(buffers)
         # Last before the call, so that the allocator hands this memory to it and to nobody in between.
-        poison_returned(case, buffers, outputs)
+        poison_returned(case, buffers, outputs, POISON)
         del outputs
 
         outputs = case.run(buffers)
@@ -95,7 +95,7 @@ class _Check:
         if not tampering:
             tampering += inspect_set(case, buffers, outputs)
         for (spec, one), (_, other) in zip(first, last):
-            if spec.role == "output" and not spec.floating:
+            if spec.role == "output":
                 missed = self._arrays.holds(one, POISON) & self._arrays.holds(other, OTHER_POISON)
                 tampering += unwritten(spec, self._arrays.count(missed))
 
@@ -141,10 +141,10 @@ class _Check:
     def _again(self, outputs: Sequence[Any], canary: int) -> tuple[Written, Sequence[Any]]:
         """A run on the same inputs beside these bytes: copies of what it wrote, and what it returned."""
         self._buffers.guard_with(canary)
-        integer_poison = POISON if canary == CANARY else OTHER_POISON
-        poison_returned(self._case, self._buffers, outputs, integer_poison)
+        poison = POISON if canary == CANARY else OTHER_POISON
+        poison_returned(self._case, self._buffers, outputs, poison)
         del outputs
-        outputs = self._case.run(self._buffers, integer_poison)
+        outputs = self._case.run(self._buffers, poison)
         return self._copies(outputs), outputs
 
     def _unlike(

@@ -6,11 +6,11 @@ import math
 from typing import Any, Sequence
 
 from .case import BufferSet, Case
-from .problem import POISON, TensorSpec
+from .problem import TensorSpec
 
 
 def inspect_set(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> list[dict[str, str]]:
-    """What a call did to its buffers that it must not do."""
+    """What a call did to its buffers that it must not do, but for what it did not write."""
     found = []
     for tensor in buffers.tensors:
         name = tensor.spec.name
@@ -24,8 +24,15 @@ def inspect_set(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> list[
             found.append(
                 tamper("aliased-output", spec.name, f"{spec.name} lies in the memory of {shared}: no output was made")
             )
+    return found
+
+
+def inspect_timed(case: Case, buffers: BufferSet, outputs: Sequence[Any]) -> list[dict[str, str]]:
+    """As `inspect_set`, and what still holds the poison of timed calls; integers may, and mean it."""
+    found = inspect_set(case, buffers, outputs)
+    for spec, value in zip(case.problem.outputs, outputs):
         if spec.floating:
-            found += unwritten(spec, case.arrays.count(case.arrays.holds(value, POISON)))
+            found += unwritten(spec, case.arrays.count(case.arrays.holds(value, spec.timed_poison)))
     return found
 
 
@@ -42,9 +49,9 @@ def inspect_series(case: Case, touched: Sequence[BufferSet], result: Any) -> lis
     """What the calls of a series did to the sets they touched; the last set is the one `result` came from."""
     found = []
     for buffers in touched[:-1]:
-        found += inspect_set(case, buffers, buffers.own_outputs())
+        found += inspect_timed(case, buffers, buffers.own_outputs())
     last = touched[-1]
-    return distinct([*found, *inspect_set(case, last, last.returned(result))])
+    return distinct([*found, *inspect_timed(case, last, last.returned(result))])
 
 
 def aliased(case: Case, buffers: BufferSet, value: Any) -> str | None:
@@ -58,7 +65,7 @@ def aliased(case: Case, buffers: BufferSet, value: Any) -> str | None:
 
 
 def poison_returned(
-    case: Case, buffers: BufferSet, outputs: Sequence[Any], integer_poison: int = POISON
+    case: Case, buffers: BufferSet, outputs: Sequence[Any], byte: int | None = None
 ) -> None:
     """
     Poisons what a function returned before it is freed: the allocator hands the same memory out again, and
@@ -68,7 +75,7 @@ def poison_returned(
         return
     for spec, value in zip(case.problem.outputs, outputs):
         if aliased(case, buffers, value) is None:
-            case.arrays.poison(value, POISON if spec.floating else integer_poison)
+            case.arrays.poison(value, spec.timed_poison if byte is None else byte)
 
 
 def tamper(detector: str, tensor: str | None, message: str) -> dict[str, str]:

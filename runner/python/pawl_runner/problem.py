@@ -18,8 +18,10 @@ CANARY = 0xC5
 OTHER_CANARY = 0x7B
 #: Outputs before a call: NaN in every floating type.
 POISON = 0xFF
-#: And in the second run of a check, for integers, which have no NaN: what holds both in turn was never written.
+#: And in the second run of a check: what holds both in turn was never written, whatever NaN a kernel may write.
 OTHER_POISON = 0x55
+#: bf16 outputs of timed calls, which are looked at once: PyTorch on a CPU rounds NaN to the bytes 0xFF.
+TIMED_POISON_BF16 = 0xAA
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class TensorSpec:
     @property
     def nbytes(self) -> int:
         return math.prod(self.shape) * DTYPE_BYTES[self.dtype]
+
+    @property
+    def timed_poison(self) -> int:
+        """What an output holds before a timed call."""
+        return TIMED_POISON_BF16 if self.dtype == "bf16" else POISON
 
 
 @dataclass(frozen=True)
