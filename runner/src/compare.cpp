@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <system_error>
+#include <thread>
 #include <vector>
+
+#include <sched.h>
 
 #include "error_spread.hpp"
 
@@ -142,18 +146,13 @@ bool is_less_precise(pawl_dtype dtype, double rms_err, double rms_wanted, double
   return rms_err > factor * expected + (dtype_bytes(dtype) > 2 ? SUM_UNITS * unit : unit / 2);
 }
 
-}  // namespace
-
-TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
-                         const std::optional<ReferenceError> &reference) {
-  const Sides sides(tensor, got, want);
-  const double excused =
-      reference && rules.factor && std::isfinite(reference->max_abs_err) ? *rules.factor * reference->max_abs_err : 0;
-  TensorComparison result;
+/** What a range of elements comes to. */
+struct Tally {
   ErrorSpread spread;
-  double max_rel_err = 0, worst_err = 0, squared_errors = 0, squared_wanted = 0;
-  std::size_t worst = 0, numbers = 0;
-  for (std::size_t i = 0; i < tensor.elements; ++i) {
+  double max_abs_err = 0, max_rel_err = 0, worst_err = 0, squared_errors = 0, squared_wanted = 0;
+  std::size_t worst = 0, numbers = 0, mismatches = 0;
+
+  void element(const Sides &sides, std::size_t i, const Rules &rules, double excused) {
     const double error = sides.error(i);
     const double wanted = sides.wanted(i);
     const double magnitude = std::isfinite(wanted) ? std::fabs(wanted) : 0;
@@ -162,7 +161,7 @@ TensorComparison compare(const TensorSpec &tensor, const void *got, const WideVa
       squared_wanted += wanted * wanted;
     }
     squared_errors += error * error;
-    result.max_abs_err = std::max(result.max_abs_err, error);
+    max_abs_err = std::max(max_abs_err, error);
     if (magnitude > 0) max_rel_err = std::max(max_rel_err, error / magnitude);
     if (sides.exact(i, error))
       spread.exact();
@@ -170,19 +169,80 @@ TensorComparison compare(const TensorSpec &tensor, const void *got, const WideVa
       spread.add(error);
     // Written so that a NaN on either side of <= is a mismatch.
     const bool mismatch = !(error <= std::max(rules.atol + rules.rtol * magnitude, excused));
-    // What is out of tolerance comes before what is only far off.
-    if (mismatch ? result.mismatches == 0 || error > worst_err : result.mismatches == 0 && error > worst_err) {
-      worst_err = error;
-      worst = i;
-    }
-    result.mismatches += mismatch ? 1 : 0;
+    see_worst(i, error, mismatch);
+    mismatches += mismatch ? 1 : 0;
   }
+
+  /** Elements that come after those of this one. */
+  void add(const Tally &later) {
+    spread.add(later.spread);
+    max_abs_err = std::max(max_abs_err, later.max_abs_err);
+    max_rel_err = std::max(max_rel_err, later.max_rel_err);
+    squared_errors += later.squared_errors;
+    squared_wanted += later.squared_wanted;
+    numbers += later.numbers;
+    see_worst(later.worst, later.worst_err, later.mismatches > 0);
+    mismatches += later.mismatches;
+  }
+
+ private:
+  /** What is out of tolerance comes before what is only far off. */
+  void see_worst(std::size_t i, double error, bool mismatch) {
+    if (mismatch ? mismatches > 0 && !(error > worst_err) : mismatches > 0 || !(error > worst_err)) return;
+    worst_err = error;
+    worst = i;
+  }
+};
+
+/** CPUs this process may use: one for a kernel that is pinned to one. */
+std::size_t usable_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+/** A range for each thread, and none so short that starting the thread costs more than it saves. */
+Tally tally(const Sides &sides, std::size_t elements, const Rules &rules, double excused) {
+  constexpr std::size_t LEAST_ELEMENTS = 1 << 18;
+  const std::size_t ranges = std::clamp<std::size_t>(elements / LEAST_ELEMENTS, 1, usable_cpus());
+  std::vector<Tally> tallies(ranges);
+  const auto work = [&](std::size_t range) {
+    // A thread has the arithmetic of the one that started it.
+    for (std::size_t i = elements * range / ranges; i < elements * (range + 1) / ranges; ++i)
+      tallies[range].element(sides, i, rules, excused);
+  };
+  std::vector<std::thread> helpers;
+  std::size_t started = 1;
+  try {
+    for (; started < ranges; ++started) helpers.emplace_back(work, started);
+  } catch (const std::system_error &) {
+    // A limit on threads: what is left is done here.
+  }
+  work(0);
+  for (std::size_t range = started; range < ranges; ++range) work(range);
+  for (std::thread &helper : helpers) helper.join();
+  for (std::size_t range = 1; range < ranges; ++range) tallies[0].add(tallies[range]);
+  return tallies[0];
+}
+
+}  // namespace
+
+TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
+                         const std::optional<ReferenceError> &reference) {
+  const Sides sides(tensor, got, want);
+  const double excused =
+      reference && rules.factor && std::isfinite(reference->max_abs_err) ? *rules.factor * reference->max_abs_err : 0;
+  const Tally all = tally(sides, tensor.elements, rules, excused);
+  TensorComparison result;
+  result.mismatches = all.mismatches;
+  result.max_abs_err = all.max_abs_err;
   const auto elements = static_cast<double>(tensor.elements);
-  result.rms_err = std::sqrt(squared_errors / elements);
+  result.rms_err = std::sqrt(all.squared_errors / elements);
   if (reference && rules.factor)
     result.less_precise =
-        numbers >= LEAST_ERRORS && is_less_precise(tensor.dtype, result.rms_err,
-                                                   std::sqrt(squared_wanted / static_cast<double>(numbers)),
+        all.numbers >= LEAST_ERRORS && is_less_precise(tensor.dtype, result.rms_err,
+                                                   std::sqrt(all.squared_wanted / static_cast<double>(all.numbers)),
                                                    *rules.factor, *reference);
 
   result.json = Json::object();
@@ -190,14 +250,14 @@ TensorComparison compare(const TensorSpec &tensor, const void *got, const WideVa
       .set("elements", static_cast<std::uint64_t>(tensor.elements))
       .set("mismatches", static_cast<std::uint64_t>(result.mismatches))
       .set("max_abs_err", result.max_abs_err)
-      .set("max_rel_err", max_rel_err)
+      .set("max_rel_err", all.max_rel_err)
       .set("rms_err", result.rms_err)
-      .set("spread", spread.json());
-  if (worst_err > 0) {
-    Json pair = sides.pair(worst);
-    result.worst = sentence(tensor, worst, pair);
+      .set("spread", all.spread.json());
+  if (all.worst_err > 0) {
+    Json pair = sides.pair(all.worst);
+    result.worst = sentence(tensor, all.worst, pair);
     Json beside = Json::array();
-    for (const std::size_t place : neighbours(tensor, worst)) beside.add(sides.pair(place));
+    for (const std::size_t place : neighbours(tensor, all.worst)) beside.add(sides.pair(place));
     result.json.set("worst", std::move(pair.set("neighbours", std::move(beside))));
   }
   if (reference)

@@ -21,6 +21,12 @@ class ErrorSpread {
       ++nonfinite_;
   }
 
+  void add(const ErrorSpread &other) {
+    exact_ += other.exact_;
+    nonfinite_ += other.nonfinite_;
+    for (std::size_t i = 0; i < decades_.size(); ++i) decades_[i] += other.decades_[i];
+  }
+
   Json json() const {
     Json decades = Json::array();
     for (int exponent = LOWEST; exponent <= HIGHEST; ++exponent)

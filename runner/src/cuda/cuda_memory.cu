@@ -44,19 +44,31 @@ __global__ void widen_kernel(void *wide, const void *data, pawl_dtype dtype, std
   for (std::size_t i = first_item(); i < count; i += stride()) widen_element(wide, wider(dtype), data, dtype, i);
 }
 
+/** One addition a block: a million threads that each add to one place wait a millisecond for each other. */
+__device__ void add_to_sum(unsigned long long own, unsigned long long *sum) {
+  for (int distance = 16; distance > 0; distance /= 2) own += __shfl_down_sync(0xFFFFFFFFu, own, distance);
+  __shared__ unsigned long long warps[THREADS / 32];
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = own;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  unsigned long long block = 0;
+  for (unsigned warp = 0; warp < THREADS / 32; ++warp) block += warps[warp];
+  if (block != 0) atomicAdd(sum, block);
+}
+
 __global__ void hash_kernel(Region region, unsigned long long *sum) {
   const auto *bytes = static_cast<const unsigned char *>(region.data);
   unsigned long long own = 0;
   for (std::size_t i = first_item(); i < (region.bytes + 7) / 8; i += stride())
     own += hash_word(load_word(bytes, region.bytes, i), i, region.salt);
-  if (own != 0) atomicAdd(sum, own);
+  add_to_sum(own, sum);
 }
 
 __global__ void count_kernel(Elements elements, unsigned long long *sum) {
   unsigned long long own = 0;
   for (std::size_t i = first_item(); i < elements.count; i += stride())
     own += holds_poison(elements.data, elements.element_bytes, i) ? 1 : 0;
-  if (own != 0) atomicAdd(sum, own);
+  add_to_sum(own, sum);
 }
 
 }  // namespace

@@ -18,7 +18,12 @@ void note(Facts &facts, const char *name, Value value, Read read) {
 
 void list_cuda_settings(int device, cudaStream_t stream, Facts &facts) {
   note(facts, "the current CUDA device", 0, [](int *value) { return cudaGetDevice(value); });
-  note(facts, "the flags of the CUDA device", 0u, [](unsigned *value) { return cudaGetDeviceFlags(value); });
+  note(facts, "the flags of the CUDA device", 0u, [](unsigned *value) {
+    const cudaError_t error = cudaGetDeviceFlags(value);
+    // The runtime sets this one by itself when it loads a module (seen on an H200, driver 580).
+    *value &= ~static_cast<unsigned>(cudaDeviceLmemResizeToMax);
+    return error;
+  });
   note(facts, "the cache configuration of the CUDA device", cudaFuncCachePreferNone,
        [](cudaFuncCache *value) { return cudaDeviceGetCacheConfig(value); });
   // Sizes of the stack, the heap and the print buffer are left out: the driver grows the first by itself, and the
