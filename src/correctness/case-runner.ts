@@ -8,6 +8,7 @@ import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failur
 import { prepareRequest, type Target } from '../runner/target.ts';
 import type { ConcreteCase } from './concrete-case.ts';
 import { findingOf } from './finding.ts';
+import { withPosedAnswer } from './posed-answer.ts';
 
 /** What became of one case. */
 export type CaseOutcome =
@@ -98,10 +99,11 @@ export class CaseRunner {
       isOpen = true;
       this.#checks += 1;
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
-      const result = await process.request(
+      const answer = await process.request(
         { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !deterministic },
         timeout_ms,
       );
+      const result = await withPosedAnswer(answer, process);
       const finding = findingOf(result);
       return finding === undefined ? { status: 'passed', result } : { status: 'failed', finding, result };
     } catch (error) {

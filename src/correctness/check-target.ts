@@ -4,6 +4,7 @@ import type { OnProgress } from '../model/progress.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
+import { withPosedAnswer } from './posed-answer.ts';
 
 /** What became of the check of one case: its result, or why there is none. */
 export type CheckOutcome =
@@ -56,11 +57,7 @@ export async function checkTarget(
         },
         options.timeout_ms,
       );
-      const posed = await process.posedAnswer();
-      outcomes.set(plan.name, {
-        status: 'checked',
-        result: posed === undefined ? result : forged(result, posed),
-      });
+      outcomes.set(plan.name, { status: 'checked', result: await withPosedAnswer(result, process) });
     } catch (error) {
       if (!(error instanceof RunnerFailure)) throw error;
       const { reason, message } = error;
@@ -71,11 +68,4 @@ export async function checkTarget(
   await runner?.process.close();
   options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
   return outcomes;
-}
-
-/** A right result does not excuse a kernel that prints what Pawl might take for an answer. */
-function forged(result: CheckResult, posed: string): CheckResult {
-  const message = `the kernel printed what poses as a result: ${posed}`;
-  const tampering = [...result.tampering, { detector: 'forged-result', message } as const];
-  return { ...result, passed: false, tampering };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 
 import { DTYPE_BYTES, type Dtype } from '../../src/model/tensor.ts';
+import { builtRunner } from '../runner/native-build.ts';
 import { describeRunner } from './runner-conformance.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,28 +38,17 @@ function compile(args: readonly string[]): Promise<unknown> {
   return promisify(execFile)('g++', ['-std=c++17', '-I', INCLUDE, ...args]);
 }
 
-/** The sources of the runner without CUDA. */
-async function runnerSources(): Promise<string[]> {
-  const inFolders = ['runner/src', 'runner/src/cpu', 'runner/src/watch'].map(async (folder) => {
-    const names = await readdir(join(ROOT, folder));
-    return names.filter((name) => name.endsWith('.cpp')).map((name) => join(ROOT, folder, name));
-  });
-  return (await Promise.all(inFolders)).flat();
-}
-
 describeRunner('native', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-conformance-'));
   folders.push(folder);
   const built = (name: string) => join(folder, name);
   const library = (source: string, macro: string, name: string) =>
     compile(['-shared', '-fPIC', `-D${macro}=${name}`, join(FIXTURES, source), '-o', built(`${name}.so`)]);
-  await Promise.all([
-    compile(['-O1', ...(await runnerSources()), '-o', built('runner'), '-ldl', '-lpthread']),
-    ...ORACLES.map((name) => library('oracles.cpp', 'ORACLE', name)),
-  ]);
+  const runner = await builtRunner();
+  await Promise.all(ORACLES.map((name) => library('oracles.cpp', 'ORACLE', name)));
   await Promise.all(KERNELS.map((name) => library('kernels.cpp', 'KERNEL', name)));
   return {
-    runner: { command: built('runner'), args: [] },
+    runner: { command: runner, args: [] },
     identity: 'native',
     dtypes: Object.keys(DTYPE_BYTES) as Dtype[],
     kernel: (name) => ({ library: built(`${name}.so`) }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { buildRunners, runnerJob } from '../../src/build/runner-recipes.ts';
+import { builtRunner } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 
 const run = promisify(execFile);
@@ -42,9 +42,7 @@ export class AuditedRunner {
 
   static async build(): Promise<AuditedRunner> {
     const folder = await mkdtemp(join(tmpdir(), 'pawl-audit-'));
-    const [outcome] = await buildRunners([runnerJob('cpu')]);
-    if (outcome === undefined || !('artifact' in outcome)) throw new Error(JSON.stringify(outcome));
-    return new AuditedRunner(folder, outcome.artifact);
+    return new AuditedRunner(folder, await builtRunner());
   }
 
   /** Builds a source file into a shared library, once. */

@@ -3,10 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { buildRunners, runnerJob } from '../../src/build/runner-recipes.ts';
+import { sanitizedJob } from '../../src/build/sanitized-job.ts';
+import type { CpuSanitizer } from '../../src/model/sanitizer.ts';
+
 const SOURCES = 'runner/src';
 
 /** Compiles C++ with the runner's headers at hand. */
-async function compile(args: readonly string[]): Promise<void> {
+export async function compile(args: readonly string[]): Promise<void> {
   const flags = ['-std=c++17', '-Irunner/include', `-I${SOURCES}`, '-Wall', '-Wextra', '-Werror'];
   await promisify(execFile)('g++', [...flags, ...args]);
 }
@@ -20,17 +24,25 @@ export async function compileLibrary(
   return output;
 }
 
-/** The native runner without CUDA, or another program on top of its parts where `main` is given. */
-export async function compileRunner(
-  output: string,
-  options: { readonly main?: string; readonly flags?: readonly string[] } = {},
-): Promise<string> {
+/** The native runner as Pawl builds it and keeps it, plain or with the sanitizers of `pawl fuzz --sanitize`. */
+export async function builtRunner(sanitizers: readonly CpuSanitizer[] = []): Promise<string> {
+  const plain = runnerJob('cpu');
+  const [outcome] = await buildRunners([sanitizers.length === 0 ? plain : sanitizedJob(plain, sanitizers)]);
+  if (outcome === undefined || !('artifact' in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.artifact;
+}
+
+/** The sources of the native runner without CUDA. */
+export async function runnerSources(): Promise<string[]> {
   const inFolders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')].map(async (folder) =>
     (await readdir(folder)).filter((name) => name.endsWith('.cpp')).map((name) => join(folder, name)),
   );
-  const own = join(SOURCES, 'main.cpp');
-  const sources = (await Promise.all(inFolders)).flat().filter((source) => source !== own);
-  const main = options.main ?? own;
-  await compile([...(options.flags ?? []), main, ...sources, '-pthread', '-ldl', '-o', output]);
+  return (await Promise.all(inFolders)).flat();
+}
+
+/** Another program on top of the runner's parts. */
+export async function compileDriver(main: string, output: string): Promise<string> {
+  const parts = (await runnerSources()).filter((source) => !source.endsWith('/main.cpp'));
+  await compile([main, ...parts, '-pthread', '-ldl', '-o', output]);
   return output;
 }

@@ -7,20 +7,21 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ResultOf } from '../../src/model/protocol.ts';
-import { compileLibrary, compileRunner } from './native-build.ts';
+import { builtRunner, compileDriver, compileLibrary } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 
 const FIXTURES = 'test/fixtures/checks';
 const BUILD_MS = 400_000;
 
 let folder: string;
+let built: string;
 let kernels: string;
 let oracle: string;
 let runner: RawRunner | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-check-'));
-  await compileRunner(join(folder, 'runner'));
+  built = await builtRunner();
   kernels = await compileLibrary(join(FIXTURES, 'kernels.cpp'), join(folder, 'kernels.so'));
   oracle = await compileLibrary(join(FIXTURES, 'oracle.cpp'), join(folder, 'oracle.so'));
 }, BUILD_MS);
@@ -43,7 +44,7 @@ function prepareRequest(tensors: readonly object[] = [tensor('x', 'input'), tens
 type Fields = Readonly<Record<string, unknown>>;
 
 async function opened(function_: string): Promise<RawRunner> {
-  runner = new RawRunner(join(folder, 'runner'));
+  runner = new RawRunner(built);
   const answer = await runner.open(kernels, { kernel: { library: kernels, function: function_ } });
   expect(answer).toMatchObject({ ok: true });
   return runner;
@@ -160,7 +161,7 @@ describe('a reference in the same precision', () => {
   });
 
   it('runs as a kernel too', async () => {
-    const started = new RawRunner(join(folder, 'runner'));
+    const started = new RawRunner(built);
     runner = started;
     await started.open(oracle, { kernel: { library: oracle, function: 'pawl_reference' } });
     await started.result('prepare', prepareRequest());
@@ -240,7 +241,7 @@ describe('the oracle', () => {
 
 describe('a kernel function', () => {
   it('that the library has not is named in the refusal', async () => {
-    runner = new RawRunner(join(folder, 'runner'));
+    runner = new RawRunner(built);
     expect(await runner.open(kernels, { kernel: { library: kernels, function: 'absent' } })).toMatchObject({
       ok: false,
       error: { code: 'load-failed', message: expect.stringContaining('absent') },
@@ -252,8 +253,7 @@ describe('fresh contents', () => {
   it(
     'change a few elements by their key and are put back',
     async () => {
-      const main = join(FIXTURES, 'freshen.cpp');
-      const driver = await compileRunner(join(folder, 'freshen'), { main });
+      const driver = await compileDriver(join(FIXTURES, 'freshen.cpp'), join(folder, 'freshen'));
       const library = await compileLibrary(join(FIXTURES, 'add-one.cpp'), join(folder, 'add-one.so'));
       const { stdout } = await promisify(execFile)(driver, [library]);
       expect(stdout).toBe('');
@@ -267,7 +267,7 @@ describe('a sanitized runner', () => {
     'lets AddressSanitizer see the first byte after a tensor, and nothing else',
     async () => {
       const flags = ['-fsanitize=address', '-g'];
-      const executable = await compileRunner(join(folder, 'sanitized'), { flags });
+      const executable = await builtRunner(['address', 'undefined']);
       const source = join(FIXTURES, 'one-too-far.cpp');
       const far = await compileLibrary(source, join(folder, 'far.so'), [...flags, '-DTOO_FAR']);
       const near = await compileLibrary(source, join(folder, 'near.so'), flags);

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { compileLibrary, compileRunner } from './native-build.ts';
+import { builtRunner, compileLibrary } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 
 const FIXTURES = 'test/fixtures/checks';
 
 let folder: string;
+let built: string;
 let shown: string;
 let runner: RawRunner | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-fills-'));
-  await compileRunner(join(folder, 'runner'));
+  built = await builtRunner();
   shown = await compileLibrary(join(FIXTURES, 'shown.cpp'), join(folder, 'shown.so'));
 }, 400_000);
 
@@ -44,7 +45,7 @@ async function filled(
   fill: object,
   seed = '5',
 ): Promise<number[]> {
-  const started = new RawRunner(join(folder, 'runner'));
+  const started = new RawRunner(built);
   runner = started;
   await started.open(shown);
   const tensors = [
@@ -160,7 +161,7 @@ describe('a fill that a type cannot hold', () => {
     ['f32', { kind: 'nonfinite', values: ['nan'], share: 2 }],
     ['f64', { kind: 'uniform', low: -1.7e308, high: 1.7e308 }],
   ])('is refused: %s, %j', async (dtype, fill) => {
-    runner = new RawRunner(join(folder, 'runner'));
+    runner = new RawRunner(built);
     await runner.open(shown);
     const tensors = [{ name: 'x', role: 'input', dtype, shape: [3], fill }];
     const request = { op: 'prepare', case: 'c', dims: [], tensors, variant: {}, seed: '5' };

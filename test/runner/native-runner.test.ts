@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,26 +7,20 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Answer } from '../../src/model/protocol.ts';
+import { builtRunner, compile, runnerSources } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 
 const run = promisify(execFile);
-const SOURCES = 'runner/src';
 const KERNELS = 'test/fixtures/kernels';
 const ELEMENTS = 1001;
 
 let folder: string;
+let executable: string;
 let runner: RawRunner | undefined;
-
-async function sourcesIn(path: string): Promise<string[]> {
-  return (await readdir(path)).filter((name) => name.endsWith('.cpp')).map((name) => join(path, name));
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-native-'));
-  const flags = ['-std=c++17', '-Irunner/include', '-Wall', '-Wextra', '-Werror'];
-  const folders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')];
-  const sources = (await Promise.all(folders.map(sourcesIn))).flat();
-  await run('g++', [...flags, '-pthread', ...sources, '-ldl', '-o', join(folder, 'runner')]);
+  executable = await builtRunner();
 }, 400_000);
 
 afterEach(() => runner?.kill());
@@ -52,7 +46,7 @@ function library(name: string): Promise<string> {
 }
 
 function start(): RawRunner {
-  runner = new RawRunner(join(folder, 'runner'));
+  runner = new RawRunner(executable);
   return runner;
 }
 
@@ -93,6 +87,12 @@ async function checked(kernel: string) {
 }
 
 const errorOf = (answer: Answer) => (answer.ok ? undefined : answer.error);
+
+describe("the runner's sources", () => {
+  it('compile without warnings', async () => {
+    await expect(compile(['-fsyntax-only', ...(await runnerSources())])).resolves.toBeUndefined();
+  }, 400_000);
+});
 
 describe('a right kernel', () => {
   it('is opened, prepared, checked, sampled in both modes and profiled, and the process ends with 0', async () => {

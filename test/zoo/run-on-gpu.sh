@@ -23,7 +23,8 @@ animals() { "$node" "$zoo/gpu-report.mjs" names "$@"; }
   --only "$(animals check timed)" > "$out/bench.txt" 2>&1
 "$pawl" fuzz -q --json --no-save --wait 600 --cases 50 --timeout 30 --only "$(animals honest)" \
   > "$out/fuzz.json" 2> "$out/fuzz.txt"
-"$pawl" fuzz -q --json --no-save --wait 600 --cases 2 --timeout 120 \
+# One case each: a process under compute-sanitizer takes seconds to start, and every case has its own.
+"$pawl" fuzz -q --json --no-save --no-audit --wait 600 --case small --max-failures 1 --timeout 120 \
   --sanitize memcheck,racecheck,initcheck,synccheck --only "$(animals sanitize)" \
   > "$out/sanitize.json" 2> "$out/sanitize.txt"
 

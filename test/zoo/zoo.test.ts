@@ -48,7 +48,7 @@ describe('the zoo', () => {
     const fuzzed = await pawl(folder, ...fuzz, '--cases', '200', '--only', names('fuzz'));
     expect(fuzzed.code, fuzzed.stderr).toBe(1);
     remember(fuzzed.stdout);
-    const tools = ['--sanitize', 'address,undefined', '--cases', '3'];
+    const tools = ['--sanitize', 'address,undefined', '--case', 'small,vector'];
     const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize'));
     expect(sanitized.code, sanitized.stderr).toBe(1);
     remember(sanitized.stdout);
