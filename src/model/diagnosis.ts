@@ -1,55 +1,9 @@
 /** `pawl.diagnosis/1`: what limits a kernel, and what to do about it (S21). `pawl diagnose --json` prints it. */
 import { z } from 'zod';
 
-export const DIAGNOSIS_SCHEMA = 'pawl.diagnosis/1';
+import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 
-export const LIMITERS = [
-  'dram',
-  'l2',
-  'l1-shared',
-  'compute',
-  'tensor',
-  'special-function',
-  'latency',
-  'launch',
-  'none',
-] as const;
-export type Limiter = (typeof LIMITERS)[number];
-
-/** What can be found; docs/rules.md says when. */
-export const RULE_IDS = [
-  'measurement-broken',
-  'small-grid',
-  'latency-bound',
-  'at-limit',
-  'memory-bound',
-  'compute-bound',
-  'launch-bound',
-  'tail-wave',
-  'partial-warp',
-  'low-occupancy',
-  'imbalance',
-  'long-scoreboard',
-  'short-scoreboard',
-  'barrier-stall',
-  'math-throttle',
-  'memory-throttle',
-  'fixed-latency',
-  'wgmma-wait',
-  'icache-miss',
-  'bank-conflicts',
-  'uncoalesced-access',
-  'register-spill',
-  'tensor-idle',
-  'legacy-mma',
-  'l2-thrash',
-  'special-function-bound',
-  'divergence',
-  'stray-fp64',
-  'unfused-fp',
-  'atomic-contention',
-] as const;
-export type RuleId = (typeof RULE_IDS)[number];
+export type { Limiter, RuleId } from './diagnosis-words.ts';
 
 const findingSchema = z.object({
   rule: z.enum(RULE_IDS),
