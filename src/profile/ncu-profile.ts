@@ -15,7 +15,7 @@ const MAX_BROKEN_LINES = 40;
  * before, between and after the rows, and several tables one after the other. Strict about meaning: a row that is
  * cut off or does not fit its header is left out and said. `file` names it in messages.
  */
-export function readNcuCsv(text: string, file = 'the file'): Profile {
+export function parseNcuProfile(text: string, file = 'the file'): Profile {
   const reader = new NcuCsvReader();
   for (const line of linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text)) reader.add(line);
   const { source, launches, problems } = reader.finish();
