@@ -6,6 +6,7 @@ import { benchReportSchema } from '../model/bench-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
+import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -20,6 +21,7 @@ export function publishedSchemas(): Record<string, object> {
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
     'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
