@@ -16,6 +16,9 @@ export const SHORT_NS = 10_000;
 const L2_BUSY_PCT = 70;
 const MANY_WARPS_OCCUPANCY_PCT = 50;
 
+/** With a block for nearly every SM, the grid is not what limits. */
+const FEW_BLOCKS = 0.8;
+
 export interface Limit {
   readonly limiter: Limiter;
   /** Of the unit that is busiest, whether or not it limits. */
@@ -95,7 +98,7 @@ function l2Counts(facts: FactReader): boolean {
 function isLaunch(facts: FactReader): boolean {
   const grid = facts.have('grid_size');
   const sms = facts.have('sm_count');
-  if (grid !== undefined && sms !== undefined && grid < sms) return true;
+  if (grid !== undefined && sms !== undefined && grid < FEW_BLOCKS * sms) return true;
   if ((facts.have('duration_ns') ?? Infinity) <= SHORT_NS) return true;
   return (lostToTailPct(facts) ?? 0) >= 25;
 }

@@ -93,6 +93,7 @@ const names = {
     `sm__issue_active.${ELAPSED}`,
     `sm__inst_executed.${ELAPSED}`,
   ],
+  ipc_elapsed: ['sm__inst_executed.avg.per_cycle_elapsed'],
   eligible_warps: ['smsp__warps_eligible.avg.per_cycle_active'],
   active_warps: ['smsp__warps_active.avg.per_cycle_active'],
   occupancy_pct: ['sm__warps_active.avg.pct_of_peak_sustained_active'],
@@ -176,7 +177,6 @@ const names = {
   dfma_per_cycle: threadOps('dfma'),
   dadd_per_cycle: threadOps('dadd'),
   dmul_per_cycle: threadOps('dmul'),
-  hfma_per_cycle: threadOps('hfma'),
   global_load_inst: ['smsp__sass_inst_executed_op_global_ld.sum'],
   shared_load_inst: ['smsp__sass_inst_executed_op_shared_ld.sum'],
 } as const satisfies Record<string, Names | NamesByCapability>;

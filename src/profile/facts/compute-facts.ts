@@ -5,9 +5,12 @@ import { highest, percent, sum, WARP_THREADS, type Derivations, type FactReader 
 /** FP32 lanes of an SM (CUDA Programming Guide, arithmetic instructions throughput). */
 const FP32_LANES: Readonly<Record<string, number>> = { '7.5': 64, '8.0': 64 };
 const FP32_LANES_SINCE_8_6 = 128;
+/** Each issues one instruction a cycle, on every SM since Volta. */
+const SCHEDULERS = 4;
 
 type ComputeFact =
   | 'compute_pct'
+  | 'issue_load_pct'
   | 'special_function_pct'
   | 'matrix_pct'
   | 'fp32_flops_per_cycle'
@@ -20,18 +23,26 @@ type ComputeFact =
 export const computeFacts: Derivations<ComputeFact> = {
   /** The busiest of the arithmetic pipes and the issue slots; special functions and matrix units have their own. */
   compute_pct: {
-    reads: ['issue_elapsed_pct', 'fma_pct', 'alu_pct', 'fp64_pct', 'instruction_pct', 'sm_pct'],
+    reads: ['issue_load_pct', 'fma_pct', 'alu_pct', 'fp64_pct', 'instruction_pct', 'sm_pct'],
     derive: (facts) => {
       const pipes = highest(facts.have('fma_pct'), facts.have('alu_pct'), facts.have('fp64_pct'));
-      const issue = facts.have('issue_elapsed_pct');
+      const issue = facts.have('issue_load_pct');
       if (pipes !== undefined) return highest(pipes, issue);
       const quoted = quotedBusiestPipe(facts.launch.ncuRules);
       if (quoted) return highest(quoted.isTensor ? undefined : quoted.pct, issue);
       return issue ?? facts.have('instruction_pct') ?? facts.have('sm_pct');
     },
   },
+  /** Issue slots taken, of elapsed time. */
+  issue_load_pct: {
+    reads: ['issue_elapsed_pct', 'ipc_elapsed'],
+    derive: (facts) => {
+      const ipc = facts.have('ipc_elapsed');
+      return facts.have('issue_elapsed_pct') ?? (ipc === undefined ? undefined : (100 * ipc) / SCHEDULERS);
+    },
+  },
   special_function_pct: {
-    reads: ['xu_pct', 'instruction_pct', 'issue_elapsed_pct', 'memory_pipes_pct', 'mio_throttle_pct'],
+    reads: ['xu_pct', 'instruction_pct', 'sm_pct', 'issue_load_pct', 'memory_pipes_pct', 'mio_throttle_pct'],
     derive: (facts) => facts.have('xu_pct') ?? inferredSpecialFunctionPct(facts),
   },
   matrix_pct: {
@@ -109,8 +120,8 @@ export const computeFacts: Derivations<ComputeFact> = {
  * a cycle counter is, and warps queue for the MIO although its memory pipes are idle. What is left is the XU.
  */
 function inferredSpecialFunctionPct(facts: FactReader): number | undefined {
-  const busy = facts.have('instruction_pct');
-  const issue = facts.have('issue_elapsed_pct');
+  const busy = facts.have('instruction_pct') ?? facts.have('sm_pct');
+  const issue = facts.have('issue_load_pct');
   const memoryPipes = facts.have('memory_pipes_pct');
   const queued = facts.have('mio_throttle_pct') ?? facts.have('short_scoreboard_pct');
   const pipe = quotedBusiestPipe(facts.launch.ncuRules);

@@ -31,6 +31,7 @@ export type DerivedFact =
   | 'local_requests'
   | 'dram_bytes'
   | 'compute_pct'
+  | 'issue_load_pct'
   | 'special_function_pct'
   | 'matrix_pct'
   | 'fp32_flops_per_cycle'

@@ -30,6 +30,8 @@ export class Facts implements FactReader {
   readonly launch: LaunchProfile;
   readonly problem: Problem;
   readonly #known = new Map<FactName, number | undefined>();
+  #source: Facts | undefined;
+  #declared: ReadonlySet<FactName> | undefined;
 
   constructor(launch: LaunchProfile, problem: Problem = {}) {
     this.launch = launch;
@@ -38,6 +40,9 @@ export class Facts implements FactReader {
 
   /** The fact, or undefined where its metrics were not collected. */
   have(name: FactName): number | undefined {
+    if (this.#declared && !this.#declared.has(name))
+      throw new Error(`a rule reads ${name} without saying so`);
+    if (this.#source) return this.#source.have(name);
     if (!this.#known.has(name)) this.#known.set(name, this.#find(name));
     return this.#known.get(name);
   }
@@ -47,6 +52,14 @@ export class Facts implements FactReader {
     const value = this.have(name);
     if (value === undefined) throw new Error(`the fact ${name} was read but is not known`);
     return value;
+  }
+
+  /** The same facts for one rule, which reads what it declares and nothing else. */
+  only(declared: { readonly requires: readonly FactName[]; readonly uses: readonly FactName[] }): Facts {
+    const view = new Facts(this.launch, this.problem);
+    view.#source = this;
+    view.#declared = new Set([...declared.requires, ...declared.uses]);
+    return view;
   }
 
   /** The metrics whose absence keeps a fact unknown, by the name that capture would ask for. */

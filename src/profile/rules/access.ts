@@ -22,12 +22,6 @@ const FEW_WARPS_OCCUPANCY_PCT = 25;
 
 const MEMORY_LOADS = ['dram_pct', 'l2_pct', 'l1_pct', 'memory_pct'] as const;
 
-/** How much of the time the memory system is what the kernel waits for: its busiest level. */
-function memoryWeight(facts: Facts): number {
-  const loads = MEMORY_LOADS.map((name) => facts.have(name)).filter((value) => value !== undefined);
-  return loads.length > 0 ? Math.min(1, Math.max(...loads) / 100) : 0.5;
-}
-
 function hasFewWarps(facts: Facts): boolean {
   const warps = facts.have('active_warps');
   if (warps !== undefined) return warps < FEW_WARPS;
@@ -53,7 +47,7 @@ export const uncoalescedAccess: Rule = {
   ],
   condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are no excess.`,
   gainBasis:
-    'Excess sectors in all sectors of global and local accesses, times the load of the busiest level of memory.',
+    'Excess sectors in all sectors of global and local accesses, times the load of the busiest unit; half of that where there are too few warps to fill any queue.',
   source: `${BEST_PRACTICES}, Coalesced Access to Global Memory; ${PROFILING_GUIDE}, Source Counters (UncoalescedGlobalAccess).`,
   headline: {
     fact: 'excess_sector_pct',
@@ -65,6 +59,7 @@ export const uncoalescedAccess: Rule = {
     const sectors = facts.need('all_global_sectors');
     const excessPct = sectors > 0 ? (100 * excess) / sectors : 0;
     if (excessPct < EXCESS_SECTOR_PCT) return undefined;
+    const isAside = limit.limiter === 'latency' && hasFewWarps(facts);
     const ofTrafficPct = (100 * excess) / (sectors + (facts.have('local_sectors') ?? 0));
     return {
       evidence: {
@@ -79,8 +74,9 @@ export const uncoalescedAccess: Rule = {
       },
       diagnosis: `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved hold nothing that the warp asked for.`,
       fix: 'Let neighbouring threads touch neighbouring addresses: swap the roles of the indices, turn an array of structures into arrays, or go through shared memory; then load 16 bytes a thread.',
-      gainPct: bounded(ofTrafficPct * memoryWeight(facts)),
-      isAside: limit.limiter === 'latency' && hasFewWarps(facts),
+      // Where warps wait for latency and not in a queue, fewer sectors help half at most.
+      gainPct: bounded(ofTrafficPct * (limit.utilisationPct / 100) * (isAside ? 0.5 : 1)),
+      isAside,
     };
   },
 };
@@ -192,7 +188,7 @@ export const l2Thrash: Rule = {
   requires: ['l2_hit_pct', 'dram_bytes', 'dram_pct'],
   uses: ['l2_read_hit_pct', 'l2_read_sectors', 'dram_read_bytes', 'l2_size_bytes'],
   condition:
-    'DRAM is busy (60 % or more) and moves more than it should: 1.2 times the least bytes of the work where these are known and L2 hits are below 80 %; else 1.2 times what the SMs asked the L2 for; else the L2 is larger than nothing of it, with reads that hit for 10 to 80 % (data is reused, but comes back too late).',
+    'DRAM is busy (60 % or more) and moves more than it should: 1.2 times the least bytes of the work where these are known and L2 hits are below 80 %; else 1.2 times what the SMs asked the L2 for; else, where DRAM reads more than twice the size of the L2, 10 to 80 % of the reads hit it (data is reused, but not all of it in time).',
   gainBasis: 'The bytes that need not move in those that do, times the load of DRAM.',
   source: `${PROFILING_GUIDE}, L2 Cache; the seeds' «hit rate below 80 %», held against what must move: a stream that is read once never hits.`,
   headline: { fact: 'l2_hit_pct', subject: 'the L2 hit rate', unit: ' %' },

@@ -16,6 +16,8 @@ const EMPTY_KERNEL_NS = 2000;
 /** What a launch costs beside the kernel's own time, back to back on a stream. */
 const LAUNCH_NS = 2500;
 const FEW_WAVES = 0.75;
+/** More warps wait for the same memory: they bring less than their number. */
+const SHARED_WAIT = 0.75;
 const WORTH_A_TAIL_PCT = 10;
 const UNEVEN_PCT = 15;
 const OCCUPANCY_GAP_POINTS = 10;
@@ -26,12 +28,12 @@ export const smallGrid: Rule = {
   kind: 'cause',
   scope: 'global',
   bearsOn: ['launch', 'latency'],
-  symptomOf: [],
+  symptomOf: ['tail-wave'],
   requires: ['grid_size', 'sm_count'],
   uses: ['waves', 'sm_pct', 'memory_pct', 'duration_ns', 'sm_idle_pct', 'occupancy_pct'],
   condition: `Fewer blocks than SMs; or SM and memory below ${BUSY_PCT} % with ${FEW_WAVES} waves or fewer.`,
   gainBasis:
-    'The share of SMs without a block; where all have one, the share of empty block slots times what the busiest unit has to spare. Never below the time of an empty kernel.',
+    'The share of SMs without a block; where all have one, the share of empty places for blocks times three quarters of what the busiest unit has to spare. Never below the time of an empty kernel.',
   source: `${PROFILING_GUIDE}, Launch Statistics (LaunchConfiguration).`,
   headline: { fact: 'grid_size', subject: 'the number of blocks', unit: '' },
   evaluate(facts, limit): RuleOutcome | undefined {
@@ -62,7 +64,7 @@ export const smallGrid: Rule = {
       evidence,
       diagnosis: `The grid fills ${round1(100 * waves)} % of the places for blocks: too few warps to hide latency.`,
       fix,
-      gainPct: bounded((1 - waves) * (100 - limit.utilisationPct) * 0.9, mostPct),
+      gainPct: bounded((1 - waves) * (100 - limit.utilisationPct) * SHARED_WAIT, mostPct),
       isPartial: true,
     };
   },
@@ -132,12 +134,12 @@ export const imbalance: Rule = {
   symptomOf: ['small-grid', 'tail-wave', 'launch-bound'],
   requires: ['grid_size', 'sm_count'],
   uses: ['sm_imbalance_pct', 'sm_idle_pct', 'occupancy_pct', 'theoretical_occupancy_pct', 'waves'],
-  condition: `The average SM is active for ${UNEVEN_PCT} % less time than the busiest; or achieved occupancy lies more than ${OCCUPANCY_GAP_POINTS} points below theoretical although there are waves enough.`,
+  condition: `The average SM is active for ${UNEVEN_PCT} % less time than the busiest; or achieved occupancy lies more than ${OCCUPANCY_GAP_POINTS} points below theoretical although there are waves enough and the kernel waits for latency.`,
   gainBasis:
     'What the average SM lacks to the busiest; for a gap in occupancy alone, a third of the empty places (what more warps usually bring).',
   source: `${PROFILING_GUIDE}, GPU and Memory Workload Distribution (WorkloadImbalance) and Occupancy (AchievedOccupancy).`,
   headline: { fact: 'sm_imbalance_pct', subject: 'the imbalance between SMs', unit: ' %' },
-  evaluate(facts): RuleOutcome | undefined {
+  evaluate(facts, limit): RuleOutcome | undefined {
     if (facts.need('grid_size') < facts.need('sm_count')) return undefined;
     const evidence = evidenceOf(facts, [
       'sm_imbalance_pct',
@@ -161,7 +163,8 @@ export const imbalance: Rule = {
     const achieved = facts.have('occupancy_pct');
     const theoretical = facts.have('theoretical_occupancy_pct');
     const waves = facts.have('waves') ?? 0;
-    if (achieved === undefined || theoretical === undefined || waves < 1) return undefined;
+    if (limit.limiter !== 'latency' || achieved === undefined || theoretical === undefined || waves < 1)
+      return undefined;
     if (theoretical - achieved <= OCCUPANCY_GAP_POINTS) return undefined;
     return {
       evidence,

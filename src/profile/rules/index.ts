@@ -1,10 +1,11 @@
 /** Every rule there is, in the order of design: verdicts, launch, access, arithmetic, waits, limits. */
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import { bankConflicts, l2Thrash, registerSpill, uncoalescedAccess } from './access.ts';
-import { legacyMma, specialFunctionBound, strayFp64, tensorIdle, unfusedFp } from './arithmetic.ts';
+import { specialFunctionBound, strayFp64, unfusedFp } from './arithmetic.ts';
 import { atomicContention } from './atomic-contention.ts';
 import { imbalance, launchBound, smallGrid, tailWave } from './grid.ts';
 import { atLimit, computeBound, latencyBound, memoryBound } from './limits.ts';
+import { legacyMma, tensorIdle } from './matrix.ts';
 import { measurementBroken } from './measurement-broken.ts';
 import type { Rule } from './rule.ts';
 import { stallFindings } from './stalls.ts';

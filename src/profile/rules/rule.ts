@@ -6,9 +6,10 @@ import type { Limit } from '../limiter.ts';
 
 /**
  * `verdict`: about the measurement or the kernel as a whole. `cause`: something in the code or the launch that can be
- * changed. `explanation`: what the kernel waits for or is bound by; it stands only where no cause explains it.
+ * changed. `wait`: what warps wait for; it stands where no cause explains it. `limit`: what the kernel is bound by, where
+ * nothing more exact is known.
  */
-type RuleKind = 'verdict' | 'cause' | 'explanation';
+type RuleKind = 'verdict' | 'cause' | 'wait' | 'limit';
 
 /** What a rule found in one launch. */
 export interface RuleOutcome {

@@ -18,6 +18,8 @@ interface StallRule {
   readonly beside?: readonly FactName[];
   /** The unit whose headroom bounds the gain: no wait is worth more than what the unit behind it can still give. */
   readonly behind?: FactName;
+  /** How much of it can be hidden or left out, where no unit is behind it. */
+  readonly hideable?: number;
   readonly subject: string;
   readonly words: (share: string) => string;
   readonly fix: string;
@@ -34,6 +36,7 @@ const stallRules: readonly StallRule[] = [
     bearsOn: WAITING,
     symptomOf: [
       ...GRID_CAUSES,
+      'low-occupancy',
       'uncoalesced-access',
       'register-spill',
       'l2-thrash',
@@ -52,7 +55,13 @@ const stallRules: readonly StallRule[] = [
     priority: 2,
     stall: 'short_scoreboard_pct',
     bearsOn: [...WAITING, 'l1-shared', 'special-function'],
-    symptomOf: [...GRID_CAUSES, 'bank-conflicts', 'special-function-bound', 'atomic-contention'],
+    symptomOf: [
+      ...GRID_CAUSES,
+      'low-occupancy',
+      'bank-conflicts',
+      'special-function-bound',
+      'atomic-contention',
+    ],
     beside: ['special_function_pct', 'l1_pct'],
     subject: 'waiting for shared memory and special functions',
     words: (share) =>
@@ -63,6 +72,7 @@ const stallRules: readonly StallRule[] = [
     id: 'barrier-stall',
     priority: 2,
     stall: 'barrier_pct',
+    hideable: 0.8,
     bearsOn: [...WAITING, 'compute', 'l1-shared', 'tensor', 'dram', 'l2'],
     symptomOf: [...GRID_CAUSES, 'bank-conflicts', 'divergence'],
     beside: ['resident_blocks', 'block_size'],
@@ -148,6 +158,7 @@ const stallRules: readonly StallRule[] = [
     id: 'icache-miss',
     priority: 3,
     stall: 'no_instruction_pct',
+    hideable: 0.8,
     sharePct: 20,
     bearsOn: [...WAITING, 'compute', 'tensor', 'special-function'],
     symptomOf: GRID_CAUSES,
@@ -160,30 +171,40 @@ const stallRules: readonly StallRule[] = [
 ];
 
 function stallRule(rule: StallRule): Rule {
-  const { id, priority, stall, bearsOn, symptomOf, beside = [], behind, sharePct = SHARE_PCT } = rule;
+  const {
+    id,
+    priority,
+    stall,
+    bearsOn,
+    symptomOf,
+    beside = [],
+    behind,
+    hideable = 0.5,
+    sharePct = SHARE_PCT,
+  } = rule;
   return {
     id,
     priority,
-    kind: 'explanation',
+    kind: 'wait',
     scope: 'local',
     bearsOn,
     symptomOf,
     requires: [stall, 'issue_pct'],
     uses: [...beside, ...(behind ? [behind] : [])],
     condition: `\`${stall}\` above ${sharePct} (percent of the cycles between two instructions of a warp), and issue slots below ${BUSY_ISSUE_PCT} %.`,
-    gainBasis: `The share of the wait that falls into empty issue slots${behind ? `, times what \`${behind}\` leaves free` : ', half of it'}: not every wait can be hidden.`,
+    gainBasis: `The share of the wait that falls into empty issue slots${behind ? `, times what \`${behind}\` leaves free` : `, ${Math.round(100 * hideable)} % of it`}: not every wait can be hidden.`,
     source: `${PROFILING_GUIDE}, Warp State Statistics (CPIStall) and Warp Stall Reasons.`,
     headline: { fact: stall, subject: rule.subject, unit: ' % of the time' },
     evaluate(facts): RuleOutcome | undefined {
       const share = facts.need(stall);
       const issue = facts.need('issue_pct');
       if (share <= sharePct || issue >= BUSY_ISSUE_PCT) return undefined;
-      const hideable = behind === undefined ? 0.5 : 1 - Math.min(100, facts.have(behind) ?? 50) / 100;
+      const hidden = behind === undefined ? hideable : 1 - Math.min(100, facts.have(behind) ?? 50) / 100;
       return {
         evidence: evidenceOf(facts, [stall, 'issue_pct', ...beside]),
         diagnosis: rule.words(`${Math.round(share)} %`),
         fix: rule.fix,
-        gainPct: bounded(share * (1 - issue / 100) * hideable),
+        gainPct: bounded(share * (1 - issue / 100) * hidden),
       };
     },
   };

@@ -31,22 +31,16 @@ const LIMITS: readonly (readonly [fact: FactName, words: string, fix: string])[]
 ];
 
 /** Warp-specialised kernels give registers from producers to consumers and need few warps: that is their design. */
-export function isWarpSpecialised(facts: Facts): boolean {
-  const asynchronous = (facts.have('async_mma_pct') ?? 0) > 0.1 || (facts.have('tma_pct') ?? 0) > 0.1;
-  return asynchronous && (facts.have('theoretical_occupancy_pct') ?? 0) < 50;
+function isWarpSpecialised(facts: Facts): boolean {
+  return (facts.have('async_mma_pct') ?? 0) > 0.1 || (facts.have('tma_pct') ?? 0) > 0.1;
 }
 
-/** Waits that another warp could fill. */
-const HIDEABLE = [
-  'long_scoreboard_pct',
-  'short_scoreboard_pct',
-  'barrier_pct',
-  'wait_pct',
-  'gmma_pct',
-] as const;
+/** Waits that another warp could fill. At a barrier, only a warp of another block can. */
+const HIDEABLE = ['long_scoreboard_pct', 'short_scoreboard_pct', 'wait_pct'] as const;
 
-function hideablePct(facts: Facts): number {
-  const known = HIDEABLE.map((name) => facts.have(name)).filter((value) => value !== undefined);
+function hideablePct(facts: Facts, blocks: number): number {
+  const waits = blocks === 1 ? [...HIDEABLE, 'barrier_pct' as const] : HIDEABLE;
+  const known = waits.map((name) => facts.have(name)).filter((value) => value !== undefined);
   return known.length > 1 ? known.reduce((total, value) => total + value, 0) : 100 - facts.need('issue_pct');
 }
 
@@ -61,6 +55,7 @@ export const lowOccupancy: Rule = {
   uses: [
     ...LIMITS.map(([fact]) => fact),
     ...HIDEABLE,
+    'barrier_pct',
     'occupancy_pct',
     'waves',
     'registers_per_thread',
@@ -73,7 +68,7 @@ export const lowOccupancy: Rule = {
   ],
   condition: `Theoretical occupancy below ${FULL_OCCUPANCY_PCT} %, issue slots below ${BUSY_ISSUE_PCT} %, limited by latency. Not for warp-specialised kernels (wgmma or TMA at low occupancy), nor for matrix kernels with ${ENOUGH_MATRIX_BLOCKS} blocks an SM.`,
   gainBasis:
-    'Half of the waiting that other warps could fill (scoreboards, barriers, fixed latencies), as twice the warps would; at most what the busiest unit has to spare.',
+    'Half of the waiting that other warps could fill (scoreboards, fixed latencies; barriers where one block has the SM to itself), as twice the warps would, times the share of places for warps that are empty; at most what the busiest unit has to spare.',
   source: `${PROFILING_GUIDE}, Occupancy (TheoreticalOccupancy); Volkov, Better Performance at Lower Occupancy, 2010, for when not to.`,
   headline: { fact: 'theoretical_occupancy_pct', subject: 'theoretical occupancy', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
@@ -102,7 +97,10 @@ export const lowOccupancy: Rule = {
       ]),
       diagnosis: `Too few warps to hide latency: ${binding.map(([, words]) => words).join(' and ')} let ${blocks} block${blocks === 1 ? '' : 's'} stay on an SM (${round1(theoretical)} % of its warps), and ${round1(100 - facts.need('issue_pct'))} % of issue slots stay empty.`,
       fix: `To fit another block on the SM, ${binding.map(([, , how]) => how).join('; ')}. Or keep the warps and give each more independent work.`,
-      gainPct: bounded(hideablePct(facts) / 2, 100 - limit.utilisationPct),
+      gainPct: bounded(
+        (hideablePct(facts, blocks) / 2) * (1 - theoretical / 100),
+        100 - limit.utilisationPct,
+      ),
     };
   },
 };
