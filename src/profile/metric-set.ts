@@ -30,9 +30,12 @@ export interface MetricSet {
   readonly metrics: readonly string[];
 }
 
-/** Every fact that a rule or the limiter may read. */
+/** What the comparison of two profiles reads beside. */
+const COMPARED_FACTS: readonly FactName[] = ['sm_clock_hz', 'sm_elapsed_cycles'];
+
+/** Every fact that a rule, the limiter or a comparison may read. */
 export function factsRead(): readonly FactName[] {
-  const names = new Set<FactName>(LIMITER_FACTS);
+  const names = new Set<FactName>([...LIMITER_FACTS, ...COMPARED_FACTS]);
   for (const { requires, uses, headline } of RULES) {
     for (const name of [...requires, ...uses]) names.add(name);
     if (headline) names.add(headline.fact);
