@@ -38,7 +38,7 @@ function finding({ rule, outcome }: Fired): Finding {
     priority,
     evidence: { ...outcome.evidence },
     diagnosis: outcome.diagnosis,
-    fix: outcome.fix,
+    fix: outcome.fix ?? rule.fix,
     expected_gain_pct: round1(outcome.gainPct),
     gain_basis: gainBasis,
     source,

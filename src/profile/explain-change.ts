@@ -21,7 +21,7 @@ export function explainChange(change: Change): string {
   if (changePct === undefined)
     return 'How the time changed is not known: the duration was not collected in both.';
   if (Math.abs(changePct) < NOISE_PCT) {
-    const beside = findingStory(change);
+    const beside = findingStory(change, true) ?? findingStory(change, false);
     return `No change in time beyond noise (${signed(changePct)} %)${beside === undefined ? '' : `, although ${beside}`}.`;
   }
   const how = changePct < 0 ? `${round(-changePct)} % slower` : `${round(changePct)} % faster`;
@@ -42,8 +42,7 @@ function clockStory({ wasFacts, isFacts, changePct = 0 }: Change): string | unde
 }
 
 /** Slower: what appeared or grew. Faster: what vanished or shrank. The one that matters most. */
-function findingStory(change: Change): string | undefined {
-  const isSlower = (change.changePct ?? 0) < 0;
+function findingStory(change: Change, isSlower = (change.changePct ?? 0) < 0): string | undefined {
   const [here, there] = isSlower ? [change.is, change.was] : [change.was, change.is];
   const gainIn = ({ findings }: KernelDiagnosis, { rule }: Finding): number =>
     findings.find((finding) => finding.rule === rule)?.expected_gain_pct ?? 0;

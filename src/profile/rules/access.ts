@@ -30,6 +30,8 @@ function hasFewWarps(facts: Facts): boolean {
 
 export const uncoalescedAccess: Rule = {
   id: 'uncoalesced-access',
+  meaning: 'The threads of a warp touch scattered addresses: most of each sector moved is not used.',
+  fix: 'Let neighbouring threads touch neighbouring addresses: swap the roles of the indices, turn an array of structures into arrays, or go through shared memory; then load 16 bytes a thread.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -73,7 +75,6 @@ export const uncoalescedAccess: Rule = {
         excess_pct: round1(excessPct),
       },
       diagnosis: `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved hold nothing that the warp asked for.`,
-      fix: 'Let neighbouring threads touch neighbouring addresses: swap the roles of the indices, turn an array of structures into arrays, or go through shared memory; then load 16 bytes a thread.',
       // Where warps wait for latency and not in a queue, fewer sectors help half at most.
       gainPct: bounded(ofTrafficPct * (limit.utilisationPct / 100) * (isAside ? 0.5 : 1)),
       isAside,
@@ -83,6 +84,9 @@ export const uncoalescedAccess: Rule = {
 
 export const bankConflicts: Rule = {
   id: 'bank-conflicts',
+  meaning:
+    'Threads of a warp touch different rows of the same bank of shared memory, which then serves them one after the other.',
+  fix: 'Change the layout so that a warp spreads over all 32 banks: pad rows by one element (16 bytes for 16-byte accesses), or swizzle the column with the row (XOR); TMA and ldmatrix have matching swizzles.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -122,7 +126,6 @@ export const bankConflicts: Rule = {
         'short_scoreboard_pct',
       ]),
       diagnosis: `Threads of a warp hit the same banks of shared memory: ${Math.round(conflictPct)} % of its passes are repeats.`,
-      fix: 'Change the layout so that a warp spreads over all 32 banks: pad rows by one element (16 bytes for 16-byte accesses), or swizzle the column with the row (XOR); TMA and ldmatrix have matching swizzles.',
       gainPct: bounded(100 * ofL1 * Math.max((facts.have('l1_pct') ?? 50) / 100, waitPct / 100)),
     };
   },
@@ -130,6 +133,8 @@ export const bankConflicts: Rule = {
 
 export const registerSpill: Rule = {
   id: 'register-spill',
+  meaning: 'The compiler ran out of registers and keeps values in local memory, behind the caches.',
+  fix: 'Need fewer registers at once, or allow more: raise or drop the bound in __launch_bounds__ and -maxrregcount, make the tile a thread holds smaller, unroll less, shorten live ranges.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -172,7 +177,6 @@ export const registerSpill: Rule = {
         spill_instruction_pct: round1(instructionPct),
       },
       diagnosis: `Registers spill to local memory: ${round1(instructionPct)} % of all instructions store and reload them${registers === undefined ? '' : ` (${registers} registers a thread)`}.`,
-      fix: 'Need fewer registers at once, or allow more: raise or drop the bound in __launch_bounds__ and -maxrregcount, make the tile a thread holds smaller, unroll less, shorten live ranges.',
       gainPct: bounded(Math.max(instructionPct, trafficPct)),
     };
   },
@@ -180,6 +184,8 @@ export const registerSpill: Rule = {
 
 export const l2Thrash: Rule = {
   id: 'l2-thrash',
+  meaning: 'Data that is used again has left the L2 by then and is fetched from DRAM once more.',
+  fix: 'Keep what is in use together smaller than the L2: walk tiles in groups that share operands, do all that needs a piece of data before the next, or pin what is reused (access policy window, evict hints).',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -205,7 +211,6 @@ export const l2Thrash: Rule = {
         'dram_pct',
       ]),
       diagnosis: `The L2 loses data before it is used again: about ${Math.round(100 * avoidable)} % of DRAM's traffic is for what it held before.`,
-      fix: 'Keep what is in use together smaller than the L2: walk tiles in groups that share operands, do all that needs a piece of data before the next, or pin what is reused (access policy window, evict hints).',
       gainPct: bounded(100 * avoidable * (facts.need('dram_pct') / 100)),
     };
   },

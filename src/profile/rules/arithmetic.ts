@@ -16,6 +16,8 @@ const XU_NEAR_TENSOR_PCT = 40;
 
 export const specialFunctionBound: Rule = {
   id: 'special-function-bound',
+  meaning: 'The unit for exp, log, sin, roots and conversions is full; it is much slower than FMA.',
+  fix: 'Compute fewer of them or elsewhere: exp2 with the scale folded in instead of exp, part of them as polynomials on the FMA pipe, one reciprocal for many divisions; overlap them with other work.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -44,7 +46,6 @@ export const specialFunctionBound: Rule = {
         'short_scoreboard_pct',
       ]),
       diagnosis: `The special-function units limit the kernel: ${round1(xu)} % of their peak goes into exp, log, sin, square roots or conversions.`,
-      fix: 'Compute fewer of them or elsewhere: exp2 with the scale folded in instead of exp, part of them as polynomials on the FMA pipe, one reciprocal for many divisions; overlap them with other work.',
       gainPct: bounded(Math.max(5, 100 * (1 - next / Math.max(xu, 1))), 60),
     };
   },
@@ -58,6 +59,9 @@ const CONVERSION_LANES = 16;
 
 export const strayFp64: Rule = {
   id: 'stray-fp64',
+  meaning:
+    'Double-precision arithmetic in single-precision code, mostly from a literal or function without f.',
+  fix: 'Write literals with f (0.5f), call the float functions (expf, fabsf, fmaf), and look for DADD, DMUL, DFMA and F2F.F64 in the SASS.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -97,7 +101,6 @@ export const strayFp64: Rule = {
         'fma_pct',
       ]),
       diagnosis: `Doubles have strayed into single-precision code: the FP64 pipe is busy ${round1(fp64)} % of the time, with values that come from and go back to FP32.`,
-      fix: 'Write literals with f (0.5f), call the float functions (expf, fabsf, fmaf), and look for DADD, DMUL, DFMA and F2F.F64 in the SASS.',
       gainPct: bounded(savedPct),
     };
   },
@@ -107,6 +110,8 @@ const UNFUSED_PCT = 10;
 
 export const unfusedFp: Rule = {
   id: 'unfused-fp',
+  meaning: 'Multiplications and additions take two instructions where one would do.',
+  fix: 'Let the compiler fuse (no -fmad=false, no __fmul_rn and __fadd_rn), or write fmaf; reassociate so that each product feeds a sum.',
   priority: 3,
   kind: 'cause',
   scope: 'local',
@@ -140,7 +145,6 @@ export const unfusedFp: Rule = {
         'ffma_per_cycle',
       ]),
       diagnosis: `Multiplications and additions are executed apart: ${Math.round(fusable)} % of the instructions could be the other half of a fused multiply-add.`,
-      fix: 'Let the compiler fuse (no -fmad=false, no __fmul_rn and __fadd_rn), or write fmaf; reassociate so that each product feeds a sum.',
       gainPct: bounded(fusable, 50),
     };
   },

@@ -7,6 +7,8 @@ const BUSY_SLICE_PCT = 40;
 
 export const atomicContention: Rule = {
   id: 'atomic-contention',
+  meaning: 'Many threads update the same addresses atomically and queue for them.',
+  fix: 'Combine before the atomic: reduce in the warp (shuffles) and the block (shared memory), one atomic a block; or give each block its own copy and add them up at the end.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -46,8 +48,6 @@ export const atomicContention: Rule = {
       'short_scoreboard_pct',
       'mio_throttle_pct',
     ]);
-    const fix =
-      'Combine before the atomic: reduce in the warp (shuffles) and the block (shared memory), one atomic a block; or give each block its own copy and add them up at the end.';
     const atomics = facts.need('global_atomics');
     const requests =
       atomics + (facts.have('global_load_requests') ?? 0) + (facts.have('global_store_requests') ?? 0);
@@ -64,7 +64,6 @@ export const atomicContention: Rule = {
       return {
         evidence,
         diagnosis: `Threads queue for the same addresses: ${Math.round(atomicPct)} % of the global requests are atomics, done one after the other${slicePct >= BUSY_SLICE_PCT ? ` in a slice of the L2 that is busy with them ${Math.round(slicePct)} % of the time` : ''}.`,
-        fix,
         gainPct: bounded(Math.max((waitPct * atomicPct) / 100, slicePct), 90),
       };
     }
@@ -83,7 +82,6 @@ export const atomicContention: Rule = {
     return {
       evidence: { ...evidence, shared_atomic_wavefronts: shared },
       diagnosis: `Threads queue for the same addresses of shared memory: ${Math.round((100 * shared) / sharedAll)} % of its passes are atomics, one after the other (${round1(sharedWaitPct)} % of the time is spent waiting for it).`,
-      fix,
       gainPct: bounded(sharedLoadPct * (shared / sharedAll), 90),
     };
   },

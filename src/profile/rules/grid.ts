@@ -24,6 +24,8 @@ const OCCUPANCY_GAP_POINTS = 10;
 
 export const smallGrid: Rule = {
   id: 'small-grid',
+  meaning: 'The launch has too few blocks to give every SM work, or enough of it.',
+  fix: 'Make more blocks: smaller tiles, or split the reduction too (split-K, split-KV) and combine at the end; or run it beside other kernels.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -48,13 +50,10 @@ export const smallGrid: Rule = {
       'sm_pct',
       'memory_pct',
     ]);
-    const fix =
-      'Make more blocks: smaller tiles, or split the reduction too (split-K, split-KV) and combine at the end; or run it beside other kernels.';
     if (grid < sms) {
       return {
         evidence,
         diagnosis: `The grid is too small: ${grid} blocks for ${sms} SMs, so ${sms - grid} of them never get work.`,
-        fix,
         gainPct: bounded(100 * (1 - grid / sms), mostPct),
       };
     }
@@ -63,7 +62,6 @@ export const smallGrid: Rule = {
     return {
       evidence,
       diagnosis: `The grid fills ${round1(100 * waves)} % of the places for blocks: too few warps to hide latency.`,
-      fix,
       gainPct: bounded((1 - waves) * (100 - limit.utilisationPct) * SHARED_WAIT, mostPct),
       isPartial: true,
     };
@@ -72,6 +70,8 @@ export const smallGrid: Rule = {
 
 export const launchBound: Rule = {
   id: 'launch-bound',
+  meaning: 'The kernel is over before the device is busy: launching it is what costs.',
+  fix: 'Do more in one launch: fuse it with its neighbours, batch several problems, replay a CUDA graph, or keep a persistent kernel running.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -89,7 +89,6 @@ export const launchBound: Rule = {
     return {
       evidence: evidenceOf(facts, ['duration_ns', 'grid_size', 'sm_pct', 'memory_pct']),
       diagnosis: `The kernel is over in ${round1(ns / 1000)} µs: starting it costs as much as running it.`,
-      fix: 'Do more in one launch: fuse it with its neighbours, batch several problems, replay a CUDA graph, or keep a persistent kernel running.',
       gainPct: bounded((100 * LAUNCH_NS) / (LAUNCH_NS + ns)),
     };
   },
@@ -97,6 +96,8 @@ export const launchBound: Rule = {
 
 export const tailWave: Rule = {
   id: 'tail-wave',
+  meaning: 'The last blocks run while most SMs have nothing left to do.',
+  fix: 'Choose a tile for which the blocks come out just below a whole number of waves, or let a persistent grid of one block a place take tiles in turn (stream-K for matrix products).',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -119,7 +120,6 @@ export const tailWave: Rule = {
         lost_pct: round1(lostPct),
       },
       diagnosis: `${grid} blocks do not divide evenly among ${sms} SMs: while the last few run, the other SMs have nothing to do (${round1(lostPct)} % of the device's time).`,
-      fix: 'Choose a tile for which the blocks come out just below a whole number of waves, or let a persistent grid of one block a place take tiles in turn (stream-K for matrix products).',
       gainPct: bounded(lostPct),
     };
   },
@@ -127,6 +127,8 @@ export const tailWave: Rule = {
 
 export const imbalance: Rule = {
   id: 'imbalance',
+  meaning: 'Blocks or warps differ in their work: the device waits for the longest.',
+  fix: 'Give every block the same work: split large items, sort them by size and start the long ones first, or let blocks take items from a queue.',
   priority: 3,
   kind: 'cause',
   scope: 'global',
@@ -148,15 +150,12 @@ export const imbalance: Rule = {
       'theoretical_occupancy_pct',
       'waves',
     ]);
-    const fix =
-      'Give every block the same work: split large items, sort them by size and start the long ones first, or let blocks take items from a queue.';
     const unevenPct = Math.min(facts.have('sm_imbalance_pct') ?? 100, facts.have('sm_idle_pct') ?? 100);
     const isKnown = facts.have('sm_imbalance_pct') !== undefined || facts.have('sm_idle_pct') !== undefined;
     if (isKnown && unevenPct >= UNEVEN_PCT) {
       return {
         evidence,
         diagnosis: `Some blocks do much more than others: the average SM is idle for ${round1(unevenPct)} % of the time that the busiest works.`,
-        fix,
         gainPct: bounded(unevenPct),
       };
     }
@@ -169,7 +168,6 @@ export const imbalance: Rule = {
     return {
       evidence,
       diagnosis: `Warps finish at different times: ${round1(achieved)} % of the places for warps are taken where ${round1(theoretical)} % could be.`,
-      fix,
       gainPct: bounded((100 * (1 - achieved / theoretical)) / 3),
     };
   },

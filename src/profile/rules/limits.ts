@@ -37,6 +37,8 @@ const unitEvidence = (facts: Facts, limit: Limit): Record<string, number> => ({
 
 export const atLimit: Rule = {
   id: 'at-limit',
+  meaning: 'The kernel does what the device can. A healthy kernel has this finding alone.',
+  fix: 'Stop here, or give that unit less to do: fuse kernels, keep data on chip, store fewer bits, or move the work to another unit.',
   priority: 1,
   kind: 'verdict',
   scope: 'global',
@@ -52,7 +54,6 @@ export const atLimit: Rule = {
     return {
       evidence: unitEvidence(facts, limit),
       diagnosis: `Nothing to fix: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak is the limit, and the work there looks necessary.`,
-      fix: 'Stop here, or give that unit less to do: fuse kernels, keep data on chip, store fewer bits, or move the work to another unit.',
       gainPct: 0,
     };
   },
@@ -60,6 +61,8 @@ export const atLimit: Rule = {
 
 export const memoryBound: Rule = {
   id: 'memory-bound',
+  meaning: 'A level of memory is busy and limits the kernel, with some room left.',
+  fix: 'Move fewer bytes: fuse with the kernels around it, keep what is reused in registers or shared memory, store in a narrower type; access 16 bytes a thread.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -80,7 +83,6 @@ export const memoryBound: Rule = {
     return {
       evidence: unitEvidence(facts, limit),
       diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}`,
-      fix: 'Move fewer bytes: fuse with the kernels around it, keep what is reused in registers or shared memory, store in a narrower type; access 16 bytes a thread.',
       gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
     };
   },
@@ -88,6 +90,8 @@ export const memoryBound: Rule = {
 
 export const computeBound: Rule = {
   id: 'compute-bound',
+  meaning: 'Arithmetic or issuing is busy and limits the kernel, with some room left.',
+  fix: 'Execute fewer instructions: hoist what does not change, use wider and fused instructions, strength-reduce index arithmetic, lower the precision, or use the tensor cores.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -108,7 +112,6 @@ export const computeBound: Rule = {
     return {
       evidence: unitEvidence(facts, limit),
       diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}`,
-      fix: 'Execute fewer instructions: hoist what does not change, use wider and fused instructions, strength-reduce index arithmetic, lower the precision, or use the tensor cores.',
       gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
     };
   },
@@ -116,6 +119,8 @@ export const computeBound: Rule = {
 
 export const latencyBound: Rule = {
   id: 'latency-bound',
+  meaning: 'No unit is busy: the kernel mostly waits, and nothing more exact is known.',
+  fix: 'Give every warp more independent work in flight (unroll, load ahead), or the SM more warps; the warp states of a full profile say what they wait for.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -134,7 +139,6 @@ export const latencyBound: Rule = {
         ...evidenceOf(facts, ['issue_pct', 'eligible_warps', 'occupancy_pct']),
       },
       diagnosis: `Bound by latency: the busiest unit reaches ${round1(limit.utilisationPct)} % of its peak, so the kernel mostly waits.`,
-      fix: 'Give every warp more independent work in flight (unroll, load ahead), or the SM more warps; the warp states of a full profile say what they wait for.',
       gainPct: bounded(100 * (1 - limit.utilisationPct / BUSY_PCT), 50),
     };
   },

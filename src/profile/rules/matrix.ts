@@ -12,6 +12,8 @@ const TENSOR_GAIN_PCT = 75;
 
 export const tensorIdle: Rule = {
   id: 'tensor-idle',
+  fix: 'Use the tensor cores (mma or wgmma; TF32 or FP16/BF16 inputs with FP32 sums): the SASS must show HMMA or HGMMA. Without tiles in shared memory, tile first.',
+  meaning: 'Matrix work runs on the general pipes while the units made for it idle.',
   priority: 0,
   kind: 'cause',
   scope: 'global',
@@ -87,6 +89,9 @@ const AMPERE_NAMES = /sm_?8\d|ampere|16816|Flash_fwd_kernel_traits|Flash_bwd_ker
 
 export const legacyMma: Rule = {
   id: 'legacy-mma',
+  fix: 'Use wgmma (tcgen05 on 10.0) with operands in shared memory, filled by TMA, from specialised warps: the old instructions cannot reach the peak and load every operand through registers.',
+  meaning:
+    'The matrix instructions are those of an older architecture, which cannot reach the peak of this one.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -111,7 +116,6 @@ export const legacyMma: Rule = {
     return {
       evidence: evidenceOf(facts, ['matrix_pct', 'async_mma_pct', 'tma_pct', 'issue_pct']),
       diagnosis: `The matrix work goes the old way: mma.sync keeps the tensor cores busy ${round1(matrix)} % of the time, and no ${newer} was executed${modern === undefined ? ' as far as the name of the kernel tells' : ''}.`,
-      fix: `Use ${newer} with operands in shared memory, filled by TMA, from specialised warps: the old instructions cannot reach the peak and load every operand through registers.`,
       gainPct: bounded(matrix * (1 - LEGACY_RATE)),
     };
   },

@@ -35,6 +35,8 @@ function reason(facts: FactReader): string | undefined {
 
 export const measurementBroken: Rule = {
   id: 'measurement-broken',
+  meaning: 'The numbers contradict each other or physics: no conclusion about the kernel holds.',
+  fix: FIX,
   priority: 0,
   kind: 'verdict',
   scope: 'global',
@@ -64,7 +66,6 @@ export const measurementBroken: Rule = {
         ...(facts.problem.floorUs === undefined ? {} : { floor_us: facts.problem.floorUs }),
       },
       diagnosis: `The measurement is broken: ${why}.`,
-      fix: FIX,
       gainPct: 0,
     };
   },

@@ -15,7 +15,8 @@ type RuleKind = 'verdict' | 'cause' | 'wait' | 'limit';
 export interface RuleOutcome {
   readonly evidence: Readonly<Record<string, number>>;
   readonly diagnosis: string;
-  readonly fix: string;
+  /** Where it can be said more exactly than by the rule. */
+  readonly fix?: string;
   /** Percent of the kernel's time. */
   readonly gainPct: number;
   /** It has nothing to do with what limits this launch, although it often has. */
@@ -35,6 +36,9 @@ interface Headline {
 
 export interface Rule {
   readonly id: RuleId;
+  /** What is wrong, in plain words and without this launch's numbers. */
+  readonly meaning: string;
+  readonly fix: string;
   /** 0 is most urgent. */
   readonly priority: 0 | 1 | 2 | 3;
   readonly kind: RuleKind;

@@ -9,6 +9,7 @@ const WAITING: readonly Limiter[] = ['latency', 'launch'];
 
 interface StallRule {
   readonly id: RuleId;
+  readonly meaning: string;
   readonly priority: 1 | 2 | 3;
   readonly stall: FactName;
   readonly sharePct?: number;
@@ -31,6 +32,7 @@ const GRID_CAUSES: readonly RuleId[] = ['small-grid', 'launch-bound', 'tail-wave
 const stallRules: readonly StallRule[] = [
   {
     id: 'long-scoreboard',
+    meaning: 'Warps wait for data from global, local or texture memory, and too few loads are under way.',
     priority: 1,
     stall: 'long_scoreboard_pct',
     bearsOn: WAITING,
@@ -52,6 +54,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'short-scoreboard',
+    meaning: 'Warps wait for shared memory or for special functions.',
     priority: 2,
     stall: 'short_scoreboard_pct',
     bearsOn: [...WAITING, 'l1-shared', 'special-function'],
@@ -70,6 +73,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'barrier-stall',
+    meaning: 'Warps wait for the slowest warp of their block.',
     priority: 2,
     stall: 'barrier_pct',
     hideable: 0.8,
@@ -82,6 +86,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'math-throttle',
+    meaning: 'One arithmetic pipe is full.',
     priority: 2,
     stall: 'math_throttle_pct',
     bearsOn: [...WAITING, 'compute', 'tensor'],
@@ -101,6 +106,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'memory-throttle',
+    meaning: 'The queues in front of the memory pipes are full of small accesses.',
     priority: 2,
     stall: 'throttle_pct',
     bearsOn: [...WAITING, 'l1-shared', 'l2'],
@@ -123,6 +129,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'fixed-latency',
+    meaning: 'Each instruction needs the result of the one before.',
     priority: 3,
     stall: 'wait_pct',
     bearsOn: [...WAITING, 'compute'],
@@ -143,6 +150,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'wgmma-wait',
+    meaning: 'A warp starts an asynchronous matrix product and then waits for it with nothing else to do.',
     priority: 1,
     stall: 'gmma_pct',
     bearsOn: [...WAITING, 'tensor', 'compute', 'l1-shared', 'dram', 'l2'],
@@ -156,6 +164,7 @@ const stallRules: readonly StallRule[] = [
   },
   {
     id: 'icache-miss',
+    meaning: 'Warps wait for code to be fetched.',
     priority: 3,
     stall: 'no_instruction_pct',
     hideable: 0.8,
@@ -184,6 +193,8 @@ function stallRule(rule: StallRule): Rule {
   } = rule;
   return {
     id,
+    meaning: rule.meaning,
+    fix: rule.fix,
     priority,
     kind: 'wait',
     scope: 'local',
@@ -203,7 +214,6 @@ function stallRule(rule: StallRule): Rule {
       return {
         evidence: evidenceOf(facts, [stall, 'issue_pct', ...beside]),
         diagnosis: rule.words(`${Math.round(share)} %`),
-        fix: rule.fix,
         gainPct: bounded(share * (1 - issue / 100) * hidden),
       };
     },

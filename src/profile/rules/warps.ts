@@ -46,6 +46,8 @@ function hideablePct(facts: Facts, blocks: number): number {
 
 export const lowOccupancy: Rule = {
   id: 'low-occupancy',
+  fix: 'Use less of what limits the blocks on an SM (registers, shared memory, warps in a block), or give each warp more independent work.',
+  meaning: 'The SM holds too few warps to have one ready while the others wait.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -107,6 +109,8 @@ export const lowOccupancy: Rule = {
 
 export const partialWarp: Rule = {
   id: 'partial-warp',
+  fix: 'Use a multiple of 32 threads and let each take part of the work.',
+  meaning: 'Blocks that are no multiple of 32 threads leave lanes of their last warp empty.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -139,6 +143,8 @@ const DIVERGENT_THREADS = 24;
 
 export const divergence: Rule = {
   id: 'divergence',
+  meaning: 'Threads of a warp take different branches, and the warp executes all of them.',
+  fix: 'Let the threads of a warp decide alike: sort or bin the work by branch, branch on the warp instead of the thread, shorten what differs to a select.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -172,7 +178,6 @@ export const divergence: Rule = {
         'block_size',
       ]),
       diagnosis: `Threads of a warp go different ways: ${round1(used)} of 32 do something in an average instruction${isBranching ? '' : ' (the others are predicated off)'}, and every way costs its time.`,
-      fix: 'Let the threads of a warp decide alike: sort or bin the work by branch, branch on the warp instead of the thread, shorten what differs to a select.',
       gainPct: bounded(100 * (1 - used / WARP_THREADS) * Math.max(0.2, 1 - memoryPct / 100)),
     };
   },
