@@ -84,6 +84,7 @@ export class DetailsTable {
     const key = known ?? (section === '' ? name : `${section} / ${name}`);
     const launch = this.#launch(identity, key);
     launch.rows += 1;
+    launch.mention(key);
     const invocations = this.#field(fields, 'Invocations');
     if (invocations !== '') launch.setText('Invocations', invocations);
     this.#numbers.read(launch, key, fields[this.#valueColumn] ?? '', unit, line);
@@ -107,7 +108,7 @@ export class DetailsTable {
     const { process, id, name, grid, block } = identity;
     const own = JSON.stringify([process, id, name, grid, block]);
     const known = this.#builders.get(own);
-    const isNext = id === undefined && key !== undefined && known?.has(key) === true;
+    const isNext = id === undefined && key !== undefined && known?.isMentioned(key) === true;
     if (known !== undefined && !isNext) return known;
     const launch = new LaunchBuilder(identity);
     this.#builders.set(own, launch);

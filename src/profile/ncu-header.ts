@@ -34,7 +34,9 @@ export interface NcuHeader {
   readonly columns: ReadonlyMap<string, number>;
   /** A raw page's metrics. */
   readonly metrics: readonly { readonly name: string; readonly column: number }[];
-  /** Columns that are neither. */
+  /** Columns that say which launch a row is about. */
+  readonly identity: readonly number[];
+  /** Columns that are none of these. */
   readonly unknown: readonly string[];
 }
 
@@ -53,6 +55,16 @@ export function parseHeader(text: string, line: number): NcuHeader | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+const HEADER_WORDS = ['Kernel Name', 'Process ID', 'Metric Name'];
+const HEADER_FIELD =
+  /(?:^|[",;\t])(?:ID|Process ID|Process Name|Host Name|Kernel Name|Context|Stream|Block Size|Grid Size|Device|CC|(?:Section|Metric|Rule) Name|Metric (?:Unit|Value))(?=$|[",;\t])/g;
+
+/** A header that is damaged: the rows after it are not those of the table before. */
+export function isBrokenHeader(text: string): boolean {
+  if (!HEADER_WORDS.some((word) => text.includes(word))) return false;
+  return (text.match(HEADER_FIELD)?.length ?? 0) > 1;
 }
 
 function headerOf(fields: readonly string[], dialect: CsvDialect, line: number): NcuHeader | undefined {
@@ -74,5 +86,6 @@ function headerOf(fields: readonly string[], dialect: CsvDialect, line: number):
   if (!columns.has('Kernel Name')) return undefined;
   if (isDetails && !columns.has('Metric Value') && !columns.has('Average')) return undefined;
   if (!isDetails && metrics.length === 0) return undefined;
-  return { page: isDetails ? 'details' : 'raw', line, dialect, width, columns, metrics, unknown };
+  const identity = [...columns].flatMap(([name, column]) => (IDENTITY_COLUMNS.has(name) ? [column] : []));
+  return { page: isDetails ? 'details' : 'raw', line, dialect, width, columns, metrics, identity, unknown };
 }

@@ -11,13 +11,19 @@ export class LaunchBuilder {
   readonly #metrics = new Map<string, Metric>();
   readonly #texts = new Map<string, string>();
   readonly #contradicted = new Set<string>();
+  readonly #mentioned = new Set<string>();
 
   constructor(identity: LaunchIdentity) {
     this.identity = identity;
   }
 
-  has(key: string): boolean {
-    return this.#metrics.has(key) || this.#texts.has(key);
+  /** A row is about this metric, readable or not. */
+  mention(key: string): void {
+    this.#mentioned.add(key);
+  }
+
+  isMentioned(key: string): boolean {
+    return this.#mentioned.has(key);
   }
 
   get isEmpty(): boolean {

@@ -35,7 +35,8 @@ export class NumberReader {
       else this.#problems.add('values that are no number', line, `${key}: ${quoted(text)} is no number`);
       return;
     }
-    const base = baseUnit(unit ?? demanded ?? '?');
+    // Percentages alone are never rescaled, so only they can do without their unit.
+    const base = baseUnit(unit ?? (demanded === '%' ? '%' : '?'));
     if (base === undefined) {
       const what = unit === undefined ? 'its unit is not said' : `its unit ${quoted(unit)} is not known`;
       this.#problems.add('metrics whose unit is not understood', line, `${key} left out: ${what}`);

@@ -2,7 +2,7 @@ import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { linesOf, splitRecord, type CsvRecord, type TextLine } from './ncu-csv.ts';
 import { DetailsTable } from './ncu-details-table.ts';
 import { noLaunchError } from './ncu-failure.ts';
-import { parseHeader, type NcuHeader } from './ncu-header.ts';
+import { isBrokenHeader, parseHeader, type NcuHeader } from './ncu-header.ts';
 import type { LaunchBuilder } from './ncu-launch.ts';
 import { NcuProblems, quoted } from './ncu-problems.ts';
 import { RawTable } from './ncu-raw-table.ts';
@@ -53,6 +53,9 @@ class NcuCsvReader {
         header.page === 'raw'
           ? new RawTable(header, this.#problems)
           : new DetailsTable(header, this.#problems);
+    } else if (isBrokenHeader(text)) {
+      this.#endTable();
+      this.#problems.add('broken headers', number, 'a header is broken: the rows after it are left out');
     } else if (this.#header !== undefined && isRowLike(text, this.#header)) {
       this.#addRow(splitRecord(text, this.#header.dialect), line);
     }

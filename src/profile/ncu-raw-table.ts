@@ -59,6 +59,6 @@ export class RawTable {
   /** It says nothing about a launch, and comes before the first one. */
   #isUnitsRow(fields: readonly string[]): boolean {
     if (this.#units !== undefined || this.#launches.length > 0) return false;
-    return [...this.#header.columns.values()].every((column) => fields[column]?.trim() === '');
+    return this.#header.identity.every((column) => fields[column]?.trim() === '');
   }
 }

@@ -10,20 +10,26 @@ export interface BaseUnit {
   readonly shift: number;
 }
 
-const PREFIXES: Readonly<Record<string, number>> = { K: 3, k: 3, M: 6, G: 9, T: 12, P: 15 };
+const PREFIXES: ReadonlyMap<string, number> = new Map([
+  ['K', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+]);
 
 /** Powers of ten of a second. */
-const TIMES: Readonly<Record<string, number>> = {
-  s: 0,
-  second: 0,
-  ms: -3,
-  msecond: -3,
-  us: -6,
-  µs: -6,
-  usecond: -6,
-  ns: -9,
-  nsecond: -9,
-};
+const TIMES: ReadonlyMap<string, number> = new Map([
+  ['s', 0],
+  ['second', 0],
+  ['ms', -3],
+  ['msecond', -3],
+  ['us', -6],
+  ['µs', -6],
+  ['usecond', -6],
+  ['ns', -9],
+  ['nsecond', -9],
+]);
 
 const SECONDS_TO_NS = 9;
 
@@ -35,14 +41,19 @@ const COUNTED = new Set(
     'sector slot tag texel thread tile transaction vertex warp wavefront word SM TPC GPC CTA'
   ).split(' '),
 );
-const PLURALS: Readonly<Record<string, string>> = { branches: 'branch', accesses: 'access', misses: 'miss' };
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ['branches', 'branch'],
+  ['accesses', 'access'],
+  ['misses', 'miss'],
+]);
 
-const KNOWN = new Map<string, BaseUnit | undefined>();
+const UNDERSTOOD = new Map<string, BaseUnit>();
 
 /** The base unit of a unit as ncu prints it; undefined: not understood. */
 export function baseUnit(printed: string): BaseUnit | undefined {
-  if (!KNOWN.has(printed)) KNOWN.set(printed, parseUnit(printed.trim()));
-  return KNOWN.get(printed);
+  const known = UNDERSTOOD.get(printed) ?? parseUnit(printed.trim());
+  if (known !== undefined) UNDERSTOOD.set(printed, known);
+  return known;
 }
 
 function parseUnit(printed: string): BaseUnit | undefined {
@@ -51,7 +62,7 @@ function parseUnit(printed: string): BaseUnit | undefined {
   const numerator = part(above);
   if (numerator === undefined || rest.length > 0) return undefined;
   if (below === undefined) return numerator;
-  const seconds = TIMES[below];
+  const seconds = TIMES.get(below);
   if (seconds !== undefined) {
     const unit = numerator.unit === 'cycle' ? 'hz' : `${numerator.unit}/s`;
     return { unit, shift: numerator.shift - seconds };
@@ -63,11 +74,11 @@ function parseUnit(printed: string): BaseUnit | undefined {
 
 function part(text: string): BaseUnit | undefined {
   if (text === '%') return { unit: '%', shift: 0 };
-  const seconds = TIMES[text];
+  const seconds = TIMES.get(text);
   if (seconds !== undefined) return { unit: 'ns', shift: seconds + SECONDS_TO_NS };
   const whole = countedOrHz(text);
   if (whole !== undefined) return { unit: whole, shift: 0 };
-  const shift = PREFIXES[text.slice(0, 1)];
+  const shift = PREFIXES.get(text.slice(0, 1));
   const prefixed = countedOrHz(text.slice(1));
   return shift === undefined || prefixed === undefined ? undefined : { unit: prefixed, shift };
 }
@@ -78,7 +89,7 @@ function countedOrHz(text: string): string | undefined {
 
 function singular(text: string): string | undefined {
   if (COUNTED.has(text)) return text;
-  const one = PLURALS[text] ?? text.replace(/s$/, '');
+  const one = PLURALS.get(text) ?? text.replace(/s$/, '');
   return COUNTED.has(one) ? one : undefined;
 }
 
