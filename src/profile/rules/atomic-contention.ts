@@ -1,9 +1,13 @@
-import { bounded, evidenceOf, PROFILING_GUIDE, round1, type Rule, type RuleOutcome } from './rule.ts';
+import type { FactName } from '../facts/derivation.ts';
+import type { Facts } from '../facts/facts.ts';
+import { bounded, evidenceOf, PROFILING_GUIDE, type Rule, type RuleOutcome } from './rule.ts';
 
 const ATOMIC_REQUEST_PCT = 10;
 const SHARED_ATOMIC_PCT = 50;
 const WAIT_PCT = 30;
 const BUSY_SLICE_PCT = 40;
+/** Some atomics remain: one a block. */
+const MOST_GAIN_PCT = 90;
 
 export const atomicContention: Rule = {
   id: 'atomic-contention',
@@ -38,51 +42,60 @@ export const atomicContention: Rule = {
   source: `${PROFILING_GUIDE}, L2 Cache: atomics on one address are done one after the other, in one slice.`,
   headline: { fact: 'global_atomics', subject: 'atomic requests', unit: '' },
   evaluate(facts): RuleOutcome | undefined {
-    const evidence = evidenceOf(facts, [
-      'global_atomics',
-      'shared_atomic_inst',
-      'l2_atomic_busiest_pct',
-      'l2_atomic_pct',
-      'lg_throttle_pct',
-      'long_scoreboard_pct',
-      'short_scoreboard_pct',
-      'mio_throttle_pct',
-    ]);
-    const atomics = facts.need('global_atomics');
-    const requests =
-      atomics + (facts.have('global_load_requests') ?? 0) + (facts.have('global_store_requests') ?? 0);
-    const atomicPct = requests > 0 ? (100 * atomics) / requests : 0;
-    const waitPct = Math.min(
-      100,
-      ['lg_throttle_pct', 'long_scoreboard_pct', 'drain_pct', 'membar_pct'].reduce(
-        (total, name) => total + (facts.have(name as 'drain_pct') ?? 0),
-        0,
-      ),
-    );
-    const slicePct = Math.max(0, facts.have('l2_atomic_busiest_pct') ?? 0);
-    if (atomicPct >= ATOMIC_REQUEST_PCT && (slicePct >= BUSY_SLICE_PCT || waitPct >= WAIT_PCT)) {
-      return {
-        evidence,
-        diagnosis: `Threads queue for the same addresses: ${Math.round(atomicPct)} % of the global requests are atomics, done one after the other${slicePct >= BUSY_SLICE_PCT ? ` in a slice of the L2 that is busy with them ${Math.round(slicePct)} % of the time` : ''}.`,
-        gainPct: bounded(Math.max((waitPct * atomicPct) / 100, slicePct), 90),
-      };
-    }
-    const shared = facts.have('shared_atomic_wavefronts');
-    const sharedAll = facts.have('shared_wavefronts');
-    const sharedWaitPct = (facts.have('short_scoreboard_pct') ?? 0) + (facts.have('mio_throttle_pct') ?? 0);
-    if (
-      shared === undefined ||
-      sharedAll === undefined ||
-      shared < (sharedAll * SHARED_ATOMIC_PCT) / 100 ||
-      shared === 0
-    )
-      return undefined;
-    const sharedLoadPct = Math.max(sharedWaitPct, facts.have('l1_pct') ?? 0);
-    if (sharedLoadPct < WAIT_PCT) return undefined;
-    return {
-      evidence: { ...evidence, shared_atomic_wavefronts: shared },
-      diagnosis: `Threads queue for the same addresses of shared memory: ${Math.round((100 * shared) / sharedAll)} % of its passes are atomics, one after the other (${round1(sharedWaitPct)} % of the time is spent waiting for it).`,
-      gainPct: bounded(sharedLoadPct * (shared / sharedAll), 90),
-    };
+    return globalContention(facts) ?? sharedContention(facts);
   },
 };
+
+const GLOBAL_WAITS = ['lg_throttle_pct', 'long_scoreboard_pct', 'drain_pct', 'membar_pct'] as const;
+const SHARED_WAITS = ['short_scoreboard_pct', 'mio_throttle_pct'] as const;
+
+/** Of the waits that were collected: the others only make it less. */
+const waitPct = (facts: Facts, waits: readonly FactName[]): number =>
+  Math.min(
+    100,
+    waits.reduce((total, name) => total + (facts.have(name) ?? 0), 0),
+  );
+
+function globalContention(facts: Facts): RuleOutcome | undefined {
+  const atomics = facts.need('global_atomics');
+  const others = (facts.have('global_load_requests') ?? 0) + (facts.have('global_store_requests') ?? 0);
+  const atomicPct = atomics > 0 ? (100 * atomics) / (atomics + others) : 0;
+  const slicePct = facts.have('l2_atomic_busiest_pct') ?? 0;
+  const waitedPct = waitPct(facts, GLOBAL_WAITS);
+  if (atomicPct < ATOMIC_REQUEST_PCT || (slicePct < BUSY_SLICE_PCT && waitedPct < WAIT_PCT)) return undefined;
+  const where =
+    slicePct >= BUSY_SLICE_PCT
+      ? ` in a slice of the L2 that is busy with them ${Math.round(slicePct)} % of the time`
+      : '';
+  return {
+    evidence: evidenceOf(facts, [
+      'global_atomics',
+      'l2_atomic_busiest_pct',
+      'l2_atomic_pct',
+      ...GLOBAL_WAITS,
+    ]),
+    diagnosis: `Threads queue for the same addresses: ${Math.round(atomicPct)} % of the global requests are atomics, done one after the other${where}.`,
+    gainPct: bounded(Math.max((waitedPct * atomicPct) / 100, slicePct), MOST_GAIN_PCT),
+  };
+}
+
+function sharedContention(facts: Facts): RuleOutcome | undefined {
+  const atomics = facts.have('shared_atomic_wavefronts') ?? 0;
+  const all = facts.have('shared_wavefronts') ?? 0;
+  if (atomics <= 0 || all <= 0) return undefined;
+  const atomicPct = Math.min(100, (100 * atomics) / all);
+  const waitedPct = waitPct(facts, SHARED_WAITS);
+  const loadPct = Math.max(waitedPct, facts.have('l1_pct') ?? 0);
+  if (atomicPct < SHARED_ATOMIC_PCT || loadPct < WAIT_PCT) return undefined;
+  return {
+    evidence: evidenceOf(facts, [
+      'shared_atomic_wavefronts',
+      'shared_wavefronts',
+      'shared_atomic_inst',
+      'l1_pct',
+      ...SHARED_WAITS,
+    ]),
+    diagnosis: `Threads queue for the same addresses of shared memory: ${Math.round(atomicPct)} % of its passes are atomics, one after the other.`,
+    gainPct: bounded((loadPct * atomicPct) / 100, MOST_GAIN_PCT),
+  };
+}
