@@ -70,7 +70,7 @@ const launchDiagnosisSchema = kernelDiagnosisSchema.extend({
 export type LaunchDiagnosis = z.infer<typeof launchDiagnosisSchema>;
 
 /** Two profiles of one kernel side by side. */
-const profileComparisonSchema = z.object({
+export const profileComparisonSchema = z.object({
   kernel: z.string(),
   /** What happened and the likely cause, in one sentence. */
   summary: z.string(),

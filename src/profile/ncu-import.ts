@@ -1,11 +1,7 @@
-import { delimiter } from 'node:path';
-
-import { findProgram } from '../build/find-program.ts';
 import { runCommand } from '../device/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
+import { findNcu } from './find-ncu.ts';
 
-/** Where the CUDA toolkit puts ncu on Linux, for shells that do not have it on the PATH. */
-const CUDA_BIN = '/usr/local/cuda/bin';
 /** A full set of a few launches takes ncu two seconds to print; a report of thousands, minutes. */
 const IMPORT_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 400 * 1024 * 1024;
@@ -17,8 +13,7 @@ export interface NcuImportOptions {
 
 /** Has ncu print both pages of a report, one after the other: the raw page has all metrics, the details page its rules. */
 export async function importNcuReport(path: string, options: NcuImportOptions): Promise<string> {
-  const { env } = options;
-  const ncu = await findProgram('ncu', { ...env, PATH: `${env['PATH'] ?? ''}${delimiter}${CUDA_BIN}` });
+  const ncu = await findNcu(options.env);
   if (ncu === undefined) {
     throw new PawlError(
       'unavailable',
@@ -27,11 +22,17 @@ export async function importNcuReport(path: string, options: NcuImportOptions): 
         `ncu --import ${path} --page raw --csv --print-units base > profile.csv, and give profile.csv to pawl.`,
     );
   }
-  const raw = await print(ncu, path, 'raw', options);
-  return `${raw}\n${await print(ncu, path, 'details', options)}`;
+  const raw = await printNcuPage(ncu, path, 'raw', options);
+  return `${raw}\n${await printNcuPage(ncu, path, 'details', options)}`;
 }
 
-async function print(ncu: string, path: string, page: string, options: NcuImportOptions): Promise<string> {
+/** One page of a report as CSV in base units. */
+export async function printNcuPage(
+  ncu: string,
+  path: string,
+  page: 'raw' | 'details',
+  options: NcuImportOptions,
+): Promise<string> {
   const run = await runCommand(ncu, ['--import', path, '--page', page, '--csv', '--print-units', 'base'], {
     // Numbers as the C locale writes them: no thousands, no decimal commas.
     env: { ...options.env, LC_ALL: 'C' },

@@ -6,6 +6,7 @@ import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { compareProfiles } from '../profile/compare-profiles.ts';
 import { diagnose } from '../profile/diagnose.ts';
 import { readNcuFile } from '../profile/ncu-file.ts';
+import type { Problem } from '../profile/problem.ts';
 import { speedOfLight } from '../profile/speed-of-light.ts';
 import { pairLaunches } from './diagnose/pair-launches.ts';
 
@@ -42,18 +43,29 @@ function document(
   problems: readonly string[],
   comparisons?: ProfileComparison[],
 ): Diagnosis {
+  return diagnosisOf({ launches, problems }, { comparisons });
+}
+
+/** The diagnosis of a profile, with what is known of its work beside. */
+export function diagnosisOf(
+  { launches, problems }: Pick<Profile, 'launches' | 'problems'>,
+  {
+    comparisons,
+    problem = {},
+  }: { readonly comparisons?: ProfileComparison[] | undefined; readonly problem?: Problem } = {},
+): Diagnosis {
   return {
     schema: DIAGNOSIS_SCHEMA,
-    kernels: launches.map(describe),
+    kernels: launches.map((launch) => describe(launch, problem)),
     ...(comparisons === undefined ? {} : { comparisons }),
     ...(problems.length === 0 ? {} : { problems: [...problems] }),
   };
 }
 
-function describe(launch: LaunchProfile): LaunchDiagnosis {
+function describe(launch: LaunchProfile, problem: Problem): LaunchDiagnosis {
   const { id, grid, block, device, computeCapability, ncuRules } = launch;
   return {
-    ...diagnose(launch),
+    ...diagnose(launch, problem),
     ...(id === undefined ? {} : { id }),
     ...(grid === undefined ? {} : { grid: [...grid] }),
     ...(block === undefined ? {} : { block: [...block] }),
