@@ -32,7 +32,9 @@ export function profileCommand(): Command {
     .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
     .option('--base <revision>', 'profile this commit, branch or tag too, on the same device, and compare')
     .addOption(
-      new Option('--mode <mode>', "cold empties the caches before each pass (default: pawl.yaml's)").choices(MODES),
+      new Option('--mode <mode>', "cold empties the caches before each pass (default: pawl.yaml's)").choices(
+        MODES,
+      ),
     )
     .addOption(
       new Option('--set <set>', 'full: everything ncu collects; fast: what the rules read')

@@ -40,10 +40,13 @@ export class CalibrationStore {
   /** A file that is damaged, or of another version, is as good as none: measuring anew replaces it. */
   async #read(name: string): Promise<Calibration | undefined> {
     try {
-      const parsed = calibrationSchema.safeParse(JSON.parse(await readFile(join(this.#folder, name), 'utf8')));
+      const parsed = calibrationSchema.safeParse(
+        JSON.parse(await readFile(join(this.#folder, name), 'utf8')),
+      );
       return parsed.success ? parsed.data : undefined;
     } catch (error) {
-      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT')
+        return undefined;
       throw error;
     }
   }

@@ -8,6 +8,7 @@ export const DEVICE_SCHEMA = 'pawl.device/1';
 
 const rateSchema = z.object({
   per_second: z.number().positive(),
+  /** Of the fastest process. */
   median_ms: z.number().positive(),
   samples: z.int().positive(),
 });

@@ -15,7 +15,10 @@ export function renderDevices(report: DeviceReport, options: DeviceTerminalOptio
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function deviceLines({ device, state, calibrations }: DeviceReport['devices'][number], paint: Paint): string[] {
+function deviceLines(
+  { device, state, calibrations }: DeviceReport['devices'][number],
+  paint: Paint,
+): string[] {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['index', device.index?.toString()],
     ['compute capability', device.compute_capability],
@@ -39,7 +42,8 @@ function deviceLines({ device, state, calibrations }: DeviceReport['devices'][nu
 }
 
 function calibrationLines(one: Calibration, driver: string | undefined, paint: Paint): string[] {
-  const threads = one.threads === undefined ? '' : `, ${one.threads} ${one.threads === 1 ? 'thread' : 'threads'}`;
+  const threads =
+    one.threads === undefined ? '' : `, ${one.threads} ${one.threads === 1 ? 'thread' : 'threads'}`;
   const other =
     driver !== undefined && one.device.driver !== undefined && driver !== one.device.driver
       ? ` with driver ${one.device.driver}: measure anew with --calibrate`

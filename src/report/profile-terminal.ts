@@ -60,7 +60,9 @@ function sideLine(name: string, side: Capture | undefined, paint: Paint): string
   const control =
     profiler.clock_control === undefined
       ? []
-      : [`clocks as they are, caches ${profiler.cache_control === 'all' ? 'flushed' : 'left'} between passes`];
+      : [
+          `clocks as they are, caches ${profiler.cache_control === 'all' ? 'flushed' : 'left'} between passes`,
+        ];
   const facts = [
     ...(commit === undefined ? [] : [`${commit.slice(0, 12)}${dirty === true ? ' with changes' : ''}`]),
     `${profiler.name}${profiler.version === undefined ? '' : ` ${profiler.version}`}`,
@@ -97,7 +99,10 @@ function ratioLines(counters: readonly Counter[], width: number): string[] {
   );
 }
 
-function rooflineLines({ of_ceiling_pct, bound, distance, basis, advice }: RooflineReport, columns: number): string[] {
+function rooflineLines(
+  { of_ceiling_pct, bound, distance, basis, advice }: RooflineReport,
+  columns: number,
+): string[] {
   const text = `${of_ceiling_pct.toFixed(0)} % of the measured ceiling (${bound}), ${distance.toFixed(2)} times the floor: ${basis}`;
   return [...wrap(text, columns), ...(advice === undefined ? [] : wrap(`→ ${plainText(advice)}`, columns))];
 }

@@ -102,7 +102,10 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
     notes: [...run.notes, ...explained.notes],
     ...provenance(samples),
-    cost: { wall_s: (now().getTime() - started.getTime()) / 1000, device_s: run.device_s + explained.device_s },
+    cost: {
+      wall_s: (now().getTime() - started.getTime()) / 1000,
+      device_s: run.device_s + explained.device_s,
+    },
     files: {},
   };
   return { report: await writeComparison(report, samples, options.out), samples };

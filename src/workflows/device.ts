@@ -36,18 +36,17 @@ export async function showDevices(options: DeviceOptions = {}): Promise<DeviceRe
     const isGpuHere = gpus.some(({ info }) => info.index === (options.gpu ?? 0));
     notes.push(...(await calibrateAll(store, options, isGpuHere)));
   }
-  const cpu: DeviceInfo = { kind: 'cpu', name: (await cpuModel()) ?? 'unknown CPU', cores: availableParallelism() };
-  const devices = [
-    ...(only === 'cuda' ? [] : [{ device: cpu }]),
-    ...gpus.map(({ info, state }) => ({ device: info, state })),
-  ];
-  return {
-    schema: DEVICE_SCHEMA,
-    devices: await Promise.all(
-      devices.map(async (each) => ({ ...each, calibrations: await store.all(each.device) })),
-    ),
-    notes,
+  const cpu: DeviceInfo = {
+    kind: 'cpu',
+    name: (await cpuModel()) ?? 'unknown CPU',
+    cores: availableParallelism(),
   };
+  const report: DeviceReport = { schema: DEVICE_SCHEMA, devices: [], notes };
+  if (only !== 'cuda') report.devices.push({ device: cpu, calibrations: await store.all(cpu) });
+  for (const { info, state } of gpus) {
+    report.devices.push({ device: info, state, calibrations: await store.all(info) });
+  }
+  return report;
 }
 
 async function calibrateAll(

@@ -37,7 +37,11 @@ export class NcuProfiler implements Profiler {
             'Nsight Compute (ncu) is not here',
             'Install Nsight Compute (the package is called nsight-compute or cuda-nsight-compute), or name its ncu in PAWL_NCU.',
           )
-        : skipped('no-profiler', `PAWL_NCU is «${named}», and there is no such program`, 'Correct or unset it.');
+        : skipped(
+            'no-profiler',
+            `PAWL_NCU is «${named}», and there is no such program`,
+            'Correct or unset it.',
+          );
     }
     const run = await runCommand(path, ['--version'], { env: inC(env), timeout_ms: VERSION_TIMEOUT_MS });
     if (run.status !== 'exited' || run.code !== 0) {

@@ -37,11 +37,7 @@ const SAYINGS: readonly (readonly [saying: RegExp, skip: () => Skipped])[] = [
 
 export function noPermission(): Skipped {
   const { hint = '' } = counterPermissionError();
-  return skipped(
-    'no-permission',
-    'ncu may not read the GPU performance counters (ERR_NVGPUCTRPERM)',
-    hint,
-  );
+  return skipped('no-permission', 'ncu may not read the GPU performance counters (ERR_NVGPUCTRPERM)', hint);
 }
 
 /** Why ncu left no report, as well as what it printed and what became of the runner tell. */
@@ -82,7 +78,8 @@ export function ncuSkip(
   );
 }
 
-const DOCTOR = 'See what is wrong with `pawl doctor --require profiler`; what ncu printed is in its log file.';
+const DOCTOR =
+  'See what is wrong with `pawl doctor --require profiler`; what ncu printed is in its log file.';
 
 const ENDED = new Set<RunnerFailure['reason']>(['crashed', 'exited', 'not-started']);
 

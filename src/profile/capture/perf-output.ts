@@ -28,9 +28,9 @@ export function parsePerfOutput(text: string): PerfOutput {
 }
 
 export function perCall({ counts }: PerfOutput, calls: number): Counter[] {
-  return [...counts].map(([name, { count, counted_pct }]) => ({
-    name,
-    per_call: count / calls,
-    ...(counted_pct === undefined || counted_pct >= 100 ? {} : { counted_pct }),
-  }));
+  return [...counts].map(([name, { count, counted_pct }]) => {
+    const counter: Counter = { name, per_call: count / calls };
+    if (counted_pct !== undefined && counted_pct < 100) counter.counted_pct = counted_pct;
+    return counter;
+  });
 }

@@ -140,7 +140,11 @@ function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 async function refused(said: string): Promise<Skipped> {
   const first = said.trim().split('\n')[0] ?? '';
   if (!/permission|paranoid|not permitted|No permission|EACCES|EPERM/i.test(said)) {
-    return skipped('profiler-failed', `perf failed: ${first.slice(0, 200)}`, 'Try a newer perf (5.10 or later).');
+    return skipped(
+      'profiler-failed',
+      `perf failed: ${first.slice(0, 200)}`,
+      'Try a newer perf (5.10 or later).',
+    );
   }
   const paranoid = await systemFile('/proc/sys/kernel/perf_event_paranoid');
   return skipped(

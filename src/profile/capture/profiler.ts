@@ -42,7 +42,8 @@ export interface Skipped extends ProfileSkip {
 }
 
 export type ProfilerSearch =
-  { readonly status: 'found'; readonly path: string; readonly version: string | undefined } | Skipped;
+  | { readonly status: 'found'; readonly path: string; readonly version: string | undefined }
+  | Skipped;
 
 /** A program that tells why a kernel takes the time it takes. */
 export interface Profiler {

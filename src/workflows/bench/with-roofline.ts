@@ -19,7 +19,12 @@ export async function withRoofline(
         ?.plan.cases.find((each) => each.name === one.case);
       if (one.state !== 'measured' || device === undefined || plan === undefined) return one;
       const calibration = await store.find(device);
-      const placed = { kernel: one.kernel ?? '', case: plan, mode: one.mode ?? 'cold', time_ms: one.median_ms };
+      const placed = {
+        kernel: one.kernel ?? '',
+        case: plan,
+        mode: one.mode ?? 'cold',
+        time_ms: one.median_ms,
+      };
       const roofline = calibration && placeOnRoofline(placed, calibration);
       if (roofline === undefined) return one;
       const { advice } = roofline;

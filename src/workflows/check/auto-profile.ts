@@ -56,7 +56,9 @@ export async function autoProfile(
       if (skipped !== undefined) {
         const isLasting = LASTING.includes(skipped.reason);
         if (isLasting) givenUp.add(device);
-        notes.add(`${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`);
+        notes.add(
+          `${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`,
+        );
       }
       if (report.head !== undefined) profiles.push(entryOf(one, report));
     } catch (error) {

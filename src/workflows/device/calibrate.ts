@@ -30,7 +30,7 @@ export function usualThreads(): number[] {
   return [...new Set([1, availableParallelism()])];
 }
 
-const PROCESSES = 3;
+const PROCESSES = 2;
 const SAMPLES = 15;
 const WARMUP = 3;
 const TIMEOUT_MS = 120_000;
@@ -100,7 +100,8 @@ function assembled(
         : [],
     );
     if (medians.length === 0) continue;
-    const median_ms = median(medians.map(({ ms }) => ms));
+    // Of the fastest process: what slows another one down is not the device.
+    const median_ms = Math.min(...medians.map(({ ms }) => ms));
     const { operations, bytes } = plan.cases[0]!;
     const amount = operations ?? bytes;
     const samples = medians.reduce((sum, one) => sum + one.samples, 0);

@@ -8,7 +8,7 @@ import type { TensorSpec } from '../../model/tensor.ts';
 export type Ceiling = 'copy' | 'matrix' | 'multiply_add';
 
 /** Many times any cache of a GPU; on the CPU every line is put out of the caches before each sample. */
-const COPIED_ELEMENTS = { cuda: 2 ** 28, cpu: 2 ** 25 } as const;
+const COPIED_ELEMENTS = { cuda: 2 ** 28, cpu: 2 ** 24 } as const;
 
 /** About a millisecond on the fastest GPU of today, and less than a tenth of a second on the slowest. */
 const TILES = { matrix: 2 ** 16, multiply_add: 2 ** 17 } as const;
@@ -21,7 +21,8 @@ const STEPS_PER_THREAD = 2 ** 22;
 
 /** The kernels of runner/calibrate as if a pawl.yaml named them. There is no oracle: they are Pawl's own. */
 export function calibrationPlans(device: 'cpu' | 'cuda', threads: number): Map<Ceiling, KernelPlan> {
-  const ceilings: readonly Ceiling[] = device === 'cuda' ? ['copy', 'matrix', 'multiply_add'] : ['copy', 'multiply_add'];
+  const ceilings: readonly Ceiling[] =
+    device === 'cuda' ? ['copy', 'matrix', 'multiply_add'] : ['copy', 'multiply_add'];
   return new Map(ceilings.map((ceiling) => [ceiling, planOf(ceiling, device, threads)]));
 }
 

@@ -69,7 +69,12 @@ export async function captureSide(
 }
 
 /** The problem's amounts are those of a whole call: of several launches, none has to move them all. */
-function problemOf(target: Target, plan: CasePlan, mode: Mode, { device, launches, notes }: Captured): Problem {
+function problemOf(
+  target: Target,
+  plan: CasePlan,
+  mode: Mode,
+  { device, launches, notes }: Captured,
+): Problem {
   if (launches !== 1 || notes.length > 0) return {};
   const floor = physicalFloor(plan, { device, mode, threads: target.plan.threads });
   return {
