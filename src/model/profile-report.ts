@@ -22,7 +22,7 @@ const SKIP_REASONS = [
   'interrupted',
 ] as const;
 
-export const profileSkipSchema = z.object({
+const profileSkipSchema = z.object({
   reason: z.enum(SKIP_REASONS),
   message: z.string(),
   remedy: z.string(),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,14 +10,7 @@ import { captureRequest } from './captured-target.ts';
 /** What perf counts in software, so that it counts in a virtual machine too. */
 const SOFTWARE = ['task-clock:u', 'page-faults:u'];
 
-function perfCounts(): boolean {
-  try {
-    execFileSync('perf', ['stat', '-e', 'task-clock:u', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasPerf = (await new PerfProfiler(SOFTWARE).find(process.env)).status === 'found';
 
 let request: CaptureRequest;
 
@@ -26,7 +18,7 @@ beforeAll(async () => {
   request = await captureRequest();
 });
 
-describe.skipIf(!perfCounts())('a capture with the perf of this machine', () => {
+describe.skipIf(!hasPerf)('a capture with the perf of this machine', () => {
   it('counts the calls of the kernel alone, and says how many there were', async () => {
     const folder = await mkdtemp(`${request.folder}-`);
     const outcome = await new PerfProfiler(SOFTWARE).capture({ ...request, folder });
