@@ -43,9 +43,8 @@ function launchViolations(launch: LaunchProfile, tables: readonly Table[]): stri
     }
   }
   const rows = own.flatMap((each) => each.rows);
-  for (const { rule, speedupPct, description } of launch.ncuRules) {
-    // A description may break over lines, which this reader does not put together.
-    if (speedupPct === undefined || description.includes('\n')) continue;
+  for (const { rule, speedupPct } of launch.ncuRules) {
+    if (speedupPct === undefined) continue;
     const said = rows
       .filter((row) => row.field('Rule Name') === rule)
       .map((row) => row.field('Estimated Speedup'));

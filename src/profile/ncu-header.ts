@@ -69,6 +69,33 @@ export function isBrokenHeader(text: string): boolean {
   return (text.match(HEADER_FIELD)?.length ?? 0) > 1;
 }
 
+const FRAGMENT_WORDS = new Set([
+  ...IDENTITY_COLUMNS,
+  'Section Name',
+  'Metric Name',
+  'Metric Unit',
+  'Metric Value',
+  'Minimum',
+  'Maximum',
+  'Average',
+  'Rule Name',
+  'Rule Type',
+  'Rule Description',
+  'Estimated Speedup Type',
+  'Estimated Speedup',
+]);
+
+/** What is left of a header whose start or end is lost. Only to be asked about lines that are no rows. */
+export function isHeaderFragment(text: string, { separator, quotesAll }: CsvDialect): boolean {
+  // Keys of JSON that a program prints are no columns.
+  const fields = quotesAll
+    ? Array.from(text.matchAll(/"([^"]+)"(?!\s*:)/g), ([, field = '']) => field)
+    : text.split(separator);
+  const names = fields.map((field) => field.trim());
+  const words = names.filter((name) => FRAGMENT_WORDS.has(name)).length;
+  return words > 1 || names.filter((name) => name.includes('__') && isMetricName(name)).length > 2;
+}
+
 function headerOf(fields: readonly string[], dialect: CsvDialect, line: number): NcuHeader | undefined {
   const names = fields.map((field) => field.trim());
   // A last separator with nothing after it is no column.

@@ -2,7 +2,7 @@ import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { linesOf, splitRecord, type CsvRecord, type TextLine } from './ncu-csv.ts';
 import { DetailsTable } from './ncu-details-table.ts';
 import { noLaunchError } from './ncu-failure.ts';
-import { isBrokenHeader, parseHeader, type NcuHeader } from './ncu-header.ts';
+import { isBrokenHeader, isHeaderFragment, parseHeader, type NcuHeader } from './ncu-header.ts';
 import type { LaunchBuilder } from './ncu-launch.ts';
 import { NcuProblems, quoted } from './ncu-problems.ts';
 import { RawTable } from './ncu-raw-table.ts';
@@ -54,10 +54,11 @@ class NcuCsvReader {
           ? new RawTable(header, this.#problems)
           : new DetailsTable(header, this.#problems);
     } else if (isBrokenHeader(text)) {
-      this.#endTable();
-      this.#problems.add('broken headers', number, 'a header is broken: the rows after it are left out');
+      this.#endAtBrokenHeader(number);
     } else if (this.#header !== undefined && isRowLike(text, this.#header)) {
       this.#addRow(splitRecord(text, this.#header.dialect), line);
+    } else if (this.#header !== undefined && isHeaderFragment(text, this.#header.dialect)) {
+      this.#endAtBrokenHeader(number);
     }
   }
 
@@ -106,23 +107,41 @@ class NcuCsvReader {
     const record = splitRecord(open.text, header.dialect);
     if (record.state === 'open') return true;
     this.#open = undefined;
-    this.#addRow(record, { ...line, number: open.line });
+    this.#addRow(withoutEstimate(record, header), { ...line, number: open.line });
     return true;
   }
 
+  #endAtBrokenHeader(line: number): void {
+    this.#endTable();
+    this.#problems.add('broken headers', line, 'a header is broken: the rows after it are left out');
+  }
+
   #leaveOut(line: number, why: string, text: string): void {
+    if (this.#header !== undefined && isHeaderFragment(text, this.#header.dialect)) {
+      this.#open = undefined;
+      this.#endAtBrokenHeader(line);
+      return;
+    }
     this.#problems.add('rows left out', line, `a row ${why}: left out`);
     if (this.#table instanceof RawTable) this.#table.noteLostLine(text);
   }
 
   #endTable(): void {
-    if (this.#open !== undefined) this.#leaveOut(this.#open.line, 'is cut off', this.#open.text);
+    const open = this.#open;
     this.#open = undefined;
+    if (open !== undefined) this.#problems.add('rows left out', open.line, 'a row is cut off: left out');
     const all = this.#header?.page === 'raw' ? this.#raw : this.#details;
     for (const launch of this.#table?.finish() ?? []) all.push(launch);
     this.#table = undefined;
     this.#header = undefined;
   }
+}
+
+/** What follows a line break may be the end of another row whose start is lost: its text is kept, no number. */
+function withoutEstimate(record: CsvRecord, { columns }: NcuHeader): CsvRecord {
+  if (record.state !== 'whole') return record;
+  const estimate = columns.get('Estimated Speedup');
+  return { ...record, fields: record.fields.map((field, at) => (at === estimate ? '' : field)) };
 }
 
 /** Program output between rows is passed over; what looks like a piece of a row is worth a word. */

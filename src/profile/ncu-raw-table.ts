@@ -3,6 +3,7 @@ import { LaunchBuilder } from './ncu-launch.ts';
 import { NumberReader } from './ncu-number-reader.ts';
 import type { NcuHeader } from './ncu-header.ts';
 import { quoted, type NcuProblems } from './ncu-problems.ts';
+import { baseUnit } from './ncu-units.ts';
 
 /** The raw page: a column for every metric, a row of units, then a row for every launch. */
 export class RawTable {
@@ -11,6 +12,8 @@ export class RawTable {
   readonly #numbers: NumberReader;
   readonly #launches: LaunchBuilder[] = [];
   #units: readonly string[] | undefined;
+  #firstUnits: readonly string[] | undefined;
+  #isOfOtherColumns = false;
 
   constructor(header: NcuHeader, problems: NcuProblems) {
     this.#header = header;
@@ -36,9 +39,10 @@ export class RawTable {
 
   addRow(fields: readonly string[], line: number): void {
     if (this.#isUnitsRow(fields)) {
-      this.#units = fields;
+      this.#takeUnits(fields, line);
       return;
     }
+    if (this.#isOfOtherColumns) return;
     const identity = identityOf(fields, this.#header);
     if (typeof identity === 'string') {
       this.#problems.add('rows that do not fit their table', line, `a row ${identity}: left out`);
@@ -60,6 +64,27 @@ export class RawTable {
   finish(): readonly LaunchBuilder[] {
     this.#numbers.finish();
     return this.#launches;
+  }
+
+  /** A second row of units begins another export; where its header is lost, only the same columns may go on. */
+  #takeUnits(units: readonly string[], line: number): void {
+    const first = this.#firstUnits;
+    const isFirst = first === undefined && this.#launches.length === 0;
+    const isSame =
+      first !== undefined &&
+      this.#header.metrics.every(
+        ({ column }) => baseUnit(first[column] ?? '')?.unit === baseUnit(units[column] ?? '')?.unit,
+      );
+    this.#isOfOtherColumns = !isFirst && !isSame;
+    if (this.#isOfOtherColumns) {
+      this.#problems.add(
+        'joined exports',
+        line,
+        'units without their header: the rows after them are left out',
+      );
+    }
+    this.#firstUnits ??= units;
+    this.#units = units;
   }
 
   /** It says nothing about a launch. */

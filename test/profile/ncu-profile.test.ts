@@ -234,6 +234,36 @@ describe('numbers', () => {
     expect(problems).toEqual(['line 8: a header is broken: the rows after it are left out']);
   });
 
+  it.each([
+    ['its start', (header: string) => header.slice(header.indexOf('"Device"'))],
+    ['its end', (header: string) => header.slice(0, header.indexOf('"Grid Size"'))],
+    ['its words', (header: string) => header.slice(header.indexOf('"a__b.avg"'))],
+  ])('under a header that lost %s are left out', (_, lose) => {
+    const metrics = '"a__b.avg","c__d.avg","e__f.avg"';
+    const header = `"ID","Kernel Name","Block Size","Grid Size","Device","CC",${metrics}`;
+    const rows = (name: string) =>
+      `"","","","","","","%","%","%"\n"0","${name}","","","0","9.0","1.5","2.5","3.5"\n`;
+    const { launches, problems } = parseNcuProfile(
+      `${header}\n${rows('k')}${lose(header)}\n${rows('other')}`,
+    );
+    expect(launches.map(({ name }) => name)).toEqual(['k']);
+    expect(problems.join()).toMatch(/line 4: a header is broken/);
+  });
+
+  it('after units of other columns are left out, as their header is lost', () => {
+    const rows = '"","","ns","%"\n"0","k","4512.5","1.5"\n"","","%","ns"\n"1","other","1.5","4512.5"\n';
+    const { launches, problems } = parseNcuProfile(`"ID","Kernel Name","${DURATION}","${SM}"\n${rows}`);
+    expect(launches.map(({ name }) => name)).toEqual(['k']);
+    expect(problems.join()).toMatch(/line 4: units without their header/);
+  });
+
+  it('stay where a program prints words that are also columns', () => {
+    const { launches } = parseNcuProfile(
+      `${table([0, 'k', SM, '%', '9.5'])}{"Device": 0, "Stream": 7}\nDevice: 0, Stream: 7\n${table([1, 'k', SM, '%', '8.5']).split('\n')[1]}\n`,
+    );
+    expect(launches.map((launch) => valueOf(launch, SM))).toEqual([9.5, 8.5]);
+  });
+
   it('under two headers on one line are left out', () => {
     const glued = `ID,Process ID,Kernel Name,Block Size${made('spreadsheet-raw.csv')}`;
     expect(failure(glued).message).toMatch(/line 1: a header is broken/);
@@ -301,7 +331,10 @@ describe('a broken file', () => {
 
   it('takes a rule’s text that breaks over lines, and no other field that does', () => {
     const text = made('german-details.csv').replace('Warten auf', 'Warten\nauf');
-    expect(only(text).ncuRules[0]?.description).toBe('Warten\nauf L1TEX.');
+    expect(only(text).ncuRules[0]).toMatchObject({
+      description: 'Warten\nauf L1TEX.',
+      speedupPct: undefined,
+    });
     const { problems } = parseNcuProfile(
       made('german-details.csv').replace('"Elapsed Cycles"', '"Elapsed\nCycles"'),
     );
