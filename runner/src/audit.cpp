@@ -106,6 +106,8 @@ void compare_surroundings(Device &device, AuditReport &report) {
                                          listed(undeclared));
 }
 
+}  // namespace
+
 Json launches_json(const std::vector<Launch> &launches) {
   const auto triple = [](const std::int64_t (&values)[3]) {
     Json list = Json::array();
@@ -121,8 +123,6 @@ Json launches_json(const std::vector<Launch> &launches) {
                  .set("count", launch.count));
   return list;
 }
-
-}  // namespace
 
 std::vector<Tamper> audit(Device &device, PreparedCase &prepared, Json &extra) {
   const KernelWatch &watch = kernel_watch();

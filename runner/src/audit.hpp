@@ -29,6 +29,8 @@ struct AuditReport {
   void found(const char *detector, std::string message) { tampering.push_back({detector, "", std::move(message)}); }
 };
 
+Json launches_json(const std::vector<Launch> &launches);
+
 /**
  * Looks for what takes many calls, or a look around the process, to see. The kernel has run before, so that what
  * only its first call does is over. `extra` receives the fields `launches` and `notes` of a check's result.

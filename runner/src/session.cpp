@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "audit.hpp"
 #include "check.hpp"
 #include "error.hpp"
 #include "timed_guard.hpp"
@@ -214,7 +215,14 @@ Json Session::profile(const Fields &request) {
   const std::int64_t launches = request.integer("launches", 1, 1 << 20);
   PreparedCase &target = prepared();
   device_->profile(target, launches);
-  return Json::object().set("launches", launches);
+  Json result = Json::object().set("launches", launches);
+  if (request.boolean_or("list", false)) {
+    AuditReport report;
+    device_->audit_launches(target, report);
+    if (!report.launches.empty()) result.set("functions", launches_json(report.launches));
+    if (!report.notes.empty()) result.set("notes", Json::list(report.notes));
+  }
+  return result;
 }
 
 }  // namespace pawl

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
 
@@ -19,6 +19,11 @@ export async function userCacheDir(env: NodeJS.ProcessEnv): Promise<string> {
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.cache');
   if (isAbsolute(base) && (await isWritable(join(base, 'pawl')))) return join(base, 'pawl', 'build');
   return join(await temporaryCache(), 'build');
+}
+
+/** Where the measured ceilings of this user's devices are kept, beside Pawl's own programs. */
+export async function calibrationDir(env: NodeJS.ProcessEnv): Promise<string> {
+  return join(dirname(await userCacheDir(env)), 'calibration');
 }
 
 function chosenCache(env: NodeJS.ProcessEnv): string | undefined {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
@@ -8,6 +8,7 @@ import { runAction } from './run-action.ts';
 interface CheckFlags extends ComparingFlags {
   readonly baseline?: string;
   readonly update?: boolean;
+  readonly profile: 'auto' | 'always' | 'never';
 }
 
 export function checkCommand(): Command {
@@ -15,7 +16,12 @@ export function checkCommand(): Command {
     new Command('check')
       .description('the gate: build, prove right, measure against the best known, say what came of it')
       .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
-      .option('--update', 'write first entries and confirmed improvements into the baseline'),
+      .option('--update', 'write first entries and confirmed improvements into the baseline')
+      .addOption(
+        new Option('--profile <when>', 'explain changes with a profile: those that count, all, or none')
+          .choices(['auto', 'always', 'never'])
+          .default('auto'),
+      ),
   )
     .option('--json', 'print the report as JSON (schema pawl.check/1)')
     .addHelpText(
@@ -24,6 +30,7 @@ export function checkCommand(): Command {
 Every case is compared with its entry in the baseline. Where the entry's commit can be built, it is built and
 measured again beside the files as they are, so that another day's device does not decide. A regression or an
 improvement is measured a second time, independently, before it counts. A case without an entry is new, not a win.
+The four largest changes are then profiled, base and head, where a profiler is there (docs/profiling.md).
 
 Examples:
   pawl check                      look; fail on a regression
@@ -37,6 +44,7 @@ ${EXIT_CODE_HELP}`,
         const { report } = await check({
           ...comparingOptions(flags, door),
           ...defined({ baseline: flags.baseline, update: flags.update }),
+          profile: flags.profile,
           policy: judgingOptions(flags),
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));

@@ -9,10 +9,13 @@ import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
+import { deviceCommand } from './device.ts';
+import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
+import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 
 const COMMANDS = [
@@ -25,6 +28,9 @@ const COMMANDS = [
   checkCommand,
   ratchetCommand,
   claimCommand,
+  profileCommand,
+  diagnoseCommand,
+  deviceCommand,
   bundleCommand,
 ];
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { deviceInfoSchema } from './device.ts';
 import { faultSchema } from './fault.ts';
+import { rooflineSchema } from './profile-report.ts';
 import { modeSchema } from './protocol.ts';
 import { binarySchema, environmentSchema, floorSchema, lostSeriesSchema } from './samples.ts';
 import { variantSchema } from './variant.ts';
@@ -74,6 +75,8 @@ const statisticsSchema = z.object({
   /** The least time the hardware needs, and how many times as long the median is. */
   floor: floorSchema.optional(),
   times_floor: z.number().nonnegative().optional(),
+  /** Under the ceilings that were measured on the device, where they were. */
+  roofline: rooflineSchema.optional(),
 });
 export type BenchStatistics = z.infer<typeof statisticsSchema>;
 

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 import { caseKeySchema, comparisonSchema, verdictSchema } from './comparison.ts';
+import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
+import { rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
 
 export const CHECK_SCHEMA = 'pawl.check/1';
@@ -17,6 +19,26 @@ const advanceSchema = z.object({
   change_pct: z.number(),
 });
 
+const profiledSideSchema = z.object({
+  limiter: z.enum(LIMITERS).optional(),
+  /** The first, which is what to fix first. */
+  finding: z.object({ rule: z.enum(RULE_IDS), diagnosis: z.string(), fix: z.string() }).optional(),
+  roofline: rooflineSchema.optional(),
+});
+
+/** What a profile says about a change; all of it is in `profile.json` in the folder. */
+const checkProfileSchema = z.object({
+  key: caseKeySchema,
+  change_pct: z.number(),
+  /** What happened and the likely cause, in one sentence. */
+  summary: z.string().optional(),
+  base: profiledSideSchema.optional(),
+  head: profiledSideSchema.optional(),
+  folder: z.string().optional(),
+  seconds: z.number().nonnegative(),
+});
+export type CheckProfile = z.infer<typeof checkProfileSchema>;
+
 export const checkReportSchema = z.object({
   schema: z.literal(CHECK_SCHEMA),
   /** The worst verdict of the cases that no waiver covers: what the exit code says. */
@@ -30,6 +52,8 @@ export const checkReportSchema = z.object({
   new_cases: z.array(caseKeySchema),
   /** Absent where two results are compared and no baseline file takes part. */
   baseline: z.object({ path: z.string() }).optional(),
+  /** Why the largest changes happened, as far as a profiler tells. */
+  profiles: z.array(checkProfileSchema).optional(),
   /** What a reader must know besides: kernels left out, baselines that could not be measured again. */
   notes: z.array(z.string()),
   hardware: z.string().optional(),

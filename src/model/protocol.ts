@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { checkResultSchema, tensorCheckSchema } from './check.ts';
+import { checkResultSchema, launchSchema, tensorCheckSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { tensorSpecSchema } from './tensor.ts';
@@ -97,6 +97,8 @@ const sampleRequestSchema = z.strictObject({
 const profileRequestSchema = z.strictObject({
   op: z.literal('profile'),
   launches: z.int().positive(),
+  /** Also say what one call launches, where the device tells. Not under a profiler: it captures a call. */
+  list: z.boolean().optional(),
 });
 
 export const requestSchema = z.discriminatedUnion('op', [
@@ -151,7 +153,12 @@ const sampleResultSchema = z.object({
 });
 export type SampleResult = z.infer<typeof sampleResultSchema>;
 
-const profileResultSchema = z.object({ launches: z.int().positive() });
+const profileResultSchema = z.object({
+  launches: z.int().positive(),
+  /** What one call launches. */
+  functions: z.array(launchSchema).optional(),
+  notes: z.array(z.string()).optional(),
+});
 
 /** Results by operation. */
 export const resultSchemas = {

@@ -33,7 +33,8 @@ export type ColumnId =
   | 'memory'
   | 'clock'
   | 'floor'
-  | 'times-floor';
+  | 'times-floor'
+  | 'ceiling';
 
 /** A column of a group's table: its header holds the unit, its cells only numbers. */
 export interface Column {
@@ -111,6 +112,7 @@ export function benchColumns(group: BenchGroup, report: BenchReport): Column[] {
     numeric('times-floor', '× floor', ({ times_floor }) =>
       times_floor === undefined ? '' : significant(times_floor),
     ),
+    percent('ceiling', '% of ceiling', ({ roofline }) => roofline?.of_ceiling_pct),
   ];
   return columns.filter(({ cell }) => group.measurements.some((one) => cell(one) !== ''));
 }

@@ -23,6 +23,7 @@ const SHOWN: readonly ColumnId[] = [
   'memory',
   'clock',
   'times-floor',
+  'ceiling',
 ];
 
 const CHECK_WORDS: Readonly<Record<BenchMeasurement['check'], string>> = {
@@ -42,6 +43,7 @@ export function renderBenchMarkdown(report: BenchReport): string {
     warningsText(report),
     faultsText(report),
     lostText(report),
+    ceilingText(report),
     factsText(report),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -77,6 +79,16 @@ function rowCells(one: BenchMeasurement, columns: readonly Column[]): string[] {
     ...columns.map(({ id, cell }) => (id === 'median' && cell(one) !== '' ? `**${cell(one)}**` : cell(one))),
     result,
   ];
+}
+
+function ceilingText({ measurements }: BenchReport): string {
+  return measurements
+    .flatMap((one) =>
+      one.state === 'measured' && one.roofline?.advice !== undefined
+        ? [`- ${markdownCode(one.case)}: ${markdownText(one.roofline.advice)}`]
+        : [],
+    )
+    .join('\n');
 }
 
 function legendText({ interval, measurements }: BenchReport): string {

@@ -36,9 +36,11 @@ const SHOWN: readonly ColumnId[] = [
   'throughput',
   'bandwidth',
   'times-floor',
+  'ceiling',
 ];
 const GIVEN_UP: readonly (ColumnId | 'distribution')[] = [
   'times-floor',
+  'ceiling',
   'p95',
   'bandwidth',
   'runs',
@@ -60,11 +62,23 @@ export function renderBenchTerminal(report: BenchReport, options: TerminalOption
     warningsBlock(gatheredWarnings(report), width, paint),
     faultsBlock(report, width, paint),
     lostBlock(report, width, paint),
+    ceilingBlock(report, width),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** What follows from how near a kernel is to what its device can do. */
+function ceilingBlock({ measurements }: BenchReport, width: number): string[] {
+  return measurements.flatMap((one) => {
+    const advice = one.state === 'measured' ? one.roofline?.advice : undefined;
+    if (advice === undefined) return [];
+    return wrap(`${plainText(one.case)}: ${plainText(advice)}`, width - MARK_WIDTH).map(
+      (line, index) => `${index === 0 ? '→' : ' '} ${line}`,
+    );
+  });
 }
 
 /** Facts that fit a line; the rest is in the file and the other reports. */

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../model/check-report.ts';
+import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
@@ -55,18 +55,37 @@ function controlNotice(
   return { tone: 'note', text };
 }
 
-/** What the ratchet did with a case, to stand behind its reason: a waiver, an advanced baseline. */
+/** What stands behind the reason of a case: a waiver, an advanced baseline, what a profile says of it. */
 export function ratchetNotes(report: CheckReport, sections: Sections): (one: CaseComparison) => string[] {
   const waivers = new Map(report.waived.map(({ key, waiver }) => [keyId(key), waiver]));
   const advances = new Map(report.advanced.map((one) => [keyId(one.key), one]));
+  const profiles = new Map((report.profiles ?? []).map((profile) => [keyId(profile.key), profile]));
   return (one) => {
+    const profile = profiles.get(keyId(one));
     const waiver = sections.waived.includes(one) ? waivers.get(keyId(one)) : undefined;
     const advance = sections.advanced.includes(one) ? advances.get(keyId(one)) : undefined;
     return [
       ...(waiver === undefined ? [] : [waiverText(waiver)]),
       ...(advance === undefined ? [] : [advanceText(advance)]),
+      ...(profile === undefined ? [] : profileNotes(profile)),
     ];
   };
+}
+
+/** The sentence of the comparison, then the first finding of each side. */
+function profileNotes({ summary, base, head }: CheckProfile): string[] {
+  const finding = (word: string, side: CheckProfile['head'], withFix: boolean): string[] => {
+    if (side?.finding === undefined) return [];
+    const { rule, diagnosis, fix } = side.finding;
+    return [plainText(`${word}: ${rule}: ${diagnosis}${withFix ? ` → ${fix}` : ''}`)];
+  };
+  const advice = head?.roofline?.advice;
+  return [
+    ...(summary === undefined ? [] : [plainText(`profile: ${summary}`)]),
+    ...finding('now', head, true),
+    ...finding('before', base, false),
+    ...(advice === undefined ? [] : [plainText(advice)]),
+  ];
 }
 
 /** A clock change is «maintained» for a reason that a reader wants to see. */

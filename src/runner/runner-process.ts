@@ -124,12 +124,15 @@ export class RunnerProcess {
     return answered as Promise<ResultOf<Asked['op']>>;
   }
 
-  /** Ends the process in good order where it is willing, and by force where it is not. */
-  async close(): Promise<void> {
+  /**
+   * Ends the process in good order where it is willing, and by force where it is not. A profiler around it may
+   * need longer than the runner: it writes its results when the runner has ended.
+   */
+  async close(grace_ms: number = QUIT_GRACE_MS): Promise<void> {
     if (this.usable) {
-      await this.request({ op: 'quit' }, QUIT_GRACE_MS).catch(() => undefined);
+      await this.request({ op: 'quit' }, grace_ms).catch(() => undefined);
       this.#requests.end();
-      const forced = setTimeout(() => this.kill(), QUIT_GRACE_MS);
+      const forced = setTimeout(() => this.kill(), grace_ms);
       await this.#ended;
       clearTimeout(forced);
     }

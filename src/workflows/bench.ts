@@ -18,6 +18,7 @@ import { holdDevices } from './bench/hold-devices.ts';
 import { prepareTargets, type SkippedKernel } from './bench/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
+import { withRoofline } from './bench/with-roofline.ts';
 import { writeReports, type BenchFiles } from './bench/write-reports.ts';
 
 export interface BenchOptions extends BenchOverrides {
@@ -97,7 +98,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
       });
       journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
       const samples = journal.samples(signal.aborted ? 'interrupted before the plan was done' : undefined);
-      const report = benchReport(samples, thresholds);
+      const report = await withRoofline(benchReport(samples, thresholds), targets, process.env);
       const files = await writeReports(samples, report, options.out ?? journal.directory);
       await journal.finish();
       return { result: benchResult(samples, skipped, options.only), samples, report, skipped, files };

@@ -20,6 +20,8 @@ import { verifyBaseline } from '../ratchet/verify-baseline.ts';
 import { waiverFor } from '../ratchet/waivers.ts';
 import { benchSettings } from './bench/bench-settings.ts';
 import { selectKernels } from './bench/select-kernels.ts';
+import type { Profilers } from '../profile/capture/profilers.ts';
+import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
 import { matchEntries } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
@@ -34,6 +36,9 @@ export interface CheckOptions extends CompareOptions {
   readonly baseline?: string;
   /** Write first entries and confirmed improvements into the baseline. Default false: only look. */
   readonly update?: boolean;
+  /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
+  readonly profile?: ProfileWhen;
+  readonly profilers?: Profilers;
   /** Where the report goes; without it, nothing is written but the baseline. */
   readonly out?: string;
 }
@@ -85,6 +90,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
           now,
         })
       : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
+  const explained = await autoProfile(comparison, cases, loaded, options);
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
     verdict: open.length === 0 ? 'maintained' : worstVerdict(open),
@@ -93,9 +99,13 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     advanced: moved.advanced,
     new_cases: moved.newCases,
     baseline: { path },
-    notes: run.notes,
+    ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
+    notes: [...run.notes, ...explained.notes],
     ...provenance(samples),
-    cost: { wall_s: (now().getTime() - started.getTime()) / 1000, device_s: run.device_s },
+    cost: {
+      wall_s: (now().getTime() - started.getTime()) / 1000,
+      device_s: run.device_s + explained.device_s,
+    },
     files: {},
   };
   return { report: await writeComparison(report, samples, options.out), samples };

@@ -4,11 +4,14 @@ import { configSchema } from '../config/schema.ts';
 import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
+import { deviceReportSchema } from '../model/calibration.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
 import { corpusEntrySchema } from '../model/corpus.ts';
+import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
+import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
 
@@ -22,7 +25,10 @@ export function publishedSchemas(): Record<string, object> {
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
+    'device.json': published(deviceReportSchema, 'pawl.device/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),

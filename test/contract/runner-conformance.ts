@@ -293,6 +293,11 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       });
     });
 
+    test('profile on the CPU lists no functions: a call launches none', async () => {
+      const result = await (await prepared('rowsum')).result({ op: 'profile', launches: 1, list: true });
+      expect(result).toEqual({ launches: 1 });
+    });
+
     test('state tells how the device is now', async () => {
       expect((await (await opened('rowsum')).result({ op: 'state' })).load_average).toBeGreaterThanOrEqual(0);
     });

@@ -97,7 +97,7 @@ class HostDevice:
     def profile(self, case: Case, launches: int) -> None:
         case.ready(case.sets[0])
         try:
-            for _ in range(1 + launches):
+            for _ in range(launches):
                 case.sets[0].call()
         except BaseException as error:
             raise case.failed(error) from error

@@ -177,7 +177,7 @@ class CpuDevice final : public Device {
   }
 
   void profile(PreparedCase &prepared, std::int64_t launches) override {
-    for (std::int64_t i = 0; i <= launches; ++i) run_once(prepared, 0);
+    for (std::int64_t i = 0; i < launches; ++i) run_once(prepared, 0);
   }
   void forget_case() override { hot_batch_ = 1; }
   std::optional<double> memory_peak_bytes() override { return resident_peak_bytes(); }

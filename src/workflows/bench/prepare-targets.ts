@@ -32,7 +32,7 @@ export interface PreparedTargets {
 }
 
 export interface PrepareOptions {
-  readonly loaded: LoadedConfig;
+  readonly loaded: Pick<LoadedConfig, 'root'>;
   /** Where the project's builds are kept; by default below its root. */
   readonly cacheDir?: string;
   readonly gpuIndex: number;

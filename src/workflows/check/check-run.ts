@@ -120,13 +120,24 @@ export class CheckRun {
       update: ____,
       out: _____,
       modes: ______,
+      profile: _______,
+      profilers: ________,
       ...rest
     } = this.#options;
     return { ...rest, config: this.#loaded.path };
   }
 
   async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
-    const { policy: _, control: __, budget_s: ___, processes: ____, out: _____, ...rest } = this.#options;
+    const {
+      policy: _,
+      control: __,
+      budget_s: ___,
+      processes: ____,
+      out: _____,
+      profile: ______,
+      profilers: _______,
+      ...rest
+    } = this.#options;
     const started = Date.now();
     const { samples, skipped } = await bench({
       ...rest,

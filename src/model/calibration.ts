@@ -1,0 +1,44 @@
+/** `pawl.calibration/1`: what a device does at best, as measured on it; and `pawl.device/1`, which shows it. */
+import { z } from 'zod';
+
+import { deviceInfoSchema, deviceStateSchema } from './device.ts';
+
+export const CALIBRATION_SCHEMA = 'pawl.calibration/1';
+export const DEVICE_SCHEMA = 'pawl.device/1';
+
+const rateSchema = z.object({
+  per_second: z.number().positive(),
+  /** Of the fastest process. */
+  median_ms: z.number().positive(),
+  samples: z.int().positive(),
+});
+
+export const calibrationSchema = z.object({
+  schema: z.literal(CALIBRATION_SCHEMA),
+  device: deviceInfoSchema,
+  /** CPU only: the ceilings are those of so many threads, each on a CPU of its own. */
+  threads: z.int().positive().optional(),
+  pawl: z.string(),
+  measured_at: z.iso.datetime(),
+  /** Bytes read and written by a copy that no cache holds. */
+  copy: rateSchema,
+  /** Operations of dense f16 products with f32 sums on the tensor cores. */
+  matrix: rateSchema.optional(),
+  /** Operations of f32 multiply-adds in the ordinary units: the widest vectors, or CUDA cores. */
+  multiply_add: rateSchema.optional(),
+});
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+export const deviceReportSchema = z.object({
+  schema: z.literal(DEVICE_SCHEMA),
+  devices: z.array(
+    z.object({
+      device: deviceInfoSchema,
+      state: deviceStateSchema.optional(),
+      calibrations: z.array(calibrationSchema),
+    }),
+  ),
+  /** Why a device is not here, or a ceiling was not measured. */
+  notes: z.array(z.string()),
+});
+export type DeviceReport = z.infer<typeof deviceReportSchema>;

@@ -1,0 +1,182 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { runCommand } from '../../device/run-command.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { metricSet } from '../metric-set.ts';
+import { findNcu } from '../find-ncu.ts';
+import { printNcuPage } from '../ncu-import.ts';
+import { parseNcuProfile } from '../ncu-profile.ts';
+import { listLaunches, type Launches } from './list-launches.ts';
+import { MOST_LAUNCHES, ncuArguments } from './ncu-arguments.ts';
+import { ncuSkip, noPermission } from './ncu-skip.ts';
+import { profileOnce, type ProfiledOnce } from './profile-once.ts';
+import {
+  skipped,
+  type Captured,
+  type CaptureRequest,
+  type Profiler,
+  type ProfilerSearch,
+  type Skipped,
+} from './profiler.ts';
+
+/** ncu loads its parts from disk the first time. */
+const VERSION_TIMEOUT_MS = 60_000;
+
+/** Nsight Compute, around the native or the Python runner. */
+export class NcuProfiler implements Profiler {
+  readonly name = 'ncu';
+
+  async find(env: NodeJS.ProcessEnv): Promise<ProfilerSearch> {
+    const path = await findNcu(env);
+    if (path === undefined) {
+      const named = env['PAWL_NCU'];
+      return named === undefined || named === ''
+        ? skipped(
+            'no-profiler',
+            'Nsight Compute (ncu) is not here',
+            'Install Nsight Compute (the package is called nsight-compute or cuda-nsight-compute), or name its ncu in PAWL_NCU.',
+          )
+        : skipped(
+            'no-profiler',
+            `PAWL_NCU is «${named}», and there is no such program`,
+            'Correct or unset it.',
+          );
+    }
+    const run = await runCommand(path, ['--version'], { env: inC(env), timeout_ms: VERSION_TIMEOUT_MS });
+    if (run.status !== 'exited' || run.code !== 0) {
+      const why = run.status === 'missing' ? run.message : (run.stderr.trim().split('\n')[0] ?? run.status);
+      return skipped('profiler-failed', `${path} does not run: ${why}`, 'Install Nsight Compute anew.');
+    }
+    return { status: 'found', path, version: /Version (\S+)/.exec(run.stdout)?.[1] };
+  }
+
+  async capture(request: CaptureRequest): Promise<Captured | Skipped> {
+    const found = await this.find(request.env);
+    if (found.status === 'skipped') return found;
+    const run = new NcuRun(found.path, request);
+    const taken = await run.take(await listLaunches(request));
+    if (taken.status === 'skipped') return taken;
+    return {
+      ...taken,
+      profiler: {
+        name: 'ncu',
+        ...(found.version === undefined ? {} : { version: found.version }),
+        command: run.command,
+        set: request.set,
+        clock_control: 'none',
+        cache_control: request.cold ? 'all' : 'none',
+      },
+    };
+  }
+}
+
+function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // Numbers and messages as the C locale writes them.
+  return { ...env, LC_ALL: 'C' };
+}
+
+class NcuRun {
+  readonly #ncu: string;
+  readonly #request: CaptureRequest;
+  /** As it was run last. */
+  command: string[] = [];
+
+  constructor(ncu: string, request: CaptureRequest) {
+    this.#ncu = ncu;
+    this.#request = request;
+  }
+
+  async take(launches: Launches | undefined): Promise<Omit<Captured, 'profiler'> | Skipped> {
+    const { timeout_ms, signal, capability } = this.#request;
+    const { metrics } = metricSet(capability);
+    let run = await this.#run(launches, metrics);
+    if (!(await this.#hasReport()) && !signal.aborted) {
+      // A device or a version may lack a metric; ncu then names it.
+      const lacking = metrics.filter((metric) => run.output.includes(metric));
+      const again = this.#request.set === 'fast' && lacking.length > 0;
+      // A name that ncu tells in another way than the driver must not cost the profile.
+      if (again || launches !== undefined) {
+        const known = metrics.filter((metric) => !lacking.includes(metric));
+        if (run.failure?.reason !== 'hung') run = await this.#run(undefined, known);
+      }
+    }
+    const log = await this.#write('log', run.output);
+    if (!(await this.#hasReport()) || run.opened === undefined) {
+      return ncuSkip(run.output, run.failure, { interrupted: signal.aborted, timeout_ms });
+    }
+    return this.#read(run.opened.device, launches, log);
+  }
+
+  #run(launches: Launches | undefined, metrics: readonly string[]): Promise<ProfiledOnce> {
+    const { target, set, cold, folder, stem } = this.#request;
+    const { command, args } = target.runner;
+    const own = ncuArguments({ set, metrics, cold, launches, report: join(folder, stem) });
+    this.command = [this.#ncu, ...own, command, ...args];
+    const runner = {
+      ...target.runner,
+      command: this.#ncu,
+      args: [...own, command, ...args],
+      env: { ...target.runner.env, LC_ALL: 'C' },
+    };
+    return profileOnce(target, runner, this.#request);
+  }
+
+  async #read(
+    device: Captured['device'],
+    launches: Launches | undefined,
+    log: string,
+  ): Promise<Omit<Captured, 'profiler'> | Skipped> {
+    const { env, signal, stem } = this.#request;
+    try {
+      const raw = await printNcuPage(this.#ncu, this.#report, 'raw', { env, signal });
+      const details = await printNcuPage(this.#ncu, this.#report, 'details', { env, signal });
+      const files = {
+        report: `${stem}.ncu-rep`,
+        raw: await this.#write('raw.csv', raw),
+        details: await this.#write('details.csv', details),
+        log,
+      };
+      const profile = parseNcuProfile(`${raw}\n${details}`, files.raw);
+      return {
+        status: 'captured',
+        device,
+        launches: profile.launches.length,
+        files,
+        profile,
+        notes: notesOn(profile.launches.length, launches),
+      };
+    } catch (error) {
+      if (!(error instanceof PawlError)) throw error;
+      if (error.kind === 'permission') return noPermission();
+      const reason = error.kind === 'bad-data' ? 'nothing-profiled' : 'profiler-failed';
+      return skipped(reason, error.message, error.hint ?? 'Profile again.');
+    }
+  }
+
+  get #report(): string {
+    return join(this.#request.folder, `${this.#request.stem}.ncu-rep`);
+  }
+
+  async #hasReport(): Promise<boolean> {
+    return access(this.#report).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #write(ending: string, text: string): Promise<string> {
+    const name = `${this.#request.stem}.${ending}`;
+    await writeFile(join(this.#request.folder, name), text);
+    return name;
+  }
+}
+
+function notesOn(profiled: number, launches: Launches | undefined): string[] {
+  const total = launches?.reduce((sum, { count }) => sum + count, 0);
+  if (total !== undefined && total > profiled)
+    return [`a call launches ${total} kernels, of which the first ${profiled} were profiled`];
+  if (total === undefined && profiled === MOST_LAUNCHES)
+    return [`at most ${MOST_LAUNCHES} launches of a call are profiled; there may be more`];
+  return [];
+}

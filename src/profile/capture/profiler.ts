@@ -1,0 +1,58 @@
+import type { CasePlan } from '../../config/plan-kernel.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import type { Capture, Counter, ProfileSkip } from '../../model/profile-report.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { Target } from '../../runner/target.ts';
+
+/** What is to be profiled, and where its files go. */
+export interface CaptureRequest {
+  readonly target: Target;
+  readonly case: CasePlan;
+  /** Whether caches are emptied before each pass, as cold samples have it. */
+  readonly cold: boolean;
+  readonly set: 'full' | 'fast';
+  /** Of the GPU, where it is known: `9.0`. */
+  readonly capability?: string | undefined;
+  /** An existing folder, and what the names of files in it begin with. */
+  readonly folder: string;
+  readonly stem: string;
+  /** The most that the capture may take, all of it. */
+  readonly timeout_ms: number;
+  readonly seed: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+export interface Captured {
+  readonly status: 'captured';
+  readonly profiler: Capture['profiler'];
+  readonly device: DeviceInfo;
+  readonly launches: number;
+  readonly files: Readonly<Record<string, string>>;
+  /** ncu's. */
+  readonly profile?: Profile;
+  /** perf's. */
+  readonly counters?: readonly Counter[];
+  readonly notes: readonly string[];
+}
+
+/** Failing is normal for a profiler, and must not cost the run that asked for it: it is a value. */
+export interface Skipped extends ProfileSkip {
+  readonly status: 'skipped';
+}
+
+export type ProfilerSearch =
+  | { readonly status: 'found'; readonly path: string; readonly version: string | undefined }
+  | Skipped;
+
+/** A program that tells why a kernel takes the time it takes. */
+export interface Profiler {
+  readonly name: Capture['profiler']['name'];
+  /** Whether it is there and can count. Quick: asked before anything is built. */
+  find(env: NodeJS.ProcessEnv): Promise<ProfilerSearch>;
+  capture(request: CaptureRequest): Promise<Captured | Skipped>;
+}
+
+export function skipped(reason: ProfileSkip['reason'], message: string, remedy: string): Skipped {
+  return { status: 'skipped', reason, message, remedy };
+}

@@ -1,0 +1,135 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { CheckProfile } from '../../model/check-report.ts';
+import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
+import type { CheckOptions } from '../check.ts';
+import { profileKernel } from '../profile.ts';
+import type { CheckedCase } from './match-entries.ts';
+
+/** When `check` profiles: what changed, everything that was measured, or nothing. */
+export type ProfileWhen = 'auto' | 'always' | 'never';
+
+export interface AutoProfiles {
+  readonly profiles: CheckProfile[];
+  /** Why something was not profiled, each reason once. */
+  readonly notes: string[];
+  readonly device_s: number;
+}
+
+/** The largest changes are explained; a profile of everything would take longer than measuring did. */
+const MOST_CASES = 4;
+
+/** Another Pawl may have taken the device in between. */
+const WAIT_S = 600;
+
+/** Reasons that hold for every other case on the device as well. */
+const LASTING: readonly ProfileSkip['reason'][] = [
+  'no-profiler',
+  'no-permission',
+  'no-counters',
+  'unsupported-device',
+  'busy',
+  'interrupted',
+];
+
+/** Explains the changes that a check found, on the device that measured them. It never fails a check. */
+export async function autoProfile(
+  comparison: Comparison,
+  cases: readonly CheckedCase[],
+  loaded: LoadedConfig,
+  options: CheckOptions,
+): Promise<AutoProfiles> {
+  const profiles: CheckProfile[] = [];
+  const notes = new Set<string>();
+  const givenUp = new Set<string>();
+  let device_s = 0;
+  for (const one of chosen(comparison, options.profile ?? 'auto')) {
+    const { kernel = '' } = one;
+    const device = loaded.config.kernels[kernel]?.device ?? '';
+    if (givenUp.has(device) || options.signal?.aborted === true) continue;
+    const name = `${kernel}/${one.case}`;
+    try {
+      const report = await profileOf(one, cases, loaded, options);
+      device_s += report.device_s;
+      const { skipped } = report;
+      if (skipped !== undefined) {
+        const isLasting = LASTING.includes(skipped.reason);
+        if (isLasting) givenUp.add(device);
+        notes.add(
+          `${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`,
+        );
+      }
+      if (report.head !== undefined) profiles.push(entryOf(one, report));
+    } catch (error) {
+      // A base that does not build, a device that is taken: the verdict stands without an explanation.
+      if (!(error instanceof PawlError)) throw error;
+      notes.add(`no profile of ${name}: ${error.message}`);
+    }
+  }
+  return { profiles, notes: [...notes], device_s };
+}
+
+type Estimated = Extract<CaseComparison, { state: 'estimated' }>;
+
+function chosen({ cases }: Comparison, when: ProfileWhen): Estimated[] {
+  if (when === 'never') return [];
+  return cases
+    .filter((one) => one.state === 'estimated')
+    .filter(({ verdict }) => when === 'always' || verdict === 'regressed' || verdict === 'improved')
+    .toSorted((one, other) => Math.abs(other.change_pct) - Math.abs(one.change_pct))
+    .slice(0, MOST_CASES);
+}
+
+function profileOf(
+  one: Estimated,
+  cases: readonly CheckedCase[],
+  loaded: LoadedConfig,
+  options: CheckOptions,
+): Promise<ProfileReport> {
+  const checked = cases.find(
+    (each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode,
+  );
+  const { commit, dirty } = checked?.entry?.provenance ?? {};
+  const { gpu, signal, onProgress, now, profilers } = options;
+  return profileKernel({
+    config: loaded.path,
+    kernel: one.kernel ?? '',
+    case: one.case,
+    ...(one.mode === undefined ? {} : { mode: one.mode }),
+    ...(commit === undefined || dirty === true ? {} : { base: commit }),
+    ...(gpu === undefined ? {} : { gpu }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(now === undefined ? {} : { now }),
+    ...(profilers === undefined ? {} : { profilers }),
+    wait_s: Math.max(options.wait_s ?? 0, WAIT_S),
+  });
+}
+
+function entryOf(one: Estimated, { head, base, summary, folder, seconds }: ProfileReport): CheckProfile {
+  return {
+    key: caseKeySchema.parse(one),
+    change_pct: one.change_pct,
+    ...(summary === undefined ? {} : { summary }),
+    ...(base === undefined ? {} : { base: sideOf(base) }),
+    ...(head === undefined ? {} : { head: sideOf(head) }),
+    ...(folder === undefined ? {} : { folder }),
+    seconds,
+  };
+}
+
+/** Of several launches, the longest is what the change is about. */
+function sideOf({ diagnosis, roofline }: Capture): NonNullable<CheckProfile['head']> {
+  const longest = diagnosis?.kernels.toSorted(
+    (one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0),
+  )[0];
+  const finding = longest?.findings[0];
+  return {
+    ...(longest === undefined ? {} : { limiter: longest.limiter }),
+    ...(finding === undefined
+      ? {}
+      : { finding: { rule: finding.rule, diagnosis: finding.diagnosis, fix: finding.fix } }),
+    ...(roofline === undefined ? {} : { roofline }),
+  };
+}

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { deviceReportSchema } from '../../src/model/calibration.ts';
+import { profileReportSchema } from '../../src/model/profile-report.ts';
+import { fixtureProject, pawl } from './pawl-cli.ts';
+
+describe('pawl profile and pawl device', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await fixtureProject(['right']);
+  });
+
+  it('profiles a CPU kernel, or ends with 2 and says why it cannot', async () => {
+    const { code, stdout } = await pawl(folder, 'profile', 'right', '--json', '--quiet', '--wait', '600');
+    const report = profileReportSchema.parse(JSON.parse(stdout));
+    if (report.skipped === undefined) expect(report.head?.counters?.length).toBeGreaterThan(0);
+    else expect(report.skipped.remedy).not.toBe('');
+    expect(code).toBe(report.skipped === undefined ? 0 : 2);
+  }, 600_000);
+
+  it('names the kernels there are when asked for one that is not', async () => {
+    const { code, stderr } = await pawl(folder, 'profile', 'write', '--quiet');
+    expect(stderr).toMatch(/right/);
+    expect(code).toBe(64);
+  });
+
+  it('shows this machine as JSON', async () => {
+    const { code, stdout } = await pawl(folder, 'device', '--json');
+    const { devices } = deviceReportSchema.parse(JSON.parse(stdout));
+    expect(devices[0]?.device.kind).toBe('cpu');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { calibrationSchema, deviceReportSchema } from '../../src/model/calibration.ts';
+import { renderDevices } from '../../src/report/device-terminal.ts';
+import { showDevices } from '../../src/workflows/device.ts';
+
+describe('the device under Pawl', () => {
+  it('is shown without ceilings until they are measured, and with them afterwards', async () => {
+    const env = { ...process.env, PAWL_CACHE_DIR: await mkdtemp(join(tmpdir(), 'pawl-device-')) };
+    const before = await showDevices({ only: 'cpu', env });
+    expect(before.devices[0]?.calibrations).toEqual([]);
+    expect(renderDevices(before)).toContain('pawl device --calibrate');
+
+    await showDevices({ only: 'cpu', env, calibrate: true, threads: [1], wait_s: 600 });
+    const after = await showDevices({ only: 'cpu', env });
+    expect(deviceReportSchema.safeParse(after).error).toBeUndefined();
+    const [calibration] = after.devices[0]?.calibrations ?? [];
+    expect(calibrationSchema.parse(calibration)).toMatchObject({ threads: 1, device: { kind: 'cpu' } });
+    expect(calibration?.copy.per_second).toBeGreaterThan(0);
+    expect(calibration?.multiply_add?.per_second).toBeGreaterThan(0);
+    expect(renderDevices(after)).toMatch(/measured ceilings, 1 thread/);
+  }, 600_000);
+});
