@@ -4,6 +4,7 @@ export type { FailureKind } from './model/pawl-error.ts';
 export type { OnProgress, Progress } from './model/progress.ts';
 export type { CheckReport } from './model/check-report.ts';
 export type { Comparison, Verdict } from './model/comparison.ts';
+export type { Diagnosis } from './model/diagnosis.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
 export { PAWL_VERSION } from './model/version.ts';
 export { bench } from './workflows/bench.ts';
@@ -17,6 +18,8 @@ export { compareFiles, compareRevisions, compareVariants } from './workflows/com
 export type { CompareOptions, CompareOutcome } from './workflows/compare.ts';
 export { bundle } from './workflows/bundle.ts';
 export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
+export { compareProfileFiles, diagnoseFile } from './workflows/diagnose.ts';
+export type { DiagnoseOptions } from './workflows/diagnose.ts';
 export { applyFixes, runDoctor } from './workflows/doctor.ts';
 export type { DoctorOptions } from './workflows/doctor.ts';
 export { initProject } from './workflows/init.ts';

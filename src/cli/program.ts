@@ -9,6 +9,7 @@ import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
+import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { fuzzCommand } from './fuzz.ts';
@@ -25,6 +26,7 @@ const COMMANDS = [
   checkCommand,
   ratchetCommand,
   claimCommand,
+  diagnoseCommand,
   bundleCommand,
 ];
 

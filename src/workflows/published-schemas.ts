@@ -7,6 +7,7 @@ import { buildReportSchema } from '../model/build-report.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
 import { corpusEntrySchema } from '../model/corpus.ts';
+import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
@@ -22,6 +23,7 @@ export function publishedSchemas(): Record<string, object> {
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),

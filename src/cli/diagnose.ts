@@ -1,0 +1,78 @@
+import process from 'node:process';
+
+import { Command, InvalidArgumentError } from 'commander';
+
+import { PawlError } from '../model/pawl-error.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, wholeNumber } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface DiagnoseFlags {
+  readonly compare?: boolean;
+  readonly launch?: number;
+  readonly kernel?: RegExp;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+export function diagnoseCommand(): Command {
+  return new Command('diagnose')
+    .description('what limits a kernel, and what to do about it: from a profile of Nsight Compute')
+    .argument('<file...>', 'a CSV from ncu (raw or details page), an .ncu-rep, or - for standard input')
+    .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
+    .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)
+    .option('--kernel <regex>', 'only kernels whose name matches', regularExpression)
+    .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected")
+    .option('--json', 'print the diagnosis as JSON (schema pawl.diagnosis/1)')
+    .addHelpText(
+      'after',
+      `
+The raw page has every metric and gives the fullest answer; the details page adds what ncu's rules said. What a
+file holds that cannot be understood is left out and said, never guessed (docs/diagnose.md).
+
+Examples:
+  ncu --set full -k regex:^my_kernel -c 1 -f -o rep ./program
+  ncu --import rep.ncu-rep --page raw --csv --print-units base > rep.csv
+  pawl diagnose rep.csv
+  pawl diagnose --compare before.csv after.csv
+${EXIT_CODE_HELP}`,
+    )
+    .action((files: readonly string[], flags: DiagnoseFlags) =>
+      runAction(flags, async (door) => {
+        const { compareProfileFiles, diagnoseFile } = await import('../workflows/diagnose.ts');
+        const { launch, kernel } = flags;
+        const [first, second] = filesOf(files, flags.compare === true);
+        const options = { ...defined({ launch, kernel }), env: process.env, signal: door.signal };
+        const diagnosis =
+          second === undefined
+            ? await diagnoseFile({ file: first, ...options })
+            : await compareProfileFiles(first, { file: second, ...options });
+        if (flags.json === true) door.print(JSON.stringify(diagnosis, undefined, 2));
+        else {
+          const { renderDiagnosis } = await import('../report/diagnosis-terminal.ts');
+          const { color, columns } = door;
+          door.print(renderDiagnosis(diagnosis, { color, columns, verbose: flags.verbose === true }));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+function filesOf(files: readonly string[], isComparison: boolean): [string, string | undefined] {
+  const [first, second, third] = files.map((file) => (file === '-' ? '/dev/stdin' : file));
+  const isFitting = third === undefined && (second !== undefined) === isComparison;
+  if (first !== undefined && isFitting) return [first, second];
+  throw new PawlError(
+    'usage',
+    isComparison ? '--compare needs two files.' : 'One file is diagnosed at a time.',
+    'pawl diagnose FILE, or pawl diagnose --compare BEFORE AFTER',
+  );
+}
+
+function regularExpression(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u');
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

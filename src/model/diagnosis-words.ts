@@ -1,0 +1,53 @@
+/**
+ * The words of `pawl.diagnosis/1`, apart from its schema: `pawl diagnose` answers in the time that loading a schema
+ * library would take.
+ */
+export const DIAGNOSIS_SCHEMA = 'pawl.diagnosis/1';
+
+export const LIMITERS = [
+  'dram',
+  'l2',
+  'l1-shared',
+  'compute',
+  'tensor',
+  'special-function',
+  'latency',
+  'launch',
+  'none',
+] as const;
+export type Limiter = (typeof LIMITERS)[number];
+
+/** What can be found; docs/rules.md says when. */
+export const RULE_IDS = [
+  'measurement-broken',
+  'small-grid',
+  'latency-bound',
+  'at-limit',
+  'memory-bound',
+  'compute-bound',
+  'launch-bound',
+  'tail-wave',
+  'partial-warp',
+  'low-occupancy',
+  'imbalance',
+  'long-scoreboard',
+  'short-scoreboard',
+  'barrier-stall',
+  'math-throttle',
+  'memory-throttle',
+  'fixed-latency',
+  'wgmma-wait',
+  'icache-miss',
+  'bank-conflicts',
+  'uncoalesced-access',
+  'register-spill',
+  'tensor-idle',
+  'legacy-mma',
+  'l2-thrash',
+  'special-function-bound',
+  'divergence',
+  'stray-fp64',
+  'unfused-fp',
+  'atomic-contention',
+] as const;
+export type RuleId = (typeof RULE_IDS)[number];

@@ -1,0 +1,39 @@
+/** Two profiles of one kernel: what moved, which findings came and went, and the likely cause in one sentence. */
+import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
+import type { RuleId } from '../model/diagnosis-words.ts';
+import type { LaunchProfile } from '../model/profile.ts';
+import { diagnose } from './diagnose.ts';
+import { explainChange } from './explain-change.ts';
+import { Facts } from './facts/facts.ts';
+import { movedFacts } from './moved-facts.ts';
+import type { Problem } from './problem.ts';
+
+export function compareProfiles(
+  before: LaunchProfile,
+  after: LaunchProfile,
+  problem: Problem = {},
+): ProfileComparison {
+  const [was, is] = [diagnose(before, problem), diagnose(after, problem)];
+  const [wasFacts, isFacts] = [new Facts(before, problem), new Facts(after, problem)];
+  const changePct = durationChangePct(was.duration_us, is.duration_us);
+  const has = (findings: readonly Finding[], id: RuleId): boolean => findings.some(({ rule }) => rule === id);
+  const rulesOf = (findings: readonly Finding[], keep: (id: RuleId) => boolean): RuleId[] =>
+    findings.map(({ rule }) => rule).filter((id) => keep(id));
+  return {
+    kernel: after.name,
+    summary: explainChange({ was, is, wasFacts, isFacts, changePct }),
+    ...(was.duration_us === undefined ? {} : { before_us: was.duration_us }),
+    ...(is.duration_us === undefined ? {} : { after_us: is.duration_us }),
+    ...(changePct === undefined ? {} : { change_pct: changePct }),
+    moved: [...movedFacts(wasFacts, isFacts)],
+    appeared: rulesOf(is.findings, (id) => !has(was.findings, id)),
+    vanished: rulesOf(was.findings, (id) => !has(is.findings, id)),
+    persisted: rulesOf(is.findings, (id) => has(was.findings, id)),
+  };
+}
+
+/** Positive is faster. */
+function durationChangePct(before: number | undefined, after: number | undefined): number | undefined {
+  if (before === undefined || after === undefined || before <= 0) return undefined;
+  return (100 * (before - after)) / before;
+}

@@ -1,0 +1,62 @@
+import { delimiter } from 'node:path';
+
+import { findProgram } from '../build/find-program.ts';
+import { runCommand } from '../device/run-command.ts';
+import { PawlError } from '../model/pawl-error.ts';
+
+/** Where the CUDA toolkit puts ncu on Linux, for shells that do not have it on the PATH. */
+const CUDA_BIN = '/usr/local/cuda/bin';
+/** A full set of a few launches takes ncu two seconds to print; a report of thousands, minutes. */
+const IMPORT_TIMEOUT_MS = 600_000;
+const MAX_OUTPUT_BYTES = 400 * 1024 * 1024;
+
+export interface NcuImportOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+/** Has ncu print both pages of a report, one after the other: the raw page has all metrics, the details page its rules. */
+export async function importNcuReport(path: string, options: NcuImportOptions): Promise<string> {
+  const { env } = options;
+  const ncu = await findProgram('ncu', { ...env, PATH: `${env['PATH'] ?? ''}${delimiter}${CUDA_BIN}` });
+  if (ncu === undefined) {
+    throw new PawlError(
+      'unavailable',
+      `${path} is a report of Nsight Compute, which only its program \`ncu\` can read, and it is not here.`,
+      'Put ncu on the PATH, or where it is run: ' +
+        `ncu --import ${path} --page raw --csv --print-units base > profile.csv, and give profile.csv to pawl.`,
+    );
+  }
+  const raw = await print(ncu, path, 'raw', options);
+  return `${raw}\n${await print(ncu, path, 'details', options)}`;
+}
+
+async function print(ncu: string, path: string, page: string, options: NcuImportOptions): Promise<string> {
+  const run = await runCommand(ncu, ['--import', path, '--page', page, '--csv', '--print-units', 'base'], {
+    // Numbers as the C locale writes them: no thousands, no decimal commas.
+    env: { ...options.env, LC_ALL: 'C' },
+    timeout_ms: IMPORT_TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  if (run.status === 'exited' && run.code === 0) return run.stdout;
+  if (run.status === 'timed-out') {
+    throw new PawlError(
+      'try-again',
+      `ncu took too long to print ${path}.`,
+      'Export fewer launches (-k, -c).',
+    );
+  }
+  if (run.status === 'cancelled') throw new PawlError('try-again', 'Stopped before the report was read.');
+  const said = run.status === 'missing' ? run.message : lastWords(`${run.stdout}\n${run.stderr}`);
+  throw new PawlError(
+    'bad-data',
+    `ncu cannot read ${path}: ${said}`,
+    'A report needs an ncu at least as new as the one that wrote it.',
+  );
+}
+
+function lastWords(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return (lines.find((line) => line.startsWith('==ERROR==')) ?? lines.at(-1) ?? 'it says nothing').trim();
+}

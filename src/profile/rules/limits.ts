@@ -1,0 +1,145 @@
+/** The rules that say how close a kernel is to what the device can do. */
+import type { Limiter } from '../../model/diagnosis-words.ts';
+import { AT_LIMIT_PCT, BUSY_PCT, type Limit } from '../limiter.ts';
+import type { Facts } from '../facts/facts.ts';
+import {
+  bounded,
+  evidenceOf,
+  EVERY_LIMIT,
+  PROFILING_GUIDE,
+  round1,
+  type Rule,
+  type RuleOutcome,
+} from './rule.ts';
+
+const UNIT_WORDS: Readonly<Record<Limiter, string>> = {
+  dram: 'DRAM',
+  l2: 'the L2 cache',
+  'l1-shared': 'the L1 cache and shared memory',
+  compute: 'the arithmetic pipes and issue slots',
+  tensor: 'the tensor cores',
+  'special-function': 'the special-function units',
+  latency: 'latency',
+  launch: 'the launch',
+  none: 'nothing',
+};
+
+const LOADS = ['sm_pct', 'memory_pct', 'dram_pct', 'l2_pct', 'l1_pct', 'compute_pct', 'matrix_pct'] as const;
+const MEMORY: readonly Limiter[] = ['dram', 'l2', 'l1-shared'];
+const COMPUTE: readonly Limiter[] = ['compute', 'tensor', 'special-function'];
+
+const SOL_SOURCE = `${PROFILING_GUIDE}, GPU Speed Of Light Throughput; its rule SOLBottleneck draws the same lines.`;
+
+const unitEvidence = (facts: Facts, limit: Limit): Record<string, number> => ({
+  ...evidenceOf(facts, LOADS),
+  limiter_pct: round1(limit.utilisationPct),
+});
+
+export const atLimit: Rule = {
+  id: 'at-limit',
+  meaning: 'The kernel does what the device can. A healthy kernel has this finding alone.',
+  fix: 'Stop here, or give that unit less to do: fuse kernels, keep data on chip, store fewer bits, or move the work to another unit.',
+  priority: 1,
+  kind: 'verdict',
+  scope: 'global',
+  bearsOn: EVERY_LIMIT,
+  symptomOf: [],
+  requires: [],
+  uses: LOADS,
+  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, and nothing found makes it do work that it need not.`,
+  gainBasis: 'None: the unit can hardly do more.',
+  source: SOL_SOURCE,
+  evaluate(facts, limit): RuleOutcome | undefined {
+    if (!limit.atLimit) return undefined;
+    return {
+      evidence: unitEvidence(facts, limit),
+      diagnosis: `Nothing to fix: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak is the limit, and the work there looks necessary.`,
+      gainPct: 0,
+    };
+  },
+};
+
+export const memoryBound: Rule = {
+  id: 'memory-bound',
+  meaning: 'A level of memory is busy and limits the kernel, with some room left.',
+  fix: 'Move fewer bytes: fuse with the kernels around it, keep what is reused in registers or shared memory, store in a narrower type; access 16 bytes a thread.',
+  priority: 1,
+  kind: 'limit',
+  scope: 'global',
+  bearsOn: MEMORY,
+  symptomOf: [],
+  requires: [],
+  uses: LOADS,
+  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak.`,
+  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
+  source: SOL_SOURCE,
+  evaluate(facts, limit): RuleOutcome | undefined {
+    if (limit.atLimit || !MEMORY.includes(limit.limiter)) return undefined;
+    const compute = facts.have('compute_pct') ?? facts.have('sm_pct') ?? 0;
+    const balance =
+      limit.utilisationPct - compute < 10
+        ? ` Computing is as busy (${round1(compute)} %): the two are in balance.`
+        : '';
+    return {
+      evidence: unitEvidence(facts, limit),
+      diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}`,
+      gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
+    };
+  },
+};
+
+export const computeBound: Rule = {
+  id: 'compute-bound',
+  meaning: 'Arithmetic or issuing is busy and limits the kernel, with some room left.',
+  fix: 'Execute fewer instructions: hoist what does not change, use wider and fused instructions, strength-reduce index arithmetic, lower the precision, or use the tensor cores.',
+  priority: 1,
+  kind: 'limit',
+  scope: 'global',
+  bearsOn: COMPUTE,
+  symptomOf: [],
+  requires: [],
+  uses: LOADS,
+  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak.`,
+  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
+  source: SOL_SOURCE,
+  evaluate(facts, limit): RuleOutcome | undefined {
+    if (limit.atLimit || !COMPUTE.includes(limit.limiter)) return undefined;
+    const memory = facts.have('memory_pct') ?? 0;
+    const balance =
+      limit.utilisationPct - memory < 10
+        ? ` Memory is as busy (${round1(memory)} %): the two are in balance.`
+        : '';
+    return {
+      evidence: unitEvidence(facts, limit),
+      diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}`,
+      gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
+    };
+  },
+};
+
+export const latencyBound: Rule = {
+  id: 'latency-bound',
+  meaning: 'No unit is busy: the kernel mostly waits, and nothing more exact is known.',
+  fix: 'Give every warp more independent work in flight (unroll, load ahead), or the SM more warps; the warp states of a full profile say what they wait for.',
+  priority: 1,
+  kind: 'limit',
+  scope: 'global',
+  bearsOn: ['latency'],
+  symptomOf: [],
+  requires: [],
+  uses: [...LOADS, 'issue_pct', 'eligible_warps', 'occupancy_pct'],
+  condition: `No unit reaches ${BUSY_PCT} % of its peak although every SM has work (SM and memory both below ${BUSY_PCT} %).`,
+  gainBasis: `What lies between the busiest unit's load and ${BUSY_PCT} % of its peak.`,
+  source: SOL_SOURCE,
+  evaluate(facts, limit): RuleOutcome | undefined {
+    if (limit.limiter !== 'latency') return undefined;
+    return {
+      evidence: {
+        ...unitEvidence(facts, limit),
+        ...evidenceOf(facts, ['issue_pct', 'eligible_warps', 'occupancy_pct']),
+      },
+      diagnosis: `Bound by latency: the busiest unit reaches ${round1(limit.utilisationPct)} % of its peak, so the kernel mostly waits.`,
+      gainPct: bounded(100 * (1 - limit.utilisationPct / BUSY_PCT), 50),
+    };
+  },
+};

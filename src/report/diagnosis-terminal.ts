@@ -1,0 +1,196 @@
+import type {
+  Diagnosis,
+  Finding,
+  LaunchDiagnosis,
+  Limiter,
+  ProfileComparison,
+  SpeedOfLight,
+} from '../model/diagnosis.ts';
+import { painter, type Paint } from './paint.ts';
+import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
+import { formatIn, timeUnit } from './units.ts';
+
+export interface DiagnosisTerminalOptions {
+  readonly color?: boolean;
+  readonly columns?: number;
+  /** Also what ncu's rules said, where rules come from, and which metrics were not collected. */
+  readonly verbose?: boolean;
+}
+
+/** More launches than this are a list to choose from, not one to read. */
+const SHOWN_LAUNCHES = 12;
+const MAX_COLUMNS = 110;
+const BAR_COLUMNS = 30;
+const US_PER_MS = 1000;
+
+const LIMITED_BY: Readonly<Record<Limiter, string>> = {
+  dram: 'limited by DRAM bandwidth',
+  l2: 'limited by the L2 cache',
+  'l1-shared': 'limited by L1 and shared memory',
+  compute: 'limited by arithmetic',
+  tensor: 'limited by the tensor cores',
+  'special-function': 'limited by the special-function unit',
+  latency: 'limited by latency: no unit is near its peak',
+  launch: 'limited by the launch: too little work for the device',
+  none: 'no single limit can be named',
+};
+
+const UNITS: readonly (readonly [key: keyof SpeedOfLight, label: string])[] = [
+  ['compute_pct', 'compute'],
+  ['memory_pct', 'memory'],
+  ['dram_pct', '· DRAM'],
+  ['l2_pct', '· L2'],
+  ['l1_pct', '· L1'],
+  ['tensor_pct', 'tensor'],
+  ['occupancy_pct', 'occupancy'],
+];
+
+export function renderDiagnosis(diagnosis: Diagnosis, options: DiagnosisTerminalOptions = {}): string {
+  const paint = painter(options.color ?? false);
+  const columns = Math.max(40, Math.min(options.columns ?? 100, MAX_COLUMNS));
+  const view = { paint, columns, verbose: options.verbose ?? false };
+  const { kernels, comparisons = [], problems = [] } = diagnosis;
+  const parts = [
+    ...comparisons.map((comparison) => comparisonLines(comparison, view)),
+    ...kernels.slice(0, SHOWN_LAUNCHES).map((kernel) => kernelLines(kernel, view)),
+  ];
+  const rest = kernels.length - SHOWN_LAUNCHES;
+  if (rest > 0) parts.push([paint('dim', `and ${rest} more launches: choose with --kernel or --launch`)]);
+  if (problems.length > 0) {
+    parts.push(problems.flatMap((problem) => hanging(`${paint('yellow', '!')} `, 2, problem, columns)));
+  }
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+interface View {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly verbose: boolean;
+}
+
+function kernelLines(kernel: LaunchDiagnosis, { paint, columns, verbose }: View): string[] {
+  const lines = [
+    paint('bold', truncate(plainText(kernel.name), columns)),
+    `${paint('cyan', LIMITED_BY[kernel.limiter])}${paint('dim', facts(kernel))}`,
+    '',
+    ...bars(kernel.speed_of_light ?? {}, paint),
+  ];
+  for (const [at, finding] of kernel.findings.entries()) {
+    lines.push('', ...findingLines(finding, at + 1, { paint, columns, verbose }));
+  }
+  if (kernel.not_collected.length > 0)
+    lines.push('', ...notCollected(kernel.not_collected, { paint, columns, verbose }));
+  if (verbose) lines.push(...ncuRuleLines(kernel, { paint, columns, verbose }));
+  return lines;
+}
+
+function facts({ duration_us, grid, block, device, compute_capability, id }: LaunchDiagnosis): string {
+  const size = (dims: readonly number[]): string => dims.join('×');
+  const said = [
+    duration_us === undefined ? undefined : time(duration_us),
+    grid === undefined ? undefined : `grid ${size(grid)}`,
+    block === undefined ? undefined : `block ${size(block)}`,
+    device === undefined ? undefined : plainText(device),
+    compute_capability === undefined ? undefined : `CC ${compute_capability}`,
+    id === undefined ? undefined : `launch ${id}`,
+  ].filter((fact) => fact !== undefined);
+  return said.length === 0 ? '' : ` · ${said.join(' · ')}`;
+}
+
+function time(duration_us: number): string {
+  const unit = timeUnit([duration_us / US_PER_MS]);
+  return `${formatIn(duration_us / US_PER_MS, unit, 2)} ${unit.name}`;
+}
+
+function bars(shares: SpeedOfLight, paint: Paint): string[] {
+  const rows = UNITS.flatMap(([key, label]) => {
+    const share = shares[key];
+    if (share === undefined) return [];
+    const filled = Math.round((Math.min(Math.max(share, 0), 100) / 100) * BAR_COLUMNS);
+    const bar = `${'█'.repeat(filled)}${paint('dim', '░'.repeat(BAR_COLUMNS - filled))}`;
+    return [`  ${padEnd(label, 10)} ${bar} ${padStart(share.toFixed(1), 5)} %`];
+  });
+  return rows.length === 0 ? [paint('dim', '  no throughput was collected')] : rows;
+}
+
+function findingLines(finding: Finding, number: number, { paint, columns, verbose }: View): string[] {
+  const gain =
+    finding.expected_gain_pct > 0
+      ? paint('green', `  up to ${share(finding.expected_gain_pct)} % of the time`)
+      : '';
+  const evidence = Object.entries(finding.evidence).map(
+    ([name, value]) => `${plainText(name)} ${figure(value)}`,
+  );
+  const lines = [
+    `${padStart(`${number}.`, 4)} ${paint('bold', finding.rule)}${gain}`,
+    ...hanging('     ', 5, finding.diagnosis, columns),
+    ...hanging(`     ${paint('green', '→')} `, 7, finding.fix, columns),
+    ...hanging('     ', 5, evidence.join(' · '), columns).map((line) => paint('dim', line)),
+  ];
+  if (!verbose) return lines;
+  const more = [
+    finding.gain_basis === undefined ? '' : `gain: ${finding.gain_basis}`,
+    finding.source === undefined ? '' : `source: ${finding.source}`,
+  ];
+  for (const text of more) {
+    if (text !== '') lines.push(...hanging('     ', 5, text, columns).map((line) => paint('dim', line)));
+  }
+  return lines;
+}
+
+function notCollected(metrics: readonly string[], { paint, columns, verbose }: View): string[] {
+  const what = `${metrics.length} ${metrics.length === 1 ? 'metric was' : 'metrics were'} not collected`;
+  if (!verbose) return [paint('dim', `  ${what}: --verbose names them; \`ncu --set full\` collects more`)];
+  return hanging('  ', 4, `${what}: ${metrics.join(', ')}`, columns).map((line) => paint('dim', line));
+}
+
+function ncuRuleLines({ ncu_rules = [] }: LaunchDiagnosis, { paint, columns }: View): string[] {
+  if (ncu_rules.length === 0) return [];
+  const rules = ncu_rules.flatMap(({ rule, type, description, speedup_pct }) => {
+    const gain = speedup_pct === undefined ? '' : `, ncu's estimate ${figure(speedup_pct)} %`;
+    return [`  ${type} ${rule}${gain}`, ...hanging('    ', 4, description, columns)];
+  });
+  return ['', paint('dim', "What ncu's own rules said:"), ...rules.map((line) => paint('dim', line))];
+}
+
+function comparisonLines(comparison: ProfileComparison, { paint, columns }: View): string[] {
+  const { before_us, after_us, moved } = comparison;
+  const lines = [
+    ...hanging('', 0, comparison.summary, columns).map((line) => paint('bold', line)),
+    paint('dim', truncate(plainText(comparison.kernel), columns)),
+  ];
+  if (before_us !== undefined && after_us !== undefined)
+    lines.push(`  ${time(before_us)} → ${time(after_us)}`);
+  const changes = [
+    ['appeared', 'red', comparison.appeared],
+    ['vanished', 'green', comparison.vanished],
+    ['still there', 'dim', comparison.persisted],
+  ] as const;
+  for (const [word, style, rules] of changes) {
+    if (rules.length > 0) lines.push(`  ${padEnd(word, 12)}${paint(style, rules.join(', '))}`);
+  }
+  const width = Math.max(0, ...moved.map(({ metric }) => metric.length));
+  for (const { metric, before, after, unit } of moved) {
+    lines.push(
+      `  ${padEnd(plainText(metric), width)}  ${figure(before)} → ${figure(after)} ${plainText(unit)}`.trimEnd(),
+    );
+  }
+  return lines;
+}
+
+/** Text in lines; the first begins with `lead`, which takes `indent` columns, and the others stand under it. */
+function hanging(lead: string, indent: number, text: string, columns: number): string[] {
+  const plain = plainText(text);
+  if (plain === '') return [];
+  const [first = '', ...others] = wrap(plain, columns - indent);
+  return [`${lead}${first}`, ...others.map((line) => `${' '.repeat(indent)}${line}`)];
+}
+
+function share(percent: number): string {
+  return percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
+}
+
+/** Four digits that matter, with thousands apart. */
+function figure(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}

@@ -1,0 +1,86 @@
+/** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two (S21). */
+import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
+import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { LaunchProfile, Profile } from '../model/profile.ts';
+import { compareProfiles } from '../profile/compare-profiles.ts';
+import { diagnose } from '../profile/diagnose.ts';
+import { readNcuFile } from '../profile/ncu-file.ts';
+import { speedOfLight } from '../profile/speed-of-light.ts';
+import { pairLaunches } from './diagnose/pair-launches.ts';
+
+export interface DiagnoseOptions {
+  /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
+  readonly file: string;
+  /** Only the launch with this number (ncu's `ID`). */
+  readonly launch?: number;
+  /** Only kernels whose name this matches. */
+  readonly kernel?: RegExp;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
+  const profile = await readSelected(options.file, options);
+  return document(profile.launches, profile.problems);
+}
+
+/** Both files are read; `kernels` are those of the second, which is how things are now. */
+export async function compareProfileFiles(
+  before: string,
+  { file: after, ...options }: DiagnoseOptions,
+): Promise<Diagnosis> {
+  const [was, is] = [await readSelected(before, options), await readSelected(after, options)];
+  const comparisons = pairLaunches(was.launches, is.launches).map(([one, other]) =>
+    compareProfiles(one, other),
+  );
+  return document(is.launches, [...was.problems, ...is.problems], comparisons);
+}
+
+function document(
+  launches: readonly LaunchProfile[],
+  problems: readonly string[],
+  comparisons?: ProfileComparison[],
+): Diagnosis {
+  return {
+    schema: DIAGNOSIS_SCHEMA,
+    kernels: launches.map(describe),
+    ...(comparisons === undefined ? {} : { comparisons }),
+    ...(problems.length === 0 ? {} : { problems: [...problems] }),
+  };
+}
+
+function describe(launch: LaunchProfile): LaunchDiagnosis {
+  const { id, grid, block, device, computeCapability, ncuRules } = launch;
+  return {
+    ...diagnose(launch),
+    ...(id === undefined ? {} : { id }),
+    ...(grid === undefined ? {} : { grid: [...grid] }),
+    ...(block === undefined ? {} : { block: [...block] }),
+    ...(device === undefined ? {} : { device }),
+    ...(computeCapability === undefined ? {} : { compute_capability: computeCapability }),
+    speed_of_light: speedOfLight(launch),
+    ...(ncuRules.length === 0 ? {} : { ncu_rules: ncuRules.map(ncuRule) }),
+  };
+}
+
+function ncuRule({ speedupPct, ...rule }: LaunchProfile['ncuRules'][number]) {
+  return { ...rule, ...(speedupPct === undefined ? {} : { speedup_pct: speedupPct }) };
+}
+
+async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>): Promise<Profile> {
+  const { launch, kernel, signal, env = process.env } = options;
+  const profile = await readNcuFile(file, { env, ...(signal === undefined ? {} : { signal }) });
+  const launches = profile.launches.filter(
+    ({ id, name }, at) =>
+      (launch === undefined || (id ?? String(at)) === String(launch)) &&
+      (kernel === undefined || kernel.test(name)),
+  );
+  if (launches.length > 0) return { ...profile, launches };
+  const known = profile.launches.slice(0, 5).map(({ id, name }, at) => `${id ?? at}: ${name}`);
+  throw new PawlError(
+    'usage',
+    `No launch in ${file} is the one that was asked for.`,
+    `It has ${profile.launches.length}: ${known.join('; ')}${profile.launches.length > 5 ? '; …' : ''}`,
+  );
+}

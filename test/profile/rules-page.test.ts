@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+import { RULE_IDS } from '../../src/model/diagnosis-words.ts';
+import { rulesPage } from './rules-page.ts';
+
+const PAGE = new URL('../../docs/rules.md', import.meta.url);
+/** The formatter may wrap and align: only the words count. */
+const words = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== '');
+
+it('docs/rules.md says what the rules are', () => {
+  if (process.env['UPDATE_RULES'] === '1') writeFileSync(PAGE, `${rulesPage()}\n`);
+  expect(words(readFileSync(PAGE, 'utf8'))).toEqual(words(rulesPage()));
+});
+
+it('docs/rules.md has a section for every rule', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  for (const id of RULE_IDS) expect(page).toContain(`### ${id}\n`);
+});
