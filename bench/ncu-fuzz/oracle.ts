@@ -13,14 +13,16 @@ interface Cell {
 
 interface Row {
   readonly fields: readonly string[];
+  /** The last row of units before it. */
+  readonly units: readonly string[] | undefined;
   readonly field: (name: string) => string;
 }
 
 interface Table {
   readonly names: readonly string[];
   readonly isDetails: boolean;
+  readonly hasTail: boolean;
   readonly rows: Row[];
-  units: Row | undefined;
 }
 
 /** What is wrong with the result; empty: nothing. */
@@ -64,8 +66,10 @@ function cellsOf(key: string, row: Row, table: Table): Cell[] {
   if (!table.isDetails) {
     return table.names.flatMap((name, column) => {
       if (name !== key) return [];
-      const unit = table.units?.fields[column]?.trim() ?? (key.includes('pct') ? '%' : '?');
-      return [{ text: row.fields[column] ?? '', unit }];
+      const text = row.fields[column] ?? '';
+      // A percentage is one by its name, also where the units are lost.
+      const units = [row.units?.[column]?.trim() ?? '?', ...(key.includes('pct') ? ['%'] : [])];
+      return units.map((unit) => ({ text, unit }));
     });
   }
   const [section, name, unit] = [
@@ -111,6 +115,7 @@ const IDENTITY =
 function tablesOf(whole: string): Table[] {
   const tables: Table[] = [];
   let open: { readonly table: Table; readonly split: Split } | undefined;
+  let units: readonly string[] | undefined;
   const lines = whole.split('\n');
   for (const [at, ended] of lines.entries()) {
     const line = ended.replace(/\r$/, '');
@@ -119,6 +124,7 @@ function tablesOf(whole: string): Table[] {
       .filter((word) => IDENTITY.includes(word) || word.startsWith('Metric '));
     if (words.length > 1) {
       open = headerOf(line);
+      units = undefined;
       if (open !== undefined) tables.push(open.table);
       continue;
     }
@@ -127,22 +133,24 @@ function tablesOf(whole: string): Table[] {
     const fields = split(line);
     if (fields === undefined || !isIntact(fields, table)) continue;
     const isCut = at === lines.length - 1 && !line.trimEnd().endsWith('"');
-    const row = rowOf(isCut ? [...fields.slice(0, -1), ''] : fields, table.names);
-    if (!table.isDetails && IDENTITY.every((name) => row.field(name) === '')) table.units ??= row;
+    const row = rowOf(isCut ? [...fields.slice(0, -1), ''] : fields, units, table.names);
+    if (!table.isDetails && IDENTITY.every((name) => row.field(name) === '')) units = row.fields;
     else table.rows.push(row);
   }
   return tables;
 }
 
-function rowOf(fields: readonly string[], names: readonly string[]): Row {
-  return { fields, field: (name) => fields[names.indexOf(name)]?.trim() ?? '' };
+function rowOf(fields: readonly string[], units: Row['units'], names: readonly string[]): Row {
+  return { fields, units, field: (name) => fields[names.indexOf(name)]?.trim() ?? '' };
 }
 
-function isIntact(fields: readonly string[], { names, isDetails }: Table): boolean {
-  const last = fields.at(-1);
+function isIntact(fields: readonly string[], { names, isDetails, hasTail }: Table): boolean {
+  const tail = fields.at(-1) === '' ? 1 : 0;
   const short = Math.max(names.indexOf('Metric Value'), names.indexOf('Average')) + 1;
-  const widths = isDetails && short > 0 ? [names.length, short] : [names.length];
-  return widths.some((width) => fields.length === width || (fields.length === width + 1 && last === ''));
+  const widths = [names.length];
+  if (hasTail) widths.push(names.length + tail);
+  if (isDetails && short > 0) widths.push(short, short + tail);
+  return widths.includes(fields.length);
 }
 
 type Split = (line: string) => string[] | undefined;
@@ -154,8 +162,12 @@ function headerOf(line: string): { readonly table: Table; readonly split: Split 
     const split = (row: string): string[] | undefined => fieldsOf(row, separator, allQuoted);
     const names = split(text)?.map((name) => name.trim());
     if (names === undefined || names.length < 3 || !names.includes('Kernel Name')) continue;
-    if (names.at(-1) === '') names.pop();
-    return { table: { names, isDetails: names.includes('Metric Name'), rows: [], units: undefined }, split };
+    const hasTail = names.at(-1) === '';
+    if (hasTail) names.pop();
+    return {
+      table: { names, hasTail, isDetails: names.includes('Metric Name'), rows: [] },
+      split,
+    };
   }
   return undefined;
 }

@@ -46,9 +46,9 @@ export class DetailsTable {
 
   /** Metric rows may end after the value, with or without a last separator; rule rows are as wide as the header. */
   fits(fields: readonly string[]): boolean {
-    const { width } = this.#header;
+    const { width, hasTail } = this.#header;
     if (fields.length === width) return true;
-    if (fields.length === width + 1 && fields.at(-1) === '') return true;
+    if (hasTail && fields.length === width + 1 && fields.at(-1) === '') return true;
     const short = this.#valueColumn + 1;
     return fields.length === short || (fields.length === short + 1 && fields.at(-1) === '');
   }

@@ -30,6 +30,8 @@ export interface NcuHeader {
   readonly line: number;
   readonly dialect: CsvDialect;
   readonly width: number;
+  /** The header ends with a separator, and so may its rows. */
+  readonly hasTail: boolean;
   /** Columns by name, but a raw page's metrics. */
   readonly columns: ReadonlyMap<string, number>;
   /** A raw page's metrics. */
@@ -59,7 +61,7 @@ export function parseHeader(text: string, line: number): NcuHeader | undefined {
 
 const HEADER_WORDS = ['Kernel Name', 'Process ID', 'Metric Name'];
 const HEADER_FIELD =
-  /(?:^|[",;\t])(?:ID|Process ID|Process Name|Host Name|Kernel Name|Context|Stream|Block Size|Grid Size|Device|CC|(?:Section|Metric|Rule) Name|Metric (?:Unit|Value))(?=$|[",;\t])/g;
+  /(?:^|[^\w ])(?:ID|Process ID|Process Name|Host Name|Kernel Name|Context|Stream|Block Size|Grid Size|Device|CC|(?:Section|Metric|Rule) Name|Metric (?:Unit|Value))(?=$|[^\w ])/g;
 
 /** A header that is damaged: the rows after it are not those of the table before. */
 export function isBrokenHeader(text: string): boolean {
@@ -70,7 +72,8 @@ export function isBrokenHeader(text: string): boolean {
 function headerOf(fields: readonly string[], dialect: CsvDialect, line: number): NcuHeader | undefined {
   const names = fields.map((field) => field.trim());
   // A last separator with nothing after it is no column.
-  const width = names.at(-1) === '' ? names.length - 1 : names.length;
+  const hasTail = names.at(-1) === '';
+  const width = hasTail ? names.length - 1 : names.length;
   const columns = new Map<string, number>();
   const metrics: { name: string; column: number }[] = [];
   const unknown: string[] = [];
@@ -87,5 +90,15 @@ function headerOf(fields: readonly string[], dialect: CsvDialect, line: number):
   if (isDetails && !columns.has('Metric Value') && !columns.has('Average')) return undefined;
   if (!isDetails && metrics.length === 0) return undefined;
   const identity = [...columns].flatMap(([name, column]) => (IDENTITY_COLUMNS.has(name) ? [column] : []));
-  return { page: isDetails ? 'details' : 'raw', line, dialect, width, columns, metrics, identity, unknown };
+  return {
+    page: isDetails ? 'details' : 'raw',
+    line,
+    dialect,
+    width,
+    hasTail,
+    columns,
+    metrics,
+    identity,
+    unknown,
+  };
 }

@@ -28,7 +28,9 @@ export function identityOf(fields: readonly string[], { columns }: NcuHeader): L
   if (columns.has('ID') && (id === undefined || !/^\d+$/.test(id)))
     return 'has no launch number in its column';
   const process = field('Process ID');
-  if (process !== undefined && !/^\d+$/.test(process)) return 'has no process number in its column';
+  for (const number of [process, field('Context'), field('Stream')]) {
+    if (number !== undefined && !/^\d+$/.test(number)) return 'has something else where a number belongs';
+  }
   const [grid, block] = [dim3(field('Grid Size')), dim3(field('Block Size'))];
   if (grid === 'unreadable' || block === 'unreadable') return 'has no size in the column of a size';
   const computeCapability = field('CC')?.replace(',', '.');

@@ -1,3 +1,4 @@
+import type { Metric } from '../model/profile.ts';
 import type { LaunchBuilder } from './ncu-launch.ts';
 import { evidenceOf, numberValue, parseNumber, type DecimalMark, type ParsedNumber } from './ncu-numbers.ts';
 import { quoted, type NcuProblems } from './ncu-problems.ts';
@@ -17,6 +18,8 @@ interface Waiting {
 export class NumberReader {
   readonly #problems: NcuProblems;
   readonly #seen = new Map<string, ParsedNumber>();
+  readonly #demands = new Map<string, string | undefined>();
+  readonly #metrics = new Map<string, Map<number, Metric>>();
   readonly #waiting: Waiting[] = [];
   #points = 0;
   #commas = 0;
@@ -29,7 +32,7 @@ export class NumberReader {
   read(launch: LaunchBuilder, key: string, text: string, unit: string | undefined, line: number): void {
     const parsed = this.#parse(text);
     if (parsed.form === 'absent') return;
-    const demanded = unitByName(key);
+    const demanded = this.#demanded(key);
     if (parsed.form === 'text') {
       if (demanded === undefined && (unit === undefined || unit === '')) launch.setText(key, text.trim());
       else this.#problems.add('values that are no number', line, `${key}: ${quoted(text)} is no number`);
@@ -47,14 +50,12 @@ export class NumberReader {
       this.#problems.add('metrics in a unit that is not theirs', line, what);
       return;
     }
-    const evidence = evidenceOf(text, parsed, countsWhole(key, base));
-    // A list such as «1,2» in a metric without a unit is no evidence of how numbers are written.
-    if (base.unit !== '' || parsed.form === 'either') {
-      if (evidence === '.') this.#points += 1;
-      if (evidence === ',') this.#commas += 1;
-    }
-    if (parsed.form === 'whole') this.#set({ launch, key, text, parsed, base, line }, 'unknown');
-    else this.#waiting.push({ launch, key, text, parsed, base, line });
+    this.#weigh(key, text, parsed, base);
+    // With a unit, a number that can be read in one way only is itself evidence: no other can change its reading.
+    const isCertain = parsed.form === 'whole' || (parsed.form !== 'either' && base.unit !== '');
+    const number = { launch, key, text, parsed, base, line };
+    if (isCertain) this.#set(number, 'mixed');
+    else this.#waiting.push(number);
   }
 
   /** When the table has ended: reads what waited, and says what stays unknown. */
@@ -62,6 +63,14 @@ export class NumberReader {
     const mark = this.#mark();
     for (const waiting of this.#waiting.splice(0)) this.#set(waiting, mark);
     return mark;
+  }
+
+  #weigh(key: string, text: string, parsed: ParsedNumber, base: BaseUnit): void {
+    // A list such as «1,2» in a metric without a unit is no evidence of how numbers are written.
+    if (parsed.form === 'whole' || (base.unit === '' && parsed.form !== 'either')) return;
+    const evidence = evidenceOf(text, parsed, parsed.form === 'either' && countsWhole(key, base));
+    if (evidence === '.') this.#points += 1;
+    if (evidence === ',') this.#commas += 1;
   }
 
   #mark(): DecimalMark {
@@ -84,13 +93,27 @@ export class NumberReader {
         line,
         `${key} left out: ${quoted(text)} ${why}`,
       );
-    } else if (!launch.set(key, { value, unit: base.unit })) {
+    } else if (!launch.set(key, this.#metric(value, base.unit))) {
       this.#problems.add(
         'metrics given twice',
         line,
         `${key} left out: it is there twice, with different values`,
       );
     }
+  }
+
+  /** Most numbers of a profile come again and again, zero above all. */
+  #metric(value: number, unit: string): Metric {
+    const ofUnit = this.#metrics.get(unit) ?? new Map<number, Metric>();
+    this.#metrics.set(unit, ofUnit);
+    const metric = ofUnit.get(value) ?? { value, unit };
+    ofUnit.set(value, metric);
+    return metric;
+  }
+
+  #demanded(key: string): string | undefined {
+    if (!this.#demands.has(key)) this.#demands.set(key, unitByName(key));
+    return this.#demands.get(key);
   }
 
   #parse(text: string): ParsedNumber {

@@ -76,17 +76,19 @@ class NcuCsvReader {
     if (table === undefined || this.#header === undefined) return;
     if (record.state === 'open') {
       if (record.fields.length - 1 === table.breakableColumn) this.#open = { line: number, text, more: 0 };
-      else this.#leaveOut(number, 'is cut off');
+      else this.#leaveOut(number, 'is cut off', text);
     } else if (record.state === 'broken') {
-      this.#leaveOut(number, record.why);
+      this.#leaveOut(number, record.why, text);
     } else if (!table.fits(record.fields)) {
-      this.#leaveOut(number, `has ${record.fields.length} fields where the header has ${this.#header.width}`);
+      const why = `has ${record.fields.length} fields where the header has ${this.#header.width}`;
+      this.#leaveOut(number, why, text);
     } else {
       // Without quotes and without a line break nobody knows whether the last number goes on.
       const mayBeCut = isUnfinished && !text.trimEnd().endsWith('"');
       table.addRow(mayBeCut ? [...record.fields.slice(0, -1), ''] : record.fields, number);
-      if (mayBeCut && record.fields.at(-1) !== '')
-        this.#leaveOut(number, 'may be cut off in its last field', 'field');
+      if (mayBeCut && record.fields.at(-1) !== '') {
+        this.#problems.add('fields left out', number, 'the last field may be cut off: left out');
+      }
     }
   }
 
@@ -96,7 +98,7 @@ class NcuCsvReader {
     const endsHere = /^(?:"\d+"|==)/.test(line.text) || open.more >= MAX_BROKEN_LINES || header === undefined;
     if (endsHere) {
       this.#open = undefined;
-      this.#leaveOut(open.line, 'is cut off');
+      this.#leaveOut(open.line, 'is cut off', open.text);
       return false;
     }
     open.text += `\n${line.text}`;
@@ -108,12 +110,13 @@ class NcuCsvReader {
     return true;
   }
 
-  #leaveOut(line: number, why: string, what = 'row'): void {
-    this.#problems.add(`${what}s left out`, line, `a ${what} ${why}: left out`);
+  #leaveOut(line: number, why: string, text: string): void {
+    this.#problems.add('rows left out', line, `a row ${why}: left out`);
+    if (this.#table instanceof RawTable) this.#table.noteLostLine(text);
   }
 
   #endTable(): void {
-    if (this.#open !== undefined) this.#leaveOut(this.#open.line, 'is cut off');
+    if (this.#open !== undefined) this.#leaveOut(this.#open.line, 'is cut off', this.#open.text);
     this.#open = undefined;
     const all = this.#header?.page === 'raw' ? this.#raw : this.#details;
     for (const launch of this.#table?.finish() ?? []) all.push(launch);

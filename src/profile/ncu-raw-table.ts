@@ -30,8 +30,8 @@ export class RawTable {
   }
 
   fits(fields: readonly string[]): boolean {
-    const { width } = this.#header;
-    return fields.length === width || (fields.length === width + 1 && fields.at(-1) === '');
+    const { width, hasTail } = this.#header;
+    return fields.length === width || (hasTail && fields.length === width + 1 && fields.at(-1) === '');
   }
 
   addRow(fields: readonly string[], line: number): void {
@@ -42,6 +42,7 @@ export class RawTable {
     const identity = identityOf(fields, this.#header);
     if (typeof identity === 'string') {
       this.#problems.add('rows that do not fit their table', line, `a row ${identity}: left out`);
+      if (this.#namesNoKernel(fields)) this.#units = undefined;
       return;
     }
     const launch = new LaunchBuilder(identity);
@@ -51,14 +52,22 @@ export class RawTable {
     }
   }
 
+  /** A line that is left out may have been the units of the rows after it, where files were joined. */
+  noteLostLine(text: string): void {
+    if (/^(?:""|\s*)[,;\t]/.test(text)) this.#units = undefined;
+  }
+
   finish(): readonly LaunchBuilder[] {
     this.#numbers.finish();
     return this.#launches;
   }
 
-  /** It says nothing about a launch, and comes before the first one. */
+  /** It says nothing about a launch. */
   #isUnitsRow(fields: readonly string[]): boolean {
-    if (this.#units !== undefined || this.#launches.length > 0) return false;
     return this.#header.identity.every((column) => fields[column]?.trim() === '');
+  }
+
+  #namesNoKernel(fields: readonly string[]): boolean {
+    return fields[this.#header.columns.get('Kernel Name') ?? -1]?.trim() === '';
   }
 }

@@ -31,7 +31,7 @@ const LIMITED_BY: Readonly<Record<Limiter, string>> = {
   tensor: 'limited by the tensor cores',
   'special-function': 'limited by the special-function unit',
   latency: 'limited by latency: no unit is near its peak',
-  launch: 'limited by the launch: too little work for the device',
+  launch: 'limited by the launch: its work does not fill the device evenly',
   none: 'no single limit can be named',
 };
 

@@ -142,10 +142,10 @@ describe('what else is in a file', () => {
     const text = table([0, 'f<1, 2>("x")', DURATION, 'ns', '4,512'], [0, 'f<1, 2>("x")', SM, '%', '12.5']);
     const launch = only(change(text));
     expect(launch.name).toBe('f<1, 2>("x")');
-    expect([...launch.metrics.values()]).toEqual([
-      { value: 4512, unit: 'ns' },
-      { value: 12.5, unit: '%' },
-    ]);
+    expect(Object.fromEntries(launch.metrics)).toEqual({
+      [DURATION]: { value: 4512, unit: 'ns' },
+      [SM]: { value: 12.5, unit: '%' },
+    });
   });
 });
 
@@ -216,6 +216,22 @@ describe('numbers', () => {
     const { launches, problems } = parseNcuProfile(`${header}\n${row}\n`);
     expect([...launches[0]!.metrics.keys()]).toEqual([SM]);
     expect(problems.join()).toMatch(/gpu__time_duration.sum left out: its unit is not said/);
+  });
+
+  it('of joined exports are in the units of the export they come from', () => {
+    const header = `"ID","Kernel Name","${DURATION}"\n`;
+    const rows = ['"","","ns"', '"0","k","4512.5"', '"","","us"', '"0","k","4.5"'].map((row) => `${row}\n`);
+    const durations = (text: string) =>
+      parseNcuProfile(text).launches.map((launch) => valueOf(launch, DURATION));
+    expect(durations(header + rows.join(''))).toEqual([4512.5, 4500]);
+    expect(durations(header + rows.join('').replace('"us"', '"us'))).toEqual([4512.5]);
+  });
+
+  it('under a broken header are left out: they may be of another table', () => {
+    const joined = `${made('2021-details.csv')}${made('german-details.csv').replace('"Kernel Name"', '"Kernel Name')}`;
+    const { launches, problems } = parseNcuProfile(joined);
+    expect(launches.map(({ name }) => name)).toEqual(['scale(float*, int)']);
+    expect(problems).toEqual(['line 8: a header is broken: the rows after it are left out']);
   });
 
   it('given twice and differently for one metric are left out', () => {
