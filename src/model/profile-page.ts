@@ -9,8 +9,7 @@ export const PROFILED_UNITS = ['sm', 'memory', 'dram', 'l2', 'l1', 'tensor', 'sp
 export type ProfiledUnit = (typeof PROFILED_UNITS)[number];
 
 /** What can keep more blocks from an SM. */
-export const OCCUPANCY_RESOURCES = ['registers', 'shared memory', 'warps', 'blocks', 'barriers'] as const;
-export type OccupancyResource = (typeof OCCUPANCY_RESOURCES)[number];
+export type OccupancyResource = 'registers' | 'shared memory' | 'warps' | 'blocks' | 'barriers';
 
 /** Where the cycles between two instructions of a warp go. */
 export interface StallBreakdown {

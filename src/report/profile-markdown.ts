@@ -1,6 +1,6 @@
 import { PROFILED_UNITS, type ProfilePage } from '../model/profile-page.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
-import { durationText, findingFate, gainText, limiterText, shortName, verdictSentence } from './profile-text.ts';
+import { findingFate, gainText, shortName, verdictFacts, verdictSentence } from './profile-text.ts';
 
 /** A comment is a pointer, not a page. */
 const MOST_FINDINGS = 2;
@@ -8,9 +8,7 @@ const MOST_FINDINGS = 2;
 /** A short block for a pull request's comment: the sentence, the load of the units, what to fix first. */
 export function renderProfileMarkdown(page: ProfilePage): string {
   const { before, after } = page;
-  const facts = [durationText(page), limiterText(page)].flatMap((fact) =>
-    fact === undefined ? [] : [markdownText(fact)],
-  );
+  const facts = verdictFacts(page).map(markdownText);
   const findings = after.diagnosis.findings.slice(0, MOST_FINDINGS).map((finding) => {
     const notes = [gainText(finding), findingFate(page, finding)].filter((note) => note !== undefined);
     const aside = notes.length === 0 ? '' : ` (${markdownText(notes.join(', '))})`;

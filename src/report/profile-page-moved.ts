@@ -24,11 +24,11 @@ ${moved.map(row).join('\n')}
 function row({ metric, unit, before, after }: Moved): string {
   const sense = movedSense(metric, before, after);
   const value = (number: number): string => htmlText(signalValue(metric, number, unit));
-  return `<tr><td class="left">${htmlText(signalLabel(metric))}</td><td>${value(before)}</td><td>${value(after)}</td><td class="${sense}">${changeText(before, after, unit)}${sense === 'moved' ? '' : ` ${sense}`}</td></tr>`;
+  return `<tr><td class="left">${htmlText(signalLabel(metric))}</td><td>${value(before)}</td><td>${value(after)}</td><td class="${sense}">${changeText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}</td></tr>`;
 }
 
 /** Most signals are neither good nor bad by themselves. */
-export function movedSense(metric: string, before: number, after: number): 'better' | 'worse' | 'moved' {
+function movedSense(metric: string, before: number, after: number): 'better' | 'worse' | 'moved' {
   const sense = signalSense(metric);
   if (sense === undefined || before === after) return 'moved';
   return after > before === (sense === 'health') ? 'better' : 'worse';

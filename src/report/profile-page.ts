@@ -6,11 +6,10 @@ import { profilePanels } from './profile-figures.ts';
 import { movedTable } from './profile-page-moved.ts';
 import { PROFILE_STYLE } from './profile-style.ts';
 import {
-  durationText,
   findingFate,
   gainText,
-  limiterText,
   shortName,
+  verdictFacts,
   verdictSentence,
   verdictTone,
 } from './profile-text.ts';
@@ -60,9 +59,7 @@ function article(page: ProfilePage, index: number): string {
 
 function picturePart(page: ProfilePage, heading: 'h1' | 'h2'): string {
   const { name } = page.after.diagnosis;
-  const facts = [durationText(page), limiterText(page)].flatMap((fact) =>
-    fact === undefined ? [] : [`<b>${htmlText(fact)}</b>`],
-  );
+  const facts = verdictFacts(page).map((fact) => `<b>${htmlText(fact)}</b>`);
   const panels = profilePanels(page).map(
     ({ title, subtitle, figure }) => `<figure class="panel">
 <figcaption><h3>${htmlText(title)}</h3><span>${htmlText(subtitle)}</span></figcaption>
@@ -105,7 +102,9 @@ function card(finding: Finding, number: number, fate: string | undefined): strin
       `<tr><th scope="row">${htmlText(signalLabel(name))}</th><td>${htmlText(signalValue(name, value))}</td></tr>`,
   );
   const said = [
-    finding.gain_basis === undefined || gain === undefined ? undefined : `How the gain is estimated: ${finding.gain_basis}`,
+    finding.gain_basis === undefined || gain === undefined
+      ? undefined
+      : `How the gain is estimated: ${finding.gain_basis}`,
     finding.source === undefined ? undefined : `Source: ${finding.source}`,
   ].flatMap((text) => (text === undefined ? [] : [htmlText(text)]));
   return `<section class="finding panel">

@@ -2,7 +2,7 @@ import type { ProfilePage } from '../model/profile-page.ts';
 import { htmlText } from './html-text.ts';
 import { truncate, wrap, plainText } from './plain-text.ts';
 import { profilePanels, type Panel } from './profile-figures.ts';
-import { durationText, gainText, limiterText, shortName, verdictSentence, verdictTone } from './profile-text.ts';
+import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from './profile-text.ts';
 import { svgText } from './svg/figure.ts';
 import { PANEL_WIDTH } from './svg/percent-bars.ts';
 import { PROFILE_FIGURE_STYLE } from './svg/profile-figure-style.ts';
@@ -18,7 +18,7 @@ const INNER = WIDTH - 2 * MARGIN;
 
 /** Letters that fit the width in the widest of the usual fonts (DejaVu Sans), by size. */
 const HEADLINE_LETTERS = 66;
-const TEXT_LETTERS = 112;
+const TEXT_LETTERS = 126;
 /** More belong on the page. */
 const MOST_FINDINGS = 3;
 
@@ -47,7 +47,7 @@ export function renderProfilePicture(page: ProfilePage): string {
   parts.push(findings.body);
   y = findings.bottom;
   const footer = page.provenance.map(({ name, value }) => `${name} ${value}`).join(' · ');
-  const footerLines = wrap(plainText(`Pawl · ${footer}`), 128).slice(0, 2);
+  const footerLines = wrap(plainText(`Pawl · ${footer}`), 148).slice(0, 2);
   parts.push(...footerLines.map((line, index) => svgText(MARGIN, y + 20 + 15 * index, line, 'small')));
   const height = y + 20 + 15 * footerLines.length;
   const label = `Profile of ${shortName(page.after.diagnosis.name)}: ${verdictSentence(page)}`;
@@ -62,14 +62,13 @@ ${parts.join('\n')}
 
 function header(page: ProfilePage): { body: string; height: number } {
   const lines = wrap(plainText(verdictSentence(page)), HEADLINE_LETTERS).slice(0, 4);
-  const facts = [durationText(page), limiterText(page)].filter((fact) => fact !== undefined);
   const below = 62 + 28 * lines.length;
   return {
     body: [
       `<rect class="${verdictTone(page)}" x="0" y="0" width="8" height="${below + 14}"/>`,
       svgText(MARGIN, 34, truncate(shortName(page.after.diagnosis.name), 90), 'kicker code'),
       ...lines.map((line, index) => svgText(MARGIN, 64 + 28 * index, line, 'headline')),
-      svgText(MARGIN, below, facts.join(' · '), 'kicker'),
+      svgText(MARGIN, below, verdictFacts(page).join(' · '), 'kicker'),
     ].join('\n'),
     height: below + 28,
   };
@@ -96,9 +95,10 @@ function findingLines(page: ProfilePage, top: number): { body: string; bottom: n
       gain === undefined ? '' : svgText(WIDTH - MARGIN - PADDING, y, gain, 'strong', 'end'),
     );
     for (const [lead, text] of [
-      ['', finding.diagnosis],
+      ['', finding.diagnosis === verdictSentence(page) ? '' : finding.diagnosis],
       ['→ ', finding.fix],
     ] as const) {
+      if (text === '') continue;
       for (const line of wrap(plainText(`${lead}${text}`), TEXT_LETTERS)) {
         y += 19;
         parts.push(svgText(MARGIN + PADDING, y, line, lead === '' ? 'text' : ''));

@@ -27,13 +27,14 @@ article + article { border-top: 3px solid var(--line); margin-top: 56px; padding
 td.better { color: var(--good); font-weight: 600; } td.worse { color: var(--bad); font-weight: 600; } td.moved { color: var(--quiet); }
 .changes { padding: 10px 18px; margin-top: 12px; } .changes dt { flex-basis: 100px; }
 .metrics { font-size: 12.5px; columns: 2 300px; padding-left: 18px; } .metrics li { overflow-wrap: anywhere; break-inside: avoid; }
-@media (max-width: 760px) {
+@media screen and (max-width: 760px) {
   main { padding: 16px 12px 40px; } .panels { grid-template-columns: minmax(0, 1fr); } .panels figure { padding: 12px 12px 10px; }
   .verdict { padding: 12px 14px; } .verdict .sentence { font-size: 19px; } dl { grid-template-columns: minmax(0, 1fr); padding: 8px 14px; } dt { flex-basis: 110px; }
-  th, td { padding: 5px 8px; } td.left { white-space: normal; }
+  th, td { padding: 5px 6px; font-size: 12.5px; white-space: normal; } td.left { overflow-wrap: anywhere; }
 }
 @page { size: A4 portrait; margin: 12mm; }
 @media print {
+  :root { color-scheme: light; }
   body { background: none; font-size: 12px; } .picture { break-inside: avoid; break-after: avoid; } .panel { break-inside: avoid; }
   .panels { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; } .verdict .sentence { font-size: 18px; } h2 { margin-top: 22px; break-after: avoid; }
   article + article { break-before: page; border: 0; margin: 0; padding: 0; } .table { overflow: visible; break-inside: auto; } tr { break-inside: avoid; }

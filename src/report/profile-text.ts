@@ -24,7 +24,7 @@ export function verdictSentence({ comparison, after: { diagnosis } }: ProfilePag
   return `${limit.charAt(0).toUpperCase()}${limit.slice(1)}; no rule found anything to fix.`;
 }
 
-export type Tone = 'good' | 'bad' | 'plain';
+type Tone = 'good' | 'bad' | 'plain';
 
 /** Beside the sentence: how the time moved, or how things stand. */
 export function verdictTone({ comparison, after: { diagnosis } }: ProfilePage): Tone {
@@ -40,12 +40,16 @@ export function verdictTone({ comparison, after: { diagnosis } }: ProfilePage): 
 /** What two captures of the same binary differ by; as the sentence has it. */
 const NOISE_PCT = 2;
 
-export function limiterText({ after }: ProfilePage): string {
-  return LIMITED_BY[after.diagnosis.limiter];
+/** Time, limit and device: what stands below the sentence. */
+export function verdictFacts(page: ProfilePage): readonly string[] {
+  const device = page.provenance.find(({ name }) => name === 'device')?.value;
+  return [durationText(page), LIMITED_BY[page.after.diagnosis.limiter], device].filter(
+    (fact) => fact !== undefined,
+  );
 }
 
 /** `124.74 µs → 329.44 µs` */
-export function durationText({ before, after }: ProfilePage): string | undefined {
+function durationText({ before, after }: ProfilePage): string | undefined {
   const [was, is] = [before?.diagnosis.duration_us, after.diagnosis.duration_us];
   if (is === undefined) return undefined;
   const now = formatTime(is * NS_PER_US);

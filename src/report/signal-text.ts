@@ -4,6 +4,10 @@ import { formatIn, timeUnit } from './units.ts';
 /** Names that say less than they could once their underscores are spaces. */
 const WORDS: Readonly<Record<string, string>> = {
   duration_ns: 'duration',
+  sm_elapsed_cycles: 'SM cycles elapsed',
+  sm_active_cycles: 'SM cycles active',
+  static_shared_bytes: 'static shared memory of a block',
+  dynamic_shared_bytes: 'dynamic shared memory of a block',
   sm_pct: 'SM throughput',
   memory_pct: 'memory throughput',
   dram_pct: 'DRAM throughput',
@@ -86,7 +90,7 @@ export function signalValue(name: string, value: number, unit?: string): string 
   if (known === 'hz') return siNumber(value, 'Hz');
   if (known === 'byte') return siNumber(value, 'B');
   if (known === 'byte/s') return siNumber(value, 'B/s');
-  return siNumber(value, known);
+  return siNumber(value, known === 'cycle' ? '' : known);
 }
 
 const NS_PER_MS = 1e6;

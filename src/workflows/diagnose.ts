@@ -25,7 +25,12 @@ export interface DiagnoseOptions {
 
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
   const profile = await readSelected(options.file, options);
-  await draw([options.file], profile.launches.map((launch) => ({ launch })), profile.problems, options);
+  await draw(
+    [options.file],
+    profile.launches.map((launch) => ({ launch })),
+    profile.problems,
+    options,
+  );
   return document(profile.launches, profile.problems);
 }
 
@@ -52,7 +57,11 @@ async function draw(
 ): Promise<void> {
   if (out === undefined) return;
   const { writeProfilePage } = await import('./diagnose/write-profile-page.ts');
-  await writeProfilePage(out, { launches, problems, files }, { env, ...(signal === undefined ? {} : { signal }) });
+  await writeProfilePage(
+    out,
+    { launches, problems, files },
+    { env, ...(signal === undefined ? {} : { signal }) },
+  );
 }
 
 function document(

@@ -54,13 +54,13 @@ function stallBreakdown(facts: Facts): StallBreakdown | undefined {
   // Some reasons alone do not add up to the whole: the latency does, where it was collected.
   const whole = Math.max(known, facts.have('warp_latency') ?? 0);
   const shares =
-    whole > 0
+    known > 0
       ? cycles.map(({ reason, value }) => ({ reason, pct: (100 * value) / whole }))
       : [...quotedStalls(ncuRules)].map(([reason, pct]) => ({ reason, pct }));
   if (shares.length === 0) return undefined;
   return {
     shares: shares.toSorted((one, other) => other.pct - one.pct || one.reason.localeCompare(other.reason)),
-    isWhole: whole > 0 && known >= 0.97 * whole && cycles.length > 3,
+    isWhole: known > 0 && known >= 0.97 * whole && cycles.length > 3,
   };
 }
 

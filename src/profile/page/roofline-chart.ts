@@ -8,7 +8,8 @@ const TELLING_SHARE = 0.001;
 /** A kernel that keeps the tensor cores busier than this is not placed by its other arithmetic. */
 const MATRIX_PCT = 1;
 
-const BASIS = 'Ceilings are the peaks that ncu states, at the clocks of this profile; bytes are those of DRAM.';
+const BASIS =
+  'Ceilings are the peaks that ncu states, at the clocks of this profile; bytes are those of DRAM.';
 
 /** From ncu's own achieved rates and peaks. Undefined where they were not collected. */
 export function rooflineChart(after: Facts, before?: Facts): RooflineChart | undefined {
@@ -26,7 +27,9 @@ export function rooflineChart(after: Facts, before?: Facts): RooflineChart | und
     return [{ side, intensity: perSecond / bytes, perSecond }];
   });
   if (!points.some(({ side }) => side === 'after')) return undefined;
-  const others = computePaths(after).filter(({ id, unit }) => id === 'fp32' && unit === own.unit && id !== own.id);
+  const others = computePaths(after).filter(
+    ({ id, unit }) => id === 'fp32' && unit === own.unit && id !== own.id,
+  );
   return {
     counted: own.counted,
     unit: own.unit,

@@ -1,10 +1,18 @@
-import type { OccupancyFigures, ProfilePage } from '../../model/profile-page.ts';
+import type { OccupancyFigures, OccupancyResource, ProfilePage } from '../../model/profile-page.ts';
 import { formatBytes } from '../units.ts';
 import type { Figure } from './figure.ts';
 import { svgText } from './figure.ts';
-import { barRows, PANEL_WIDTH, sideLegend, type BarRow } from './percent-bars.ts';
+import { barRows, PANEL_WIDTH, percentText, sideLegend, type BarRow } from './percent-bars.ts';
 
 const ROW = 26;
+
+const LABELS: Readonly<Record<OccupancyResource, string>> = {
+  registers: 'Registers',
+  'shared memory': 'Shared mem.',
+  warps: 'Warps',
+  blocks: 'Blocks',
+  barriers: 'Barriers',
+};
 
 /** How many warps an SM held, and what kept it from holding more. */
 export function occupancyBars({ before, after }: ProfilePage): Figure {
@@ -19,18 +27,24 @@ export function occupancyBars({ before, after }: ProfilePage): Figure {
   const limitsTop = top + ROW * shares.length + 26;
   const bottom = limitsTop + ROW * Math.max(1, limits.length);
   const most = Math.max(1, ...limits.flatMap(({ before: one, after: other }) => [one ?? 0, other ?? 0]));
-  const format = (value: number): string => value.toFixed(1);
   return {
     width: PANEL_WIDTH,
     height: bottom + 24,
     label: labelOf(is, limits),
     body: [
       isCompared ? sideLegend(12) : '',
-      barRows(shares, { top, rowHeight: ROW, full: 100, isCompared, format, unit: '%' }),
+      barRows(shares, { top, rowHeight: ROW, full: 100, isCompared, format: percentText, unit: '%' }),
       svgText(0, limitsTop - 8, 'Blocks that fit on an SM if only this limited them', 'small'),
       limits.length === 0
         ? svgText(0, limitsTop + 16, 'not collected')
-        : barRows(limits, { top: limitsTop, rowHeight: ROW, full: most, isCompared, format: String, unit: '' }),
+        : barRows(limits, {
+            top: limitsTop,
+            rowHeight: ROW,
+            full: most,
+            isCompared,
+            format: String,
+            unit: '',
+          }),
       svgText(0, bottom + 18, resources(is), 'small'),
     ].join('\n'),
   };
@@ -39,7 +53,7 @@ export function occupancyBars({ before, after }: ProfilePage): Figure {
 function limitRows(is: OccupancyFigures, was: OccupancyFigures | undefined): readonly BarRow[] {
   const least = Math.min(...is.limits.map(({ blocks }) => blocks));
   return is.limits.map(({ resource, blocks }) => ({
-    label: `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`,
+    label: LABELS[resource],
     before: was?.limits.find((limit) => limit.resource === resource)?.blocks,
     after: blocks,
     // At full occupancy nothing keeps warps away.

@@ -1,4 +1,3 @@
-import { padStart } from '../plain-text.ts';
 import { svgLine, svgRect, svgText } from './figure.ts';
 import { linearScale, type Scale } from './scale.ts';
 
@@ -30,7 +29,9 @@ interface BarOptions {
 /** Rows of bars with their values; before above after where there are two. */
 export function barRows(rows: readonly BarRow[], options: BarOptions): string {
   const x = linearScale([0, options.full], [BAR_LEFT, BAR_RIGHT]);
-  return rows.map((row, index) => barRow(row, options.top + index * options.rowHeight, x, options)).join('\n');
+  return rows
+    .map((row, index) => barRow(row, options.top + index * options.rowHeight, x, options))
+    .join('\n');
 }
 
 function barRow({ label, before, after, isLimit }: BarRow, y: number, x: Scale, options: BarOptions): string {
@@ -42,14 +43,22 @@ function barRow({ label, before, after, isLimit }: BarRow, y: number, x: Scale, 
     svgRect(BAR_LEFT, middle - 8, BAR_RIGHT - BAR_LEFT, 16, 'track'),
     isCompared
       ? [
-          before === undefined ? '' : svgRect(BAR_LEFT, middle - 7.5, Math.max(1, width(before)), 6, 'bar-before'),
+          before === undefined
+            ? ''
+            : svgRect(BAR_LEFT, middle - 7.5, Math.max(1, width(before)), 6, 'bar-before'),
           after === undefined ? '' : svgRect(BAR_LEFT, middle, width(after), 8, kind),
         ].join('')
       : after === undefined
         ? ''
         : svgRect(BAR_LEFT, middle - 8, width(after), 16, kind),
   ];
-  const name = svgText(LABEL_RIGHT, middle + 4.5, isLimit ? `▸ ${label}` : label, isLimit ? 'name limit' : 'name', 'end');
+  const name = svgText(
+    LABEL_RIGHT,
+    middle + 4.5,
+    isLimit ? `▸ ${label}` : label,
+    isLimit ? 'name limit' : 'name',
+    'end',
+  );
   const value = valueText({ before, after }, options);
   return `${name}${bars.join('')}${svgText(PANEL_WIDTH, middle + 4.5, value, after === undefined ? '' : 'value', 'end')}`;
 }
@@ -60,9 +69,12 @@ function valueText(
 ): string {
   const one = (value: number | undefined): string => (value === undefined ? 'n/a' : format(value));
   const suffix = unit === '' ? '' : ` ${unit}`;
-  if (isCompared) return `${one(before)} → ${padStart(one(after), 1)}${suffix}`;
+  if (isCompared) return `${one(before)} → ${one(after)}${suffix}`;
   return after === undefined ? 'not collected' : `${one(after)}${suffix}`;
 }
+
+/** One digit after the point; a full hundred needs none. */
+export const percentText = (pct: number): string => pct.toFixed(pct >= 99.95 ? 0 : 1);
 
 /** Lines at the quarters of 100 %, behind bars. */
 export function percentGrid(top: number, bottom: number): string {

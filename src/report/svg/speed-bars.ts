@@ -1,7 +1,7 @@
 import type { Limiter } from '../../model/diagnosis.ts';
 import { PROFILED_UNITS, type ProfiledUnit, type ProfilePage } from '../../model/profile-page.ts';
 import type { Figure } from './figure.ts';
-import { barRows, PANEL_WIDTH, percentGrid, sideLegend } from './percent-bars.ts';
+import { barRows, PANEL_WIDTH, percentGrid, percentText, sideLegend } from './percent-bars.ts';
 
 const LABELS: Readonly<Record<ProfiledUnit, string>> = {
   sm: 'SM',
@@ -34,7 +34,9 @@ export function speedBars({ before, after }: ProfilePage): Figure {
     after: after.units[unit],
     isLimit: LIMITING[after.diagnosis.limiter] === unit,
   }));
-  const said = rows.flatMap(({ label, after: pct }) => (pct === undefined ? [] : `${label} ${pct.toFixed(1)} %`));
+  const said = rows.flatMap(({ label, after: pct }) =>
+    pct === undefined ? [] : `${label} ${pct.toFixed(1)} %`,
+  );
   return {
     width: PANEL_WIDTH,
     height: bottom + 22,
@@ -47,7 +49,7 @@ export function speedBars({ before, after }: ProfilePage): Figure {
         rowHeight: ROW,
         full: 100,
         isCompared: before !== undefined,
-        format: (pct) => pct.toFixed(pct >= 99.95 ? 0 : 1),
+        format: percentText,
         unit: '%',
       }),
     ].join('\n'),

@@ -62,7 +62,9 @@ export function stallBars({ before, after }: ProfilePage): Figure {
           stackedBar(reasons, 'after', left, (bars - 1) * (BAR + 8)),
           ...reasons.map((reason, index) => legendRow(reason, index, rowsTop + index * ROW, isCompared)),
         ].join('\n');
-  const said = reasons.flatMap(({ name, after: pct }) => (pct === undefined ? [] : `${name} ${pct.toFixed(1)} %`));
+  const said = reasons.flatMap(({ name, after: pct }) =>
+    pct === undefined ? [] : `${name} ${pct.toFixed(1)} %`,
+  );
   return {
     width: PANEL_WIDTH,
     height: reasons.length === 0 ? 30 : rowsTop + reasons.length * ROW + 4,
@@ -114,7 +116,13 @@ function stackedBar(reasons: readonly Reason[], side: 'before' | 'after', left: 
       const number =
         end - start < NUMBERED_WIDTH
           ? ''
-          : svgText((start + end) / 2, y + 20, numberOf(reason, index), kind === 's0' ? '' : 'on-segment', 'middle');
+          : svgText(
+              (start + end) / 2,
+              y + 20,
+              numberOf(reason, index),
+              kind === 's0' ? '' : 'on-segment',
+              'middle',
+            );
       const title = `<title>${htmlText(`${reason.name}: ${pct.toFixed(1)} %`)}</title>`;
       return `<g>${title}${svgRect(start, y, end - start, BAR, `segment ${kind}`)}${number}</g>`;
     })

@@ -7,7 +7,14 @@ import { findProgram } from '../../build/find-program.ts';
 import { runCommand } from '../../device/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+const BROWSERS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+];
 /** A start on a loaded machine; the picture itself takes a second. */
 const TIMEOUT_MS = 120_000;
 /** Sharp on the screens that people have. */

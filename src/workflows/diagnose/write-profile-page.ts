@@ -10,10 +10,10 @@ import { renderProfilePicture } from '../../report/profile-picture.ts';
 import { pictureToPng } from './picture-to-png.ts';
 
 const FORMATS = ['.html', '.svg', '.png'] as const;
-export type PageFormat = (typeof FORMATS)[number];
+type PageFormat = (typeof FORMATS)[number];
 
 /** Said before anything is read: a misspelt ending should not cost a run. */
-export function pageFormat(out: string): PageFormat {
+function pageFormat(out: string): PageFormat {
   const ending = extname(out).toLowerCase();
   const format = FORMATS.find((known) => known === ending);
   if (format !== undefined) return format;
