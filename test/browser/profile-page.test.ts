@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderProfilePage } from '../../src/report/profile-page.ts';
 import { renderProfilePicture } from '../../src/report/profile-picture.ts';
 import { pictureToPng } from '../../src/workflows/diagnose/picture-to-png.ts';
-import { comparedPage, pageOf } from '../report/profile-pages.ts';
+import { comparedPage, detailsPage, pageOf } from '../report/profile-pages.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { FAINT_TEXT, OVERLAPPING_TEXT } from './legibility.ts';
 
@@ -21,6 +21,8 @@ const PAGES = {
   slow: pageOf('pointer_chase'),
   healthy: pageOf('copy_ok'),
   matrix: pageOf('sdpa_flash'),
+  tail: pageOf('tail_wave'),
+  unknown: detailsPage('bank_conflict_transpose'),
 } as const;
 type PageName = keyof typeof PAGES;
 const NAMES = Object.keys(PAGES) as readonly PageName[];

@@ -27,3 +27,8 @@ export function pageOf(name: string, options: Omit<ProfilePageOptions, 'launch'>
 export function comparedPage(before: string, after: string): ProfilePage {
   return profilePage({ launch: launchOf(after), before: launchOf(before) });
 }
+
+/** From the page of which many numbers are missing. */
+export function detailsPage(name: string): ProfilePage {
+  return profilePage({ launch: launchOf(name, 'details') });
+}

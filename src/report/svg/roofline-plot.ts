@@ -117,32 +117,22 @@ function roofs(chart: RooflineChart, { x, y, xDomain, yDomain }: Axes): string {
   const [startX, startY] = [x(start), y(start * memory.bytesPerSecond)];
   const [ridgeX, ridgeY] = [x(ridge), y(own.perSecond)];
   const path = `M${at(startX)} ${at(startY)}L${at(ridgeX)} ${at(ridgeY)}H${at(PANEL_WIDTH)}`;
-  const angle = (-180 / Math.PI) * Math.atan2(startY - ridgeY, ridgeX - startX);
-  const along = slopeLabelPlace(
-    chart.points.map(({ intensity }) => (x(intensity) - startX) / (ridgeX - startX)),
-  );
-  const place = `${at(startX + along * (ridgeX - startX))} ${at(startY + along * (ridgeY - startY))}`;
-  const slope = svgText(
-    0,
-    -7,
-    `${memory.label} ${siNumber(memory.bytesPerSecond, 'B/s')}`,
-    'small ink halo',
-    'middle',
-  );
+  const pointsAlong = chart.points.map(({ intensity }) => (x(intensity) - startX) / (ridgeX - startX));
+  const label = `${memory.label} ${siNumber(memory.bytesPerSecond, 'B/s')}`;
   return [
     `<path class="under-roof" d="${path}V${BOTTOM}H${at(startX)}z"/>`,
     ...others
       .filter(({ perSecond }) => perSecond > 10 ** yDomain[0])
-      .map(({ label, perSecond }) => {
+      .map(({ label: name, perSecond }) => {
         const from = Math.max(LEFT, x(perSecond / memory.bytesPerSecond));
-        const text = `${label} ${rateText(perSecond, unit)}`;
+        const text = `${name} ${rateText(perSecond, unit)}`;
         return (
           svgLine(from, y(perSecond), PANEL_WIDTH, y(perSecond), 'other-roof') +
           svgText(PANEL_WIDTH - 2, y(perSecond) - 5, text, 'small halo', 'end')
         );
       }),
     `<path class="roof" d="${path}"/>`,
-    `<g transform="translate(${place}) rotate(${at(angle)})">${slope}</g>`,
+    slopeLabel(label, [startX, startY], [ridgeX, ridgeY], pointsAlong),
     svgText(
       PANEL_WIDTH - 2,
       y(own.perSecond) - 7,
@@ -151,6 +141,18 @@ function roofs(chart: RooflineChart, { x, y, xDomain, yDomain }: Axes): string {
       'end',
     ),
   ].join('\n');
+}
+
+type Place = readonly [x: number, y: number];
+
+/** Along the slope where it is long enough, else beside it. */
+function slopeLabel(text: string, [x1, y1]: Place, [x2, y2]: Place, points: readonly number[]): string {
+  const isLong = Math.hypot(x2 - x1, y2 - y1) > text.length * LETTER + 10 && x2 - x1 > 60;
+  const along = isLong ? slopeLabelPlace(points) : 0.5;
+  const [x, y] = [x1 + along * (x2 - x1), y1 + along * (y2 - y1)];
+  if (!isLong) return svgText(x + 10, y + 4, text, 'small ink halo');
+  const angle = (-180 / Math.PI) * Math.atan2(y1 - y2, x2 - x1);
+  return `<g transform="translate(${at(x)} ${at(y)}) rotate(${at(angle)})">${svgText(0, -7, text, 'small ink halo', 'middle')}</g>`;
 }
 
 /** Where on the slope its label is farthest from the points, as a share of its length. */

@@ -12,7 +12,6 @@ import { pictureToPng } from './picture-to-png.ts';
 const FORMATS = ['.html', '.svg', '.png'] as const;
 type PageFormat = (typeof FORMATS)[number];
 
-/** Said before anything is read: a misspelt ending should not cost a run. */
 function pageFormat(out: string): PageFormat {
   const ending = extname(out).toLowerCase();
   const format = FORMATS.find((known) => known === ending);
