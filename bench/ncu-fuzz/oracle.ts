@@ -162,6 +162,7 @@ function headerOf(line: string): { readonly table: Table; readonly split: Split 
     const split = (row: string): string[] | undefined => fieldsOf(row, separator, allQuoted);
     const names = split(text)?.map((name) => name.trim());
     if (names === undefined || names.length < 3 || !names.includes('Kernel Name')) continue;
+    if (!names.some((name) => name === 'Metric Name' || name.includes('__'))) continue;
     const hasTail = names.at(-1) === '';
     if (hasTail) names.pop();
     return {

@@ -4,7 +4,7 @@ const EXPORT_HINT =
   'Export one with: ncu --import REPORT.ncu-rep --page raw --csv --print-units base > FILE.csv';
 
 /** The driver refuses performance counters to users (S23): `RmProfilingAdminOnly` in /proc/driver/nvidia/params. */
-export function counterPermissionError(): PawlError {
+function counterPermissionError(): PawlError {
   return new PawlError(
     'permission',
     'ncu was not allowed to read the GPU performance counters (ERR_NVGPUCTRPERM), so nothing was measured.',

@@ -87,6 +87,8 @@ function headerOf(fields: readonly string[], dialect: CsvDialect, line: number):
     }
   }
   if (!columns.has('Kernel Name')) return undefined;
+  // Two headers on one line, where a file was cut off and another joined to it.
+  if (names.some(isBrokenHeader)) return undefined;
   if (isDetails && !columns.has('Metric Value') && !columns.has('Average')) return undefined;
   if (!isDetails && metrics.length === 0) return undefined;
   const identity = [...columns].flatMap(([name, column]) => (IDENTITY_COLUMNS.has(name) ? [column] : []));

@@ -12,7 +12,7 @@ export type DecimalMark = '.' | ',' | 'mixed' | 'unknown';
  * - `whole`, `point`, `comma`: a number that can be read in one way only
  * - `either`: `1,234` and `1.234`, a thousand and something or one and something
  */
-export type NumberForm = 'absent' | 'text' | 'whole' | 'point' | 'comma' | 'either';
+type NumberForm = 'absent' | 'text' | 'whole' | 'point' | 'comma' | 'either';
 
 export interface ParsedNumber {
   readonly form: NumberForm;

@@ -234,6 +234,11 @@ describe('numbers', () => {
     expect(problems).toEqual(['line 8: a header is broken: the rows after it are left out']);
   });
 
+  it('under two headers on one line are left out', () => {
+    const glued = `ID,Process ID,Kernel Name,Block Size${made('spreadsheet-raw.csv')}`;
+    expect(failure(glued).message).toMatch(/line 1: a header is broken/);
+  });
+
   it('given twice and differently for one metric are left out', () => {
     const { launches, problems } = parseNcuProfile(
       table(
