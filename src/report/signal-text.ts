@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, string>> = {
   barrier_pct: 'stalled: barrier',
   wait_pct: 'stalled: fixed latency',
   math_throttle_pct: 'stalled: arithmetic pipe busy',
-  mio_throttle_pct: 'stalled: shared-memory queue full',
+  mio_throttle_pct: 'stalled: shared-memory and special-function queue full',
   lg_throttle_pct: 'stalled: global-memory queue full',
   tex_throttle_pct: 'stalled: texture queue full',
   drain_pct: 'stalled: stores at the end',

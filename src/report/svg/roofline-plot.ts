@@ -3,14 +3,9 @@ import { siNumber } from '../signal-text.ts';
 import type { Figure } from './figure.ts';
 import { svgLine, svgText } from './figure.ts';
 import { PANEL_WIDTH } from './percent-bars.ts';
-import { at, linearScale, type Scale } from './scale.ts';
-
-const HEIGHT = 280;
-const LEFT = 46;
-const TOP = 14;
-const BOTTOM = HEIGHT - 40;
-
-type Point = RooflineChart['points'][number];
+import { attainable, axes, BOTTOM, HEIGHT, LEFT, TOP, type Axes, type Point } from './roofline-frame.ts';
+import { pointLabels, slopeLabel } from './roofline-labels.ts';
+import { at, type Scale } from './scale.ts';
 
 /** Ceilings on logarithmic axes, and the kernel below them. */
 export function rooflinePlot(chart: RooflineChart | undefined): Figure {
@@ -39,39 +34,6 @@ export function rooflinePlot(chart: RooflineChart | undefined): Figure {
       ...chart.points.map((point) => mark(point, chart, x, y)),
       ...pointLabels(chart, frame),
     ].join('\n'),
-  };
-}
-
-/** What the ceilings allow at an intensity. */
-const attainable = ({ roofs: [own], memory }: RooflineChart, intensity: number): number =>
-  Math.min(own?.perSecond ?? Infinity, memory.bytesPerSecond * intensity);
-
-interface Axes {
-  readonly x: Scale;
-  readonly y: Scale;
-  readonly xDomain: readonly [number, number];
-  readonly yDomain: readonly [number, number];
-}
-
-/** Room for the ridge and every point, in whole powers of ten below and above. */
-function axes(chart: RooflineChart): Axes {
-  const top = Math.max(...chart.roofs.map(({ perSecond }) => perSecond));
-  const ridge = (chart.roofs[0]?.perSecond ?? top) / chart.memory.bytesPerSecond;
-  const intensities = [ridge, ...chart.points.map(({ intensity }) => intensity)];
-  const rates = chart.points.map(({ perSecond }) => perSecond);
-  const xDomain = [
-    Math.log10(Math.min(...intensities)) - 0.8,
-    Math.log10(Math.max(...intensities)) + 0.8,
-  ] as const;
-  const lowest = Math.min(...rates, attainable(chart, 10 ** xDomain[0]) * 3);
-  const yDomain = [Math.log10(lowest) - 0.5, Math.log10(Math.max(top, ...rates)) + 0.45] as const;
-  const linearX = linearScale(xDomain, [LEFT, PANEL_WIDTH]);
-  const linearY = linearScale(yDomain, [BOTTOM, TOP]);
-  return {
-    x: (value) => linearX(Math.log10(value)),
-    y: (value) => linearY(Math.log10(value)),
-    xDomain,
-    yDomain,
   };
 }
 
@@ -143,24 +105,6 @@ function roofs(chart: RooflineChart, { x, y, xDomain, yDomain }: Axes): string {
   ].join('\n');
 }
 
-type Place = readonly [x: number, y: number];
-
-/** Along the slope where it is long enough, else beside it. */
-function slopeLabel(text: string, [x1, y1]: Place, [x2, y2]: Place, points: readonly number[]): string {
-  const isLong = Math.hypot(x2 - x1, y2 - y1) > text.length * LETTER + 10 && x2 - x1 > 60;
-  const along = isLong ? slopeLabelPlace(points) : 0.5;
-  const [x, y] = [x1 + along * (x2 - x1), y1 + along * (y2 - y1)];
-  if (!isLong) return svgText(x + 10, y + 4, text, 'small ink halo');
-  const angle = (-180 / Math.PI) * Math.atan2(y1 - y2, x2 - x1);
-  return `<g transform="translate(${at(x)} ${at(y)}) rotate(${at(angle)})">${svgText(0, -7, text, 'small ink halo', 'middle')}</g>`;
-}
-
-/** Where on the slope its label is farthest from the points, as a share of its length. */
-function slopeLabelPlace(points: readonly number[]): number {
-  const distance = (place: number): number => Math.min(...points.map((point) => Math.abs(point - place)));
-  return [0.5, 0.68, 0.34].reduce((best, place) => (distance(place) > distance(best) + 0.1 ? place : best));
-}
-
 /** An arrow from before to after, as far as they are apart. */
 function moves(points: readonly Point[], x: Scale, y: Scale): readonly string[] {
   const [before, after] = (['before', 'after'] as const).map((side) =>
@@ -190,60 +134,6 @@ function mark(point: Point, chart: RooflineChart, x: Scale, y: Scale): string {
   const gap = py - y(roof) > 12 && point.side === 'after' ? svgLine(px, py - 9, px, y(roof), 'gap') : '';
   return gap + shape;
 }
-
-/** As wide as the widest of the usual fonts makes a letter at this size. */
-const LETTER = 7.2;
-const LINE = 16;
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** What each point reached, written where it covers neither the roof nor another point or label. */
-function pointLabels(chart: RooflineChart, { x, y }: Axes): readonly string[] {
-  const taken: Box[] = chart.points.map(({ intensity, perSecond }) =>
-    around(x(intensity), y(perSecond), 9, 9),
-  );
-  return chart.points.toReversed().map((point) => {
-    const [px, py] = [x(point.intensity), y(point.perSecond)];
-    const pct = ((100 * point.perSecond) / attainable(chart, point.intensity)).toFixed(0);
-    const text = chart.points.length > 1 ? `${point.side}: ${pct} % of roof` : `${pct} % of the roof`;
-    const half = (text.length * LETTER) / 2;
-    const places = [0, 22, 40, 58, 76, -20].flatMap((down) => {
-      const aside = down === 0 ? 14 : 0;
-      return [
-        around(px + aside + half, py + down, half, LINE / 2),
-        around(px - aside - half, py + down, half, LINE / 2),
-      ];
-    });
-    // The axis is logarithmic: as far as a decade is wide.
-    const roofAt = (place: number): number =>
-      y(attainable(chart, point.intensity * 10 ** ((place - px) / (x(10) - x(1)))));
-    const isFree = (box: Box): boolean =>
-      box.left >= LEFT &&
-      box.right <= PANEL_WIDTH &&
-      box.bottom <= BOTTOM &&
-      box.top > roofAt(box.left) &&
-      !taken.some((other) => overlaps(box, other));
-    const box = places.find(isFree) ?? places.find(({ left, right }) => left >= LEFT && right <= PANEL_WIDTH);
-    const { left, top } = box ?? around(px + half, py + 22, half, LINE / 2);
-    taken.push(...(box === undefined ? [] : [box]));
-    return svgText(left, top + 12, text, 'value halo');
-  });
-}
-
-const around = (x: number, y: number, halfWidth: number, halfHeight: number): Box => ({
-  left: x - halfWidth,
-  right: x + halfWidth,
-  top: y - halfHeight,
-  bottom: y + halfHeight,
-});
-
-const overlaps = (one: Box, other: Box): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 function labelOf(chart: RooflineChart): string {
   const said = chart.points.map((point) => {

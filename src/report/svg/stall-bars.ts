@@ -10,7 +10,7 @@ import { linearScale } from './scale.ts';
 const WORDS: Readonly<Record<string, string>> = {
   long_scoreboard: 'global or local memory',
   short_scoreboard: 'shared memory, special fn.',
-  mio_throttle: 'shared-memory queue full',
+  mio_throttle: 'shared/special-fn. queue full',
   lg_throttle: 'global-memory queue full',
   tex_throttle: 'texture queue full',
   barrier: 'other warps at a barrier',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,9 +32,9 @@ export async function pictureToPng(svg: string, out: string, { env, signal }: Pn
   const browser = await findBrowser(env);
   const size = /width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"/u.exec(svg)?.groups;
   const [width, height] = [Math.ceil(Number(size?.['width'])), Math.ceil(Number(size?.['height']))];
-  // Beside the target, so that the finished picture can be moved there in one step.
   const folder = await mkdtemp(join(tmpdir(), 'pawl-picture-'));
-  const unfinished = join(dirname(out), `.${process.pid}-${Date.now()}.png`);
+  // Beside the target, so that the finished picture can be moved there in one step.
+  const unfinished = join(dirname(out), `.${randomBytes(6).toString('hex')}.png`);
   try {
     const page = join(folder, 'picture.html');
     await writeFile(page, `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>${svg}`);
