@@ -11,6 +11,7 @@ interface DiagnoseFlags {
   readonly compare?: boolean;
   readonly launch?: number;
   readonly kernel?: RegExp;
+  readonly out?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;
 }
@@ -22,6 +23,7 @@ export function diagnoseCommand(): Command {
     .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
     .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)
     .option('--kernel <regex>', 'only kernels whose name matches', regularExpression)
+    .option('-o, --out <file>', 'also draw it: a page (.html), or one picture to show around (.svg, .png)')
     .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected")
     .option('--json', 'print the diagnosis as JSON (schema pawl.diagnosis/1)')
     .addHelpText(
@@ -34,15 +36,15 @@ Examples:
   ncu --set full -k regex:^my_kernel -c 1 -f -o rep ./program
   ncu --import rep.ncu-rep --page raw --csv --print-units base > rep.csv
   pawl diagnose rep.csv
-  pawl diagnose --compare before.csv after.csv
+  pawl diagnose --compare before.csv after.csv --out change.html
 ${EXIT_CODE_HELP}`,
     )
     .action((files: readonly string[], flags: DiagnoseFlags) =>
       runAction(flags, async (door) => {
         const { compareProfileFiles, diagnoseFile } = await import('../workflows/diagnose.ts');
-        const { launch, kernel } = flags;
+        const { launch, kernel, out } = flags;
         const [first, second] = filesOf(files, flags.compare === true);
-        const options = { ...defined({ launch, kernel }), env: process.env, signal: door.signal };
+        const options = { ...defined({ launch, kernel, out }), env: process.env, signal: door.signal };
         const diagnosis =
           second === undefined
             ? await diagnoseFile({ file: first, ...options })
@@ -53,6 +55,7 @@ ${EXIT_CODE_HELP}`,
           const { color, columns } = door;
           door.print(renderDiagnosis(diagnosis, { color, columns, verbose: flags.verbose === true }));
         }
+        if (out !== undefined && flags.json !== true) door.print(`\nDrawn in ${out}`);
         return EXIT.good;
       }),
     );

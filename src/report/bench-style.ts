@@ -6,7 +6,7 @@ export const BENCH_STYLE = `
   --dot: #2b6cb0; --hill: #cfdcea; --median: #c2410c; --band: #f3c9a8; --good: #18794e; --bad: #c02626; --warn: #9a6700;
   --warn-bg: #fff7e0; --bad-bg: #fdecec;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #14171a; --panel: #1b1f23; --ink: #e6e8e6; --quiet: #97a1a9; --line: #2e343a; --stripe: #20252a;
     --dot: #7db4ec; --hill: #2c4258; --median: #ff9a5c; --band: #5b3a22; --good: #5bd195; --bad: #ff8080; --warn: #f0c250;

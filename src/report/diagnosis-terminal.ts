@@ -2,10 +2,10 @@ import type {
   Diagnosis,
   Finding,
   LaunchDiagnosis,
-  Limiter,
   ProfileComparison,
   SpeedOfLight,
 } from '../model/diagnosis.ts';
+import { LIMITED_BY } from './limiter-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import { formatIn, timeUnit } from './units.ts';
@@ -22,18 +22,6 @@ const SHOWN_LAUNCHES = 12;
 const MAX_COLUMNS = 110;
 const BAR_COLUMNS = 30;
 const US_PER_MS = 1000;
-
-const LIMITED_BY: Readonly<Record<Limiter, string>> = {
-  dram: 'limited by DRAM bandwidth',
-  l2: 'limited by the L2 cache',
-  'l1-shared': 'limited by L1 and shared memory',
-  compute: 'limited by arithmetic',
-  tensor: 'limited by the tensor cores',
-  'special-function': 'limited by the special-function unit',
-  latency: 'limited by latency: no unit is near its peak',
-  launch: 'limited by the launch: its work does not fill the device evenly',
-  none: 'no single limit can be named',
-};
 
 const UNITS: readonly (readonly [key: keyof SpeedOfLight, label: string])[] = [
   ['compute_pct', 'compute'],

@@ -9,6 +9,7 @@ import { readNcuFile } from '../profile/ncu-file.ts';
 import type { Problem } from '../profile/problem.ts';
 import { speedOfLight } from '../profile/speed-of-light.ts';
 import { pairLaunches } from './diagnose/pair-launches.ts';
+import type { PageSource } from './diagnose/write-profile-page.ts';
 
 export interface DiagnoseOptions {
   /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
@@ -17,12 +18,20 @@ export interface DiagnoseOptions {
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
+  /** Also draw it: a page (.html) or a picture (.svg, .png). */
+  readonly out?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
 }
 
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
   const profile = await readSelected(options.file, options);
+  await draw(
+    [options.file],
+    profile.launches.map((launch) => ({ launch })),
+    profile.problems,
+    options,
+  );
   return document(profile.launches, profile.problems);
 }
 
@@ -32,10 +41,28 @@ export async function compareProfileFiles(
   { file: after, ...options }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const [was, is] = [await readSelected(before, options), await readSelected(after, options)];
-  const comparisons = pairLaunches(was.launches, is.launches).map(([one, other]) =>
-    compareProfiles(one, other),
+  const pairs = pairLaunches(was.launches, is.launches);
+  const problems = [...was.problems, ...is.problems];
+  const drawn = pairs.map(([one, other]) => ({ before: one, launch: other }));
+  await draw([before, after], drawn, problems, options);
+  const comparisons = pairs.map(([one, other]) => compareProfiles(one, other));
+  return document(is.launches, problems, comparisons);
+}
+
+/** The drawing is loaded when it is asked for: the answer in the terminal does not wait for it. */
+async function draw(
+  files: PageSource['files'],
+  launches: PageSource['launches'],
+  problems: readonly string[],
+  { out, env = process.env, signal }: Omit<DiagnoseOptions, 'file'>,
+): Promise<void> {
+  if (out === undefined) return;
+  const { writeProfilePage } = await import('./diagnose/write-profile-page.ts');
+  await writeProfilePage(
+    out,
+    { launches, problems, files },
+    { env, ...(signal === undefined ? {} : { signal }) },
   );
-  return document(is.launches, [...was.problems, ...is.problems], comparisons);
 }
 
 function document(

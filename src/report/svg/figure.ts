@@ -21,7 +21,7 @@ export const FIGURE_STYLE = `
   --f-regressed: #c02626; --f-improved: #18794e; --f-undecided: #9a6700; --f-maintained: #5c6670; --f-new: #1f6fbf;
   display: block; width: 100%; height: auto;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   .figure {
     --f-panel: #1b1f23; --f-ink: #e6e8e6; --f-quiet: #97a1a9; --f-line: #2e343a; --f-stripe: #20252a;
     --f-base: #7b8792; --f-base-ink: #a9b4be; --f-head: #6db3f8; --f-warn: #f0c250;

@@ -1,0 +1,57 @@
+import type { ProfilePage, RooflineChart } from '../../model/profile-page.ts';
+import type { LaunchProfile } from '../../model/profile.ts';
+import { compareProfiles } from '../compare-profiles.ts';
+import { diagnose } from '../diagnose.ts';
+import { Facts } from '../facts/facts.ts';
+import type { Problem } from '../problem.ts';
+import { profileSide } from './profile-side.ts';
+import { rooflineChart } from './roofline-chart.ts';
+
+export interface ProfilePageOptions {
+  readonly launch: LaunchProfile;
+  /** The same kernel as it was. */
+  readonly before?: LaunchProfile;
+  readonly problem?: Problem;
+  /** Instead of the one from ncu's own rates and peaks (`rooflineOfWork`). */
+  readonly roofline?: RooflineChart;
+  /** What the caller knows of where the profile comes from; what the profile says itself is added. */
+  readonly provenance?: ProfilePage['provenance'];
+  readonly problems?: readonly string[];
+}
+
+/** Everything that the one-pager of a launch, or of a launch before and after a change, shows. */
+export function profilePage(options: ProfilePageOptions): ProfilePage {
+  const { launch, before, problem = {}, provenance = [], problems = [] } = options;
+  const facts = new Facts(launch, problem);
+  const wasFacts = before && new Facts(before, problem);
+  const roofline = options.roofline ?? rooflineChart(facts, wasFacts);
+  return {
+    after: profileSide(facts, diagnose(launch, problem)),
+    ...(before === undefined || wasFacts === undefined
+      ? {}
+      : {
+          before: profileSide(wasFacts, diagnose(before, problem)),
+          comparison: compareProfiles(before, launch, problem),
+        }),
+    ...(roofline === undefined ? {} : { roofline }),
+    provenance: [...ownProvenance(launch, facts), ...provenance],
+    problems,
+  };
+}
+
+function ownProvenance(launch: LaunchProfile, facts: Facts): ProfilePage['provenance'] {
+  const { device, computeCapability, grid, block, id } = launch;
+  const [smHz, dramHz] = [facts.have('sm_clock_hz'), facts.have('dram_clock_hz')];
+  const gigahertz = (hz: number | undefined): string | undefined =>
+    hz === undefined ? undefined : `${(hz / 1e9).toFixed(2)} GHz`;
+  const known: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['device', device],
+    ['compute capability', computeCapability],
+    ['SM clock', gigahertz(smHz)],
+    ['DRAM clock', gigahertz(dramHz)],
+    ['grid', grid?.join(' × ')],
+    ['block', block?.join(' × ')],
+    ['launch', id],
+  ];
+  return known.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]));
+}

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
+
+import { writeDurably } from '../../build/write-durably.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { LaunchProfile } from '../../model/profile.ts';
+import { profilePage } from '../../profile/page/profile-page.ts';
+import { renderProfilePage } from '../../report/profile-page.ts';
+import { renderProfilePicture } from '../../report/profile-picture.ts';
+import { pictureToPng } from './picture-to-png.ts';
+
+const FORMATS = ['.html', '.svg', '.png'] as const;
+type PageFormat = (typeof FORMATS)[number];
+
+function pageFormat(out: string): PageFormat {
+  const ending = extname(out).toLowerCase();
+  const format = FORMATS.find((known) => known === ending);
+  if (format !== undefined) return format;
+  throw new PawlError(
+    'usage',
+    `${out} does not end with a format that a profile is drawn in.`,
+    'Use .html for the page, .svg or .png for one picture.',
+  );
+}
+
+export interface PageSource {
+  readonly launches: readonly { readonly launch: LaunchProfile; readonly before?: LaunchProfile }[];
+  readonly problems: readonly string[];
+  /** The profile, or before and after. */
+  readonly files: readonly string[];
+}
+
+interface WriteOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+/** Draws the launches into a file; a picture has room for one of them, which is the one that takes longest. */
+export async function writeProfilePage(
+  out: string,
+  { launches, problems, files }: PageSource,
+  options: WriteOptions,
+): Promise<void> {
+  const format = pageFormat(out);
+  const provenance = [{ name: 'profile', value: files.map((file) => basename(file)).join(' → ') }];
+  const pages = launches.map(({ launch, before }, index) =>
+    profilePage({
+      launch,
+      ...(before === undefined ? {} : { before }),
+      provenance,
+      problems: index === 0 ? problems : [],
+    }),
+  );
+  const duration = (page: (typeof pages)[number]): number => page.after.diagnosis.duration_us ?? 0;
+  const [longest] = pages.toSorted((one, other) => duration(other) - duration(one));
+  if (longest === undefined) throw new Error('a profile without launches cannot be drawn');
+  const path = resolve(out);
+  await mkdir(dirname(path), { recursive: true });
+  if (format === '.png') await pictureToPng(renderProfilePicture(longest), path, options);
+  else await writeDurably(path, format === '.svg' ? renderProfilePicture(longest) : renderProfilePage(pages));
+}
