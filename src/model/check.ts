@@ -53,7 +53,7 @@ const tamperSchema = z.object({
 export type Tamper = z.infer<typeof tamperSchema>;
 
 /** A kernel function that ran on the device. */
-const launchSchema = z.object({
+export const launchSchema = z.object({
   name: z.string(),
   grid: z.array(z.int().positive()).length(3),
   block: z.array(z.int().positive()).length(3),

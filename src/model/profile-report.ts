@@ -103,5 +103,7 @@ export const profileReportSchema = z.object({
   /** How long the device was held. */
   device_s: z.number().nonnegative(),
   folder: z.string().optional(),
+  /** The one-pager, by format; names within the folder. */
+  pages: z.record(z.string(), z.string()).optional(),
 });
 export type ProfileReport = z.infer<typeof profileReportSchema>;

@@ -32,7 +32,13 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   if (head?.roofline !== undefined) blocks.push(rooflineLines(head.roofline, columns));
   const notes = [head, base].flatMap((side) => side?.notes ?? []);
   blocks.push([...new Set(notes)].flatMap((note) => wrap(`! ${plainText(note)}`, columns)));
-  if (report.folder !== undefined) blocks.push([paint('dim', `files  ${report.folder}`)]);
+  if (report.folder !== undefined) {
+    const page = report.pages?.['html'];
+    blocks.push([
+      ...(page === undefined ? [] : [`page   ${report.folder}/${page}`]),
+      paint('dim', `files  ${report.folder}`),
+    ]);
+  }
   return `${blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

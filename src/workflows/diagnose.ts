@@ -1,4 +1,6 @@
 /** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two (S21). */
+import { basename } from 'node:path';
+
 import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -51,7 +53,7 @@ export async function compareProfileFiles(
 
 /** The drawing is loaded when it is asked for: the answer in the terminal does not wait for it. */
 async function draw(
-  files: PageSource['files'],
+  files: readonly string[],
   launches: PageSource['launches'],
   problems: readonly string[],
   { out, env = process.env, signal }: Omit<DiagnoseOptions, 'file'>,
@@ -60,7 +62,11 @@ async function draw(
   const { writeProfilePage } = await import('./diagnose/write-profile-page.ts');
   await writeProfilePage(
     out,
-    { launches, problems, files },
+    {
+      launches,
+      problems,
+      provenance: [{ name: 'profile', value: files.map((file) => basename(file)).join(' → ') }],
+    },
     { env, ...(signal === undefined ? {} : { signal }) },
   );
 }

@@ -21,6 +21,7 @@ import { prepareSide, type PreparedSide } from './compare/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from './compare/worktrees.ts';
 import { pairLaunches } from './diagnose/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
+import { drawProfile } from './profile/draw-profile.ts';
 
 export interface ProfileOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -109,6 +110,10 @@ export async function profileKernel(options: ProfileOptions): Promise<ProfileRep
       const is = await capture(head, 'head');
       const was = base === undefined || is.status === 'skipped' ? undefined : await capture(base, 'base');
       onProgress({ type: 'finished' });
+      const pages =
+        is.status === 'captured'
+          ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
+          : undefined;
       const report: ProfileReport = {
         ...subject,
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
@@ -118,6 +123,7 @@ export async function profileKernel(options: ProfileOptions): Promise<ProfileRep
         seconds: seconds(),
         device_s: (now().getTime() - heldSince.getTime()) / 1000,
         folder,
+        ...(pages === undefined ? {} : { pages }),
       };
       await writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
       return report;

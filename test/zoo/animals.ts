@@ -281,12 +281,6 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     where: 'check',
     device: 'cuda',
   },
-  'cuda-limit-changed': {
-    trick: 'changes the stack size of the device',
-    caughtBy: ['environment-changed'],
-    where: 'check',
-    device: 'cuda',
-  },
   'cuda-half-precision-inside': {
     trick: 'f16 exponentials in an f32 kernel',
     caughtBy: ['precision-lowered', 'wrong-result'],

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 
 import { writeDurably } from '../../build/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
-import { profilePage } from '../../profile/page/profile-page.ts';
+import { profilePage, type ProfilePageOptions } from '../../profile/page/profile-page.ts';
+import type { Problem } from '../../profile/problem.ts';
 import { renderProfilePage } from '../../report/profile-page.ts';
 import { renderProfilePicture } from '../../report/profile-picture.ts';
 import { pictureToPng } from './picture-to-png.ts';
@@ -26,8 +27,9 @@ function pageFormat(out: string): PageFormat {
 export interface PageSource {
   readonly launches: readonly { readonly launch: LaunchProfile; readonly before?: LaunchProfile }[];
   readonly problems: readonly string[];
-  /** The profile, or before and after. */
-  readonly files: readonly string[];
+  /** What the profile does not say of itself: files, commits, the profiler. */
+  readonly provenance: ProfilePageOptions['provenance'];
+  readonly problem?: Problem;
 }
 
 interface WriteOptions {
@@ -38,16 +40,16 @@ interface WriteOptions {
 /** Draws the launches into a file; a picture has room for one of them, which is the one that takes longest. */
 export async function writeProfilePage(
   out: string,
-  { launches, problems, files }: PageSource,
+  { launches, problems, provenance = [], problem = {} }: PageSource,
   options: WriteOptions,
 ): Promise<void> {
   const format = pageFormat(out);
-  const provenance = [{ name: 'profile', value: files.map((file) => basename(file)).join(' → ') }];
   const pages = launches.map(({ launch, before }, index) =>
     profilePage({
       launch,
       ...(before === undefined ? {} : { before }),
       provenance,
+      problem,
       problems: index === 0 ? problems : [],
     }),
   );

@@ -164,6 +164,11 @@ async function onCpuSanitizers(
   };
 }
 
+/** Allocations lie one after the other: without room between them, the byte after one is the first of the next. */
+const TOOL_OPTIONS: Readonly<Partial<Record<CudaSanitizer, readonly string[]>>> = {
+  memcheck: ['--padding', '256'],
+};
+
 async function underComputeSanitizer(
   target: Target,
   tool: CudaSanitizer,
@@ -173,7 +178,7 @@ async function underComputeSanitizer(
   await mkdir(folder);
   const { command, args } = target.runner;
   // %p is the process: a runner that is started again has a log of its own.
-  const own = ['--tool', tool, '--log-file', join(folder, '%p.log')];
+  const own = ['--tool', tool, ...(TOOL_OPTIONS[tool] ?? []), '--log-file', join(folder, '%p.log')];
   return {
     tools: [tool],
     target: {
