@@ -108,6 +108,19 @@ limited by L1 and shared memory · 329.44 µs · grid 256×256×1 · block 32×8
     expect(text).toMatch(/! line 3: a row is cut off/);
   });
 
+  it.each([
+    [0, '0'],
+    [0.96884, '0.9688'],
+    [-1234.56, '-1,235'],
+    [65_010_000, '65,010,000'],
+    [123.456, '123.5'],
+    [6.89e-5, '0.0000689'],
+    [1e-9, '1e-9'],
+  ])('writes the figure %d as %s', (value, figure) => {
+    const findings = KERNEL.findings.map((finding) => Object.assign({}, finding, { evidence: { x: value } }));
+    expect(renderDiagnosis(document({ ...KERNEL, findings }))).toContain(`     x ${figure}\n`);
+  });
+
   it('shows no control characters of a kernel’s name', () => {
     expect(renderDiagnosis(document({ ...KERNEL, name: 'a\u001B[2Jb' }))).not.toContain('\u001B');
   });
