@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 
-export type { Limiter, RuleId } from './diagnosis-words.ts';
+export type { Limiter } from './diagnosis-words.ts';
 
 const findingSchema = z.object({
   rule: z.enum(RULE_IDS),

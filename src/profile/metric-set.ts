@@ -6,7 +6,7 @@ import { KNOWN_CAPABILITIES, metricNames, type Capability, type Signal } from '.
 import { RULES } from './rules/index.ts';
 
 /** The sections whose tables, charts and rules hold what is read here; together they are most of `--set full`. */
-export const SECTIONS = [
+const SECTIONS = [
   'SpeedOfLight',
   'SpeedOfLight_RooflineChart',
   'ComputeWorkloadAnalysis',

@@ -22,7 +22,7 @@ const UNITS: readonly (readonly [ending: string, unit: string])[] = [
   ['_cycles', 'cycle'],
 ];
 
-export const unitOf = (name: FactName): string => UNITS.find(([ending]) => name.endsWith(ending))?.[1] ?? '';
+const unitOf = (name: FactName): string => UNITS.find(([ending]) => name.endsWith(ending))?.[1] ?? '';
 
 /** What moved by more than noise, the largest first: a percentage by its points, another number by its ratio. */
 export function movedFacts(before: FactReader, after: FactReader): readonly MovedFact[] {

@@ -112,7 +112,7 @@ const QUIET: SignalValues = {
   shared_load_inst: 8e6,
 };
 
-export function metricsOf(values: SignalValues, capability: string): Map<string, Metric> {
+function metricsOf(values: SignalValues, capability: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   for (const [signal, value] of Object.entries(values)) {
     const [name] = metricNames(signal as Signal, capability);
