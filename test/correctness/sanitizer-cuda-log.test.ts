@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { parseComputeSanitizerLog } from '../../src/correctness/sanitizer-cuda-log.ts';
@@ -152,5 +155,32 @@ describe('sanitizerTamper', () => {
     const { findings } = parseComputeSanitizerLog(many, 'memcheck');
     expect(findings).toHaveLength(1000);
     expect(distinctFindings(findings)).toHaveLength(1);
+  });
+});
+
+/** Recorded with compute-sanitizer 2025.3.1 on an H200, from six small kernels with one fault each, and one without. */
+describe('real logs', () => {
+  const read = (name: string) =>
+    readFile(join(import.meta.dirname, '../fixtures/sanitizer', `${name}.log`), 'utf8');
+
+  it.each([
+    [
+      'memcheck-write',
+      { kind: 'invalid-access', access: 'write', size_bytes: 4, kernel: 'oob_write(float *, int)' },
+    ],
+    ['memcheck-read', { kind: 'invalid-access', access: 'read', size_bytes: 4, where: 'faults.cu:4' }],
+    ['memcheck-misaligned', { access: 'write', size_bytes: 16, thread: [0, 0, 0], block: [0, 0, 0] }],
+    ['racecheck-race', { kind: 'race', kernel: 'race(float *)', where: 'faults.cu:5' }],
+    ['initcheck-uninitialised', { access: 'read', size_bytes: 4, kernel: 'uninit(const float *, float *)' }],
+  ] as const)('%s: the fault comes first, and nothing is left unread', async (name, finding) => {
+    const tool = name.slice(0, name.indexOf('-')) as 'memcheck' | 'racecheck' | 'initcheck';
+    const { findings, problems } = parseComputeSanitizerLog(await read(name), tool);
+    expect(problems).toEqual([]);
+    expect(findings[0]).toMatchObject({ tool, ...finding });
+  });
+
+  it('memcheck-clean: nothing is found', async () => {
+    const parsed = parseComputeSanitizerLog(await read('memcheck-clean'), 'memcheck');
+    expect(parsed).toEqual({ findings: [], problems: [] });
   });
 });
