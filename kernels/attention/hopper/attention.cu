@@ -144,110 +144,145 @@ DEVICE void multiply_values(Output &out, const Weights &weight, uint64_t v) {
   products_commit();
 }
 
+// Each warp stores its own 16 rows; the copy engine leaves out those past the end of the head.
+DEVICE void store_rows(const Output &out, const float (&total)[2], const CUtensorMap *o_map, uint32_t staged,
+                       int first_row, int head, int length) {
+  const int lane = threadIdx.x % 32;
+  if (lane == 0) wait_for_stores();
+  __syncwarp();
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    float sum = total[half];
+    sum += from_lane_xor(sum, 1);
+    sum += from_lane_xor(sum, 2);
+    const float inverse = 1.0f / sum;
+    const int row = lane / 4 + half * 8;
+#pragma unroll
+    for (int chunk = 0; chunk < D / 8; chunk++)
+      store_shared(staged + row * ROW_BYTES + ((chunk ^ row % 8) << 4) + lane % 4 * 4,
+                   pack_halves(out[chunk * 4 + half * 2] * inverse, out[chunk * 4 + half * 2 + 1] * inverse));
+  }
+  fence_for_copy_engine();
+  __syncwarp();
+  if (lane == 0 && first_row < length) store_box(o_map, staged, first_row, head);
+}
+
+// What a warpgroup does, block of keys after block of keys, on across the ends of tiles: the scores of the next
+// block are under way when the values of this one are multiplied, whichever tile the next one belongs to.
 template <bool CAUSAL>
 DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &barriers, const Shape &shape,
                     float scale) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = warp / 4;
+  const int tile_count = shape.heads * shape.query_blocks;
   const uint32_t staged = memory + OUT_AT + warp * WARP_OUT_BYTES;
   const auto release = [&](uint32_t barrier) {
     if (lane == 0) barrier_arrive(barrier);
   };
+  const auto keys = [&](Slot slot) { return describe(memory + K_AT + slot.number * KV_BYTES); };
+  const auto values = [&](Slot slot) { return describe(memory + V_AT + slot.number * KV_BYTES); };
   // A group's turn ends when it has issued two products; its softmax then lies under the others' products.
   constexpr bool IN_TURN = ORDERED && !CAUSAL && CONSUMERS > 1;
   const int turn = FIRST_TURN + group, next_turn = FIRST_TURN + (group + 1) % CONSUMERS;
   if (IN_TURN && group == CONSUMERS - 1) end_turn(next_turn);
-  uint32_t tiles = 0, blocks = 0;
-  for (int index = blockIdx.x; index < shape.heads * shape.query_blocks; index += gridDim.x, tiles++) {
-    const Tile tile = tile_at<CAUSAL>(index, shape);
-    const int warp_query = tile.first_query + warp * 16, row = warp_query + lane / 4;
-    const int group_query = tile.first_query + group * 64;
-    // Key blocks this warpgroup has a use for; the mask leaves later ones to the groups below.
-    const int own_blocks = CAUSAL ? min(tile.key_blocks, (group_query + 63) / BLOCK_N + 1) : tile.key_blocks;
-    const Slot q = slot<2>(tiles);
-    const uint64_t queries = describe(memory + Q_AT + q.number * Q_BYTES + group * 64 * ROW_BYTES);
-    const auto mask_where_needed = [&](Scores &score, int block) {
-      const int first_key = block * BLOCK_N;
-      if (first_key + BLOCK_N > shape.length || (CAUSAL && first_key + BLOCK_N - 1 > group_query))
-        mask<CAUSAL>(score, first_key, row, shape.length);
-    };
 
-    Softmax softmax = {{-INFINITY, -INFINITY}, {0, 0}};
-    Scores score;
-    Output out = {};
-    Weights weight;
-    float correction[2];
+  Tile tile;
+  int block, own_blocks;     // of the tile; the mask leaves later blocks to the groups below
+  Slot q, kv;
+  uint32_t tiles = 0, blocks = 0;  // so far; they number the buffers
+  Softmax softmax;
+  Scores score;
+  Output out = {};
+  Weights weight;
+  float correction[2];
 
+  const auto enter = [&](int index) {
+    tile = tile_at<CAUSAL>(index, shape);
+    const int last_query = tile.first_query + group * 64 + 63;
+    own_blocks = CAUSAL ? min(tile.key_blocks, last_query / BLOCK_N + 1) : tile.key_blocks;
+    block = 0;
+    q = slot<2>(tiles++);
     barrier_wait(barriers.q_full(q.number), q.parity);
-    Slot kv = slot<STAGES>(blocks);
+  };
+  const auto queries = [&] { return describe(memory + Q_AT + q.number * Q_BYTES + group * 64 * ROW_BYTES); };
+  const auto mask_where_needed = [&] {
+    const int first_key = block * BLOCK_N, group_query = tile.first_query + group * 64;
+    if (first_key + BLOCK_N > shape.length || (CAUSAL && first_key + BLOCK_N - 1 > group_query))
+      mask<CAUSAL>(score, first_key, tile.first_query + warp * 16 + lane / 4, shape.length);
+  };
+  const auto start_softmax = [&] { softmax = {{-INFINITY, -INFINITY}, {0, 0}}; };
+
+  int index = blockIdx.x;
+  enter(index);
+  start_softmax();
+  kv = slot<STAGES>(blocks);
+  barrier_wait(barriers.k_full(kv.number), kv.parity);
+  multiply_keys(score, queries(), keys(kv));
+  products_wait<0>();
+  pin(score);
+  release(barriers.k_empty(kv.number));
+  mask_where_needed();
+  weigh(score, softmax, correction, scale);
+  round_weights(weight, score);
+
+  while (true) {
+    const Slot before = kv;
+    const bool leaving = block + 1 == own_blocks;
+    const Tile left = tile;
+    if (leaving) {
+      release(barriers.q_empty(q.number));
+      // A buffer is refilled only when every warpgroup gave it back, also one that had no use for it.
+      for (int unused = own_blocks; unused < tile.key_blocks; unused++) {
+        kv = slot<STAGES>(blocks + unused);
+        barrier_wait(barriers.k_full(kv.number), kv.parity);
+        release(barriers.k_empty(kv.number));
+        barrier_wait(barriers.v_full(kv.number), kv.parity);
+        release(barriers.v_empty(kv.number));
+      }
+      blocks += tile.key_blocks;
+      index += gridDim.x;
+      if (index >= tile_count) {
+        kv = before;
+        break;
+      }
+      enter(index);
+    } else {
+      block++;
+    }
+    kv = slot<STAGES>(blocks + block);
     barrier_wait(barriers.k_full(kv.number), kv.parity);
-    multiply_keys(score, queries, describe(memory + K_AT + kv.number * KV_BYTES));
-    products_wait<0>();
+    if (IN_TURN) await_turn(turn);
+    multiply_keys(score, queries(), keys(kv));
+    barrier_wait(barriers.v_full(before.number), before.parity);
+    multiply_values(out, weight, values(before));
+    if (IN_TURN) end_turn(next_turn);
+    products_wait<1>();
     pin(score);
     release(barriers.k_empty(kv.number));
-    mask_where_needed(score, 0);
-    weigh(score, softmax, correction, scale);
-    round_weights(weight, score);
-
-    for (int block = 1; block < own_blocks; block++) {
-      const Slot before = kv;
-      kv = slot<STAGES>(blocks + block);
-      barrier_wait(barriers.k_full(kv.number), kv.parity);
-      if (IN_TURN) await_turn(turn);
-      multiply_keys(score, queries, describe(memory + K_AT + kv.number * KV_BYTES));
-      barrier_wait(barriers.v_full(before.number), before.parity);
-      multiply_values(out, weight, describe(memory + V_AT + before.number * KV_BYTES));
-      if (IN_TURN) end_turn(next_turn);
-      products_wait<1>();
-      pin(score);
-      release(barriers.k_empty(kv.number));
-      // The softmax of this block, while the tensor cores multiply the values of the one before.
-      mask_where_needed(score, block);
-      const bool outgrown = weigh(score, softmax, correction, scale);
-      products_wait<0>();
-      pin(out);
-      release(barriers.v_empty(before.number));
-      if (outgrown) {
-#pragma unroll
-        for (int i = 0; i < D / 2; i++) out[i] *= correction[i / 2 % 2];
-      }
-      round_weights(weight, score);
-    }
-
-    release(barriers.q_empty(q.number));
-    barrier_wait(barriers.v_full(kv.number), kv.parity);
-    multiply_values(out, weight, describe(memory + V_AT + kv.number * KV_BYTES));
+    // The softmax of this block, while the tensor cores multiply the values of the one before.
+    const float total[2] = {softmax.total[0], softmax.total[1]};
+    if (leaving) start_softmax();
+    mask_where_needed();
+    const bool outgrown = weigh(score, softmax, correction, scale);
     products_wait<0>();
     pin(out);
-    release(barriers.v_empty(kv.number));
-    // A buffer is refilled only when every warpgroup gave it back, also one that had no use for it.
-    for (int block = own_blocks; block < tile.key_blocks; block++) {
-      kv = slot<STAGES>(blocks + block);
-      barrier_wait(barriers.k_full(kv.number), kv.parity);
-      release(barriers.k_empty(kv.number));
-      barrier_wait(barriers.v_full(kv.number), kv.parity);
-      release(barriers.v_empty(kv.number));
-    }
-    blocks += tile.key_blocks;
-
-    // Each warp stores its own 16 rows; the copy engine leaves out those past the end of the head.
-    if (lane == 0) wait_for_stores();
-    __syncwarp();
+    release(barriers.v_empty(before.number));
+    if (leaving) {
+      store_rows(out, total, o_map, staged, left.first_query + warp * 16, left.head, shape.length);
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-      float sum = softmax.total[half];
-      sum += from_lane_xor(sum, 1);
-      sum += from_lane_xor(sum, 2);
-      const float inverse = 1.0f / sum;
-      const int staged_row = lane / 4 + half * 8;
+      for (int i = 0; i < D / 2; i++) out[i] = 0;
+    } else if (outgrown) {
 #pragma unroll
-      for (int chunk = 0; chunk < D / 8; chunk++)
-        store_shared(staged + staged_row * ROW_BYTES + ((chunk ^ staged_row % 8) << 4) + lane % 4 * 4,
-                     pack_halves(out[chunk * 4 + half * 2] * inverse, out[chunk * 4 + half * 2 + 1] * inverse));
+      for (int i = 0; i < D / 2; i++) out[i] *= correction[i / 2 % 2];
     }
-    fence_for_copy_engine();
-    __syncwarp();
-    if (lane == 0 && warp_query < shape.length) store_box(o_map, staged, warp_query, tile.head);
+    round_weights(weight, score);
   }
+
+  barrier_wait(barriers.v_full(kv.number), kv.parity);
+  multiply_values(out, weight, values(kv));
+  products_wait<0>();
+  pin(out);
+  release(barriers.v_empty(kv.number));
+  store_rows(out, softmax.total, o_map, staged, tile.first_query + warp * 16, tile.head, shape.length);
   if (lane == 0) wait_for_stores();
 }
 
