@@ -48,3 +48,8 @@ inline uint4 load_shared_16(uint32_t from) {
   memcpy(&value, attention_memory + from, 16);
   return value;
 }
+inline void store_shared_16(uint32_t to, uint4 value) {
+  if (to % 16 != 0 || to + 16 > sizeof attention_memory) emulator::fail("a 16-byte store's address");
+  memcpy(attention_memory + to, &value, 16);
+}
+inline void pin(float &) {}
