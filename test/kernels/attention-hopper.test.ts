@@ -59,7 +59,7 @@ async function compiled(variant: Variant): Promise<{ code: string; report: strin
 }
 
 describe('the Hopper attention kernel', () => {
-  const base = { BLOCKS_PER_SM: 1, AHEAD: 0, BOLD: 0, POLY: 0 };
+  const base = { BLOCKS_PER_SM: 1, AHEAD: 0, RESIDENT: 0, BOLD: 0, POLY: 0 };
   const variants = [
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1 },
@@ -69,6 +69,18 @@ describe('the Hopper attention kernel', () => {
     { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 64, STAGES: 6, ORDERED: 1, AHEAD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 48, STAGES: 8, ORDERED: 0, AHEAD: 1, BOLD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 32, STAGES: 14, ORDERED: 1, AHEAD: 1, BOLD: 1, POLY: 8 },
+    { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, RESIDENT: 1, BOLD: 1 },
+    {
+      ...base,
+      DEPTH: 64,
+      BLOCK_M: 64,
+      BLOCK_N: 64,
+      STAGES: 4,
+      ORDERED: 0,
+      RESIDENT: 1,
+      AHEAD: 1,
+      BLOCKS_PER_SM: 2,
+    },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 96, STAGES: 2, ORDERED: 0 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, AHEAD: 1 },
@@ -101,6 +113,7 @@ describe('the Hopper attention kernel', () => {
         BLOCKS_PER_SM: { BLOCK_M: 64, BLOCK_N: 48, BLOCKS_PER_SM: 2 },
         ORDERED: { ORDERED: 0 },
         AHEAD: depth === 64 ? { BLOCK_N: 32, STAGES: 14, AHEAD: 1 } : { BLOCK_N: 64, STAGES: 4, AHEAD: 1 },
+        RESIDENT: { RESIDENT: 1 },
         BOLD: { BOLD: 0 },
         POLY: { POLY: 8 },
       };

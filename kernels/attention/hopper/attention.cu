@@ -9,7 +9,7 @@
 // Tunables, as macros: BLOCK_M queries a tile (64 a warpgroup); BLOCK_N keys a block; STAGES buffers for K and
 // V; BLOCKS_PER_SM thread blocks that share a multiprocessor; ORDERED, 1 to have the warpgroups issue their
 // products in turn (only without a mask, where all have the same number of them); AHEAD, 1 to have scores
-// multiplied a block earlier; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0
+// multiplied a block earlier; RESIDENT, 1 to load a head's K and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0
 // to have every n-th exponential done by a polynomial.
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -86,8 +86,9 @@ static int launch(const pawl_call *call, const Shape &shape) {
       return BAD_MAP;
 
   cudaLaunchConfig_t config = {};
-  const int tiles = shape.heads * shape.query_blocks, resident = device.processors * BLOCKS_PER_SM;
-  config.gridDim = dim3(static_cast<unsigned>(tiles < resident ? tiles : resident));
+  const int turns = takes_heads<CAUSAL>(shape) ? shape.heads : shape.heads * shape.query_blocks;
+  const int resident = device.processors * BLOCKS_PER_SM;
+  config.gridDim = dim3(static_cast<unsigned>(turns < resident ? turns : resident));
   config.blockDim = dim3(THREADS_PER_BLOCK);
   config.dynamicSmemBytes = SHARED_BYTES;
   config.stream = static_cast<cudaStream_t>(call->stream);

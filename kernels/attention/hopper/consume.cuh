@@ -88,6 +88,8 @@ struct Item {
   Tile tile;
   int block, own_blocks;  // of the tile; the mask leaves later blocks to the groups below
   Slot q, kv;
+  Slot head_kv;    // where the tile's first block of keys is
+  bool ends_head;  // no later tile of this thread block needs the same keys and values
 };
 
 // Scores of later blocks are always under way while the values of earlier ones are multiplied, whichever tile
@@ -113,6 +115,8 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     const int last_query = item.tile.first_query + group * 64 + 63;
     item.own_blocks = CAUSAL ? min(item.tile.key_blocks, last_query / BLOCK_N + 1) : item.tile.key_blocks;
     item.block = 0;
+    item.head_kv = item.kv;
+    item.ends_head = ends_head<CAUSAL>(item.index, shape);
     barrier_wait(barriers.q_full(group, item.q.number), item.q.parity);
   };
   // False when there is no next block; the item then has no meaning, but still names buffers that exist.
@@ -127,7 +131,8 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
       release(barriers.v_empty(item.kv.number));
       move_on<STAGES>(item.kv);
     }
-    item.index += gridDim.x;
+    if (!item.ends_head) item.kv = item.head_kv;
+    item.index = next_index<CAUSAL>(item.index, shape);
     if (item.index >= tile_count) return false;
     move_on<2>(item.q);
     enter(item);
@@ -137,7 +142,9 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   const auto await_keys = [&](const Item &item) {
     barrier_wait(barriers.k_full(item.kv.number), item.kv.parity);
   };
-  const auto release_keys = [&](const Item &item) { release(barriers.k_empty(item.kv.number)); };
+  const auto release_keys = [&](const Item &item) {
+    if (item.ends_head) release(barriers.k_empty(item.kv.number));
+  };
 
   Softmax softmax;
   bool settled = false;
@@ -176,7 +183,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   };
   const auto finish_values = [&](const Item &before) {
     pin(out);
-    release(barriers.v_empty(before.kv.number));
+    if (before.ends_head) release(barriers.v_empty(before.kv.number));
   };
   const auto store = [&](const Item &item) {
     store_rows(out, tile_total, o_map, staged, item.tile.first_query + warp * 16, item.tile.head, shape.length);
@@ -198,7 +205,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   };
 
   Item now;
-  now.index = blockIdx.x;
+  now.index = first_index<CAUSAL>(shape);
   now.q = now.kv = {0, 0};
   enter(now);
   await_keys(now);

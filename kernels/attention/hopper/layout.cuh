@@ -93,6 +93,26 @@ struct Shape {
   int length, heads, query_blocks;
 };
 
+// With RESIDENT, where a head's keys and values all fit their buffers, a thread block takes whole heads and loads
+// each once; otherwise, it takes every gridDim.x-th tile.
+template <bool CAUSAL>
+static __host__ __device__ __forceinline__ bool takes_heads(const Shape &shape) {
+  return RESIDENT && !CAUSAL && shape.length <= STAGES * BLOCK_N;
+}
+template <bool CAUSAL>
+DEVICE int first_index(const Shape &shape) {
+  return blockIdx.x * (takes_heads<CAUSAL>(shape) ? shape.query_blocks : 1);
+}
+template <bool CAUSAL>
+DEVICE bool ends_head(int index, const Shape &shape) {
+  return !takes_heads<CAUSAL>(shape) || (index + 1) % shape.query_blocks == 0;
+}
+template <bool CAUSAL>
+DEVICE int next_index(int index, const Shape &shape) {
+  if (!takes_heads<CAUSAL>(shape)) return index + gridDim.x;
+  return index + 1 + (ends_head<CAUSAL>(index, shape) ? (gridDim.x - 1) * shape.query_blocks : 0);
+}
+
 // Without a mask, neighbours share a head, so its K and V are in L2; under one, the long tiles come first.
 template <bool CAUSAL>
 DEVICE Tile tile_at(int index, const Shape &shape) {

@@ -16,7 +16,9 @@ template <bool CAUSAL>
 DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
                     uint32_t memory, const Barriers &barriers, const Shape &shape) {
   Slot q = {0, 0}, kv = {0, 0};
-  for (int index = blockIdx.x; index < shape.heads * shape.query_blocks; index += gridDim.x) {
+  bool new_head = true;
+  for (int index = first_index<CAUSAL>(shape); index < shape.heads * shape.query_blocks;
+       index = next_index<CAUSAL>(index, shape)) {
     const Tile tile = tile_at<CAUSAL>(index, shape);
     const auto load_queries = [&](uint32_t group) {
       barrier_wait(barriers.q_empty(group, q.number), q.parity ^ 1);
@@ -25,7 +27,7 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
     };
     // The first warpgroup can start as soon as its own queries and the first keys are there.
     load_queries(0);
-    for (int block = 0; block < tile.key_blocks; block++) {
+    for (int block = 0; new_head && block < tile.key_blocks; block++) {
       barrier_wait(barriers.k_empty(kv.number), kv.parity ^ 1);
       load_panels(keys_at(memory, kv.number), KV_PANEL_BYTES, k_map, barriers.k_full(kv.number), block * BLOCK_N,
                   tile.head);
@@ -36,6 +38,8 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
                   block * BLOCK_N, tile.head);
       move_on<STAGES>(kv);
     }
+    for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);
+    new_head = ends_head<CAUSAL>(index, shape);
     move_on<2>(q);
   }
 }
