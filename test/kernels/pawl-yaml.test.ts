@@ -20,13 +20,14 @@ describe("this repository's pawl.yaml", () => {
   });
 
   test('refuses Hopper variants whose warpgroups would have too few registers', () => {
-    const variant = { BLOCK_M: 256, BLOCK_N: 128, STAGES: 2, BLOCKS_PER_SM: 1, ORDERED: 0 };
+    const variant = { BLOCK_M: 256, BLOCK_N: 96, STAGES: 3 };
     expect(() => planKernel(loaded, 'attention-hopper', { variant })).toThrow(/register/);
-    expect(planKernel(loaded, 'attention-hopper', { variant: { ...variant, BLOCK_M: 192 } }).variant).toEqual(
-      {
-        ...variant,
-        BLOCK_M: 192,
-      },
-    );
+    const smaller = { ...variant, BLOCK_M: 192 };
+    expect(planKernel(loaded, 'attention-hopper', { variant: smaller }).variant).toMatchObject(smaller);
+  });
+
+  test('refuses Hopper variants in which a warpgroup would wait for itself under a mask', () => {
+    const variant = { BLOCK_M: 256, BLOCK_N: 64, STAGES: 3 };
+    expect(() => planKernel(loaded, 'attention-hopper', { variant })).toThrow(/wait for itself/);
   });
 });

@@ -5,76 +5,267 @@
 // A warp owns whole rows of queries, so the softmax never leaves it, and the weights go from the accumulators
 // of the first product to the operand of the second without leaving the registers.
 //
-// Tunables, as macros: BLOCK_M queries and BLOCK_N keys a block; NUM_WARPS; STAGES buffers for K and V.
+// Tunables, as macros: BLOCK_M queries (at D = 64) and BLOCK_N keys a block; BLOCK_K of D whose operands are loaded before
+// they are multiplied; NUM_WARPS; STAGES buffers for K and V; UNROLL blocks of keys in a turn of the loop;
+// CP_ASYNC, 0 to copy through registers; SWIZZLE, 0 to pad rows instead; HALF2, 1 to store the output two halves
+// at a time, without going through shared memory.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdint.h>
 
 #include "pawl_kernel.h"
 #include "ptx.cuh"
+#include "tile.cuh"
 
 static_assert(BLOCK_M % (16 * NUM_WARPS) == 0, "each warp has a whole number of 16-row tiles");
 static_assert(BLOCK_N % 16 == 0, "the second product takes 16 keys at a time");
+static_assert(64 % BLOCK_K == 0 && BLOCK_K % 16 == 0, "a product takes 16 of D at a time");
 static_assert(STAGES >= 1, "there is at least one buffer");
 
-// Elements are only moved here; the tensor cores and the conversion instructions know what they mean.
-typedef uint16_t Half;
-
-constexpr int THREADS_PER_BLOCK = 32 * NUM_WARPS;
-constexpr int WARP_ROWS = BLOCK_M / NUM_WARPS;
-constexpr int M_TILES = WARP_ROWS / 16;
+// Rows twice as deep need twice the registers, so at D = 128 a block has half as many queries if it can.
+template <int D>
+constexpr int M_TILES = BLOCK_M / NUM_WARPS / 16 * 64 / D > 0 ? BLOCK_M / NUM_WARPS / 16 * 64 / D : 1;
+template <int D>
+constexpr int WARP_ROWS = 16 * M_TILES<D>;
+template <int D>
+constexpr int BLOCK_ROWS = NUM_WARPS * WARP_ROWS<D>;
 constexpr int N_TILES = BLOCK_N / 8;
+constexpr int TILES_A_TURN = UNROLL;
 
 enum { BAD_CALL = 100001, BAD_DTYPE = 100002, BAD_DEPTH = 100003, TOO_LARGE = 100004 };
 
 template <int D>
 constexpr int shared_bytes() {
-  return (BLOCK_M + 2 * STAGES * BLOCK_N) * D * 2;
+  return (BLOCK_ROWS<D> + 2 * STAGES * BLOCK_N) * ROW_BYTES<D>;
 }
 
-// Byte offset of a 16-byte chunk in a tile of D-element rows. The exclusive or spreads eight rows of one
-// column over all banks, which is what ldmatrix reads.
+// Q stays in registers unless the accumulators need them.
 template <int D>
-DEVICE uint32_t offset(int row, int chunk) {
-  return static_cast<uint32_t>(row * D * 2 + ((chunk ^ (row & 7)) << 4));
-}
+constexpr bool KEEP_Q = M_TILES<D> * D <= 128;
 
-// Rows first … first + ROWS - 1 of one head into a tile; zeros past the end, so that 0 · weight stays 0.
-template <int D, int ROWS>
-DEVICE void load_tile(uint32_t tile, const Half *head, int first, int length) {
-  for (int i = threadIdx.x; i < ROWS * D / 8; i += THREADS_PER_BLOCK) {
-    const int row = i / (D / 8), chunk = i % (D / 8);
-    const bool valid = first + row < length;
-    const Half *from = head + (valid ? int64_t(first + row) * D + chunk * 8 : 0);
-    copy_async(tile + offset<D>(row, chunk), from, valid);
+// Blocks that are to share a multiprocessor. Beside accumulators and Q a thread needs about 50 registers; of
+// 65,536 there are 128, 168 or 255 a thread for sixteen, twelve or eight warps.
+template <int D>
+constexpr int OPERANDS = M_TILES<D> * (BLOCK_N / 2 + D / 2 + (KEEP_Q<D> ? D / 4 : 0));
+template <int D>
+constexpr int RESIDENT_WARPS = OPERANDS<D> <= 72 ? 16 : OPERANDS<D> <= 120 ? 12 : 8;
+template <int D>
+constexpr int RESIDENT_BLOCKS = RESIDENT_WARPS<D> > NUM_WARPS ? RESIDENT_WARPS<D> / NUM_WARPS : 1;
+
+// What a warp keeps in registers from one block of keys to the next, and does with each. Of an accumulator a
+// thread has two columns of row lane / 4 (elements 0 and 1) and two of the row eight below.
+template <int D>
+struct Warp {
+  // Below every score, and yet finite: subtracting it from -inf does not make NaN of what should be zero.
+  static constexpr float NOTHING_SEEN = -1e30f;
+  // A sum of weights within this says that each of them is, and fits f16.
+  static constexpr float LIMIT = 32768;
+
+  uint32_t query_lane;  // where this lane points ldmatrix in the warp's rows of Q
+  uint32_t kept[KEEP_Q<D> ? M_TILES<D> : 1][KEEP_Q<D> ? D / 16 : 1][4];
+  float score[M_TILES<D>][N_TILES][4], out[M_TILES<D>][D / 8][4];
+  float largest[M_TILES<D>][2], total[M_TILES<D>][2], sum[M_TILES<D>][2];  // largest in units of log2
+  bool settled;  // every row of the warp has seen a score that is not -inf
+
+  __device__ void start(uint32_t q_tile, int warp_row, int lane) {
+    // For a 16×16 operand: rows in order, then the right half.
+    query_lane = q_tile + offset<D>(warp_row + (lane & 15), lane >> 4);
+    if constexpr (KEEP_Q<D>) {
+#pragma unroll
+      for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+        for (int d = 0; d < D / 16; d++) load_query(kept[m][d], m, d);
+    }
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++) {
+#pragma unroll
+      for (int half = 0; half < 2; half++) {
+        largest[m][half] = NOTHING_SEEN;
+        total[m][half] = 0;
+      }
+#pragma unroll
+      for (int d = 0; d < D / 8; d++)
+#pragma unroll
+        for (int i = 0; i < 4; i++) out[m][d][i] = 0;
+    }
+    settled = false;
   }
-}
+
+  __device__ void load_query(uint32_t (&query)[4], int m, int d) const {
+    load_matrices(query, further(query_lane + m * 16 * ROW_BYTES<D>, d * 2));
+  }
+
+  // Scores of 16 keys. `key_lane` is where this lane points ldmatrix for the first of them.
+  __device__ void multiply_keys(int n, uint32_t key_lane) {
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int i = 0; i < 8; i++) score[m][n + i / 4][i % 4] = 0;
+    constexpr int STEPS = BLOCK_K / 16;
+#pragma unroll
+    for (int first = 0; first < D / 16; first += STEPS) {
+      uint32_t key[STEPS][4];
+#pragma unroll
+      for (int step = 0; step < STEPS; step++)
+        load_matrices(key[step], further(key_lane, (first + step) * 2) + n * 8 * ROW_BYTES<D>);
+#pragma unroll
+      for (int step = 0; step < STEPS; step++)
+#pragma unroll
+        for (int m = 0; m < M_TILES<D>; m++) {
+          if constexpr (KEEP_Q<D>) {
+            multiply_add(score[m][n], kept[m][first + step], key[step][0], key[step][1]);
+            multiply_add(score[m][n + 1], kept[m][first + step], key[step][2], key[step][3]);
+          } else {
+            uint32_t query[4];
+            load_query(query, m, first + step);
+            multiply_add(score[m][n], query, key[step][0], key[step][1]);
+            multiply_add(score[m][n + 1], query, key[step][2], key[step][3]);
+          }
+        }
+    }
+  }
+
+  // Scores of 16 keys become weights 2^(scale·score - largest).
+  __device__ void take_powers(int n, float scale) {
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int i = 0; i < 8; i++) {
+        float &s = score[m][n + i / 4][i % 4];
+        s = power_of_two(fmaf(s, scale, -largest[m][i / 2 % 2]));
+        sum[m][i / 2 % 2] += s;
+      }
+  }
+
+  __device__ void clear_sums() {
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++) sum[m][0] = sum[m][1] = 0;
+  }
+
+  // Weights against the maxima as they are, one product's powers under the next product. False if some weight
+  // outgrew f16: the scores are then lost, and weigh_carefully() finds them anew.
+  __device__ bool weigh_boldly(uint32_t key_lane, float scale) {
+    clear_sums();
+#pragma unroll
+    for (int n = 0; n < N_TILES; n += 2) {
+      multiply_keys(n, key_lane);
+      take_powers(n, scale);
+    }
+    bool within = true;
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int half = 0; half < 2; half++) {
+        pin(sum[m][half]);
+        within = within && sum[m][half] <= LIMIT;
+      }
+    return !any_in_warp(!within);
+  }
+
+  // Weights against the true maxima so far, to which what was summed before is brought down.
+  template <typename Mask>
+  __device__ void weigh_carefully(uint32_t key_lane, float scale, Mask mask) {
+#pragma unroll
+    for (int n = 0; n < N_TILES; n += 2) multiply_keys(n, key_lane);
+    mask(score);
+    settled = true;
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int half = 0; half < 2; half++) {
+        float top = -INFINITY;
+#pragma unroll
+        for (int n = 0; n < N_TILES; n++)
+          top = fmaxf(top, fmaxf(score[m][n][half * 2], score[m][n][half * 2 + 1]));
+        top = fmaxf(top, from_lane_xor(top, 1));
+        top = fmaxf(top, from_lane_xor(top, 2));
+        const float after = fmaxf(largest[m][half], top * scale);
+        const float correction = power_of_two(largest[m][half] - after);
+        largest[m][half] = after;
+        settled = settled && after != NOTHING_SEEN;
+        total[m][half] *= correction;
+#pragma unroll
+        for (int d = 0; d < D / 8; d++) {
+          out[m][d][half * 2] *= correction;
+          out[m][d][half * 2 + 1] *= correction;
+        }
+      }
+    settled = !any_in_warp(!settled);
+    clear_sums();
+#pragma unroll
+    for (int n = 0; n < N_TILES; n += 2) take_powers(n, scale);
+  }
+
+  // Two neighbouring 8-column accumulators of the scores are one 16-column operand of the weights.
+  __device__ void multiply_values(uint32_t value_lane) {
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int half = 0; half < 2; half++) total[m][half] += sum[m][half];
+#pragma unroll
+    for (int n = 0; n < N_TILES; n += 2) {
+      uint32_t weight[M_TILES<D>][4];
+#pragma unroll
+      for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+          weight[m][i] = pack_halves(score[m][n + i / 2][i % 2 * 2], score[m][n + i / 2][i % 2 * 2 + 1]);
+#pragma unroll
+      for (int d = 0; d < D / 8; d += 2) {
+        uint32_t value[4];
+        load_matrices_transposed(value, further(value_lane, d) + n * 8 * ROW_BYTES<D>);
+#pragma unroll
+        for (int m = 0; m < M_TILES<D>; m++) {
+          multiply_add(out[m][d], weight[m], value[0], value[1]);
+          multiply_add(out[m][d + 1], weight[m], value[2], value[3]);
+        }
+      }
+    }
+  }
+
+  // Hands out the finished rows, two halves at a time: row of the warp, column, packed pair.
+  template <typename Store>
+  __device__ void finish(int lane, Store store) {
+#pragma unroll
+    for (int m = 0; m < M_TILES<D>; m++)
+#pragma unroll
+      for (int half = 0; half < 2; half++) {
+        float all = total[m][half];
+        all += from_lane_xor(all, 1);
+        all += from_lane_xor(all, 2);
+        const float inverse = 1.0f / all;
+#pragma unroll
+        for (int d = 0; d < D / 8; d++)
+          store(m * 16 + half * 8 + lane / 4, d,
+                pack_halves(out[m][d][half * 2] * inverse, out[m][d][half * 2 + 1] * inverse));
+      }
+  }
+};
 
 template <int D, bool CAUSAL>
-static __global__ void __launch_bounds__(THREADS_PER_BLOCK)
+static __global__ void __launch_bounds__(THREADS_PER_BLOCK, RESIDENT_BLOCKS<D>)
     attention(const Half *q, const Half *k, const Half *v, Half *o, int length, int blocks_per_head,
               float scale) {
-  extern __shared__ __align__(128) unsigned char attention_memory[];
+  extern __shared__ __align__(1024) unsigned char attention_memory[];
   const uint32_t q_tile = shared_address(attention_memory);
-  const uint32_t kv_tiles = q_tile + BLOCK_M * D * 2;
-  constexpr uint32_t KV_BYTES = BLOCK_N * D * 2;
+  const uint32_t kv_tiles = q_tile + BLOCK_ROWS<D> * ROW_BYTES<D>;
+  constexpr uint32_t KV_BYTES = BLOCK_N * ROW_BYTES<D>;
 
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int lane = threadIdx.x % 32, warp_row = threadIdx.x / 32 * WARP_ROWS<D>;
   const int64_t head = int64_t(blockIdx.x / blocks_per_head) * length * D;
   // Under a causal mask the last queries see the most keys: their blocks start first.
   const int block = blocks_per_head - 1 - blockIdx.x % blocks_per_head;
-  const int first_query = block * BLOCK_M;
-  const int keys = CAUSAL ? min(length, first_query + BLOCK_M) : length;
+  const int first_query = block * BLOCK_ROWS<D>, first_row = first_query + warp_row;
+  const int keys = CAUSAL ? min(length, first_query + BLOCK_ROWS<D>) : length;
   const int tiles = (keys + BLOCK_N - 1) / BLOCK_N;
-  const int warp_row = warp * WARP_ROWS;
 
-  auto load_keys_and_values = [&](int tile) {
+  const auto load_keys_and_values = [&](int tile) {
     const uint32_t to = kv_tiles + tile % STAGES * 2 * KV_BYTES;
     load_tile<D, BLOCK_N>(to, k + head, tile * BLOCK_N, length);
     load_tile<D, BLOCK_N>(to + KV_BYTES, v + head, tile * BLOCK_N, length);
   };
 
-  load_tile<D, BLOCK_M>(q_tile, q + head, first_query, length);
+  load_tile<D, BLOCK_ROWS<D>>(q_tile, q + head, first_query, length);
   close_copy_group();
   // A group is closed for every stage, empty or not: waiting goes by their number.
 #pragma unroll
@@ -85,29 +276,13 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK)
   wait_for_copies<STAGES - 1>();
   __syncthreads();
 
-  // Where lanes 0…31 point ldmatrix for a 16×16 operand: rows in order, then the right half.
-  const int pair_row = lane & 15, pair_chunk = lane >> 4;
+  Warp<D> warp;
+  warp.start(q_tile, warp_row, lane);
   // For Kᵀ the matrices come as (keys 0–7, left), (keys 0–7, right), (keys 8–15, left), (keys 8–15, right).
-  const int key_row = (lane & 7) + ((lane >> 4) << 3), key_chunk = (lane >> 3) & 1;
-  // The accumulator's four elements: two columns of row lane / 4 and two of the row eight below.
-  const int quad_row = lane >> 2, quad_column = (lane & 3) * 2;
+  const uint32_t key_lane = offset<D>((lane & 7) + (lane >> 4) * 8, (lane >> 3) & 1);
+  const uint32_t value_lane = offset<D>(lane & 15, lane >> 4);
 
-  // Q stays in registers unless the accumulators need them.
-  constexpr bool KEEP_Q = M_TILES * D <= 128;
-  uint32_t kept[KEEP_Q ? M_TILES : 1][KEEP_Q ? D / 16 : 1][4];
-  if constexpr (KEEP_Q) {
-#pragma unroll
-    for (int m = 0; m < M_TILES; m++)
-#pragma unroll
-      for (int d = 0; d < D / 16; d++)
-        load_matrices(kept[m][d], q_tile + offset<D>(warp_row + m * 16 + pair_row, d * 2 + pair_chunk));
-  }
-
-  float out[M_TILES][D / 8][4] = {};
-  float largest[M_TILES][2], total[M_TILES][2] = {};  // largest in units of log2
-#pragma unroll
-  for (int m = 0; m < M_TILES; m++) largest[m][0] = largest[m][1] = -INFINITY;
-
+#pragma unroll TILES_A_TURN
   for (int tile = 0; tile < tiles; tile++) {
     if constexpr (STAGES == 1) {
       __syncthreads();
@@ -123,122 +298,45 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK)
       close_copy_group();
     }
     const uint32_t k_tile = kv_tiles + tile % STAGES * 2 * KV_BYTES, v_tile = k_tile + KV_BYTES;
+    const int first_key = tile * BLOCK_N;
+    const bool masked = first_key + BLOCK_N > length || (CAUSAL && first_key + BLOCK_N - 1 > first_row);
 
-    float score[M_TILES][N_TILES][4] = {};
+    if (masked || !warp.settled || !warp.weigh_boldly(k_tile + key_lane, scale))
+      warp.weigh_carefully(k_tile + key_lane, scale, [&](float (&score)[M_TILES<D>][N_TILES][4]) {
+        if (!masked) return;
 #pragma unroll
-    for (int d = 0; d < D / 16; d++) {
-      uint32_t query[M_TILES][4];
+        for (int m = 0; m < M_TILES<D>; m++)
 #pragma unroll
-      for (int m = 0; m < M_TILES; m++) {
-        if constexpr (KEEP_Q) {
+          for (int n = 0; n < N_TILES; n++)
 #pragma unroll
-          for (int i = 0; i < 4; i++) query[m][i] = kept[m][d][i];
-        } else {
-          load_matrices(query[m], q_tile + offset<D>(warp_row + m * 16 + pair_row, d * 2 + pair_chunk));
-        }
-      }
-#pragma unroll
-      for (int n = 0; n < N_TILES; n += 2) {
-        uint32_t key[4];
-        load_matrices(key, k_tile + offset<D>(n * 8 + key_row, d * 2 + key_chunk));
-#pragma unroll
-        for (int m = 0; m < M_TILES; m++) {
-          multiply_add(score[m][n], query[m], key[0], key[1]);
-          multiply_add(score[m][n + 1], query[m], key[2], key[3]);
-        }
-      }
-    }
-
-    const int first_key = tile * BLOCK_N, first_row = first_query + warp_row;
-    if (first_key + BLOCK_N > length || (CAUSAL && first_key + BLOCK_N - 1 > first_row)) {
-#pragma unroll
-      for (int m = 0; m < M_TILES; m++)
-#pragma unroll
-        for (int n = 0; n < N_TILES; n++)
-#pragma unroll
-          for (int i = 0; i < 4; i++) {
-            const int key = first_key + n * 8 + quad_column + (i & 1);
-            const int row = first_row + m * 16 + quad_row + (i >> 1) * 8;
-            if (key >= length || (CAUSAL && key > row)) score[m][n][i] = -INFINITY;
-          }
-    }
-
-#pragma unroll
-    for (int m = 0; m < M_TILES; m++)
-#pragma unroll
-      for (int half = 0; half < 2; half++) {
-        float top = score[m][0][half * 2];
-#pragma unroll
-        for (int n = 0; n < N_TILES; n++)
-          top = fmaxf(top, fmaxf(score[m][n][half * 2], score[m][n][half * 2 + 1]));
-        top = fmaxf(top, from_lane_xor(top, 1));
-        top = fmaxf(top, from_lane_xor(top, 2));
-        const float after = fmaxf(largest[m][half], top * scale);
-        // While a row has seen nothing but -inf, subtracting it would make NaN of what should be zero.
-        const float shift = after == -INFINITY ? 0.0f : after;
-        const float correction = power_of_two(largest[m][half] - shift);
-        largest[m][half] = after;
-        float sum = 0;
-#pragma unroll
-        for (int n = 0; n < N_TILES; n++)
-#pragma unroll
-          for (int i = half * 2; i < half * 2 + 2; i++) {
-            score[m][n][i] = power_of_two(fmaf(score[m][n][i], scale, -shift));
-            sum += score[m][n][i];
-          }
-        total[m][half] = total[m][half] * correction + sum;
-#pragma unroll
-        for (int d = 0; d < D / 8; d++) {
-          out[m][d][half * 2] *= correction;
-          out[m][d][half * 2 + 1] *= correction;
-        }
-      }
-
-    // Two neighbouring 8-column accumulators of the scores are one 16-column operand of the weights.
-#pragma unroll
-    for (int n = 0; n < N_TILES; n += 2) {
-      uint32_t weight[M_TILES][4];
-#pragma unroll
-      for (int m = 0; m < M_TILES; m++)
-#pragma unroll
-        for (int i = 0; i < 4; i++)
-          weight[m][i] = pack_halves(score[m][n + i / 2][i % 2 * 2], score[m][n + i / 2][i % 2 * 2 + 1]);
-#pragma unroll
-      for (int d = 0; d < D / 8; d += 2) {
-        uint32_t value[4];
-        load_matrices_transposed(value, v_tile + offset<D>(n * 8 + pair_row, d + pair_chunk));
-#pragma unroll
-        for (int m = 0; m < M_TILES; m++) {
-          multiply_add(out[m][d], weight[m], value[0], value[1]);
-          multiply_add(out[m][d + 1], weight[m], value[2], value[3]);
-        }
-      }
-    }
+            for (int i = 0; i < 4; i++) {
+              const int key = first_key + n * 8 + lane % 4 * 2 + i % 2;
+              const int row = first_row + m * 16 + lane / 4 + i / 2 * 8;
+              if (key >= length || (CAUSAL && key > row)) score[m][n][i] = -INFINITY;
+            }
+      });
+    warp.multiply_values(v_tile + value_lane);
   }
 
-  // Out through the warp's own rows of the Q tile, so that global memory is written 16 bytes at a time.
-  __syncwarp();
+  if constexpr (HALF2) {
+    warp.finish(lane, [&](int row, int d, uint32_t pair) {
+      if (first_row + row < length)
+        *reinterpret_cast<uint32_t *>(o + head + int64_t(first_row + row) * D + d * 8 + lane % 4 * 2) = pair;
+    });
+  } else {
+    // Out through the warp's own rows of the Q tile, so that global memory is written 16 bytes at a time.
+    __syncwarp();
+    warp.finish(lane, [&](int row, int d, uint32_t pair) {
+      store_shared(q_tile + offset<D>(warp_row + row, d) + lane % 4 * 4, pair);
+    });
+    __syncwarp();
 #pragma unroll
-  for (int m = 0; m < M_TILES; m++)
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-      float sum = total[m][half];
-      sum += from_lane_xor(sum, 1);
-      sum += from_lane_xor(sum, 2);
-      const float inverse = 1.0f / sum;
-      const int row = warp_row + m * 16 + half * 8 + quad_row;
-#pragma unroll
-      for (int d = 0; d < D / 8; d++)
-        store_shared(q_tile + offset<D>(row, d) + quad_column * 2,
-                     pack_halves(out[m][d][half * 2] * inverse, out[m][d][half * 2 + 1] * inverse));
+    for (int i = 0; i < WARP_ROWS<D> * D / 8 / 32; i++) {
+      const int row = (i * 32 + lane) / (D / 8), chunk = (i * 32 + lane) % (D / 8);
+      const uint4 value = load_shared_16(q_tile + offset<D>(warp_row + row, chunk));
+      if (first_row + row < length)
+        *reinterpret_cast<uint4 *>(o + head + int64_t(first_row + row) * D + chunk * 8) = value;
     }
-  __syncwarp();
-#pragma unroll
-  for (int i = 0; i < WARP_ROWS * D / 8 / 32; i++) {
-    const int row = warp_row + (i * 32 + lane) / (D / 8), chunk = (i * 32 + lane) % (D / 8);
-    const uint4 value = load_shared_16(q_tile + offset<D>(row, chunk));
-    if (first_query + row < length)
-      *reinterpret_cast<uint4 *>(o + head + int64_t(first_query + row) * D + chunk * 8) = value;
   }
 }
 
@@ -247,7 +345,7 @@ static int launch(const pawl_call *call, int64_t heads, int64_t length) {
   static const cudaError_t prepared = cudaFuncSetAttribute(
       attention<D, CAUSAL>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes<D>());
   if (prepared != cudaSuccess) return prepared;
-  const int64_t blocks_per_head = (length + BLOCK_M - 1) / BLOCK_M, blocks = heads * blocks_per_head;
+  const int64_t blocks_per_head = (length + BLOCK_ROWS<D> - 1) / BLOCK_ROWS<D>, blocks = heads * blocks_per_head;
   if (blocks > INT32_MAX || length > INT32_MAX / 2) return TOO_LARGE;
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(static_cast<unsigned>(blocks));

@@ -68,6 +68,17 @@ DEVICE void store_shared(uint32_t to, uint32_t value) {
   asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(value) : "memory");
 }
 
+DEVICE bool any_in_warp(bool x) { return __any_sync(0xffffffffu, x); }
+
+// Keeps the compiler from computing a value again on every way on from here.
+DEVICE void pin(float &x) { asm volatile("" : "+f"(x)); }
+
+DEVICE void store_shared_16(uint32_t to, uint4 value) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(value.x), "r"(value.y), "r"(value.z),
+               "r"(value.w)
+               : "memory");
+}
+
 DEVICE uint4 load_shared_16(uint32_t from) {
   uint4 value;
   asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"

@@ -14,9 +14,21 @@ typedef float Scores[BLOCK_N / 2];
 typedef uint32_t Weights[BLOCK_N / 16][4];
 
 struct Softmax {
-  float largest[2];  // of the thread's two rows, in units of log2
-  float total[2];    // over the thread's own columns only
+  float largest[2];     // what the exponents of the thread's two rows are relative to, in units of log2
+  float total[2];       // over the thread's own columns only
+  float correction[2];  // what was summed before is to be multiplied by, where raise() or weigh() say so
 };
+
+// Below every score, and yet finite: subtracting it from -inf does not make NaN of what should be zero.
+constexpr float NOTHING_SEEN = -1e30f;
+
+DEVICE void start(Softmax &softmax) {
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    softmax.largest[half] = NOTHING_SEEN;
+    softmax.total[half] = 0;
+  }
+}
 
 template <bool CAUSAL>
 DEVICE void mask(Scores &score, int first_key, int row, int length) {
@@ -28,49 +40,98 @@ DEVICE void mask(Scores &score, int first_key, int row, int length) {
   }
 }
 
-// While a row has seen nothing but -inf, subtracting it would make NaN of what should be zero.
-DEVICE float finite(float largest) { return largest == -INFINITY ? 0.0f : largest; }
+// The largest of the thread's own scores in its two rows, in units of log2.
+DEVICE void find_tops(float (&top)[2], const Scores &score, float scale) {
+  float found[4];
+#pragma unroll
+  for (int i = 0; i < 4; i++) found[i] = score[i];
+#pragma unroll
+  for (int i = 4; i < BLOCK_N / 2; i++) found[i % 4] = fmaxf(found[i % 4], score[i]);
+#pragma unroll
+  for (int half = 0; half < 2; half++) top[half] = fmaxf(found[half * 2], found[half * 2 + 1]) * scale;
+}
 
-// Scores become weights 2^(scale·score - largest), and the answer is whether what was summed before has to be
-// multiplied by `correction` first. `largest` follows the true maximum only when some row of the warp has left
-// it behind by more than MARGIN: until then weights of up to 2^MARGIN are as exact in f16 as those up to 1, and
-// neither the exchange between lanes nor the correction is needed.
-DEVICE bool weigh(Scores &score, Softmax &softmax, float (&correction)[2], float scale) {
-  constexpr float MARGIN = 8;
-  float top[2];
+// Makes `largest` the true maximum of the rows so far.
+DEVICE void raise(Softmax &softmax, float (&top)[2]) {
 #pragma unroll
   for (int half = 0; half < 2; half++) {
-    float even = score[half * 2], odd = score[half * 2 + 1];
-#pragma unroll
-    for (int i = 4 + half * 2; i < BLOCK_N / 2; i += 4) {
-      even = fmaxf(even, score[i]);
-      odd = fmaxf(odd, score[i + 1]);
-    }
-    top[half] = fmaxf(even, odd) * scale;
+    top[half] = fmaxf(top[half], from_lane_xor(top[half], 1));
+    top[half] = fmaxf(top[half], from_lane_xor(top[half], 2));
+    const float after = fmaxf(softmax.largest[half], top[half]);
+    softmax.correction[half] = power_of_two(softmax.largest[half] - after);
+    softmax.largest[half] = after;
+    softmax.total[half] *= softmax.correction[half];
   }
-  const bool outgrown =
-      any_in_warp(top[0] > softmax.largest[0] + MARGIN || top[1] > softmax.largest[1] + MARGIN);
-  if (outgrown) {
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-      top[half] = fmaxf(top[half], from_lane_xor(top[half], 1));
-      top[half] = fmaxf(top[half], from_lane_xor(top[half], 2));
-      const float after = fmaxf(softmax.largest[half], top[half]);
-      correction[half] = power_of_two(softmax.largest[half] - finite(after));
-      softmax.largest[half] = after;
-      softmax.total[half] *= correction[half];
-    }
-  }
-  const float shift[2] = {finite(softmax.largest[0]), finite(softmax.largest[1])};
-  float sum[2][2] = {};
+}
+
+// 2^x on the units for fused multiply and add, to a relative 7.5e-5, which f16 weights do not see: the integer
+// part goes into the exponent, and a polynomial (least maximal error on [-1/2, 1/2]) takes the rest.
+DEVICE float power_of_two_by_polynomial(float x) {
+  constexpr float ROUNDING = 12582912.0f;  // 1.5 · 2^23: a float beside it has no bits below one
+  const bool vanishes = x < -126.0f;
+  x = fminf(fmaxf(x, -126.0f), 127.0f);
+  const float shifted = x + ROUNDING, rest = x - (shifted - ROUNDING);
+  const float y = fmaf(fmaf(fmaf(0.0551716648f, rest, 0.242611125f), rest, 0.693260968f), rest, 0.999928057f);
+  return vanishes ? 0.0f : add_to_exponent(y, shifted);
+}
+
+// Scores become weights 2^(scale·score - largest); `sum` gets those of the thread's own columns.
+DEVICE void take_powers(Scores &score, float (&sum)[2], const Softmax &softmax, float scale) {
+  float partial[2][2] = {};
 #pragma unroll
   for (int i = 0; i < BLOCK_N / 2; i++) {
-    score[i] = power_of_two(fmaf(score[i], scale, -shift[i / 2 % 2]));
-    sum[i / 2 % 2][i % 2] += score[i];
+    const float x = fmaf(score[i], scale, -softmax.largest[i / 2 % 2]);
+    const bool by_polynomial = POLY > 0 && i % (POLY > 0 ? POLY : 1) == POLY - 1;
+    score[i] = by_polynomial ? power_of_two_by_polynomial(x) : power_of_two(x);
+    partial[i / 2 % 2][i % 2] += score[i];
   }
 #pragma unroll
-  for (int half = 0; half < 2; half++) softmax.total[half] += sum[half][0] + sum[half][1];
+  for (int half = 0; half < 2; half++) sum[half] = partial[half][0] + partial[half][1];
+  pin(sum);  // here: left to itself the compiler adds up twice, once for each way on from here
+}
+
+// Scores become weights, and the answer is whether what was summed before has to be multiplied by `correction`
+// first. `largest` follows the true maximum only when some row of the warp has left it behind by more than
+// MARGIN: until then weights of up to 2^MARGIN are as exact in f16 as those up to 1, and neither the exchange
+// between lanes nor the correction is needed.
+DEVICE bool weigh(Scores &score, Softmax &softmax, float scale) {
+  constexpr float MARGIN = 8;
+  float top[2], sum[2];
+  find_tops(top, score, scale);
+  const bool outgrown =
+      any_in_warp(top[0] > softmax.largest[0] + MARGIN || top[1] > softmax.largest[1] + MARGIN);
+  if (outgrown) raise(softmax, top);
+  take_powers(score, sum, softmax, scale);
+#pragma unroll
+  for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
   return outgrown;
+}
+
+// The same without looking for the maximum, once every row of the warp has one (`settled`): a sum within LIMIT
+// says that each weight in it is, and fits f16. If one is not, `again` finds the scores anew, and the maximum is
+// looked for after all.
+template <typename Again>
+DEVICE bool weigh_boldly(Scores &score, Softmax &softmax, bool &settled, float scale, Again again) {
+  constexpr float LIMIT = 32768;
+  float sum[2];
+  bool raised = false;
+  while (true) {
+    if (!settled) {
+      float top[2];
+      find_tops(top, score, scale);
+      raise(softmax, top);
+      settled = !any_in_warp(softmax.largest[0] == NOTHING_SEEN || softmax.largest[1] == NOTHING_SEEN);
+      raised = true;
+    }
+    take_powers(score, sum, softmax, scale);
+    // The comparison also finds NaN, for which a second look changes nothing.
+    if (raised || !any_in_warp(!(sum[0] <= LIMIT && sum[1] <= LIMIT))) break;
+    again();
+    settled = false;
+  }
+#pragma unroll
+  for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
+  return raised;
 }
 
 // The accumulators of 16 neighbouring keys hold, element for element, a 16-column operand of the next product.

@@ -20,7 +20,7 @@ static Encoder find_encoder() {
   return there ? reinterpret_cast<Encoder>(found) : nullptr;
 }
 
-// A [heads, length, depth] tensor of f16 in boxes of `rows` whole rows that never cross from one head into the
+// A [heads, length, depth] tensor of f16 in boxes of 64 columns and `rows` rows that never cross from one head into the
 // next: rows past a head's end are loaded as zeros and not stored.
 static bool encode(Encoder encoder, CUtensorMap *map, void *data, int heads, int length, int depth,
                    uint32_t rows) {
@@ -28,7 +28,7 @@ static bool encode(Encoder encoder, CUtensorMap *map, void *data, int heads, int
   const cuuint64_t sizes[] = {static_cast<cuuint64_t>(depth), static_cast<cuuint64_t>(length),
                               static_cast<cuuint64_t>(heads)};
   const cuuint64_t strides[] = {row_bytes, row_bytes * static_cast<cuuint64_t>(length)};
-  const cuuint32_t box[] = {static_cast<cuuint32_t>(depth), rows, 1}, steps[] = {1, 1, 1};
+  const cuuint32_t box[] = {64, rows, 1}, steps[] = {1, 1, 1};
   return encoder(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, data, sizes, strides, box, steps,
                  CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;

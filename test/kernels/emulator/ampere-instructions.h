@@ -12,45 +12,6 @@ struct Copy {
 inline std::map<unsigned, std::vector<Copy>> open_copies;               // by thread: not yet in a group
 inline std::map<unsigned, std::deque<std::vector<Copy>>> copy_groups;   // by thread: closed, not yet done
 
-struct MatrixLoad {
-  uint32_t from;
-  uint32_t *to;
-};
-
-inline void load_matrices_of_warp(MatrixLoad **lanes, bool transposed) {
-  for (int lane = 0; lane < 32; lane++)
-    for (int matrix = 0; matrix < 4; matrix++) {
-      uint16_t pair[2];
-      for (int i = 0; i < 2; i++) {
-        const int row = transposed ? lane % 4 * 2 + i : lane / 4, column = transposed ? lane / 4 : lane % 4 * 2 + i;
-        const uint32_t from = lanes[matrix * 8 + row]->from;
-        if (from % 16 != 0 || from + 16 > sizeof attention_memory) fail("ldmatrix address");
-        memcpy(&pair[i], attention_memory + from + column * 2, 2);
-      }
-      memcpy(&lanes[lane]->to[matrix], pair, 4);
-    }
-}
-
-struct MultiplyAdd {
-  float *c;
-  const uint32_t *a;
-  uint32_t b[2];
-};
-
-inline void multiply_add_of_warp(MultiplyAdd **lanes) {
-  float a[16][16], b[16][8];
-  for (int lane = 0; lane < 32; lane++)
-    for (int element = 0; element < 2; element++) {
-      for (int i = 0; i < 4; i++)
-        a[lane / 4 + i % 2 * 8][lane % 4 * 2 + i / 2 * 8 + element] = half_of(lanes[lane]->a[i], element);
-      for (int i = 0; i < 2; i++) b[lane % 4 * 2 + i * 8 + element][lane / 4] = half_of(lanes[lane]->b[i], element);
-    }
-  for (int lane = 0; lane < 32; lane++)
-    for (int i = 0; i < 4; i++)
-      for (int k = 0; k < 16; k++)
-        lanes[lane]->c[i] += a[lane / 4 + i / 2 * 8][k] * b[k][lane % 4 * 2 + i % 2];
-}
-
 }  // namespace emulator
 
 // Copies land when they are waited for, and not before: a kernel that reads too early reads NaN or old data.
@@ -73,10 +34,6 @@ void wait_for_copies() {
     }
 }
 
-inline void load_matrices(uint32_t (&to)[4], uint32_t from) {
-  emulator::MatrixLoad load{from, to};
-  emulator::with_warp(load, [](emulator::MatrixLoad **lanes) { emulator::load_matrices_of_warp(lanes, false); });
-}
 inline void load_matrices_transposed(uint32_t (&to)[4], uint32_t from) {
   emulator::MatrixLoad load{from, to};
   emulator::with_warp(load, [](emulator::MatrixLoad **lanes) { emulator::load_matrices_of_warp(lanes, true); });
@@ -91,3 +48,8 @@ inline uint4 load_shared_16(uint32_t from) {
   memcpy(&value, attention_memory + from, 16);
   return value;
 }
+inline void store_shared_16(uint32_t to, uint4 value) {
+  if (to % 16 != 0 || to + 16 > sizeof attention_memory) emulator::fail("a 16-byte store's address");
+  memcpy(attention_memory + to, &value, 16);
+}
+inline void pin(float &) {}

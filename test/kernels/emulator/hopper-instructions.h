@@ -110,13 +110,13 @@ inline void issue(const Product &product) {
 
 inline std::map<unsigned, std::vector<std::function<void()>>> stores;  // by thread: shared memory not yet read
 
-inline void copy_box(const CUtensorMap &map, uint32_t shared, int first_row, int head, bool store) {
+inline void copy_box(const CUtensorMap &map, uint32_t shared, int column, int first_row, int head, bool store) {
   if (shared % 1024 != 0) fail("a box that does not start with the swizzle pattern");
   for (uint32_t row = 0; row < map.box[1]; row++)
     for (uint32_t byte = 0; byte < map.box[0] * 2; byte += 16) {
       unsigned char *inside = attention_memory + swizzled(shared + row * 128 + byte);
       const bool valid = first_row + row < map.sizes[1] && static_cast<uint64_t>(head) < map.sizes[2];
-      unsigned char *outside = map.data + head * map.strides[1] + (first_row + row) * map.strides[0] + byte;
+      unsigned char *outside = map.data + head * map.strides[1] + (first_row + row) * map.strides[0] + column * 2 + byte;
       if (store && valid) memcpy(outside, inside, 16);
       if (!store && valid) memcpy(inside, outside, 16);
       if (!store && !valid) memset(inside, 0, 16);
@@ -153,19 +153,21 @@ inline void end_turn(int barrier) {
 }
 
 inline void prefetch_map(const CUtensorMap *) {}
-inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int row, int head) {
+inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head) {
   static const char *when = getenv("PAWL_EMULATOR_COPIES");
   const auto load = [=] {
-    emulator::copy_box(*map, to, row, head, false);
+    emulator::copy_box(*map, to, column, row, head, false);
     emulator::barrier_at(barrier).bytes -= map->box[0] * map->box[1] * 2;
     emulator::advance(emulator::barrier_at(barrier));
   };
   if (when != nullptr && !strcmp(when, "late")) emulator::copies.push_back(load);
   else load();
 }
-inline void store_box(const CUtensorMap *map, uint32_t from, int row, int head) {
-  emulator::stores[emulator::current->thread].push_back([=] { emulator::copy_box(*map, from, row, head, true); });
+inline void store_box(const CUtensorMap *map, uint32_t from, int column, int row, int head) {
+  emulator::stores[emulator::current->thread].push_back(
+      [=] { emulator::copy_box(*map, from, column, row, head, true); });
 }
+inline void commit_stores() {}
 inline void wait_for_stores() {
   auto &pending = emulator::stores[emulator::current->thread];
   for (auto &store : pending) store();
@@ -200,4 +202,18 @@ void multiply_shared(float (&d)[COUNT], uint64_t a, uint64_t b, bool add) {
 template <int COUNT>
 void multiply_registers(float (&d)[COUNT], const uint32_t (&a)[4], uint64_t b) {
   emulator::issue({d, a, 0, b, true, COUNT * 2});
+}
+inline void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
+  emulator::MultiplyAdd product{c, a, {b0, b1}};
+  emulator::with_warp(product, emulator::multiply_add_of_warp);
+}
+
+inline int uniform(int x) { return x; }
+inline float add_to_exponent(float y, float shifted) {
+  int32_t bits, n;
+  memcpy(&bits, &y, 4);
+  memcpy(&n, &shifted, 4);
+  bits += static_cast<int32_t>(static_cast<uint32_t>(n) << 23);
+  memcpy(&y, &bits, 4);
+  return y;
 }

@@ -1,0 +1,47 @@
+// The loading thread: tile after tile, Q as its buffers come free, K and V through their rings.
+#ifndef PAWL_ATTENTION_HOPPER_PRODUCE_CUH
+#define PAWL_ATTENTION_HOPPER_PRODUCE_CUH
+
+#include "layout.cuh"
+
+DEVICE void load_panels(uint32_t to, uint32_t panel_bytes, const CUtensorMap *map, uint32_t barrier, int row,
+                        int head) {
+  barrier_expect(barrier, PANELS * panel_bytes);
+#pragma unroll
+  for (int panel = 0; panel < PANELS; panel++)
+    load_box(to + panel * panel_bytes, map, barrier, panel * 64, row, head);
+}
+
+template <bool CAUSAL>
+DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
+                    uint32_t memory, const Barriers &barriers, const Shape &shape) {
+  Slot q = {0, 0}, kv = {0, 0};
+  bool new_head = true;
+  for (int index = first_index<CAUSAL>(shape); index < shape.heads * shape.query_blocks;
+       index = next_index<CAUSAL>(index, shape)) {
+    const Tile tile = tile_at<CAUSAL>(index, shape);
+    const auto load_queries = [&](uint32_t group) {
+      barrier_wait(barriers.q_empty(group, q.number), q.parity ^ 1);
+      load_panels(queries_at(memory, group, q.number), Q_PANEL_BYTES, q_map, barriers.q_full(group, q.number),
+                  tile.first_query + group * 64, tile.head);
+    };
+    // The first warpgroup can start as soon as its own queries and the first keys are there.
+    load_queries(0);
+    for (int block = 0; new_head && block < tile.key_blocks; block++) {
+      barrier_wait(barriers.k_empty(kv.number), kv.parity ^ 1);
+      load_panels(keys_at(memory, kv.number), KV_PANEL_BYTES, k_map, barriers.k_full(kv.number), block * BLOCK_N,
+                  tile.head);
+      if (block == 0)
+        for (uint32_t group = 1; group < CONSUMERS; group++) load_queries(group);
+      barrier_wait(barriers.v_empty(kv.number), kv.parity ^ 1);
+      load_panels(values_at(memory, kv.number), KV_PANEL_BYTES, v_map, barriers.v_full(kv.number),
+                  block * BLOCK_N, tile.head);
+      move_on<STAGES>(kv);
+    }
+    for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);
+    new_head = ends_head<CAUSAL>(index, shape);
+    move_on<2>(q);
+  }
+}
+
+#endif
