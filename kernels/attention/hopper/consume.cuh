@@ -24,7 +24,7 @@ DEVICE void multiply_keys(Scores &score, uint32_t queries, uint32_t keys) {
 }
 
 DEVICE void multiply_values(Output &out, const Weights &weight, uint32_t values) {
-  const uint32_t v = low_word(values, KV_PANEL_BYTES);
+  const uint32_t v = low_word(values, PANELS > 1 ? KV_PANEL_BYTES : 16);
   products_begin();
 #pragma unroll
   for (int n = 0; n < BLOCK_N / 16; n++) multiply_registers(out, weight[n], descriptor(v + n * ROW_BYTES));
