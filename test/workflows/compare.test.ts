@@ -155,7 +155,7 @@ describe('compareRevisions', () => {
     const outcome = await compare('wrong');
     expect(only(outcome)).toMatchObject({
       verdict: 'incorrect',
-      reason: expect.stringMatching(/1 of 1000 elements of y/),
+      reason: expect.stringMatching(/1 of 1000 elements of 'y'/),
     });
     expect(outcome.cost.processes).toBe(0);
     const mended = await compare('base', { base: 'wrong' });
