@@ -42,6 +42,19 @@ describe.each(['raw', 'details'] as const)('on the %s page', (page) => {
   });
 });
 
+describe('our attention kernel with a planted fault', () => {
+  it.each([
+    ['unswizzled', 'bank-conflicts'],
+    ['spilled', 'register-spill'],
+    ['large_tile', 'low-occupancy'],
+  ] as const)('%s: %s is found first, and not in the healthy one', (kernel, fault) => {
+    const found = diagnose(launchIn(`../ncu-attention/attention_${kernel}.raw.csv`));
+    expect(found.findings[0]?.rule).toBe(fault);
+    const healthy = diagnose(launchIn('../ncu-attention/attention_healthy.raw.csv'));
+    expect(healthy.findings.map(({ rule }) => rule)).not.toContain(fault);
+  });
+});
+
 describe('what a page does not hold', () => {
   it('is nothing on the raw page of a full set', () => {
     for (const [kernel] of KNOWN) expect(diagnose(launchIn(`${kernel}.raw.csv`)).not_collected).toEqual([]);
