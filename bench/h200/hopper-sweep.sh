@@ -14,13 +14,11 @@ while read -r m n stages blocks ordered; do
     --out "$out/$name.json" 2>&1 | grep -E 'training_512|pawl:|left out' || true
 done <<'VARIANTS'
 256 64 4 1 0
-256 64 2 1 0
 256 64 4 1 1
+256 64 8 1 1
 128 128 3 1 0
 128 128 3 1 1
-192 128 3 1 0
-192 128 2 1 1
 192 64 4 1 0
-64 128 2 2 0
+64 64 2 3 0
 VARIANTS
 cudnn after
