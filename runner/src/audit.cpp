@@ -22,8 +22,6 @@ constexpr std::int64_t FEWEST_CALLS = 8, MOST_CALLS = 32;
 constexpr std::int64_t FEWEST_ROUNDS = 5, MOST_ROUNDS = 9;
 constexpr std::int64_t WATCHED_CALLS = 3;
 constexpr std::chrono::milliseconds LATE_WRITE_WINDOW(20);
-/** Below this, threads of a kernel wait for CPUs that others have: no saying whether they sleep. */
-constexpr double IDLE_MACHINE = 0.9;
 
 std::int64_t fitting(double call_ms, std::int64_t fewest, std::int64_t most) {
   return std::clamp(static_cast<std::int64_t>(CALLS_MS / std::max(call_ms, 1e-3)), fewest, most);
@@ -50,10 +48,6 @@ double watch_sleep(Device &device, PreparedCase &prepared, AuditReport &report) 
   const SleepWatch::Totals &calls = watch.calls().totals();
   // Once may be a runtime that starts up.
   if (calls.asleep < 2) return call_ms;
-  if (calls.asleep == calls.unsure && available_share() < IDLE_MACHINE) {
-    report.notes.push_back("sleeping: the machine is too busy to tell whether threads of the kernel sleep or wait");
-    return call_ms;
-  }
   report.found("sleeping", std::to_string(calls.asleep) + " of " + std::to_string(calls.calls) +
                                " calls spent most of their time asleep: " +
                                std::to_string(static_cast<std::int64_t>(calls.asleep_ms)) + " of " +

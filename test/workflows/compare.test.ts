@@ -159,7 +159,7 @@ describe('compareRevisions', () => {
     });
     expect(outcome.cost.processes).toBe(0);
     const mended = await compare('base', { base: 'wrong' });
-    expect(only(mended)).toMatchObject({ verdict: 'new', reason: expect.stringMatching(/elements of y/) });
+    expect(only(mended)).toMatchObject({ verdict: 'new', reason: expect.stringMatching(/elements of 'y'/) });
   });
 
   it('calls a head that crashes incorrect', async () => {

@@ -1,12 +1,8 @@
 #include "sleep_watch.hpp"
 
-#include <atomic>
 #include <cstdlib>
-#include <thread>
-#include <vector>
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +13,6 @@ namespace {
 constexpr double LEAST_CALL_MS = 1;
 /** Less than any thread needs to start and end: nobody else ran, so nobody can have been waited for. */
 constexpr double NOBODY_MS = 0.005;
-constexpr double CONTROL_MS = 20;
 
 double read_ms(clockid_t clock) {
   timespec now{};
@@ -70,32 +65,11 @@ void SleepWatch::end() {
   // Without the time in which others had the CPU: a call is what it would be on a machine of its own.
   const double call_ms = wall_ms - waiting_ms;
   const double asleep_ms = call_ms - own_ms;
-  if (call_ms <= LEAST_CALL_MS || asleep_ms <= call_ms / 2 || others_ms >= asleep_ms / 2) return;
+  // Where another thread ran it may have been waited for, and that one for a CPU: nothing is said then.
+  if (!counted || others_ms > NOBODY_MS || call_ms <= LEAST_CALL_MS || asleep_ms <= call_ms / 2) return;
   ++totals_.asleep;
   totals_.asleep_ms += asleep_ms;
   totals_.call_ms += call_ms;
-  if (!counted || others_ms > NOBODY_MS) ++totals_.unsure;
-}
-
-double available_share() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-  const int threads = CPU_COUNT(&set);
-  std::atomic<double> cpu_ms{0};
-  const auto spin = [&cpu_ms] {
-    const double from = read_ms(CLOCK_MONOTONIC), cpu_from = read_ms(CLOCK_THREAD_CPUTIME_ID);
-    while (read_ms(CLOCK_MONOTONIC) - from < CONTROL_MS) {
-    }
-    const double own = (read_ms(CLOCK_THREAD_CPUTIME_ID) - cpu_from) / (read_ms(CLOCK_MONOTONIC) - from);
-    for (double sum = cpu_ms; !cpu_ms.compare_exchange_weak(sum, sum + own);) {
-    }
-  };
-  std::vector<std::thread> spinning;
-  for (int i = 1; i < threads; ++i) spinning.emplace_back(spin);
-  spin();
-  for (std::thread &thread : spinning) thread.join();
-  return cpu_ms / threads;
 }
 
 }  // namespace pawl

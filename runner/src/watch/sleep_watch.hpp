@@ -22,8 +22,6 @@ class SleepWatch {
     std::int64_t asleep = 0;
     double asleep_ms = 0;
     double call_ms = 0;
-    /** Of those, calls in which other threads ran: on a busy machine they may have been waiting for a CPU. */
-    std::int64_t unsure = 0;
   };
   const Totals &totals() const { return totals_; }
 
@@ -42,8 +40,5 @@ class SleepWatch {
 
   static Usage now();
 };
-
-/** What of the CPUs that this process is pinned to it gets when all of them are busy with it: 1 on an idle machine. */
-double available_share();
 
 }  // namespace pawl
