@@ -25,6 +25,8 @@ export { showDevices } from './workflows/device.ts';
 export type { DeviceOptions } from './workflows/device.ts';
 export { applyFixes, runDoctor } from './workflows/doctor.ts';
 export type { DoctorOptions } from './workflows/doctor.ts';
+export { fuzz } from './workflows/fuzz.ts';
+export type { FuzzOptions, FuzzOutcome } from './workflows/fuzz.ts';
 export { initProject } from './workflows/init.ts';
 export type { InitOptions, InitResult } from './workflows/init.ts';
 export { profileKernel } from './workflows/profile.ts';

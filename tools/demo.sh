@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The main job, on this machine: measure the tunable CPU attention kernel (and the CUDA one where there is a GPU and nvcc),
-# then the ratchet's whole loop on a copy of it: baseline, an unchanged commit, a planted slowdown, an improvement.
+# then the ratchet's whole loop on a copy of it: baseline, an unchanged commit, a planted slowdown, an improvement, a
+# kernel that cheats; then fuzzing and a diagnosis.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$PWD/.pawl/demo
@@ -88,8 +89,31 @@ git diff --quiet || commit 'perf: ratchet baseline forward [skip ci]'
 pawl ratchet log
 pawl ratchet verify
 
+say '7. A commit that is fast because it stops working is called incorrect (exit code 1)'
+sed -i 's/^PAWL_EXPORT int pawl_run(/static int honest_run(/' kernels/attention/cpu/attention.cpp
+cat >> kernels/attention/cpu/attention.cpp <<'CODE'
+
+// Planted by the demo: honest for a while, then nothing at all.
+PAWL_EXPORT int pawl_run(const pawl_call *call) {
+  static int calls = 0;
+  return calls++ < 100 ? honest_run(call) : 0;
+}
+CODE
+commit 'a miracle'
+expect 1 gate --out "$out/miracle"
+
+cd "$out/../.."
+say '8. Many cases against the oracle: pawl fuzz (ragged, tiny, huge, denormal, NaN …)'
+expect 0 pawl fuzz --only attention-cpu --cases 40 --wait 600 --no-save --out "$out/fuzz.html"
+
+say '9. A recorded profile of an H200, explained: pawl diagnose'
+pawl diagnose test/fixtures/ncu/bank_conflict_transpose.raw.csv --out "$out/profile.html"
+
 say 'Where to look'
 printf '  %s\n' "$out/attention.html                the measurement, for a browser" \
   "$out/regression/report.html        the regression, with pictures" \
   "$out/improvement/report.md         the improvement, as a pull request would show it" \
+  "$out/miracle/report.md             the dishonest commit" \
+  "$out/fuzz.html                     what was fuzzed" \
+  "$out/profile.html                  the profile on one page" \
   "$out/project/pawl-baseline.json    the baseline"
