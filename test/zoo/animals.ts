@@ -153,7 +153,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   'nan-swallowed': { trick: 'a clamp turns NaN into a number', caughtBy: ['wrong-result'], where: 'fuzz' },
   'easy-input': {
     trick: 'a flat first row is taken for a flat tensor',
-    caughtBy: ['wrong-result'],
+    caughtBy: ['wrong-result', 'precision-lowered'],
     where: 'fuzz',
   },
   'detached-thread': {
