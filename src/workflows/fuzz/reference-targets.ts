@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import type { Target } from '../../runner/target.ts';
@@ -53,5 +55,7 @@ export function mayHaveReference({ oracle }: KernelPlan): boolean {
 export function asReference(target: Target): Target {
   const { oracle } = target;
   if (oracle === undefined || !('library' in oracle)) return target;
-  return { ...target, open: { ...target.open, kernel: { library: oracle.library, function: REFERENCE } } };
+  const kernel = { library: oracle.library, function: REFERENCE };
+  // Nothing is timed: oracle and reference may have all CPUs.
+  return { ...target, open: { ...target.open, kernel, threads: availableParallelism() } };
 }
