@@ -1,4 +1,5 @@
 import type { CheckResult } from '../model/check.ts';
+import { mismatchText } from '../model/fault.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
 
 /** The first thing that is wrong with a result; undefined where nothing is. */
@@ -8,13 +9,7 @@ export function findingOf(result: CheckResult): FuzzFinding | undefined {
   if (result.passed) return undefined;
   const tensor = result.tensors.find(({ mismatches }) => mismatches > 0);
   if (tensor === undefined) return { detector: 'wrong-result', message: 'the results are wrong' };
-  const { name, mismatches, elements, worst } = tensor;
-  const at =
-    worst === undefined
-      ? ''
-      : `; worst at [${worst.index.join(', ')}]: ${worst.got} where ${worst.want} is right`;
-  const message = `${mismatches} of ${elements} elements of ${name} differ from ${result.oracle}${at}`;
-  return { detector: 'wrong-result', tensor: name, message };
+  return { detector: 'wrong-result', tensor: tensor.name, message: mismatchText(result.oracle, tensor) };
 }
 
 /** Findings of one kernel that are the same fault, as far as can be told from outside. */

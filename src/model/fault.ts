@@ -92,11 +92,14 @@ function worstTensor({ tensors }: CheckResult): TensorCheck | undefined {
 }
 
 function wrongText({ oracle }: CheckResult, tensor: TensorCheck | undefined): string {
-  if (tensor === undefined) return `its results differ from ${oracle}`;
-  const { worst, mismatches, elements, name } = tensor;
+  return tensor === undefined ? `its results differ from ${oracle}` : mismatchText(oracle, tensor);
+}
+
+/** How an output differs from the oracle's, in the words of the runners. */
+export function mismatchText(oracle: string, { worst, mismatches, elements, name }: TensorCheck): string {
   const at =
     worst === undefined
       ? ''
       : `; worst at [${worst.index.join(', ')}]: ${worst.got} where ${worst.want} is right`;
-  return `${mismatches} of ${elements} elements of ${name} differ from ${oracle}${at}`;
+  return `${mismatches} of ${elements} elements of '${name}' differ from ${oracle}${at}`;
 }

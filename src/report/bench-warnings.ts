@@ -2,7 +2,7 @@ import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
 import type { CheckResult } from '../model/check.ts';
 import { throttleReasons } from '../model/device.ts';
 import type { DeviceState } from '../model/device.ts';
-import { detectorOf, faultOf, faultText } from '../model/fault.ts';
+import { detectorOf, faultOf, faultText, mismatchText } from '../model/fault.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 
 /** What a reader must know before believing a measurement (S4), worst first, each with its remedy. */
@@ -61,10 +61,7 @@ function incorrect(measurement: Measurement): BenchWarning | undefined {
 function faults(check: CheckResult): string[] {
   const wrong = check.tensors
     .filter(({ mismatches }) => mismatches > 0)
-    .map(({ name, mismatches, elements, max_abs_err }) => {
-      const error = max_abs_err === null ? '' : `, largest error ${max_abs_err.toPrecision(3)}`;
-      return `${mismatches} of ${elements} elements of ${name} differ from ${check.oracle}${error}`;
-    });
+    .map((tensor) => mismatchText(check.oracle, tensor));
   // A detector that says of an output what its comparison says already adds nothing.
   const tampering = check.tampering
     .filter(({ detector }) => detector !== 'wrong-result' || wrong.length === 0)

@@ -37,7 +37,7 @@ describe('faultOf', () => {
     const check = { ...RIGHT, passed: false, tensors: [tensor('x', 1), tensor('y', 4)] };
     expect(faultOf(measured({ check, series: [] }), '42')).toMatchObject({
       detector: 'wrong-result',
-      message: '4 of 10 elements of y differ from oracle.cpp; worst at [3]: 1.5 where nan is right',
+      message: "4 of 10 elements of 'y' differ from oracle.cpp; worst at [3]: 1.5 where nan is right",
       during: 'check',
       tensor: { name: 'y' },
       reproduce: 'pawl bench --verified --only busy --case small --variant WORK=8 --mode hot --seed 42',

@@ -111,7 +111,7 @@ describe('benchReport', () => {
     expect(report.measurements[3]!.check).toBe('failed');
     expect(report.measurements[3]!.warnings[0]).toMatchObject({
       kind: 'incorrect',
-      message: expect.stringContaining('4096 of 8388608 elements of o differ from oracle.cpp'),
+      message: expect.stringContaining("4096 of 8388608 elements of 'o' differ from oracle.cpp"),
     });
   });
 

@@ -3,8 +3,8 @@ import type { LaunchProfile } from '../../model/profile.ts';
 import type { Signal } from '../metric-names.ts';
 import type { Problem } from '../problem.ts';
 
-/** The facts that take more than one metric. */
-export type DerivedFact =
+/** Shares of a warp's time in which it waits for one thing. */
+export type StallFact =
   | 'long_scoreboard_pct'
   | 'short_scoreboard_pct'
   | 'barrier_pct'
@@ -17,7 +17,11 @@ export type DerivedFact =
   | 'drain_pct'
   | 'membar_pct'
   | 'no_instruction_pct'
-  | 'gmma_pct'
+  | 'gmma_pct';
+
+/** The facts that take more than one metric. */
+export type DerivedFact =
+  | StallFact
   | 'sm_idle_pct'
   | 'sm_imbalance_pct'
   | 'resident_blocks'

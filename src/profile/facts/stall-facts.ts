@@ -1,7 +1,7 @@
 /** Why warps wait: each reason's share of the cycles between two instructions of a warp, in percent. */
 import type { Signal } from '../metric-names.ts';
 import { quotedStalls } from '../rule-text.ts';
-import { percent, sum, type Derivation, type Derivations } from './derivation.ts';
+import { percent, sum, type Derivation, type Derivations, type StallFact } from './derivation.ts';
 
 function stallShare(reason: string, signal: Signal): Derivation {
   return {
@@ -11,21 +11,6 @@ function stallShare(reason: string, signal: Signal): Derivation {
       quotedStalls(facts.launch.ncuRules).get(reason),
   };
 }
-
-type StallFact =
-  | 'long_scoreboard_pct'
-  | 'short_scoreboard_pct'
-  | 'barrier_pct'
-  | 'wait_pct'
-  | 'math_throttle_pct'
-  | 'mio_throttle_pct'
-  | 'lg_throttle_pct'
-  | 'tex_throttle_pct'
-  | 'throttle_pct'
-  | 'drain_pct'
-  | 'membar_pct'
-  | 'no_instruction_pct'
-  | 'gmma_pct';
 
 export const stallFacts: Derivations<StallFact> = {
   long_scoreboard_pct: stallShare('long_scoreboard', 'stall_long_scoreboard'),
