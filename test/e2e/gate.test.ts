@@ -169,7 +169,7 @@ describe('the gate, on a project in git', () => {
     await writeFile(join(copy, 'src/right.cpp'), kernel(8));
     await run('git', ['init', '-q', '.'], { cwd: copy });
     await commitAll(copy, 'another history');
-    const { stdout } = await pawl(copy, 'check', '--json', '--quiet', ...FAST);
+    const { stdout } = await pawl(copy, 'check', '--json', '--quiet', '--profile', 'never', ...FAST);
     const report = checkReportSchema.parse(JSON.parse(stdout));
     expect(report.notes).toEqual([expect.stringMatching(/right\/small is compared with its stored series/)]);
     expect(report.comparison.cases).toMatchObject([
