@@ -1,7 +1,7 @@
 /**
  * Lint rule: data goes one way (docs/architecture.md). A station imports `model`, `stats` and the stations
  * before it, never one after it; workflows import stations; doors import workflows and `report`; nothing
- * imports a door.
+ * imports a door, but `cli`, whose commands open the others.
  */
 const STATIONS = [
   'config',
@@ -29,6 +29,8 @@ function allowedRooms(room) {
   if (STATIONS.includes(room)) return [...BELOW_ALL, ...STATIONS.slice(0, STATIONS.indexOf(room) + 1)];
   if (room === 'report') return [...BELOW_ALL, 'report'];
   if (room === 'workflows') return [...BELOW_ALL, ...STATIONS, 'report', 'workflows'];
+  // `pawl ci`, `pawl serve` and `pawl mcp` open the other doors.
+  if (room === 'cli') return [...BELOW_ALL, 'report', 'workflows', ...DOORS];
   if (DOORS.includes(room)) return [...BELOW_ALL, 'report', 'workflows', room];
   if (room === 'index') return [...BELOW_ALL, 'report', 'workflows'];
   return undefined;

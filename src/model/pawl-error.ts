@@ -2,14 +2,16 @@
  * Why Pawl could not do what it was asked. The kinds are those of `sysexits.h`, so that a crash never reads
  * as a regression: the CLI maps each to its exit code (64 and up).
  */
-export type FailureKind =
-  | 'usage'
-  | 'bad-data'
-  | 'unavailable'
-  | 'internal'
-  | 'try-again'
-  | 'permission'
-  | 'configuration';
+export const FAILURE_KINDS = [
+  'usage',
+  'bad-data',
+  'unavailable',
+  'internal',
+  'try-again',
+  'permission',
+  'configuration',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** An expected failure: a sentence that says what is wrong, and a hint that says what to do about it. */
 export class PawlError extends Error {

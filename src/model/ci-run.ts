@@ -1,0 +1,62 @@
+/**
+ * `pawl.ci/1`: one run of `pawl ci`, whatever came of it. The publish step reads it from an artifact that a
+ * stranger's code may have written, so nothing in it says whose run it was: that comes from the code host.
+ */
+import { z } from 'zod';
+
+import { checkReportSchema } from './check-report.ts';
+import { verdictSchema } from './comparison.ts';
+import { FAILURE_KINDS } from './pawl-error.ts';
+
+export const CI_SCHEMA = 'pawl.ci/1';
+
+/** In the order of a run. */
+export const CI_STEPS = [
+  'doctor',
+  'build',
+  'correctness',
+  'benchmark',
+  'ratchet',
+  'profile',
+  'report',
+  'artifacts',
+  'baseline',
+] as const;
+
+const ciStepSchema = z.object({
+  name: z.enum(CI_STEPS),
+  status: z.enum(['passed', 'warned', 'failed', 'skipped']),
+  seconds: z.number().nonnegative().optional(),
+  /** One sentence: what was found, or why it was skipped. */
+  detail: z.string().optional(),
+});
+export type CiStep = z.infer<typeof ciStepSchema>;
+
+/** What decides red or green, and where it was read: a change must not loosen the gate that judges it. */
+const ciPolicySchema = z.object({
+  source: z.enum(['base', 'head', 'inputs']),
+  regression_pct: z.number().positive(),
+  improvement_pct: z.number().positive(),
+  undecided: z.enum(['pass', 'fail']),
+  profile: z.enum(['auto', 'always', 'never']),
+});
+export type CiPolicy = z.infer<typeof ciPolicySchema>;
+
+export const ciRunSchema = z.object({
+  schema: z.literal(CI_SCHEMA),
+  /** `failed`: could not run (a broken build of Pawl's own, no device, bad configuration); never a regression. */
+  verdict: z.union([verdictSchema, z.literal('failed')]),
+  /** What a person sees on the pull request. */
+  conclusion: z.enum(['success', 'failure', 'neutral']),
+  steps: z.array(ciStepSchema),
+  policy: ciPolicySchema.optional(),
+  check: checkReportSchema.optional(),
+  failure: z
+    .object({ kind: z.enum(FAILURE_KINDS), message: z.string(), hint: z.string().optional() })
+    .optional(),
+  /** What the change alters about its own gate: thresholds, tolerances, oracles, cases taken away, waivers. */
+  gate_changes: z.array(z.string()),
+  started_at: z.string(),
+  pawl_version: z.string(),
+});
+export type CiRun = z.infer<typeof ciRunSchema>;
