@@ -9,6 +9,7 @@ import { BENCH_STYLE } from './bench-style.ts';
 import type { Fact } from './environment-facts.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
 import { faultHtml } from './fault-html.ts';
+import { htmlPage } from './html-page.ts';
 import { htmlText } from './html-text.ts';
 import { plainLines } from './plain-text.ts';
 import { miniHistogram } from './svg/mini-histogram.ts';
@@ -25,32 +26,28 @@ export function renderBenchHtml(report: BenchReport, samples: Samples): string {
   const groups = benchGroups(report);
   const device = deviceFacts(report);
   const title = ['Benchmark', ...new Set(groups.map(({ kernel }) => kernel))].join(' · ');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${htmlText(title)}</title>
-<style>${BENCH_STYLE}</style>
-</head>
-<body>
-<main>
-<header>
+  const headline = [
+    ...device.slice(1).filter(({ name }) => name !== 'UUID'),
+    ...hostFacts(report).filter(({ name }) => HEADLINE.has(name)),
+  ];
+  return htmlPage({
+    title,
+    style: BENCH_STYLE,
+    parts: [
+      `<header>
 <h1>${htmlText(device[0]?.value ?? 'Benchmark')}</h1>
-<p class="facts">${factsLine([...device.slice(1).filter(({ name }) => name !== 'UUID'), ...hostFacts(report).filter(({ name }) => HEADLINE.has(name))])}</p>
-</header>
-${noticesSection(report)}
-${groups.length === 0 ? '<p>Nothing was measured.</p>' : groups.map((group) => groupSection(group, report, samples)).join('\n')}
-${faultsSection(report)}
-${lostSection(report)}
-${environmentSection(report)}
-${readingSection(report)}
-</main>
-</body>
-</html>
-`;
+<p class="facts">${factsLine(headline)}</p>
+</header>`,
+      noticesSection(report),
+      ...(groups.length === 0
+        ? ['<p>Nothing was measured.</p>']
+        : groups.map((group) => groupSection(group, report, samples))),
+      faultsSection(report),
+      lostSection(report),
+      environmentSection(report),
+      readingSection(report),
+    ],
+  });
 }
 
 const HEADLINE = new Set(['commit', 'host', 'started']);

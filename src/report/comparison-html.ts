@@ -12,6 +12,7 @@ import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultHtml } from './fault-html.ts';
+import { htmlPage } from './html-page.ts';
 import { htmlText } from './html-text.ts';
 import { inlineFigure } from './svg/figure.ts';
 import { formatDuration } from './units.ts';
@@ -33,23 +34,11 @@ export function renderComparisonHtml(report: CheckReport, samples?: ComparedSamp
     environmentPart(report),
     readingPart(report),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${htmlText([kind, report.verdict, names.shared].filter((part) => part !== '').join(' · '))}</title>
-<style>${COMPARISON_STYLE}</style>
-</head>
-<body>
-<main>
-${parts.filter((part) => part !== '').join('\n')}
-</main>
-</body>
-</html>
-`;
+  return htmlPage({
+    title: [kind, report.verdict, names.shared].filter((part) => part !== '').join(' · '),
+    style: COMPARISON_STYLE,
+    parts,
+  });
 }
 
 function bannerPart(report: CheckReport, sections: Sections, { shared }: CaseNames): string {

@@ -11,6 +11,7 @@ import {
   shownTensors,
   totalCounts,
 } from './fuzz-text.ts';
+import { htmlPage } from './html-page.ts';
 import { htmlText } from './html-text.ts';
 import { plainLines } from './plain-text.ts';
 import { errorPlot } from './svg/error-plot.ts';
@@ -33,29 +34,19 @@ const STYLE = `.worst td { font-weight: 650; color: var(--bad); } .facts-list { 
 /** The report as one file: no scripts, nothing fetched. */
 export function renderFuzzHtml(report: FuzzReport): string {
   const failed = report.kernels.filter(({ failures }) => failures.length > 0);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>Fuzzing · ${TITLES[report.result]}</title>
-<style>${BENCH_STYLE}${FIGURE_STYLE}${STYLE}</style>
-</head>
-<body>
-<main>
-<header>
+  return htmlPage({
+    title: `Fuzzing · ${TITLES[report.result]}`,
+    style: `${BENCH_STYLE}${FIGURE_STYLE}${STYLE}`,
+    parts: [
+      `<header>
 <h1>${TITLES[report.result]}</h1>
 <p class="facts">${headFacts(report)}</p>
-</header>
-${kernelTable(report)}
-${failed.map(kernelSection).join('\n')}
-${readingSection(report)}
-</main>
-</body>
-</html>
-`;
+</header>`,
+      kernelTable(report),
+      ...failed.map(kernelSection),
+      readingSection(report),
+    ],
+  });
 }
 
 function headFacts(report: FuzzReport): string {

@@ -1,5 +1,6 @@
 import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
 import type { ProfilePage } from '../model/profile-page.ts';
+import { htmlPage } from './html-page.ts';
 import { htmlText } from './html-text.ts';
 import { plainText } from './plain-text.ts';
 import { profilePanels } from './profile-figures.ts';
@@ -25,24 +26,14 @@ export function renderProfilePage(pages: readonly ProfilePage[]): string {
   const left = pages.length - shown.length;
   const names = [...new Set(shown.map(({ after }) => shortName(after.diagnosis.name)))];
   const title = `Profile · ${names.slice(0, 3).join(', ')}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${htmlText(title)}</title>
-<style>${PROFILE_STYLE}</style>
-</head>
-<body>
-<main>
-${shown.map(article).join('\n')}
-${left > 0 ? `<p class="quiet">And ${left} more launches: choose with --kernel or --launch.</p>` : ''}
-</main>
-</body>
-</html>
-`;
+  return htmlPage({
+    title,
+    style: PROFILE_STYLE,
+    parts: [
+      ...shown.map(article),
+      left > 0 ? `<p class="quiet">And ${left} more launches: choose with --kernel or --launch.</p>` : '',
+    ],
+  });
 }
 
 function article(page: ProfilePage, index: number): string {
