@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive, thisProcess, type ProcessIdentity } from '../device/process-identity.ts';
@@ -21,10 +21,11 @@ export class RunJournal {
     this.#file = openSync(join(directory, JOURNAL), 'wx');
   }
 
-  /** Starts the journal of a new run below `runs`; its name sorts by time and is its own. */
-  static async start(runs: string, environment: Environment, now: Date): Promise<RunJournal> {
+  /** Starts the journal of a new run, or of a part of one, below `runs`; its name sorts by time and is its own. */
+  static async start(runs: string, environment: Environment, now: Date, part?: string): Promise<RunJournal> {
     const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-    const journal = new RunJournal(join(runs, `${stamp}-${process.pid}`));
+    const name = [stamp, process.pid, ...(part === undefined ? [] : [part])].join('-');
+    const journal = new RunJournal(join(runs, name));
     journal.add({ type: 'run', owner: await thisProcess(), environment });
     return journal;
   }
@@ -35,7 +36,8 @@ export class RunJournal {
     this.#builder.add(record);
   }
 
-  samples(incomplete?: string): Samples {
+  /** Everything so far as a samples file. */
+  build(incomplete?: string): Samples {
     return this.#builder.build(incomplete);
   }
 
@@ -43,6 +45,12 @@ export class RunJournal {
   async finish(): Promise<void> {
     closeSync(this.#file);
     await rm(join(this.directory, JOURNAL));
+  }
+
+  /** What it holds is written elsewhere: nothing of it is needed any more. */
+  async discard(): Promise<void> {
+    await this.finish();
+    await rmdir(this.directory);
   }
 }
 

@@ -97,7 +97,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
         onRecord: (record) => recorder.series(record),
       });
       journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
-      const samples = journal.samples(signal.aborted ? 'interrupted before the plan was done' : undefined);
+      const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
       const report = await withRoofline(benchReport(samples, thresholds), targets, process.env);
       const files = await writeReports(samples, report, options.out ?? journal.directory);
       await journal.finish();

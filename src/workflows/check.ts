@@ -25,6 +25,7 @@ import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
 import { matchEntries } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
+import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
@@ -68,7 +69,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   if (plans.length === 0) throw noDevice(selected);
   const cases = matchEntries(plans, modes, baseline, deviceName);
   const known = cases.filter(({ entry }) => entry !== undefined);
-  const run = new CheckRun(loaded, options);
+  const journals = new SideJournals();
+  const run = new CheckRun(loaded, { ...options, journals });
   for (const plan of selected) {
     if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
   }
@@ -108,7 +110,9 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     },
     files: {},
   };
-  return { report: await writeComparison(report, samples, options.out), samples };
+  const written = await writeComparison(report, samples, options.out);
+  await journals.finish();
+  return { report: written, samples };
 }
 
 /** A file that somebody edited is not compared with: it would prove whatever they wrote. */

@@ -10,6 +10,7 @@ import {
   type CompareRevisionsOptions,
   type CompareVariantsOptions,
 } from './compare.ts';
+import { SideJournals } from './compare/side-journals.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 /** Where the report goes; without it, nothing is written. */
@@ -37,7 +38,8 @@ export interface ComparedAndReported {
 
 /** Compares, and writes the report where that is asked for. */
 export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
-  const { comparison, control, samples, cost } = await run(request);
+  const journals = new SideJournals();
+  const { comparison, control, samples, cost } = await run(request, journals);
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
     verdict: comparison.verdict,
@@ -51,7 +53,9 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     ...(cost === undefined ? {} : { cost }),
     files: {},
   };
-  return { report: await writeComparison(report, samples, request.out), samples };
+  const written = await writeComparison(report, samples, request.out);
+  await journals.finish();
+  return { report: written, samples };
 }
 
 interface Compared {
@@ -61,13 +65,13 @@ interface Compared {
   readonly cost?: { readonly wall_s: number; readonly device_s: number };
 }
 
-function run(request: CompareRequest): Promise<Compared> {
+function run(request: CompareRequest, journals: SideJournals): Promise<Compared> {
   switch (request.what) {
     case 'files':
       return compareFiles(request);
     case 'revisions':
-      return compareRevisions(request);
+      return compareRevisions({ ...request, journals });
     case 'variants':
-      return compareVariants(request);
+      return compareVariants({ ...request, journals });
   }
 }

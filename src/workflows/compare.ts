@@ -68,6 +68,7 @@ export async function compareRevisions(options: CompareRevisionsOptions): Promis
       ...options,
       ...running,
       ...judging(head.loaded, options),
+      root: main.root,
     });
   } finally {
     await worktrees.remove();
@@ -99,6 +100,7 @@ export async function compareVariants(options: CompareVariantsOptions): Promise<
     ...options,
     ...running,
     ...judging(loaded, options),
+    root: loaded.root,
   });
 }
 
@@ -115,7 +117,7 @@ function runningOptions({ signal, onProgress, now = () => new Date() }: CompareO
 function judging({ config }: LoadedConfig, { policy }: CompareOptions) {
   const { regression_pct, improvement_pct } = config.thresholds;
   return {
-    measure: config.measure,
+    config,
     policy: {
       ...JUDGE_DEFAULTS,
       regressionPct: regression_pct,

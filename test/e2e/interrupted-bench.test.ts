@@ -1,24 +1,29 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { samplesSchema, type Samples } from '../../src/model/samples.ts';
 import { fixtureProject, pawl, startPawl } from './pawl-cli.ts';
 
+const run = promisify(execFile);
+
 async function readSamples(path: string): Promise<Samples> {
   return samplesSchema.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
 /** Waits until a run under way has written this many series to its journal. */
-async function seriesTaken(folder: string, count: number): Promise<string> {
+async function seriesTaken(folder: string, count: number, part = ''): Promise<string> {
   const runs = join(folder, '.pawl/runs');
   for (;;) {
-    for (const run of await readdir(runs).catch(() => [])) {
-      const journal = await readFile(join(runs, run, 'journal.jsonl'), 'utf8').catch(() => '');
-      if (journal.split('"type":"series"').length > count) return join(runs, run);
+    for (const name of await readdir(runs).catch(() => [])) {
+      if (!name.endsWith(part)) continue;
+      const journal = await readFile(join(runs, name, 'journal.jsonl'), 'utf8').catch(() => '');
+      if (journal.split('"type":"series"').length > count) return join(runs, name);
     }
     await sleep(50);
   }
@@ -78,6 +83,35 @@ describe('a bench that is interrupted', () => {
     const samples = await readSamples(join(run, 'samples.json'));
     expect(samples.incomplete).toMatch(/died/);
     expect(samples.measurements[0]?.series.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('gives back both sides of a comparison that was killed', async () => {
+    const git = (...args: string[]) =>
+      run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: folder });
+    await git('init', '-q', '.');
+    await git('add', 'pawl.yaml', 'src');
+    await git('commit', '-qm', 'slow');
+    const source = join(folder, 'src/slow.cpp');
+    await writeFile(source, `${await readFile(source, 'utf8')}\nextern "C" int other_binary = 1;\n`);
+    const compare = startPawl(
+      folder,
+      'compare',
+      '--no-verify',
+      '--base',
+      'HEAD',
+      ...MANY.slice(1, -4),
+      '--mode',
+      'hot',
+    );
+    const runs = await Promise.all([seriesTaken(folder, 1, '-base'), seriesTaken(folder, 1, '-head')]);
+    compare.kill('SIGKILL');
+    await once(compare, 'exit');
+    const next = await pawl(folder, 'bench', '--wait', '300', '--processes', '1', '--samples', '10');
+    expect(next.stderr.match(/an earlier run was killed/g)?.length).toBeGreaterThanOrEqual(2);
+    for (const directory of runs) {
+      const { measurements } = await readSamples(join(directory, 'samples.json'));
+      expect(measurements[0]?.series.length).toBeGreaterThanOrEqual(1);
+    }
   });
 
   it('refuses a second bench on the same device and says who holds it', async () => {

@@ -27,7 +27,7 @@ describe('RunJournal', () => {
   it('adds its records up to the samples file', async () => {
     const { journal } = await startRun();
     journal.add({ type: 'lost', key: 1, lost: { process: 2, reason: 'hung', message: 'no answer' } });
-    expect(journal.samples().measurements).toEqual([
+    expect(journal.build().measurements).toEqual([
       {
         kernel: 'k',
         case: 'c',

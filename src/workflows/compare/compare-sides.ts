@@ -13,11 +13,13 @@ import { benchSettings, type BenchOverrides, type BenchSettings } from '../bench
 import { checkTargets } from '../bench/check-targets.ts';
 import { holdDevices } from '../bench/hold-devices.ts';
 import type { SkippedKernel } from '../bench/prepare-targets.ts';
+import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 import { describeComparison } from './describe-comparison.ts';
 import { measureSides, type MeasuredSides } from './measure-sides.ts';
 import { interrupted, type PreparedSide } from './prepared-side.ts';
-import { recordSide, type RecordedSide } from './recorded-side.ts';
+import { recordSide, type RecordedSide, type Recording } from './recorded-side.ts';
 import { settleCases, type CaseName } from './settle-cases.ts';
+import type { SideJournals } from './side-journals.ts';
 
 export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   /** The most processes a side; fewer are taken where the answer is clear. Default 24. */
@@ -41,6 +43,8 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
+  /** Where series are written down as they come; whoever passes them finishes them. */
+  readonly journals?: SideJournals;
 }
 
 export interface CompareOutcome {
@@ -66,7 +70,9 @@ const DEFAULT_PROCESSES = 24;
 
 interface SidesOptions extends CompareOptions {
   readonly policy: JudgePolicy;
-  readonly measure: Config['measure'];
+  readonly config: Pick<Config, 'measure' | 'thresholds'>;
+  /** The project whose files are compared. */
+  readonly root: string;
   readonly started: Date;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
@@ -80,12 +86,15 @@ export async function compareSides(
   options: SidesOptions,
 ): Promise<CompareOutcome> {
   const { signal, now } = options;
-  const settings = benchSettings(options.measure, {
+  const settings = benchSettings(options.config.measure, {
     ...options,
     processes: options.processes ?? DEFAULT_PROCESSES,
   });
   refuseNothing(base, head);
   await recoverClocks();
+  if (options.journals !== undefined) {
+    await recoverRuns(runsDirectory(options.root), options.config.thresholds, options.onProgress);
+  }
   const gpu = head.gpu ?? base.gpu;
   const wait_ms = (options.wait_s ?? 0) * 1000;
   const devices = await holdDevices(onePerDevice([...head.targets, ...base.targets]), {
@@ -137,8 +146,11 @@ async function checkAndMeasure(
   const { settings, signal, now, onProgress } = options;
   const verified = options.verified !== false && options.check !== false;
   const random = new Xoshiro128(BigInt(settings.seed));
-  const recording = { modes: settings.modes, environment: options.environment };
-  const sides = { base: recordSide(base, recording), head: recordSide(head, recording) };
+  const recording = recordingOf(options);
+  const sides = {
+    base: await recordSide('base', base, recording),
+    head: await recordSide('head', head, recording),
+  };
   if (options.check !== false) {
     for (const { targets, recorder } of [sides.base, sides.head]) {
       await checkTargets(targets, recorder, { ...settings, audit: verified, signal, onProgress });
@@ -157,7 +169,7 @@ async function checkAndMeasure(
     {
       base: { ...sides.base, targets: onBase.targets },
       head: { ...sides.head, targets: restricted(head.targets, open) },
-      ...(options.control === false ? {} : { control: recordSide(onBase, recording) }),
+      ...(options.control === false ? {} : { control: await recordSide('control', onBase, recording) }),
     },
     { ...options, random, verified },
   );
@@ -186,6 +198,14 @@ async function checkAndMeasure(
     samples,
     ...(stopped_by === undefined ? {} : { stopped_by }),
     cost: { processes, looks },
+  };
+}
+
+function recordingOf({ settings, environment, journals, root, now }: Running): Recording {
+  return {
+    modes: settings.modes,
+    environment,
+    ...(journals === undefined ? {} : { journals: { of: journals, runs: runsDirectory(root), now } }),
   };
 }
 
