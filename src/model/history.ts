@@ -1,0 +1,123 @@
+/**
+ * What history answers: one set of shapes for the store's queries, `pawl history --json`, the HTTP API and the
+ * dashboard. Times are ISO 8601 in UTC; levels are milliseconds; positive change is faster.
+ */
+import { z } from 'zod';
+
+import { caseKeySchema, verdictSchema } from './comparison.ts';
+
+/** What a measurement is known by: it is compared with others of the same key only (S12). */
+export const historyKeySchema = caseKeySchema.extend({
+  /** Stable, safe in an address; the same on every store. */
+  id: z.string(),
+  kernel: z.string(),
+  mode: z.string(),
+  /** GPU model, driver, CUDA and clock policy, or CPU model: as in the baseline. */
+  device_class: z.string(),
+});
+export type HistoryKey = z.infer<typeof historyKeySchema>;
+
+export const RUN_KINDS = [
+  'bench',
+  'check',
+  'compare',
+  'import',
+  'profile',
+  'fuzz',
+  'tune',
+  'session',
+] as const;
+
+export const historyRunSchema = z.object({
+  /** The hash of what was stored: the same run twice is one run. */
+  id: z.string(),
+  kind: z.enum(RUN_KINDS),
+  started_at: z.string(),
+  finished_at: z.string().optional(),
+  commit: z.string().optional(),
+  base_commit: z.string().optional(),
+  branch: z.string().optional(),
+  pull_request: z.int().positive().optional(),
+  host: z.string().optional(),
+  device: z.string().optional(),
+  verdict: verdictSchema.optional(),
+  cases: z.int().nonnegative(),
+  device_s: z.number().nonnegative().optional(),
+  money: z.object({ amount: z.number().nonnegative(), currency: z.string() }).optional(),
+});
+export type HistoryRun = z.infer<typeof historyRunSchema>;
+
+/** A key at one commit: the level of its processes, and how sure it is. */
+export const trendPointSchema = z.object({
+  commit: z.string(),
+  /** Of the commit where it is known, else of the run. */
+  time: z.string(),
+  run: z.string(),
+  level_ms: z.number().positive(),
+  ci_ms: z.tuple([z.number().positive(), z.number().positive()]),
+  processes: z.int().positive(),
+  samples: z.int().nonnegative(),
+  verdict: verdictSchema.optional(),
+});
+export type TrendPoint = z.infer<typeof trendPointSchema>;
+
+/** A step between two neighbouring points, or a drift over many that no single commit shows. */
+export const trendChangeSchema = z.object({
+  kind: z.enum(['step', 'creep']),
+  /** First point after it; of a creep, its last. */
+  commit: z.string(),
+  previous_commit: z.string(),
+  time: z.string(),
+  change_pct: z.number(),
+  ci_pct: z.tuple([z.number(), z.number()]),
+  p: z.number().min(0).max(1),
+});
+export type TrendChange = z.infer<typeof trendChangeSchema>;
+
+export const trendSchema = z.object({
+  schema: z.literal('pawl.trend/1'),
+  key: historyKeySchema,
+  points: z.array(trendPointSchema),
+  changes: z.array(trendChangeSchema),
+  /** Points are thinned to this many where there are more; changes are found on all of them. */
+  thinned_from: z.int().positive().optional(),
+});
+export type Trend = z.infer<typeof trendSchema>;
+
+export const overviewSchema = z.object({
+  schema: z.literal('pawl.overview/1'),
+  since: z.string(),
+  until: z.string(),
+  totals: z.object({ runs: z.int(), keys: z.int(), samples: z.int(), device_s: z.number() }),
+  /** Keys with what happened to them in the window, worst first. */
+  keys: z.array(
+    z.object({
+      key: historyKeySchema,
+      level_ms: z.number().positive(),
+      ci_ms: z.tuple([z.number().positive(), z.number().positive()]),
+      last_commit: z.string(),
+      last_time: z.string(),
+      /** Over the window, and its last step or creep. */
+      change_pct: z.number().optional(),
+      last_change: trendChangeSchema.optional(),
+      verdict: verdictSchema.optional(),
+      /** Levels for a small picture, oldest first; at most 40. */
+      spark_ms: z.array(z.number().positive()),
+      attention: z.array(z.enum(['regressed', 'incorrect', 'creep', 'noisy', 'stale'])),
+    }),
+  ),
+  runs: z.array(historyRunSchema),
+});
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** How a device behaved: noise between processes, and whether it tells no difference where there is none. */
+export const deviceHealthSchema = z.object({
+  device: z.string(),
+  host: z.string().optional(),
+  points: z.array(
+    z.object({ time: z.string(), runs: z.int(), between_process_cv_pct: z.number().nonnegative() }),
+  ),
+  /** A/A controls that were measured along: of how many, how many read as a change. */
+  controls: z.object({ total: z.int(), alarms: z.int() }),
+});
+export type DeviceHealth = z.infer<typeof deviceHealthSchema>;
