@@ -133,7 +133,8 @@ function statedOf(aggregates: readonly unknown[]): Stated {
     const unit = unitOf(row);
     return unit === undefined ? undefined : toMilliseconds(field(row, 'real_time'), unit);
   };
-  const samples = aggregates.flatMap((row) => countOf(field(row, 'repetitions')) ?? [])[0];
+  const counts = new Set(aggregates.map((row) => field(row, 'repetitions')));
+  const samples = counts.size === 1 ? countOf([...counts][0]) : undefined;
   return {
     mean_ms: time('mean'),
     median_ms: time('median'),

@@ -122,7 +122,7 @@ function statedOf(stats: unknown, runtime: unknown): Stated {
   const time = (name: string): number | undefined => toMilliseconds(field(stats, name), 'ms');
   const samples = countOf(field(stats, 'num_trials'));
   return {
-    mean_ms: time('mean') ?? toMilliseconds(runtime, 'ms'),
+    mean_ms: field(stats, 'mean') === undefined ? toMilliseconds(runtime, 'ms') : time('mean'),
     median_ms: time('median'),
     min_ms: time('min'),
     max_ms: time('max'),
