@@ -1,3 +1,4 @@
+import { joinRuns } from '../../src/adapters/join-runs.ts';
 import { samplesSchema, type Measurement } from '../../src/model/samples.ts';
 import type { ReadSource } from '../../src/adapters/read-source.ts';
 import type { FuzzFile } from './corpus.ts';
@@ -16,10 +17,11 @@ const FACTORS: Readonly<Record<ReadSource['format'], readonly number[]>> = {
   pawl: [1],
 };
 
-/** What is wrong with a reading, whatever was done to its file. Shares no code with the readers. */
+/** What is wrong with a reading, joined with itself as two runs would be. Shares no code with the readers. */
 export function violations(file: FuzzFile, reading: ReadSource): string[] {
   const found: string[] = [];
-  const parsed = samplesSchema.safeParse({ schema: 'pawl.samples/1', measurements: reading.measurements });
+  const run = { name: file.name, readings: [reading] };
+  const parsed = samplesSchema.safeParse(joinRuns([run, run], {}).samples);
   if (!parsed.success) found.push(`not pawl.samples/1: ${parsed.error.issues[0]?.path.join('.')}`);
   const known = numbersOf(file);
   const times = timesOf(reading.measurements);

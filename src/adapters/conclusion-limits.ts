@@ -53,5 +53,7 @@ function longestProcess({ series }: Measurement): number {
     const process = one.process ?? one;
     counts.set(process, (counts.get(process) ?? 0) + one.samples_ms.length);
   }
-  return Math.max(0, ...counts.values());
+  let longest = 0;
+  for (const count of counts.values()) longest = Math.max(longest, count);
+  return longest;
 }

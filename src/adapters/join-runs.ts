@@ -50,7 +50,8 @@ export function joinRuns(runs: readonly Run[], options: JoinOptions): JoinedRuns
       }
     }
     processes.push([...numbers].sort((a, b) => a - b));
-    offset = Math.max(offset, ...numbers);
+    for (const process of numbers) offset = Math.max(offset, process);
+    if (!Number.isSafeInteger(offset)) throw tooMany(run.name);
   }
   return {
     samples: withSharedDevice([...byKey.values()]),
@@ -143,6 +144,10 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
   };
 }
 
+function tooMany(run: string): PawlError {
+  return new PawlError('bad-data', `${run} numbers its processes beyond any count.`, 'Number them from 1.');
+}
+
 function collision(run: string, one: string, other: string): PawlError {
   return new PawlError(
     'usage',
@@ -161,6 +166,11 @@ function withSharedDevice(measurements: readonly Measurement[]): Samples {
   return {
     schema: SAMPLES_SCHEMA,
     device: first.device,
-    measurements: measurements.map(({ device: _, ...rest }) => rest),
+    measurements: measurements.map(withoutDevice),
   };
+}
+
+function withoutDevice(measurement: Measurement): Measurement {
+  const { device: _, ...rest } = measurement;
+  return rest;
 }

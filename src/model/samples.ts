@@ -40,7 +40,7 @@ export type Series = z.infer<typeof seriesSchema>;
  * What another tool says of a process whose samples it did not keep. No samples are made up from it: nothing can be
  * judged by it, only shown.
  */
-export const seriesSummarySchema = z.object({
+const seriesSummarySchema = z.object({
   process: z.int().positive().optional(),
   median_ms: z.number().positive().optional(),
   mean_ms: z.number().positive().optional(),

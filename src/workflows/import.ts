@@ -43,11 +43,7 @@ export async function importFiles(options: ImportOptions): Promise<Imported> {
   const counted = counts(samples.measurements);
   const report: ImportReport = {
     schema: IMPORT_SCHEMA,
-    files: runs.map(({ name, readings }, at) => ({
-      file: name,
-      ...described(readings),
-      processes: [...processes[at]!],
-    })),
+    files: runs.map((run, at) => describe(run, processes[at]!)),
     measurements: samples.measurements.length,
     ...counted,
     limits: [...unmatchedLimit(unmatched), ...conclusionLimits(samples)],
@@ -57,13 +53,18 @@ export async function importFiles(options: ImportOptions): Promise<Imported> {
   return { report, samples };
 }
 
-function described(readings: readonly ReadSource[]) {
+function describe(
+  { name, readings }: { readonly name: string; readonly readings: readonly ReadSource[] },
+  processes: readonly number[],
+): ImportReport['files'][number] {
   const measurements = readings.flatMap((each) => each.measurements);
   const notes = new Map(
     readings.flatMap((each) => each.notes).map((note) => [`${note.kind} ${note.text}`, note]),
   );
   return {
+    file: name,
     format: readings[0]!.format,
+    processes: [...processes],
     measurements: measurements.length,
     samples: counts(measurements).samples,
     notes: [...notes.values()],

@@ -92,7 +92,7 @@ function csvCell(value: Cell): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   // A cell can hold a line break, but no other control character means anything in one.
-  const text = value.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu, '');
+  const text = value.replaceAll(/(?![\t\r\n])\p{Cc}/gu, '');
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -44,14 +44,18 @@ export function exportRows(document: ExportDocument): ExportRow[] {
   if (document.kind === 'samples') return document.samples.measurements.map(rowOfMeasurement);
   const { comparison, waived } = document;
   const reasons = new Map(waived.map(({ key, waiver }) => [keyText(key), waiver.reason]));
-  return comparison.cases.map((one) => ({
+  return comparison.cases.map((one) => rowOfCase(one, reasons.get(keyText(one))));
+}
+
+function rowOfCase(one: CaseComparison, waived: string | undefined): ExportRow {
+  return {
     ...keyOf(one),
     name: keyText(one),
     median_ms: one.candidate_ms,
     processes: one.processes[1],
-    compared: { verdict: one.verdict, case: one, waived: reasons.get(keyText(one)) },
+    compared: { verdict: one.verdict, case: one, waived },
     reason: one.reason,
-  }));
+  };
 }
 
 function keyOf({ kernel, case: name, variant, mode }: CaseKey): CaseKey {

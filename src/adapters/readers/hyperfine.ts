@@ -32,9 +32,14 @@ export const hyperfineAdapter: Adapter = {
   },
 };
 
-function repeatedCommands(results: readonly unknown[]): ReadonlySet<string> {
-  const commands = results.map((result) => String(field(result, 'command')));
-  return new Set(commands.filter((command, at) => commands.indexOf(command) !== at));
+function repeatedCommands(results: readonly unknown[]): ReadonlySet<unknown> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<unknown>();
+  for (const result of results) {
+    const command = field(result, 'command');
+    (seen.has(command) ? repeated : seen).add(command);
+  }
+  return repeated;
 }
 
 function addResult(builder: ReadingBuilder, result: unknown, command: string, isRepeated: boolean): void {

@@ -61,7 +61,7 @@ function addState(
   const subject = { kernel, case: shown.trim() === '' ? 'default' : shown.trim(), mode: 'cold' as const };
   const name = `${kernel}/${subject.case}`;
   const dims = dimsOf(
-    listOf(field(state, 'axis_values')).map((axis) => [String(field(axis, 'name') ?? ''), numberOf(axis)]),
+    listOf(field(state, 'axis_values')).map((axis) => [textOf(field(axis, 'name')) ?? '', numberOf(axis)]),
   );
   const common = {
     ...subject,

@@ -41,7 +41,7 @@ export const pytestBenchmarkAdapter: Adapter = {
       builder.add(
         {
           ...nameParts(name),
-          ...(commit ?? {}),
+          ...commit,
           ...(versions === undefined ? {} : { versions }),
           ...(dims === undefined ? {} : { dims }),
           ...(warnings.length === 0 ? {} : { warnings }),

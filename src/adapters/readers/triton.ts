@@ -103,7 +103,7 @@ function columnsOf(builder: ReadingBuilder, { header }: Table, source: Source) {
     throw new PawlError(
       'usage',
       `${source.name} does not say what its numbers are: milliseconds, GB/s, TFLOP/s?`,
-      'Say so, if they are times: --unit ms. Triton from 3.0 on writes the unit into the column names.',
+      'Say so, if they are times: --unit ms. Newer versions of Triton write the unit into the column names.',
     );
   }
   builder.unit(unit, 'columns, as you say,');
