@@ -231,8 +231,8 @@ describe('the seeds’ files', () => {
       readFixture('seed/baseline-comprehensive.json').measurements[0]!.series[0]!.samples_ms,
     ).toHaveLength(40);
     expect(readFixture('seed/baseline-summary.json')).toMatchObject({
-      device: { name: 'NVIDIA L4', driver: '570.172.08' },
-      measurements: [{ series: [], commit: 'a9af30a', summaries: [{ median_ms: 0.321, samples: 100 }] }],
+      device: { name: 'NVIDIA L4', driver: '550.54.15' },
+      measurements: [{ series: [], commit: '1d2c3b4', summaries: [{ median_ms: 0.321, samples: 100 }] }],
     });
   });
 });
