@@ -13,7 +13,9 @@ import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
+import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
+import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
@@ -32,6 +34,8 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   bundleCommand,
+  importCommand,
+  exportCommand,
 ];
 
 const program = new Command('pawl')

@@ -15,6 +15,7 @@ import type { JudgePolicy } from './judge-policy.ts';
 import { JUDGE_DEFAULTS, limitsOf } from './judge-policy.ts';
 import type { Match } from './match-measurements.ts';
 import { deviceMismatch, keyOf, keyText, matchMeasurements } from './match-measurements.ts';
+import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
 import { summarizeProcesses } from './process-summary.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -93,15 +94,13 @@ function withoutEstimate(
 ): CaseComparison | undefined {
   const found = whyNot(baseline, candidate, seed);
   if (found === undefined) return undefined;
-  const before = baseline?.series ?? [];
-  const after = candidate.series;
   return {
     state: 'not-estimated',
     ...keyOf(candidate),
     ...found,
-    processes: [before.length, after.length],
-    ...(before.length === 0 ? {} : { baseline_ms: medianOfMedians(before) }),
-    ...(after.length === 0 ? {} : { candidate_ms: medianOfMedians(after) }),
+    processes: [processesOf(baseline), processesOf(candidate)],
+    ...levelOf('baseline_ms', baseline),
+    ...levelOf('candidate_ms', candidate),
   };
 }
 
@@ -124,6 +123,8 @@ function whyNot(
     const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${caught.message}.`;
     return { verdict: 'undecided', reason };
   }
+  const summary = onlySummarized(baseline, candidate);
+  if (summary !== undefined) return { verdict: 'undecided', reason: summary };
   if (baseline.series.length === 0) {
     return { verdict: 'new', reason: 'the baseline has no series of this case.' };
   }
@@ -133,6 +134,22 @@ function whyNot(
     return { verdict: 'undecided', reason };
   }
   return undefined;
+}
+
+/** What a case without an estimate shows of a side: its median, or the figure that stands in its summary. */
+function levelOf<Name extends string>(
+  name: Name,
+  measurement: Measurement | undefined,
+): Partial<Record<Name, number>> {
+  if (measurement === undefined) return {};
+  const { series, summaries } = measurement;
+  const level_ms = series.length > 0 ? medianOfMedians(series) : summaryLevel_ms(summaries ?? []);
+  return level_ms === undefined ? {} : ({ [name]: level_ms } as Record<Name, number>);
+}
+
+function processesOf(measurement: Measurement | undefined): number {
+  if (measurement === undefined) return 0;
+  return measurement.series.length > 0 ? measurement.series.length : (measurement.summaries?.length ?? 0);
 }
 
 function medianOfMedians(series: readonly Series[]): number {

@@ -100,7 +100,14 @@ function join(one: Measurement, other: Measurement): Measurement {
   );
   const check = one.check?.passed === false ? one.check : (other.check ?? one.check);
   const lost = [...(one.lost ?? []), ...(other.lost ?? [])];
-  return { ...one, series: [...one.series, ...series], check, ...(lost.length === 0 ? {} : { lost }) };
+  const summaries = [...(one.summaries ?? []), ...(other.summaries ?? [])];
+  return {
+    ...one,
+    series: [...one.series, ...series],
+    check,
+    ...(lost.length === 0 ? {} : { lost }),
+    ...(summaries.length === 0 ? {} : { summaries }),
+  };
 }
 
 function ambiguous(one: Measurement, side: string): PawlError {

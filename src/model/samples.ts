@@ -36,6 +36,23 @@ export const seriesSchema = z.object({
 });
 export type Series = z.infer<typeof seriesSchema>;
 
+/**
+ * What another tool says of a process whose samples it did not keep. No samples are made up from it: nothing can be
+ * judged by it, only shown.
+ */
+const seriesSummarySchema = z.object({
+  process: z.int().positive().optional(),
+  median_ms: z.number().positive().optional(),
+  mean_ms: z.number().positive().optional(),
+  /** The one figure given, where the file does not say whether it is a mean or a median. */
+  unstated_ms: z.number().positive().optional(),
+  stddev_ms: z.number().nonnegative().optional(),
+  min_ms: z.number().positive().optional(),
+  max_ms: z.number().positive().optional(),
+  samples: z.int().positive().optional(),
+});
+export type SeriesSummary = z.infer<typeof seriesSummarySchema>;
+
 /** A series that was lost, and why: a failure is data, not a gap. */
 export const lostSeriesSchema = z.object({
   process: z.int().positive(),
@@ -81,6 +98,8 @@ export const measurementSchema = z.object({
   device: deviceInfoSchema.optional(),
   floor: floorSchema.optional(),
   series: z.array(seriesSchema),
+  /** Processes of which only a summary is known (`pawl import`). */
+  summaries: z.array(seriesSummarySchema).optional(),
   lost: z.array(lostSeriesSchema).optional(),
   warnings: z.array(z.string()).optional(),
 });

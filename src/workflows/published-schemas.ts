@@ -11,6 +11,7 @@ import { corpusEntrySchema } from '../model/corpus.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
+import { importReportSchema } from '../model/import-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -30,6 +31,7 @@ export function publishedSchemas(): Record<string, object> {
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
+    'import.json': published(importReportSchema, 'pawl.import/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
     'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),

@@ -1,0 +1,81 @@
+import type { DeviceInfo } from '../../model/device.ts';
+import type { Adapter, Source } from '../adapter.ts';
+import { countOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
+import { ReadingBuilder, type Stated } from '../reading-builder.ts';
+import { toMilliseconds } from '../time-unit.ts';
+import { seedCase } from './seed-case.ts';
+
+/**
+ * What `baseline_comprehensive.py` writes: a `config_NN.json` a configuration, or `summary.json` with all of them
+ * under `results`; `raw_latencies` where they were kept, else `statistics` only.
+ */
+export const seedComprehensiveAdapter: Adapter = {
+  format: 'seed-comprehensive',
+  tool: 'baseline_comprehensive',
+  detect({ json }) {
+    const [first] = resultsOf(json?.value);
+    const hasConfig = fieldsOf(field(first, 'config')) !== undefined;
+    return hasConfig && typeof path(first, 'statistics', 'median_ms') === 'number' ? 0.95 : 0;
+  },
+  read(source: Source) {
+    const builder = new ReadingBuilder(source);
+    const root = source.json?.value;
+    builder.unit('ms', 'latencies');
+    for (const result of resultsOf(root)) {
+      const subject = seedCase(field(result, 'config'));
+      const samples_ms = builder.times(subject.case, listOf(field(result, 'raw_latencies')), 'ms');
+      const stated = statedOf(field(result, 'statistics'));
+      const summary = samples_ms.length === 0 ? builder.summary(stated) : undefined;
+      if (samples_ms.length === 0 && summary === undefined) {
+        builder.noteOf('dropped', 'results without a time', subject.case);
+        continue;
+      }
+      const warnings = builder.compareStated(subject.case, samples_ms, stated);
+      const commit = textOf(path(result, 'metadata', 'commit')) ?? textOf(path(root, 'metadata', 'commit'));
+      builder.add(
+        {
+          ...subject,
+          ...(commit === undefined ? {} : { commit }),
+          ...(warnings.length === 0 ? {} : { warnings }),
+        },
+        {
+          series: samples_ms.length === 0 ? [] : [{ process: 1, samples_ms, timing: 'plain' }],
+          ...(summary === undefined ? {} : { summaries: [summary] }),
+        },
+      );
+    }
+    return builder.build(deviceOf(root));
+  },
+};
+
+function resultsOf(root: unknown): readonly unknown[] {
+  const results = field(root, 'results');
+  return Array.isArray(results) ? results : [root];
+}
+
+function statedOf(statistics: unknown): Stated {
+  const time = (name: string): number | undefined => toMilliseconds(field(statistics, name), 'ms');
+  const samples = countOf(field(statistics, 'n_samples'));
+  return {
+    mean_ms: time('mean_ms'),
+    median_ms: time('median_ms'),
+    min_ms: time('min_ms'),
+    max_ms: time('max_ms'),
+    stddev_ms: field(statistics, 'std_ms') === 0 ? 0 : time('std_ms'),
+    ...(samples === undefined ? {} : { samples }),
+  };
+}
+
+function deviceOf(root: unknown): DeviceInfo | undefined {
+  const name = textOf(path(root, 'metadata', 'gpu')) ?? textOf(path(root, 'environment', 'gpu'));
+  if (name === undefined) return undefined;
+  const driver = textOf(path(root, 'environment', 'driver'));
+  const cuda_runtime =
+    textOf(path(root, 'metadata', 'cuda_version')) ?? textOf(path(root, 'environment', 'cuda'));
+  return {
+    kind: 'cuda',
+    name,
+    ...(driver === undefined ? {} : { driver }),
+    ...(cuda_runtime === undefined ? {} : { cuda_runtime }),
+  };
+}

@@ -1,0 +1,87 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { IMPORT_FORMATS, type ImportFormat } from '../model/import-report.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, positiveInteger } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface ImportFlags {
+  readonly from: ImportFormat | 'auto';
+  readonly kernel?: string;
+  readonly caseFrom?: RegExp;
+  readonly device?: string;
+  readonly commit?: string;
+  readonly process?: number;
+  readonly unit?: 'ns' | 'us' | 'ms' | 's';
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description(
+      "read other tools' results: nvbench, Google Benchmark, pytest-benchmark, hyperfine, Criterion …",
+    )
+    .argument('<file...>', 'each a run; several runs of one benchmark become its processes')
+    .addOption(
+      new Option('--from <format>', 'what the files are')
+        .choices(['auto', ...IMPORT_FORMATS])
+        .default('auto'),
+    )
+    .option('--kernel <kernel>', 'the kernel that all of it is about')
+    .option('--case-from <regex>', "kernel and case out of the tool's names, by groups of those names", names)
+    .option('--device <name>', 'the device, where the files do not say')
+    .option('--commit <commit>', 'the commit that was measured')
+    .option('--process <n>', 'the number of the first process (default 1)', positiveInteger)
+    .addOption(
+      new Option('--unit <unit>', 'the unit of times, where the files do not say').choices([
+        'ns',
+        'us',
+        'ms',
+        's',
+      ]),
+    )
+    .option('-o, --out <file>', 'write the samples here (schema pawl.samples/1); -: to standard output')
+    .option('--json', 'print what was understood as JSON (schema pawl.import/1)')
+    .addHelpText(
+      'after',
+      `
+What a file says is converted to milliseconds and said; what cannot be understood is left out and said; samples are
+never made up. A run of a tool is one process, so run the benchmark several times: replication is what makes a
+comparison sound (docs/adapters.md). Pickles are never loaded.
+
+Examples:
+  pawl import result.json -o samples.json
+  pawl import run1.json run2.json run3.json run4.json --commit v1.2 -o before.json
+  pawl import target/criterion -o samples.json
+  pawl import bench.json --case-from '(?<kernel>[^/]+)/(?<case>.*)' -o samples.json
+${EXIT_CODE_HELP}`,
+    )
+    .action((files: readonly string[], flags: ImportFlags) =>
+      runAction(flags, async (door) => {
+        const { importFiles } = await import('../workflows/import.ts');
+        const { json, from, ...rest } = flags;
+        const { report, samples } = await importFiles({ files, from, ...defined(rest) });
+        if (flags.out === '-') door.print(JSON.stringify(samples, undefined, 1));
+        else if (json === true) door.print(JSON.stringify(report, undefined, 2));
+        else {
+          const { renderImport } = await import('../report/import-terminal.ts');
+          door.print(renderImport(report, { color: door.color, columns: door.columns }));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+function names(text: string): RegExp {
+  let regex;
+  try {
+    regex = new RegExp(text, 'u');
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+  if (!/\(\?<(?:kernel|case)>/u.test(text)) {
+    throw new InvalidArgumentError('Expected a group named kernel or case: (?<case>…).');
+  }
+  return regex;
+}

@@ -1,0 +1,121 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+
+import { bencherJson } from '../adapters/exports/bencher.ts';
+import { csvTable } from '../adapters/exports/csv.ts';
+import { exportRows, type ExportDocument } from '../adapters/exports/export-row.ts';
+import { googleBenchmarkJson } from '../adapters/exports/google-benchmark.ts';
+import { junitXml } from '../adapters/exports/junit.ts';
+import { writeDurably } from '../build/write-durably.ts';
+import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../model/check-report.ts';
+import { COMPARISON_SCHEMA, comparisonSchema } from '../model/comparison.ts';
+import type { ExportFormat } from '../model/import-report.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { parseSamples } from '../model/parse-samples.ts';
+import { SAMPLES_SCHEMA } from '../model/samples.ts';
+import { PAWL_VERSION } from '../model/version.ts';
+import { renderComparisonMarkdown } from '../report/comparison-markdown.ts';
+import { renderSamplesMarkdown } from '../report/samples-markdown.ts';
+
+/** JavaScript's strings end at 512 Mi characters. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export interface ExportOptions {
+  /** Samples, a comparison, or the report of a check. */
+  readonly file: string;
+  readonly to: ExportFormat;
+  /** Where the text goes as well. */
+  readonly out?: string | undefined;
+}
+
+/** A document of Pawl in the format of another tool. */
+export async function exportFile({ file, to, out }: ExportOptions): Promise<string> {
+  const document = await readDocument(file);
+  const text = written(document, to);
+  if (out !== undefined) await writeDurably(resolve(out), text);
+  return text;
+}
+
+interface Document {
+  readonly content: ExportDocument;
+  readonly report: CheckReport | undefined;
+}
+
+function written({ content, report }: Document, to: ExportFormat): string {
+  const rows = exportRows(content);
+  switch (to) {
+    case 'junit':
+      return junitXml(rows, content.kind === 'comparison' ? content.comparison.missing : []);
+    case 'bencher':
+      return bencherJson(rows);
+    case 'google-benchmark':
+      return googleBenchmarkJson(rows, PAWL_VERSION);
+    case 'csv':
+      return csvTable(rows);
+    case 'markdown':
+      return report === undefined ? renderSamplesMarkdown(rows) : renderComparisonMarkdown(report);
+  }
+}
+
+async function readDocument(file: string): Promise<Document> {
+  const value = await readJson(file);
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
+  if (schema === SAMPLES_SCHEMA) {
+    const parsed = parseSamples(value);
+    if (parsed.success) return { content: { kind: 'samples', samples: parsed.data }, report: undefined };
+  } else if (schema === CHECK_SCHEMA) {
+    const parsed = checkReportSchema.safeParse(value);
+    if (parsed.success) return compared(parsed.data);
+  } else if (schema === COMPARISON_SCHEMA) {
+    const parsed = comparisonSchema.safeParse(value);
+    if (parsed.success) {
+      const { verdict, cases } = parsed.data;
+      const new_cases = cases.filter((one) => one.verdict === 'new');
+      const nothing = { notes: [], waived: [], advanced: [], files: {} };
+      return compared({ schema: CHECK_SCHEMA, verdict, comparison: parsed.data, new_cases, ...nothing });
+    }
+  } else {
+    throw new PawlError(
+      'bad-data',
+      `${basename(file)} is neither samples nor a comparison nor the report of a check.`,
+      'pawl bench --out, pawl import -o, pawl compare --json and pawl check --json write such files.',
+    );
+  }
+  throw new PawlError(
+    'bad-data',
+    `${basename(file)} does not keep to ${schema}.`,
+    'docs/schemas describes the formats.',
+  );
+}
+
+function compared(report: CheckReport): Document {
+  const { comparison, waived } = report;
+  return { content: { kind: 'comparison', comparison, waived }, report };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text;
+  try {
+    if ((await stat(file)).size > MAX_BYTES) {
+      throw new PawlError(
+        'bad-data',
+        `${basename(file)} has more than ${MAX_BYTES >> 20} MiB.`,
+        'Export it in parts.',
+      );
+    }
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
+    throw new PawlError('usage', `There is no file ${file}.`, 'Name a file that Pawl wrote.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PawlError(
+      'bad-data',
+      `${basename(file)} is not JSON: ${(error as Error).message}`,
+      'Write it again.',
+    );
+  }
+}

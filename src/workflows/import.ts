@@ -1,0 +1,88 @@
+import { basename, resolve } from 'node:path';
+
+import { conclusionLimits } from '../adapters/conclusion-limits.ts';
+import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
+import { readSource, type ReadSource } from '../adapters/read-source.ts';
+import type { TimeUnit } from '../adapters/time-unit.ts';
+import { writeDurably } from '../build/write-durably.ts';
+import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/import-report.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Measurement, Samples } from '../model/samples.ts';
+import { filesOfRun } from './import/files-of-run.ts';
+
+export interface ImportOptions extends JoinOptions {
+  /** Files, and folders that Criterion wrote; each is one run. */
+  readonly files: readonly string[];
+  readonly from: ImportFormat | 'auto';
+  /** For formats that do not say theirs. */
+  readonly unit?: TimeUnit | undefined;
+  /** Where the samples go; without it, nothing is written. */
+  readonly out?: string | undefined;
+}
+
+export interface Imported {
+  readonly report: ImportReport;
+  readonly samples: Samples;
+}
+
+/** Turns files of other tools into samples, and says what was understood, what was left out and what that limits. */
+export async function importFiles(options: ImportOptions): Promise<Imported> {
+  if (options.files.length === 0) {
+    throw new PawlError('usage', 'There is no file to import.', 'pawl import FILE… -o samples.json');
+  }
+  const runs = [];
+  for (const path of options.files) {
+    const sources = await filesOfRun(path);
+    runs.push({
+      name: basename(resolve(path)),
+      readings: sources.map((source) => readSource(source, options)),
+    });
+  }
+  const { samples, processes, unmatched } = joinRuns(runs, options);
+  const out = options.out === undefined || options.out === '-' ? undefined : resolve(options.out);
+  const counted = counts(samples.measurements);
+  const report: ImportReport = {
+    schema: IMPORT_SCHEMA,
+    files: runs.map((run, at) => describe(run, processes[at]!)),
+    measurements: samples.measurements.length,
+    ...counted,
+    limits: [...unmatchedLimit(unmatched), ...conclusionLimits(samples)],
+    ...(out === undefined ? {} : { out }),
+  };
+  if (out !== undefined) await writeDurably(out, `${JSON.stringify(samples, undefined, 1)}\n`);
+  return { report, samples };
+}
+
+function describe(
+  { name, readings }: { readonly name: string; readonly readings: readonly ReadSource[] },
+  processes: readonly number[],
+): ImportReport['files'][number] {
+  const measurements = readings.flatMap((each) => each.measurements);
+  const notes = new Map(
+    readings.flatMap((each) => each.notes).map((note) => [`${note.kind} ${note.text}`, note]),
+  );
+  return {
+    file: name,
+    format: readings[0]!.format,
+    processes: [...processes],
+    measurements: measurements.length,
+    samples: counts(measurements).samples,
+    notes: [...notes.values()],
+  };
+}
+
+function counts(measurements: readonly Measurement[]) {
+  const series = measurements.flatMap((one) => one.series);
+  return {
+    series: series.length,
+    samples: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
+    summaries: measurements.reduce((sum, { summaries = [] }) => sum + summaries.length, 0),
+  };
+}
+
+function unmatchedLimit(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [
+    `--case-from does not match ${names.length} names, such as ${names[0]!}: they are left as they were`,
+  ];
+}
