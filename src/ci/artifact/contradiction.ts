@@ -40,7 +40,8 @@ function inCase(one: CaseComparison): string | undefined {
   if (!one.median_ms.every((time) => time <= MOST_MS)) return 'a kernel took longer than a month';
   const expected = changePct(one.baseline_ms, one.candidate_ms);
   if (!isNear(one.change_pct, expected)) return 'a change is not that of its two times';
-  if (!isNear(one.speedup, one.baseline_ms / one.candidate_ms)) return 'a speedup is not that of its two times';
+  if (!isNear(one.speedup, one.baseline_ms / one.candidate_ms))
+    return 'a speedup is not that of its two times';
   for (const change of [one, one.median, one.tail, one.cycles]) {
     if (change === undefined) continue;
     const [low, high] = change.ci_pct;

@@ -18,8 +18,37 @@ describe('parseBoundedJson', () => {
   });
 
   it('agrees with JSON.parse about what is JSON, but for what it refuses on purpose', () => {
-    const pieces = ['{', '}', '[', ']', ',', ':', '"a"', '"\\u0061"', '"\\x"', '1', '-', '0', '01', '1e5', '.5'];
-    const words = ['true', 'nul', 'null', ' ', '\n', '\u00A0', '"', '\\', '\u0001', '"\u0001"', 'NaN', '/**/'];
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u0061"',
+      '"\\x"',
+      '1',
+      '-',
+      '0',
+      '01',
+      '1e5',
+      '.5',
+    ];
+    const words = [
+      'true',
+      'nul',
+      'null',
+      ' ',
+      '\n',
+      '\u00A0',
+      '"',
+      '\\',
+      '\u0001',
+      '"\u0001"',
+      'NaN',
+      '/**/',
+    ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 8 }), (parts) => {
         const text = parts.join('');
