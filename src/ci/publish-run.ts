@@ -30,6 +30,8 @@ export interface PublishOptions {
   readonly undecided?: 'pass' | 'fail';
   /** Where people look at GitHub: `https://github.com`. */
   readonly server: string;
+  /** The login that the token acts as, where it is known. */
+  readonly login?: string;
 }
 
 export type PublishOutcome =
@@ -78,13 +80,10 @@ async function publishFinished(
   const notice = notices.length === 0 ? undefined : notices.join(' ');
   const page = `${server}/${repo}/actions/runs/${run.id}`;
   const links = { run: page, artifacts: `${page}/artifacts/${artifact.id}` };
-  const posted = await postReport(
-    github,
-    { repo, pull_request, head_sha: run.head_sha, key },
-    shown,
-    links,
-    notice === undefined ? {} : { notice },
-  );
+  const posted = await postReport(github, { repo, pull_request, head_sha: run.head_sha, key }, shown, links, {
+    ...(notice === undefined ? {} : { notice }),
+    ...(options.login === undefined ? {} : { login: options.login }),
+  });
   return { state: 'published', run: shown, links, notice, pull_request, posted };
 }
 

@@ -1,11 +1,9 @@
-import { appendFile, readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command, Option } from 'commander';
 
-import type { PublishOptions, PublishOutcome } from '../ci/publish-run.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { commentKey } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { defined, percent } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -28,7 +26,7 @@ export function ciPublishCommand(): Command {
       'the workflow whose runs are published (default: .github/workflows/pawl.yml)',
     )
     .option('--artifact <name>', 'the artifact with its report (default: pawl-ci)')
-    .option('--key <name>', 'tells several Pawl configurations in one repository apart', 'default')
+    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
     .option(
       '--threshold <percent>',
       "the gate's regression threshold: a looser report is held to it",
@@ -45,8 +43,8 @@ and runs nothing of the pull request. Whose run it was comes from GitHub's API; 
 (docs/security.md). What cannot be read safely is not shown: exit code 65, and a neutral check run that says so.
 A run whose branch has moved on, or whose pull request is closed, is left alone.
 
-Environment: GITHUB_TOKEN, GITHUB_EVENT_PATH, GITHUB_REPOSITORY; GITHUB_API_URL, GITHUB_SERVER_URL,
-GITHUB_STEP_SUMMARY where they are set.
+Environment: PAWL_GITHUB_TOKEN or GITHUB_TOKEN, and what GitHub sets: the event, the repository, its addresses, the
+files of summary and outputs (verdict, conclusion, comment-id).
 
 Examples:
   pawl ci publish
@@ -55,121 +53,21 @@ ${EXIT_CODE_HELP}`,
     )
     .action((flags: PublishFlags) =>
       runAction(flags, async (door) => {
-        if (!/^[\w.-]{1,60}$/u.test(flags.key)) {
-          throw new PawlError('usage', 'A key is made of letters, digits, dots, underscores and hyphens.');
-        }
-        const environment = publishEnvironment(process.env);
-        const { FetchGitHub } = await import('../ci/github/fetch-github.ts');
-        const { publishRun } = await import('../ci/publish-run.ts');
-        const github = new FetchGitHub({
-          token: environment.token,
-          apiUrl: environment.apiUrl,
+        const { publishInCi } = await import('../ci/publish-in-ci.ts');
+        const { publishJson, publishText } = await import('../ci/publish-text.ts');
+        const { workflow, artifact, undecided } = flags;
+        const outcome = await publishInCi({
+          ...defined({ workflow, artifact, undecided }),
+          key: flags.key,
+          thresholds: defined({ regression_pct: flags.threshold, improvement_pct: flags.improvement }),
+          env: process.env,
+          signal: door.signal,
           now: () => new Date(),
           random: Math.random,
           sleep: (duration_ms) => sleep(duration_ms),
-          signal: door.signal,
         });
-        try {
-          const outcome = await publishRun(github, {
-            repo: environment.repo,
-            server: environment.server,
-            event: await readEvent(environment.eventPath),
-            key: flags.key,
-            ...defined({
-              workflow: flags.workflow,
-              artifact: flags.artifact,
-              undecided: flags.undecided,
-            }),
-            thresholds: defined({ regression_pct: flags.threshold, improvement_pct: flags.improvement }),
-          });
-          await writeSummary(environment.summaryPath, await summaryText(outcome, flags.key));
-          door.print(await outcomeText(outcome, flags.json));
-          return EXIT.good;
-        } catch (error) {
-          if (error instanceof PawlError) {
-            await writeSummary(environment.summaryPath, `**Pawl published nothing**: ${error.message}.\n`);
-          }
-          throw error;
-        }
+        door.print(flags.json === true ? publishJson(outcome) : publishText(outcome));
+        return EXIT.good;
       }),
     );
-}
-
-interface PublishEnvironment extends Pick<PublishOptions, 'repo' | 'server'> {
-  readonly token: string;
-  readonly eventPath: string;
-  readonly apiUrl: string;
-  readonly summaryPath: string | undefined;
-}
-
-function publishEnvironment(env: Readonly<Record<string, string | undefined>>): PublishEnvironment {
-  const needed = (name: string): string => {
-    const value = env[name];
-    if (value) return value;
-    throw new PawlError(
-      'usage',
-      `${name} is not set.`,
-      'pawl ci publish is for a workflow on: workflow_run.',
-    );
-  };
-  return {
-    token: needed('GITHUB_TOKEN'),
-    eventPath: needed('GITHUB_EVENT_PATH'),
-    repo: needed('GITHUB_REPOSITORY'),
-    apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
-    server: env['GITHUB_SERVER_URL'] || 'https://github.com',
-    summaryPath: env['GITHUB_STEP_SUMMARY'] || undefined,
-  };
-}
-
-async function readEvent(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown;
-  } catch {
-    throw new PawlError('bad-data', 'The event that GITHUB_EVENT_PATH names cannot be read.');
-  }
-}
-
-async function writeSummary(path: string | undefined, text: string): Promise<void> {
-  if (path !== undefined) await appendFile(path, text);
-}
-
-async function summaryText(outcome: PublishOutcome, key: string): Promise<string> {
-  if (outcome.state !== 'published') return `${await outcomeText(outcome)}\n`;
-  const { renderCiComment } = await import('../report/ci-comment.ts');
-  const { run, links, notice } = outcome;
-  return `${renderCiComment(run, links, { key, ...defined({ notice }) })}\n`;
-}
-
-/** For the log, which a runner reads commands from: our own words and numbers. */
-async function outcomeText(outcome: PublishOutcome, asJson = false): Promise<string> {
-  const { logText } = await import('../report/plain-text.ts');
-  const { state, pull_request } = outcome;
-  if (asJson) {
-    if (outcome.state !== 'published') return JSON.stringify({ state, pull_request });
-    const { verdict, conclusion } = outcome.run;
-    const { comment_id, check_run_id, fallbacks } = outcome.posted;
-    return JSON.stringify({
-      state,
-      pull_request,
-      verdict,
-      conclusion,
-      comment_id,
-      check_run_id,
-      fallbacks: fallbacks.map(logText),
-    });
-  }
-  switch (outcome.state) {
-    case 'stale':
-      return `Nothing published: the branch of pull request ${pull_request} has moved on since this run.`;
-    case 'closed':
-      return `Nothing published: pull request ${pull_request} is closed.`;
-    case 'published': {
-      const { run, posted } = outcome;
-      return [
-        `Pull request ${pull_request}: ${run.verdict} (${run.conclusion}).`,
-        ...posted.fallbacks.map(logText),
-      ].join('\n');
-    }
-  }
 }

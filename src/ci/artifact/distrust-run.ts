@@ -1,6 +1,6 @@
 import { BASELINE_FILE } from '../../model/baseline.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { CiRun } from '../../model/ci-run.ts';
+import { conclusionOf, type CiRun } from '../../model/ci-run.ts';
 import { VERDICTS, type CaseComparison, type CaseKey, type Verdict } from '../../model/comparison.ts';
 import { keyId } from '../../report/comparison-text.ts';
 import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
@@ -85,21 +85,6 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
 function verdictOf(claimed: CiRun, check: CheckReport | undefined): CiRun['verdict'] {
   if (check === undefined || claimed.failure !== undefined) return 'failed';
   return worse<CiRun['verdict']>(CI_VERDICTS, claimed.verdict, check.verdict);
-}
-
-function conclusionOf(verdict: CiRun['verdict'], undecided: 'pass' | 'fail'): CiRun['conclusion'] {
-  switch (verdict) {
-    case 'failed':
-    case 'incorrect':
-    case 'regressed':
-      return 'failure';
-    case 'undecided':
-      return undecided === 'fail' ? 'failure' : 'neutral';
-    case 'improved':
-    case 'maintained':
-    case 'new':
-      return 'success';
-  }
 }
 
 /** What the publishing workflow says, else the stricter of what the report says in two places. */
