@@ -5,7 +5,8 @@ import type { GitHub } from './github/github.ts';
 
 const idSchema = z.int().positive();
 const shaSchema = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u);
-export const repositoryName = /^[\w-]+\/[\w.-]+$/u;
+/** Never a path of its own: it becomes part of one. */
+export const repositoryName = /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/u;
 const repositorySchema = z.object({ id: idSchema, full_name: z.string().regex(repositoryName) });
 
 const eventSchema = z.object({

@@ -11,8 +11,8 @@ import { checkRunName, postReport, type PostedReport } from './post-report.ts';
 import { readFinishedRun, refusal, repositoryName, type FinishedRun } from './publish-event.ts';
 import { findPullRequest } from './publish-target.ts';
 
-export const RATCHET_WORKFLOW = '.github/workflows/pawl.yml';
-export const REPORT_ARTIFACT = 'pawl-ci';
+const RATCHET_WORKFLOW = '.github/workflows/pawl.yml';
+const REPORT_ARTIFACT = 'pawl-ci';
 
 const REPORT_FILE = 'ci.json';
 

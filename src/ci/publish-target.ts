@@ -28,7 +28,11 @@ export type PublishTarget =
 export async function findPullRequest(github: GitHub, run: FinishedRun): Promise<PublishTarget> {
   const found = new Map<number, Pull>();
   for (const list of [
-    github.pages(`/repos/${run.repo}/commits/${run.head_sha}/pulls`),
+    github.pages(`/repos/${run.repo}/commits/${run.head_sha}/pulls`, {
+      // A commit that only a fork holds may be unknown here.
+      accept: [404, 422],
+      items: (body) => (Array.isArray(body) ? body : []),
+    }),
     github.pages(`/repos/${run.repo}/pulls`, {
       query: { head: `${run.head_owner}:${run.head_branch}`, state: 'all' },
     }),

@@ -1,6 +1,6 @@
 import { PawlError } from '../../model/pawl-error.ts';
 
-export interface JsonLimits {
+interface JsonLimits {
   readonly depth: number;
   /** Of values in all, and of members of one array or object. */
   readonly values: number;
@@ -8,7 +8,7 @@ export interface JsonLimits {
   readonly keyCharacters: number;
 }
 
-export const REPORT_LIMITS: JsonLimits = {
+const REPORT_LIMITS: JsonLimits = {
   depth: 24,
   values: 2_000_000,
   members: 20_000,

@@ -1,5 +1,6 @@
 import type { CiRun } from '../../model/ci-run.ts';
 import { changePct, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { keyId } from '../../report/comparison-text.ts';
 
 /** A kernel that takes longer than a month, and a change beyond this, are not measurements. */
 const MOST_MS = 31 * 24 * 3600 * 1000;
@@ -22,7 +23,7 @@ export function contradictionIn({ check, steps }: CiRun): string | undefined {
 function inComparison({ cases }: Comparison): string | undefined {
   const names = new Set<string>();
   for (const one of cases) {
-    const name = JSON.stringify([one.kernel, one.case, one.mode, Object.entries(one.variant ?? {}).sort()]);
+    const name = keyId(one);
     if (names.has(name)) return 'a case comes twice';
     names.add(name);
     const problem = inCase(one);

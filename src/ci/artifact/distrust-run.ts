@@ -22,7 +22,7 @@ export interface DistrustedRun {
   readonly notices: readonly string[];
 }
 
-export const FORK_NOTICE = 'Measured by code of this pull request; not used for the baseline.';
+const FORK_NOTICE = 'Measured by code of this pull request; not used for the baseline.';
 
 /** From best to worst. */
 const CI_VERDICTS = [...VERDICTS, 'failed'] as const;
@@ -144,16 +144,16 @@ function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparis
   return { ...one, verdict, reason };
 }
 
-function plainProfiles(
-  profiles: NonNullable<CheckReport['profiles']>,
-  cases: readonly CaseKey[],
-): NonNullable<CheckReport['profiles']> {
+type Profile = NonNullable<CheckReport['profiles']>[number];
+
+function plainProfiles(profiles: readonly Profile[], cases: readonly CaseKey[]): Profile[] {
   const known = new Set(cases.map(keyId));
   return profiles
     .filter(({ key }) => known.has(keyId(key)))
     .slice(0, MOST_PROFILES)
-    .map(({ folder, ...rest }) => ({
-      ...rest,
-      ...(folder !== undefined && PLAIN_PATH.test(folder) ? { folder } : {}),
-    }));
+    .map(plainProfile);
+}
+
+function plainProfile({ folder, ...rest }: Profile): Profile {
+  return folder !== undefined && PLAIN_PATH.test(folder) ? { ...rest, folder } : rest;
 }

@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { collidingName, zipNameProblem } from './zip-name.ts';
 import { locateZipEntry, readZipDirectory, refusedZip, type ZipEntry } from './zip-records.ts';
 
-export interface ZipLimits {
+interface ZipLimits {
   readonly entries: number;
   /** Of one file that is read, and of all files together as they claim. */
   readonly fileBytes: number;
@@ -12,7 +12,7 @@ export interface ZipLimits {
   readonly ratio: number;
 }
 
-export const ARTIFACT_LIMITS: ZipLimits = {
+const ARTIFACT_LIMITS: ZipLimits = {
   entries: 5000,
   fileBytes: 2 ** 24,
   totalBytes: 2 ** 29,

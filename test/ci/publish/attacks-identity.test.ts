@@ -136,6 +136,12 @@ describe('attacks with identity', () => {
     await stage.expectRefused(/several open pull requests/u);
   });
 
+  it('commit that this repository does not know: its pull request is found by the branch', async () => {
+    plant(stage.standIn, GOOD);
+    stage.standIn.fail({ path: /commits\/\w+\/pulls/u, status: 422, message: 'No commit found for SHA' });
+    expect(await publish(stage.standIn)).toMatchObject({ state: 'published', pull_request: PULL });
+  });
+
   it('stale head: a run whose branch has moved on shows nothing', async () => {
     plant(stage.standIn, GOOD, { pull: { head: { ref: 'gift', sha: OTHER_SHA, repo: FORK } } });
     expect(await publish(stage.standIn)).toEqual({ state: 'stale', pull_request: PULL });
@@ -176,6 +182,7 @@ describe('attacks with identity', () => {
   it('repository name with a path in it is ignored', async () => {
     plant(stage.standIn, GOOD);
     await stage.expectIgnored(/not named as owner\/name/u, { repo: 'acme/../../user' });
+    await stage.expectIgnored(/not named as owner\/name/u, { repo: 'acme/..' });
     expect(stage.standIn.requests).toEqual([]);
   });
 

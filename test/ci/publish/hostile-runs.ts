@@ -21,7 +21,7 @@ export const PULL = 12;
 export const FORK = { id: 777, full_name: 'mallory/kernels', fork: true };
 
 /** A case that keeps its speed and one that is faster. */
-export function goodCheck(): CheckReport {
+function goodCheck(): CheckReport {
   const check = checkedRun(only(comparedRun(), 'same', 'faster'));
   return { ...check, waived: [], advanced: [], new_cases: [] };
 }
