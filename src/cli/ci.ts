@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+
+import { ciPostCommand } from './ci-post.ts';
+import { ciPublishCommand } from './ci-publish.ts';
+import { ciRunCommand } from './ci-run.ts';
+
+/** The first is what `pawl ci` does by itself. */
+const SUBCOMMANDS: readonly (() => Command)[] = [ciRunCommand, ciPostCommand, ciPublishCommand];
+
+export function ciCommand(): Command {
+  const command = new Command('ci')
+    .description('the gate in continuous integration: pull requests, pushes')
+    .addHelpText(
+      'after',
+      '\n`pawl ci` by itself is `pawl ci run`; its options: pawl ci run --help (docs/ci.md)',
+    );
+  for (const [index, subcommand] of SUBCOMMANDS.entries()) {
+    command.addCommand(subcommand(), { isDefault: index === 0 });
+  }
+  return command;
+}
