@@ -18,6 +18,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
   initCommand,
@@ -33,6 +34,7 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   costCommand,
+  wakeServerCommand,
   bundleCommand,
 ];
 
