@@ -11,7 +11,7 @@ export function isSigned(body: Uint8Array, header: string | undefined, secret: s
 
 /** `Authorization: Bearer …`; by hashes, since texts of different lengths cannot be compared in constant time. */
 export function isBearer(header: string | undefined, token: string): boolean {
-  const told = /^Bearer ([\x21-\x7e]{1,1000})$/i.exec(header ?? '')?.[1];
+  const told = /^Bearer ([\x20-\x7e]{1,1000})$/i.exec(header ?? '')?.[1];
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return told !== undefined && timingSafeEqual(digest(told), digest(token));
 }

@@ -170,6 +170,8 @@ export class WakeEngine {
       detail,
       ...(ok ? {} : gave_up ? { gave_up } : { next_at }),
     });
+    // What was told to sleep may still be going down.
+    this.#askAt.set(host, Date.parse(at) + (config.hosts[host]?.status_minutes ?? 0) * MINUTE_MS);
     if (ok) this.#log('info', `${what}-done`, detail, { host });
     else if (gave_up) {
       const message = `gave up after ${failed} failed tries: ${detail}`;

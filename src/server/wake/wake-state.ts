@@ -127,8 +127,10 @@ function applyEnd(state: WakeState, record: RecordOf<'end'>): void {
       wake: tries,
       gave_up,
     });
-  } else if (ok) state.hosts.set(name, { ...atRest(host), last });
-  else state.hosts.set(name, { ...host, last, phase: 'uncertain', sleep: tries });
+  } else if (ok) {
+    // What was given up stays so: jobs that still wait for it would wake it again.
+    state.hosts.set(name, { ...atRest(host), gave_up: host.gave_up, last });
+  } else state.hosts.set(name, { ...host, last, phase: 'uncertain', sleep: tries });
 }
 
 function applyStatus(state: WakeState, { at, host: name, up }: RecordOf<'status'>): void {
