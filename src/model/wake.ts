@@ -82,7 +82,6 @@ export type WakeConfig = z.output<typeof wakeConfigSchema>;
 
 /** `uncertain`: a command failed or was cut off, or nothing is known yet. */
 export const HOST_PHASES = ['asleep', 'waking', 'awake', 'falling-asleep', 'uncertain'] as const;
-export type HostPhase = (typeof HOST_PHASES)[number];
 
 /** One thing that happened: a line of the log. */
 export interface WakeEvent {

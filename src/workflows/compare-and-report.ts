@@ -82,10 +82,7 @@ function run(request: CompareRequest): Promise<Compared> {
 }
 
 /** Two files cost nothing; what was measured goes into the ledger. */
-async function recorded(
-  request: CompareRequest,
-  { samples, cost }: Compared,
-): Promise<RunCost | undefined> {
+async function recorded(request: CompareRequest, { samples, cost }: Compared): Promise<RunCost | undefined> {
   if (cost === undefined || request.what === 'files') return undefined;
   const { measurements } = samples.head;
   return recordCost(

@@ -13,7 +13,7 @@ export function emptyState(): WakeState {
 }
 
 /** A host of which nothing is known: a job wakes it, and it is not put to sleep, since somebody else may use it. */
-export function unknownHost(): HostState {
+function unknownHost(): HostState {
   return {
     phase: 'uncertain',
     by_pawl: false,

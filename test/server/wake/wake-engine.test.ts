@@ -26,7 +26,7 @@ describe('a queued job', () => {
 
   it('is taken as GitHub sends it: waiting for an approval wakes nothing, being queued does', async () => {
     const rig = await WakeRig.make();
-    const [waiting] = PAYLOADS.filter(({ action }) => action === 'waiting');
+    const waiting = PAYLOADS.find(({ action }) => action === 'waiting');
     const queued = PAYLOADS.find(
       ({ action, workflow_job }) => action === 'queued' && workflow_job.id === waiting?.workflow_job.id,
     );

@@ -172,7 +172,7 @@ export class WakeRig {
   }
 }
 
-export function wakeConfig(
+function wakeConfig(
   folder: string,
   hosts: Record<string, object>,
   rest: Record<string, unknown> = {},
