@@ -10,6 +10,7 @@ import { checkCommand } from './check.ts';
 import { ciCommand } from './ci.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
+import { costCommand } from './cost.ts';
 import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
@@ -20,6 +21,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
   initCommand,
@@ -35,6 +37,8 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  costCommand,
+  wakeServerCommand,
   bundleCommand,
   importCommand,
   exportCommand,
