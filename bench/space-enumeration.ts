@@ -5,7 +5,7 @@
  *   npx tsc -p tsconfig.bench.json && node .bench/bench/space-enumeration.js
  */
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -124,7 +124,7 @@ function measure({ parameters, constraints }: Shape): void {
     [
       countText(product),
       text,
-      `${(100 * share).toPrecision(2)} %`,
+      `${share > 0.1 ? (100 * share).toFixed(0) : (100 * share).toPrecision(2)} %`,
       `${((counted - start) / 1000).toFixed(2)} s`,
       `${((drawn - counted) / 1000).toFixed(2)} s (${points.length})`,
       `${((1000 * (contained - drawn)) / CALLS).toFixed(1)} µs`,
@@ -142,7 +142,7 @@ function report(): void {
   });
   console.log(`# How long until a search can start on a large space
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} CPUs, Node ${process.versions.node}; ${new Date().toISOString()}; \`npx tsc -p tsconfig.bench.json && node .bench/bench/space-enumeration.js\`. An estimate has its 95 % interval.
+${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} CPUs, Node ${process.versions.node}; ${new Date().toISOString()}; \`npx tsc -p tsconfig.bench.json && node .bench/bench/space-enumeration.js\`. An estimate has its 95 % interval. Load average ${loadavg()[0]!.toFixed(1)}.
 
 | space | combinations | feasible | share | counted in | ${DRAWS} draws (got) | \`contains\` | \`neighbours\` | peak memory |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|

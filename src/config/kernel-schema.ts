@@ -67,7 +67,7 @@ function naturalKind(values: readonly unknown[]): Kind {
 }
 
 /** Why values cannot be of a kind. */
-function misfit(kind: Kind, values: readonly unknown[]): string | undefined {
+function misfit(kind: Kind, values: readonly z.output<typeof valueSchema>[]): string | undefined {
   const wanted = { ordered: 'number', boolean: 'boolean', categorical: undefined }[kind];
   const odd = values.find((value) => wanted !== undefined && typeof value !== wanted);
   if (odd === undefined) return undefined;

@@ -50,7 +50,7 @@ export class Diagram {
 
   /** The point of a rank, counted from 0. */
   pointAt(rank: number): number[] {
-    const point = new Array<number>(this.#order.length).fill(0);
+    const point = this.#order.map(() => 0);
     let node = 0;
     let left = rank;
     for (let level = 0; level < this.#order.length; level++) {

@@ -24,7 +24,11 @@ export function estimateExtent(options: {
 }): SpaceExtent {
   const { widths, bound, exact, drawIsFeasible } = options;
   const product = widths.reduce((all, width) => all * width, 1);
-  if (exact !== undefined) return { product, feasible: { exact } };
+  if (exact !== undefined) {
+    // Larger counts are rounded: right to 15 digits, and no whole number to rely on.
+    const isWhole = exact <= Number.MAX_SAFE_INTEGER;
+    return { product, feasible: isWhole ? { exact } : { estimate: exact, low: exact, high: exact } };
+  }
   let hits = 0;
   for (let draw = 0; draw < DRAWS; draw++) if (drawIsFeasible()) hits++;
   const { low, high } = wilsonInterval(hits, DRAWS);
@@ -54,6 +58,7 @@ export function extentText({ product, feasible }: SpaceExtent): string {
     return `${countText(feasible.exact)} ${of} are feasible (${shareText(feasible.exact / product)})`;
   }
   const { estimate, low, high } = feasible;
+  if (low === high) return `about ${countText(estimate)} ${of} are feasible`;
   return `about ${countText(estimate)} ${of} are feasible (95 % interval ${countText(low)} to ${countText(high)}; too many to count)`;
 }
 

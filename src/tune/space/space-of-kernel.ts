@@ -44,7 +44,7 @@ export function spaceOfKernel(kernel: TunedKernel, options: KernelSpaceOptions):
       ...written,
       ...gates.filter(({ expression }) => expression.names.every(({ name }) => isKnown(name))),
     ],
-    constants: limits as Readonly<Record<string, number>>,
+    constants: limits,
     cases: cases.map((one) => ({ name: one.name, dims: dimValues(one) })),
     defaults: defaultVariant(kernel),
   });

@@ -6,6 +6,7 @@ import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { createSpace } from '../../../src/tune/space/create-space.ts';
 import type { SpaceParameter } from '../../../src/tune/space/rule.ts';
 import { pointKey } from '../../../src/tune/space/space.ts';
+import { extentText } from '../../../src/tune/space/space-extent.ts';
 import { bruteForce } from './brute-force.ts';
 
 const ordered = (name: string, values: readonly number[]): SpaceParameter => ({
@@ -176,6 +177,70 @@ describe('edges', () => {
     );
   });
 
+  it('parameters with more values than a machine word has bits are read all the same', () => {
+    const options = {
+      parameters: [
+        ordered(
+          'A',
+          Array.from({ length: 40 }, (_, value) => value),
+        ),
+        ordered(
+          'B',
+          Array.from({ length: 35 }, (_, value) => 3 * value),
+        ),
+        ordered('C', [1, 2, 3]),
+      ],
+      constraints: parse(['A % C == 0', '(A + B) % 7 == C', 'B > A or C != 2']),
+    };
+    const expected = bruteForce(options);
+    expect(createSpace(options).all()).toEqual(expected);
+    expect(createSpace({ ...options, maxEdges: 8 }).all()).toEqual(expected);
+  });
+
+  it('where constraints stay open, the size is an interval that holds the truth and draws are still uniform', () => {
+    // All different, from twenty values each: 20! / 15!. With so few edges most of the constraints stay open.
+    const parameters = ['A', 'B', 'C', 'D', 'E'].map((name) =>
+      ordered(name, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]),
+    );
+    const constraints = parse(
+      parameters.flatMap(({ name }, index) =>
+        parameters.slice(index + 1).map((other) => `${name} != ${other.name}`),
+      ),
+    );
+    const truth = 20 * 19 * 18 * 17 * 16;
+    expect(createSpace({ parameters, constraints }).size).toBe(truth);
+    const space = createSpace({ parameters, constraints, maxEdges: 50 });
+    expect(space.size).toBeUndefined();
+    const { feasible } = space.extent;
+    if ('exact' in feasible) throw new Error('it was counted');
+    expect(feasible.low).toBeLessThan(truth);
+    expect(feasible.high).toBeGreaterThan(truth);
+    const points = space.sample(4000, new Xoshiro128(5));
+    expect(new Set(points.map(pointKey)).size).toBe(4000);
+    expect(points.every((point) => space.contains(point))).toBe(true);
+    // By symmetry every value of every parameter has a twentieth; 200 expected, √190 the standard deviation.
+    for (let slot = 0; slot < 5; slot++) {
+      for (let value = 0; value < 20; value++) {
+        const count = points.filter((point) => point[slot] === value).length;
+        expect(Math.abs(count - 200)).toBeLessThan(5 * Math.sqrt(190));
+      }
+    }
+  });
+
+  it('finds points by searching where hardly any draw would be feasible', () => {
+    const parameters = Array.from({ length: 9 }, (_, index) =>
+      ordered(`P${index}`, [0, 1, 2, 3, 4, 5, 6, 7]),
+    );
+    const equal = parameters
+      .slice(1)
+      .map(({ name }) => `P0 == ${name}`)
+      .join(' and ');
+    const space = createSpace({ parameters, constraints: parse([`(${equal}) or P0 > 99`]), maxEdges: 1 });
+    const points = space.sample(3, new Xoshiro128(2));
+    expect(points.length).toBeGreaterThan(0);
+    expect(points.every((point) => new Set(point).size === 1)).toBe(true);
+  });
+
   it('a trillion combinations without a constraint are counted, drawn from and not listed', () => {
     const parameters = Array.from({ length: 12 }, (_, index) =>
       ordered(
@@ -187,5 +252,16 @@ describe('edges', () => {
     expect(space.size).toBe(1e12);
     expect(space.all()).toBeUndefined();
     expect(space.sample(100, new Xoshiro128(1))).toHaveLength(100);
+    const ten = parameters[0]!.values;
+    const vast = createSpace({
+      parameters: Array.from({ length: 24 }, (_, index): SpaceParameter => ({
+        name: `Q${index}`,
+        kind: 'ordered',
+        values: ten,
+      })),
+    });
+    expect(vast.size).toBeUndefined();
+    expect(extentText(vast.extent)).toBe('about 1.00·10^24 of 1.00·10^24 combinations are feasible');
+    expect(vast.sample(10, new Xoshiro128(1))).toHaveLength(10);
   });
 });
