@@ -5,7 +5,7 @@ import type { TrialOutcome } from '../../model/study.ts';
 export type GateRejection = Omit<Extract<TrialOutcome, { status: 'rejected' }>, 'status'>;
 
 /** Gates that can be set. What is wrong, does not build or does not run is rejected always. */
-export type GateName = keyof Gates;
+type GateName = keyof Gates;
 
 /** For each gate its limit, `device` for the device's own, or undefined where the gate is off. */
 export type GateSettings = Readonly<Record<GateName, number | 'device' | undefined>>;

@@ -11,7 +11,7 @@ import { type Parameter, type Point, pointKey, type Space } from './space.ts';
 import { estimateExtent, type SpaceExtent } from './space-extent.ts';
 
 /** Points that `all()` holds at most. */
-export const MAX_POINTS = 200_000;
+const MAX_POINTS = 200_000;
 /** Draws in a row that an open condition may refuse before points are searched for instead. */
 const MAX_REFUSALS = 20_000;
 

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import { computeCapability } from '../../../src/device/compute-capability.ts';
+import { Facts } from '../../../src/profile/facts/facts.ts';
+import { parseNcuProfile } from '../../../src/profile/ncu-profile.ts';
 import { occupancy } from '../../../src/tune/gates/occupancy.ts';
 
 /** Compute capability, threads, registers, bytes of shared memory, barriers; blocks by CUDA 13.0's calculator. */
@@ -30,6 +32,36 @@ describe('occupancy', () => {
       }
     },
   );
+
+  it('is what Nsight Compute told of real launches on an H200', async () => {
+    const folder = new URL('../../fixtures/ncu/', import.meta.url);
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.raw.csv'));
+    let compared = 0;
+    for (const file of files) {
+      const { launches } = parseNcuProfile(await readFile(new URL(file, folder), 'utf8'), file);
+      for (const launch of launches) {
+        const facts = new Facts(launch);
+        const [threads, registers, fixed, dynamic, told_pct] = (
+          [
+            'block_size',
+            'registers_per_thread',
+            'static_shared_bytes',
+            'dynamic_shared_bytes',
+            'theoretical_occupancy_pct',
+          ] as const
+        ).map((name) => facts.have(name));
+        if (threads === undefined || registers === undefined || told_pct === undefined) continue;
+        const found = occupancy(computeCapability('9.0')!, {
+          threads,
+          registers,
+          smem_bytes: (fixed ?? 0) + (dynamic ?? 0),
+        });
+        expect({ file, occupancy_pct: 100 * found.occupancy }).toEqual({ file, occupancy_pct: told_pct });
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(5);
+  });
 
   it('says what allows no more blocks', () => {
     const hopper = computeCapability('9.0')!;
