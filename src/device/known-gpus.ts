@@ -7,8 +7,8 @@ const GIB = 1024 * MIB;
 
 /**
  * GPUs that a space can be planned for where none is at hand: compute capability, multiprocessors and second-level cache
- * from NVIDIA's architecture papers and data sheets (V100, T4/Turing, A100, GA102, AD102/AD104, H100, Blackwell); H200
- * and L4 as their drivers tell them. Memory is what is sold under the name: a driver keeps some of it.
+ * from NVIDIA's architecture papers and data sheets (V100, T4/Turing, A100, GA102, AD102/AD104, H100, Blackwell); the
+ * H200 as its driver tells it. Memory is what is sold under the name: a driver keeps some of it.
  */
 export const KNOWN_GPUS: Readonly<Record<string, DeviceInfo>> = {
   V100: gpu('Tesla V100-SXM2-32GB', '7.0', 80, 6 * MIB, 32 * GIB),
