@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 
 import { ciPostCommand } from './ci-post.ts';
+import { ciPublishCommand } from './ci-publish.ts';
 import { ciRunCommand } from './ci-run.ts';
 
 /** The first is what `pawl ci` does by itself. */
-const SUBCOMMANDS: readonly (() => Command)[] = [ciRunCommand, ciPostCommand];
+const SUBCOMMANDS: readonly (() => Command)[] = [ciRunCommand, ciPostCommand, ciPublishCommand];
 
 export function ciCommand(): Command {
   const command = new Command('ci')

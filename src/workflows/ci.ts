@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { writeDurably } from '../build/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
-import { CI_SCHEMA, type CiPolicy, type CiRun } from '../model/ci-run.ts';
+import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { counted } from '../report/comparison-text.ts';
@@ -75,15 +75,6 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   };
   await writeDurably(join(options.out, 'ci.json'), `${JSON.stringify(run, undefined, 2)}\n`);
   return bug === undefined ? { run } : { run, bug };
-}
-
-export function conclusionOf(
-  verdict: CiRun['verdict'],
-  undecided: CiPolicy['undecided'],
-): CiRun['conclusion'] {
-  if (verdict === 'failed' || verdict === 'incorrect' || verdict === 'regressed') return 'failure';
-  if (verdict === 'undecided') return undecided === 'pass' ? 'neutral' : 'failure';
-  return 'success';
 }
 
 async function judge(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
