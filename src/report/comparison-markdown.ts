@@ -20,10 +20,14 @@ interface PictureLink {
   readonly url: string;
 }
 
-interface ComparisonMarkdownOptions {
+export interface ComparisonMarkdownOptions {
   readonly pictures?: readonly PictureLink[];
   /** For sparklines of the distributions. */
   readonly samples?: ComparedSamples;
+  /** At most so many rows a table; default 100. */
+  readonly rows?: number;
+  /** A first column, where a table mixes verdicts. */
+  readonly verdictOf?: (one: CaseComparison) => string;
 }
 
 const BAR_CELLS = 25;
@@ -83,7 +87,7 @@ export function renderComparisonMarkdown(
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function headText(report: CheckReport, { shared }: CaseNames): string {
+export function headText(report: CheckReport, { shared }: CaseNames): string {
   const { commit, base_commit, hardware, cost } = report;
   const base = base_commit === undefined ? '' : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
   const lines = [
@@ -97,7 +101,7 @@ function headText(report: CheckReport, { shared }: CaseNames): string {
   return lines.filter((line) => line !== '').join('  \n');
 }
 
-function noticesText(report: CheckReport, names: CaseNames): string {
+export function noticesText(report: CheckReport, names: CaseNames): string {
   const marks = { bad: '❌', warn: '⚠️', note: 'ℹ️' };
   return comparisonNotices(report, names)
     .map(({ tone, text }) => `- ${marks[tone]} ${markdownText(text)}`)
@@ -150,31 +154,35 @@ function sectionText(
   ].join('\n\n');
 }
 
-function caseTable(
+export function caseTable(
   cases: readonly CaseComparison[],
   { comparison }: CheckReport,
   { nameOf }: CaseNames,
-  { samples }: ComparisonMarkdownOptions,
+  { samples, rows: most = MOST_ROWS, verdictOf }: ComparisonMarkdownOptions,
 ): string {
   const columns = COMPARISON_COLUMNS.filter(({ cell }) => cases.some((one) => cell(one) !== ''));
   const bar = cases.some(({ state }) => state === 'estimated')
     ? new IntervalBar(comparison, BAR_CELLS)
     : undefined;
-  const shown = cases.slice(0, MOST_ROWS);
+  const shown = cases.slice(0, most);
   const sparks = shown.map((one) =>
     samples === undefined ? undefined : sparklinesOf(seriesOfCase(samples, one), SPARK_BINS),
   );
   const hasSparks = sparks.some((one) => one !== undefined);
+  const lead = verdictOf === undefined ? [] : ['verdict'];
   const header = [
+    ...lead,
     'case',
     ...columns.map((column) => column.header),
     ...(bar === undefined ? [] : [fixed(bar.header())]),
     ...(hasSparks ? ['samples'] : []),
   ];
-  const rule = header.map((_, index) => (index === 0 || index > columns.length ? ':--' : '--:'));
+  const words = lead.length + 1;
+  const rule = header.map((_, index) => (index < words || index >= words + columns.length ? ':--' : '--:'));
   const rows = shown.map((one, index) => {
     const spark = sparks[index];
     return [
+      ...(verdictOf === undefined ? [] : [verdictOf(one)]),
       markdownCode(nameOf(one)),
       ...columns.map(({ id, cell }) => {
         const text = cell(one).replace('<', '&lt;');
@@ -194,7 +202,7 @@ function fixed(text: string): string {
   return `\`${text.replaceAll(' ', '\u00A0')}\``;
 }
 
-function clockText({ maintained }: Sections, { nameOf }: CaseNames): string {
+export function clockText({ maintained }: Sections, { nameOf }: CaseNames): string {
   return maintained
     .filter(isClockChange)
     .slice(0, MOST_ROWS)
@@ -224,7 +232,7 @@ function stepsText(report: CheckReport, sections: Sections): string {
   return ['### Next\n', ...steps.map(({ why, command }) => `- ${why}: \`${command}\``)].join('\n');
 }
 
-function readingText({ comparison }: CheckReport, { samples }: ComparisonMarkdownOptions): string {
+export function readingText({ comparison }: CheckReport, { samples }: ComparisonMarkdownOptions): string {
   const { regression_pct, improvement_pct } = comparison.thresholds;
   const level = levelText(comparison.cases);
   return [
@@ -237,14 +245,14 @@ function readingText({ comparison }: CheckReport, { samples }: ComparisonMarkdow
     .join(' ');
 }
 
-function environmentText({ environment }: CheckReport): string {
+export function environmentText({ environment }: CheckReport): string {
   const facts = hostFacts({ environment, measurements: [] });
   if (facts.length === 0) return '';
   const rows = facts.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`);
   return ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
 }
 
-function folded(title: string, ...parts: readonly string[]): string {
+export function folded(title: string, ...parts: readonly string[]): string {
   const present = parts.filter((part) => part !== '');
   if (present.length === 0) return '';
   return [`<details><summary>${title}</summary>`, ...present, '</details>'].join('\n\n');

@@ -1,4 +1,8 @@
-import { plainText } from './plain-text.ts';
+import { clip, plainText } from './plain-text.ts';
+
+/** Longer sentences and names are somebody's attempt to fill the page. */
+const SENTENCE_CHARACTERS = 2000;
+const NAME_CHARACTERS = 300;
 
 /**
  * What may mean something in Markdown or its GitHub flavour inside a line: all but letters, digits and this
@@ -6,23 +10,52 @@ import { plainText } from './plain-text.ts';
  */
 const MEANINGFUL = /:(?! )|[^\p{L}\p{N}\p{M} :,.;()%=/+'°×µ±–—…→·-]/gu;
 
+/** Invisible, and the end of every name that GitHub would look up. */
+const BREAK = '&#8203;';
+
 /**
- * Text from elsewhere as literal text. What could mean something becomes a character reference, and a zero-width
- * space after `@` and `#` keeps GitHub from notifying people and linking issues (it looks for those after the
- * references are resolved). It must not be the first thing in a line.
+ * GitHub looks for mentions, references, emoji, addresses and formulas in the text that a reader would see, after
+ * character references are resolved: these need a break behind them too.
+ */
+const LOOKED_UP = new Set(['@', '#', ':', '$']);
+
+/** Commits are linked by 7 to 40 hexadecimal digits: they are broken into pieces that are too short. */
+const COMMIT = /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/giu;
+const SHORT_OF_COMMIT = /[0-9a-f]{6}(?=[0-9a-f])/giu;
+
+/** `GH-1` is an issue; the others are linked to databases of vulnerabilities. */
+const REFERENCE = /(?<=(?:^|[^0-9a-z])(?:GH|GHSA|CVE)-)/giu;
+
+/** Addresses without a scheme are links. */
+const WEB = /(?<=www)(?=\.)/giu;
+
+/** What would begin a list or a heading's underline where the text is the first thing in a line. */
+const BLOCK_START = /^(?:[-+](?=[ +-]|$)|=)|(?<=^\d{1,9})[.)](?= |$)/u;
+
+/** Where a break comes, while characters are still themselves; `plainText` leaves none of its own. */
+const BREAK_HERE = '\0';
+
+/**
+ * Text from elsewhere as literal text, wherever in a line it stands. What could mean something becomes a character
+ * reference, and what GitHub would look up is broken with a zero-width space.
  */
 export function markdownText(text: string): string {
-  return plainText(text)
-    .replaceAll(MEANINGFUL, (character) => {
-      const separator = character === '@' || character === '#' ? '&#8203;' : '';
-      return `&#${character.codePointAt(0)!};${separator}`;
-    })
-    .replaceAll(/(?<=www)\./giu, '&#46;');
+  return clip(plainText(text), SENTENCE_CHARACTERS)
+    .replaceAll(COMMIT, (digits) => digits.replaceAll(SHORT_OF_COMMIT, `$&${BREAK_HERE}`))
+    .replaceAll(REFERENCE, BREAK_HERE)
+    .replaceAll(WEB, BREAK_HERE)
+    .replaceAll(MEANINGFUL, reference)
+    .replace(BLOCK_START, reference);
+}
+
+function reference(character: string): string {
+  if (character === BREAK_HERE) return BREAK;
+  return `&#${character.codePointAt(0)!};${LOOKED_UP.has(character) ? BREAK : ''}`;
 }
 
 /** A name from elsewhere as code: in a code span where it is an ordinary name, else as escaped HTML code. */
 export function markdownCode(text: string): string {
-  const plain = plainText(text);
+  const plain = clip(plainText(text), NAME_CHARACTERS);
   if (/^[\w.,=:/+ -]*\w[\w.,=:/+-]*$/u.test(plain)) return `\`${plain}\``;
   return `<code>${markdownText(plain)}</code>`;
 }

@@ -1,13 +1,42 @@
+/** Spaces that are not the ordinary one, and what breaks a line: a name is told from another by its letters. */
+const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029\p{Zs}]+/gu;
+
 /**
- * Text from elsewhere (kernel and case names, messages, what a kernel printed) made fit to show: one line, without
- * control, format and unassigned characters and broken surrogates. Escape sequences could otherwise repaint the terminal, and bidirectional
- * overrides and zero-width characters make one name look like another (Unicode TR 36, section 2.10).
+ * Control, format and unassigned characters, broken surrogates, and what is invisible by definition though it counts
+ * as a letter or mark (Hangul fillers, variation selectors) or as a symbol (the empty Braille pattern).
+ */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** More marks on one letter than any script stacks paint over the lines around it. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Text from elsewhere (kernel and case names, messages, what a kernel printed) made fit to show: one line of what can
+ * be seen. Escape sequences could otherwise repaint the terminal, and bidirectional overrides and zero-width
+ * characters make one name look like another (Unicode TR 36, section 2.10).
  */
 export function plainText(text: string): string {
-  return text
-    .replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ')
-    .replaceAll(/\p{C}/gu, '')
-    .trim();
+  return text.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1').trim();
+}
+
+/** At most so many characters; an ellipsis says that there were more. */
+export function clip(text: string, characters: number): string {
+  // No character is longer than two units: only what may be too long is taken apart.
+  if (text.length <= characters) return text;
+  const kept = [...text.slice(0, 2 * characters)];
+  return kept.length <= characters && text.length <= 2 * characters
+    ? text
+    : `${kept.slice(0, characters - 1).join('')}…`;
+}
+
+/**
+ * Text from elsewhere for the log of a CI run. The runner reads commands out of it: `::name::` at the start of a
+ * line, and the older `##[name]` anywhere in one.
+ */
+export function logText(text: string): string {
+  return clip(plainText(text), 500)
+    .replaceAll(/:(?=:)/gu, ': ')
+    .replaceAll('##[', '## [');
 }
 
 /** The last `limit` lines of longer text, each made fit to show. */

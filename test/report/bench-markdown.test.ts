@@ -53,7 +53,7 @@ describe('markdownText', () => {
   });
 
   it('keeps emoji names and links from becoming what they name', () => {
-    expect(markdownText('a :100: http://b')).toBe('a &#58;100: http&#58;//b');
+    expect(markdownText('a :100: http://b')).toBe('a &#58;&#8203;100: http&#58;&#8203;//b');
   });
 });
 

@@ -84,8 +84,8 @@ export function commentAnswer({ id, user, body, created_at, issue }: Comment, st
 }
 
 export function checkRunAnswer(run: CheckRun, state: GitHubState): Json {
-  const { output: shape, ...whole } = example('check-run') as { output: Json };
-  const { id, name, head_sha, status, conclusion, details_url, external_id, output } = run;
+  const { output: shape, app, ...whole } = example('check-run') as { output: Json; app: Json };
+  const { id, name, head_sha, status, conclusion, details_url, external_id, output, slug } = run;
   return {
     ...whole,
     id,
@@ -96,6 +96,7 @@ export function checkRunAnswer(run: CheckRun, state: GitHubState): Json {
     details_url,
     external_id,
     html_url: `https://github.com/${state.repository.full_name}/runs/${id}`,
+    app: { ...app, slug, id: idOf(slug) },
     output: { ...shape, ...output },
   };
 }

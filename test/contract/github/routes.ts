@@ -145,7 +145,9 @@ const CHECKS: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/check-runs',
     scope: 'checks',
-    answer: ({ body, state, nextId }) => {
+    answer: ({ body, state, actor, nextId }) => {
+      if (actor.type !== 'Bot')
+        return { status: 403, body: { message: 'You must authenticate via a GitHub App.' } };
       const run: CheckRun = {
         id: nextId(),
         name: String(body['name']),
@@ -155,6 +157,7 @@ const CHECKS: readonly Route[] = [
         details_url: null,
         external_id: '',
         output: { title: null, summary: null, text: null },
+        slug: actor.login.replace(/\[bot\]$/u, ''),
       };
       const problem = changeCheckRun(run, body);
       if (problem !== undefined) return problem;

@@ -22,6 +22,8 @@ export interface CheckRun {
   details_url: string | null;
   external_id: string;
   output: { title: string | null; summary: string | null; text: string | null };
+  /** Of the app that made it. */
+  readonly slug: string;
 }
 
 export interface Repository {

@@ -1,0 +1,40 @@
+import type { CiRun } from '../model/ci-run.ts';
+import { comparisonSections, verdictSentence } from './comparison-sections.ts';
+import { counted, VERDICT_LOOK } from './comparison-text.ts';
+import { plainText } from './plain-text.ts';
+
+/** A run in one line, for a title and for the first line of everything else: a mark, a word and a sentence. */
+export interface CiSentence {
+  readonly emoji: string;
+  /** `regressed`, `could not run` … */
+  readonly word: string;
+  /** Text that is fit to show, not yet escaped for anything. */
+  readonly text: string;
+}
+
+export function ciSentence(run: CiRun): CiSentence {
+  const { check, verdict } = run;
+  if (verdict === 'failed' || check === undefined) {
+    const [first = 'nothing says why'] = plainLinesOf(run.failure?.message ?? '');
+    return { emoji: '⚠️', word: 'could not run', text: first };
+  }
+  const sections = comparisonSections(check);
+  const { emoji } = VERDICT_LOOK[verdict];
+  const broken = new Set(
+    sections.incorrect.flatMap(({ fault, kernel }) => (fault?.during === 'build' ? [kernel] : [])),
+  );
+  const isAllBroken = sections.incorrect.every(({ fault }) => fault?.during === 'build');
+  if (verdict === 'incorrect' && isAllBroken && broken.size > 0) {
+    const text = `${counted(broken.size, 'kernel does', 'kernels do')} not build`;
+    return { emoji, word: 'does not build', text };
+  }
+  return { emoji, word: verdict, text: verdictSentence(check, sections) };
+}
+
+/** Lines of a message, first one first, without what is blank. */
+export function plainLinesOf(text: string): string[] {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .map(plainText)
+    .filter((line) => line !== '');
+}
