@@ -19,12 +19,9 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/**
- * By an expression, so that a repository can change its runner without editing the workflow, and linters do not
- * stumble over labels that only this repository knows.
- */
+/** By an expression, since linters refuse labels that only this repository knows. */
 export function runsOn({ runner }: GitHubSettings): string {
-  return `\${{ fromJSON(vars.PAWL_RUNNER || '${JSON.stringify(runner)}') }}`;
+  return `\${{ fromJSON('${JSON.stringify(runner)}') }}`;
 }
 
 /** Where the action's other commands work; nothing at the top. */
