@@ -7,6 +7,7 @@ import { benchCommand } from './bench.ts';
 import { buildCommand } from './build.ts';
 import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
+import { ciCommand } from './ci.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
 import { deviceCommand } from './device.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   benchCommand,
   compareCommand,
   checkCommand,
+  ciCommand,
   ratchetCommand,
   claimCommand,
   profileCommand,

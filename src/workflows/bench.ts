@@ -20,6 +20,7 @@ import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import { withRoofline } from './bench/with-roofline.ts';
 import { writeReports, type BenchFiles } from './bench/write-reports.ts';
+import { withGate, type GateRules } from './check/gate-rules.ts';
 
 export interface BenchOptions extends BenchOverrides {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -39,6 +40,8 @@ export interface BenchOptions extends BenchOverrides {
    * Default false; what was asked not to be checked is not verified either.
    */
   readonly verified?: boolean;
+  /** Rules that stand in for pawl.yaml's own. */
+  readonly gate?: GateRules;
   /** Nothing to measure is an outcome like others, with its reasons in `skipped`. Default false: it is an error. */
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
@@ -61,7 +64,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   const onProgress = options.onProgress ?? (() => undefined);
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? (() => new Date());
-  const loaded = await loadConfig(options.config);
+  const loaded = withGate(await loadConfig(options.config), options.gate);
   const { thresholds } = loaded.config;
   const settings = benchSettings(loaded.config.measure, options);
   const random = new Xoshiro128(BigInt(settings.seed));

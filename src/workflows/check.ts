@@ -23,7 +23,9 @@ import { selectKernels } from './bench/select-kernels.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
 import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
-import { matchEntries } from './check/match-entries.ts';
+import type { BaseCommit } from './check/compare-with-commits.ts';
+import { withGate, type GateRules } from './check/gate-rules.ts';
+import { matchEntries, type CheckedCase } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import type { CompareOptions } from './compare.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
@@ -39,6 +41,14 @@ export interface CheckOptions extends CompareOptions {
   /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
   readonly profile?: ProfileWhen;
   readonly profilers?: Profilers;
+  /** The rules of the base that a change is judged against, instead of the project's own. */
+  readonly gate?: GateRules;
+  /** The text of the baseline instead of the file's; null: there is none. */
+  readonly baselineText?: string | null;
+  /** Whose waivers count, instead of the baseline's. */
+  readonly waiversOf?: Baseline;
+  /** What cases without an entry are compared with, where it has them. */
+  readonly baseCommit?: BaseCommit;
   /** Where the report goes; without it, nothing is written but the baseline. */
   readonly out?: string;
 }
@@ -55,9 +65,12 @@ export interface CheckOutcome {
 export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const now = options.now ?? (() => new Date());
   const started = now();
-  const loaded = await loadConfig(options.config);
+  const loaded = withGate(await loadConfig(options.config), options.gate);
   const path = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
-  const baseline = await soundBaseline(path);
+  const baseline = soundBaseline(
+    options.baselineText === undefined ? await readBaselineText(path) : (options.baselineText ?? undefined),
+    path,
+  );
   const git = await gitState(loaded.root);
   if (options.update === true && git?.dirty === true) throw uncommitted();
 
@@ -67,19 +80,21 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const plans = selected.filter((plan) => deviceName(plan) !== undefined);
   if (plans.length === 0) throw noDevice(selected);
   const cases = matchEntries(plans, modes, baseline, deviceName);
-  const known = cases.filter(({ entry }) => entry !== undefined);
+  const { baseCommit } = options;
+  const isKnown = ({ entry, kernel, case: name }: CheckedCase): boolean =>
+    entry !== undefined || baseCommit?.has(kernel, name) === true;
   const run = new CheckRun(loaded, options);
   for (const plan of selected) {
     if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
   }
-  await run.againstCommits(known);
-  await run.unknown(cases.filter(({ entry }) => entry === undefined));
+  await run.againstCommits(cases.filter(isKnown));
+  await run.unknown(cases.filter((each) => !isKnown(each)));
   const { comparison, samples, gains, first } = run.result();
 
   const renewed = otherClasses(comparison, samples.head, baseline);
   run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
   const time = now();
-  const waived = waivers(comparison, samples.head, baseline, time);
+  const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
   const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
   const moved =
     options.update === true
@@ -112,8 +127,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
 }
 
 /** A file that somebody edited is not compared with: it would prove whatever they wrote. */
-async function soundBaseline(path: string): Promise<Baseline> {
-  const text = await readBaselineText(path);
+function soundBaseline(text: string | undefined, path: string): Baseline {
   if (text === undefined) return EMPTY_BASELINE;
   const document = parseBaseline(text, path);
   const [problem] = verifyBaseline(text, { key: process.env['PAWL_BASELINE_KEY'] });

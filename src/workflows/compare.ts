@@ -7,6 +7,7 @@ import { JUDGE_DEFAULTS, type JudgePolicy } from '../judge/judge-policy.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Variant } from '../model/variant.ts';
+import { withGate, type GateRules } from './check/gate-rules.ts';
 import { compareSides, type CompareOptions, type CompareOutcome } from './compare/compare-sides.ts';
 import { prepareSide, selectOnSides } from './compare/prepared-side.ts';
 import { readSamples } from './compare/read-samples.ts';
@@ -48,12 +49,14 @@ export interface CompareRevisionsOptions extends CompareOptions {
   readonly head: string;
   readonly only?: readonly string[];
   readonly cases?: readonly string[];
+  /** Rules that the head is held to instead of its own. */
+  readonly gate?: GateRules;
 }
 
 /** Builds two revisions and measures them side by side. What pawl.yaml sets is read from the head's. */
 export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
-  const main = await loadConfig(options.config);
+  const main = withGate(await loadConfig(options.config), options.gate);
   const worktrees = new Worktrees(main, running.signal);
   try {
     const base = await worktrees.checkOut(options.base);

@@ -90,14 +90,14 @@ function profileOf(
   const checked = cases.find(
     (each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode,
   );
-  const { commit, dirty } = checked?.entry?.provenance ?? {};
+  const { commit, dirty = false } = checked?.entry?.provenance ?? { commit: options.baseCommit?.commit };
   const { gpu, signal, onProgress, now, profilers } = options;
   return profileKernel({
     config: loaded.path,
     kernel: one.kernel ?? '',
     case: one.case,
     ...(one.mode === undefined ? {} : { mode: one.mode }),
-    ...(commit === undefined || dirty === true ? {} : { base: commit }),
+    ...(commit === undefined || dirty ? {} : { base: commit }),
     ...(gpu === undefined ? {} : { gpu }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),

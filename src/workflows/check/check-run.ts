@@ -55,9 +55,15 @@ export class CheckRun {
       if (second !== undefined) this.#gains.push(...gainsOf(verdicts, second));
     }
     for (const { case: each, why } of left) {
-      this.notes.push(`${each.kernel}/${each.case} is compared with its stored series: ${why}`);
+      const what =
+        each.entry === undefined ? 'cannot be compared with the base' : 'is compared with its stored series';
+      this.notes.push(`${each.kernel}/${each.case} ${what}: ${why}`);
     }
-    await this.#againstFile(left.map(({ case: each }) => each));
+    const [stored, unknown] = [true, false].map((has) =>
+      left.flatMap(({ case: each }) => ((each.entry !== undefined) === has ? [each] : [])),
+    );
+    await this.#againstFile(stored ?? []);
+    await this.unknown(unknown ?? []);
   }
 
   /** Cases that the baseline does not know: measured, so that they can become its first entries. */
@@ -122,6 +128,8 @@ export class CheckRun {
       modes: ______,
       profile: _______,
       profilers: ________,
+      baselineText: _________,
+      waiversOf: __________,
       ...rest
     } = this.#options;
     return { ...rest, config: this.#loaded.path };

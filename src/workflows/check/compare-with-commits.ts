@@ -2,7 +2,18 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { compareRevisions, WORKTREE, type CompareOutcome, type CompareRevisionsOptions } from '../compare.ts';
 import type { CheckedCase } from './match-entries.ts';
 
-export type RevisionsOptions = Omit<CompareRevisionsOptions, 'base' | 'head' | 'only' | 'cases' | 'modes'>;
+/** Where a change comes from: what a case without an entry can be compared with. */
+export interface BaseCommit {
+  readonly commit: string;
+  readonly has: (kernel: string, name: string) => boolean;
+}
+
+export interface RevisionsOptions extends Omit<
+  CompareRevisionsOptions,
+  'base' | 'head' | 'only' | 'cases' | 'modes'
+> {
+  readonly baseCommit?: BaseCommit;
+}
 
 export interface ComparedWithCommits {
   readonly outcomes: readonly CompareOutcome[];
@@ -21,8 +32,10 @@ export async function compareWithCommits(
   const outcomes: CompareOutcome[] = [];
   const left: { case: CheckedCase; why: string }[] = [];
   for (const group of groups(cases)) {
-    const { commit, dirty } = group.cases[0]?.entry?.provenance ?? {};
-    if (commit === undefined || dirty === true) {
+    const { commit, dirty = false } = group.cases[0]?.entry?.provenance ?? {
+      commit: options.baseCommit?.commit,
+    };
+    if (commit === undefined || dirty) {
       const why =
         commit === undefined
           ? 'its entry names no commit'

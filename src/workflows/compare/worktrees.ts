@@ -90,7 +90,11 @@ export class Worktrees {
 const INHERITED = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
 
 /** The repository's hooks are not asked: a checkout of ours is nobody else's business. */
-function git(root: string, args: readonly string[], signal?: AbortSignal): ReturnType<typeof runCommand> {
+export function git(
+  root: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): ReturnType<typeof runCommand> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.includes(name)));
   return runCommand('git', ['-C', root, '-c', 'core.hooksPath=/dev/null', ...args], {
     env: { ...env, LC_ALL: 'C' },

@@ -1,0 +1,150 @@
+/** One run of `pawl ci` in its surroundings: what started it in, what came of it out to people and to the next steps. */
+import { writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+
+import type { CiRun } from '../model/ci-run.ts';
+import type { CiLinks } from '../report/ci-comment.ts';
+import { renderCiComment } from '../report/ci-comment.ts';
+import { ciSentence } from '../report/ci-sentence.ts';
+import { runCi, type CiOptions, type CiOutcome } from '../workflows/ci.ts';
+import { NO_CONTEXT, readContext, type CiContext } from './context.ts';
+import { FetchGitHub } from './github/fetch-github.ts';
+import { postReport, type PostedReport } from './post-report.ts';
+import { annotation, writeOutputs, writeSummary } from './step-files.ts';
+
+export interface RunInCiOptions extends Omit<CiOptions, 'trusted' | 'whyNotUpdate'> {
+  /** `none`: whatever the environment says, this is not GitHub. */
+  readonly event: 'auto' | 'none';
+  /** Whether to show the report on the pull request and as a check run. */
+  readonly comment: boolean;
+  readonly key: string;
+  readonly rules: 'base' | 'head';
+  /** Where a team's history can be looked at. */
+  readonly dashboard?: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The log of the job; GitHub reads annotations from it. */
+  readonly print: (line: string) => void;
+  readonly random: () => number;
+  readonly sleep: (duration_ms: number) => Promise<void>;
+  readonly now: () => Date;
+}
+
+export interface CiEnd {
+  readonly run: CiRun;
+  readonly posted: PostedReport;
+  readonly bug?: unknown;
+}
+
+export async function runInCi(options: RunInCiOptions): Promise<CiEnd> {
+  const context = options.event === 'none' ? NO_CONTEXT : await readContext(options.env);
+  const outcome = await measured(options, context);
+  const posted = await showReport(outcome.run, context, options);
+  return { ...outcome, posted };
+}
+
+async function measured(options: RunInCiOptions, context: CiContext): Promise<CiOutcome> {
+  const { event: _, comment: __, key: ___, rules, env: ____, base: named, update: wanted, ...rest } = options;
+  const base = rules === 'head' ? undefined : (named ?? context.base);
+  const whyNot = whyNotUpdate(context);
+  return runCi({
+    ...rest,
+    ...(base === undefined ? {} : { base }),
+    trusted: !context.is_fork,
+    update: wanted === true && whyNot === undefined,
+    ...(whyNot === undefined ? {} : { whyNotUpdate: whyNot }),
+  });
+}
+
+/** Where there is a code host, the baseline moves on its default branch and nowhere else. */
+function whyNotUpdate({ event, is_default_branch }: CiContext): string | undefined {
+  if (event === 'pull_request') return 'a pull request never moves the baseline';
+  if (event === 'none' || is_default_branch) return undefined;
+  return 'the baseline moves on the default branch only';
+}
+
+type ShowOptions = Pick<
+  RunInCiOptions,
+  'key' | 'comment' | 'env' | 'print' | 'random' | 'sleep' | 'now' | 'dashboard' | 'out' | 'signal'
+>;
+
+/** Shows a run everywhere that people and later steps look. */
+export async function showReport(
+  run: CiRun,
+  context: CiContext,
+  options: ShowOptions,
+): Promise<PostedReport> {
+  const { out, key, print } = options;
+  const links = linksOf(context, options);
+  const posted = await post(run, context, links, options);
+  const body = renderCiComment(run, links, { key });
+  await writeFile(join(out, 'comment.md'), `${body}\n`);
+  const notes = posted.fallbacks.map((text) => `> ${text.replaceAll(/[\r\n]+/gu, ' ')}`);
+  if (context.summary_file !== undefined) {
+    await writeSummary(context.summary_file, [body, ...notes].join('\n\n'));
+  }
+  if (context.output_file !== undefined) {
+    await writeOutputs(context.output_file, {
+      verdict: run.verdict,
+      conclusion: run.conclusion,
+      report: relative('.', resolve(out)) || '.',
+      'comment-id': posted.comment_id,
+    });
+  }
+  if (context.event !== 'none') {
+    for (const line of annotations(run, posted)) print(line);
+  }
+  return posted;
+}
+
+function linksOf({ run_url }: CiContext, { dashboard }: ShowOptions): CiLinks {
+  return {
+    ...(run_url === undefined ? {} : { run: run_url, artifacts: `${run_url}#artifacts` }),
+    ...(dashboard === undefined ? {} : { dashboard }),
+  };
+}
+
+/** A fork's token may not write, and asking would only get a refusal: its report is published by another workflow. */
+async function post(
+  run: CiRun,
+  context: CiContext,
+  links: CiLinks,
+  options: ShowOptions,
+): Promise<PostedReport> {
+  const { repository, head_sha, pull_request, is_fork, api_url } = context;
+  if (!options.comment || repository === undefined || head_sha === undefined) return { fallbacks: [] };
+  if (is_fork) {
+    return { fallbacks: ['This code comes from a fork: its report is shown by the publishing workflow.'] };
+  }
+  const token = options.env['PAWL_GITHUB_TOKEN'] || options.env['GITHUB_TOKEN'];
+  if (!token) return { fallbacks: ['There is no token in GITHUB_TOKEN: the report is in the job summary.'] };
+  const { now, random, sleep, signal, key } = options;
+  const github = new FetchGitHub({
+    token,
+    apiUrl: api_url,
+    now,
+    random,
+    sleep,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const login = options.env['PAWL_COMMENT_AUTHOR'];
+  return postReport(
+    github,
+    { repo: repository, head_sha, key, ...(pull_request === undefined ? {} : { pull_request }) },
+    run,
+    links,
+    login ? { login } : {},
+  );
+}
+
+const LEVEL = { failure: 'error', neutral: 'warning', success: 'notice' } as const;
+
+function annotations(run: CiRun, { fallbacks }: PostedReport): string[] {
+  const { word, text } = ciSentence(run);
+  return [
+    annotation(LEVEL[run.conclusion], `Pawl: ${word}`, text),
+    ...run.gate_changes.map((change) =>
+      annotation('warning', 'Pawl: this change alters its own gate', change),
+    ),
+    ...fallbacks.map((fallback) => annotation('warning', 'Pawl', fallback)),
+  ];
+}

@@ -1,0 +1,121 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import type { CiRun } from '../model/ci-run.ts';
+import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
+import { EXIT_CODE_HELP, FAILURE_EXIT, VERDICT_EXIT } from './exit-codes.ts';
+import { defined } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface CiRunFlags extends ComparingFlags {
+  readonly baseline?: string;
+  readonly base?: string;
+  readonly undecided: 'pass' | 'fail';
+  readonly profile: 'auto' | 'always' | 'never';
+  readonly rules: 'base' | 'head';
+  readonly event: 'auto' | 'none';
+  readonly comment: boolean;
+  readonly key: string;
+  readonly dashboard?: string;
+  readonly update?: boolean;
+}
+
+/** Where everything goes. Not a hidden folder: uploads leave those out. */
+export const OUT = 'pawl-ci';
+
+export function ciRunCommand(): Command {
+  return withComparingOptions(
+    new Command('run')
+      .description('doctor, build, correctness, benchmark, ratchet, profile, report; what `pawl ci` does')
+      .option('--base <commit>', 'what the change is to be merged into (default: from the event)')
+      .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+      .addOption(
+        new Option('--undecided <policy>', 'what a case that cannot be decided means for the job')
+          .choices(['pass', 'fail'])
+          .default('pass'),
+      )
+      .addOption(
+        new Option('--profile <when>', 'explain changes with a profile: those that count, all, or none')
+          .choices(['auto', 'always', 'never'])
+          .default('auto'),
+      )
+      .addOption(
+        new Option('--rules <whose>', 'by whose pawl.yaml and baseline a change is judged')
+          .choices(['base', 'head'])
+          .default('base'),
+      )
+      .option('--update', 'on the default branch: move the baseline file forward')
+      .addOption(
+        new Option('--event <how>', 'auto: as GitHub tells; none: this is another CI')
+          .choices(['auto', 'none'])
+          .default('auto'),
+      ),
+  )
+    .option('--no-comment', 'no comment and no check run: only the summary and the files')
+    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .option('--dashboard <url>', 'link to a dashboard from the comment')
+    .option('--json', 'print the run as JSON (schema pawl.ci/1)')
+    .addHelpText(
+      'after',
+      `
+On a pull request, thresholds, tolerances, measure settings and the baseline are those of the commit that the change
+starts from, never the change's own; what it alters about its gate is shown. Everything is written to --out (default
+${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
+$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+
+Examples:
+  pawl ci                                    in a GitHub workflow
+  pawl ci --event none --base origin/main    in any other CI (docs/ci.md)
+  pawl ci --update                           on main: also move the baseline forward
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: CiRunFlags) =>
+      runAction(flags, async (door) => {
+        const { runInCi } = await import('../ci/run-in-ci.ts');
+        const { run, posted, bug } = await runInCi({
+          ...comparingOptions(flags, door),
+          ...defined({
+            baseline: flags.baseline,
+            base: flags.base,
+            update: flags.update,
+            dashboard: flags.dashboard,
+          }),
+          out: flags.out ?? OUT,
+          policy: judgingOptions(flags),
+          undecided: flags.undecided,
+          profile: flags.profile,
+          rules: flags.rules,
+          event: flags.event,
+          comment: flags.comment,
+          key: flags.key,
+          env: process.env,
+          // Beside JSON, the log of the job is standard error.
+          print: (line) => (flags.json === true ? process.stderr.write(`${line}\n`) : door.print(line)),
+          now: () => new Date(),
+          random: Math.random,
+          sleep: (duration_ms) => sleep(duration_ms),
+        });
+        if (bug instanceof Error) process.stderr.write(`${bug.stack ?? bug.message}\n`);
+        if (flags.json === true) door.print(JSON.stringify(run, undefined, 2));
+        else {
+          const { renderCiTerminal } = await import('../report/ci-terminal.ts');
+          door.print(renderCiTerminal(run, posted.fallbacks, { color: door.color, columns: door.columns }));
+        }
+        return ciExit(run);
+      }),
+    );
+}
+
+/** Green where the conclusion is; a run that could not be made is told from one that found something. */
+export function ciExit({ conclusion, verdict, failure }: CiRun): number {
+  if (conclusion !== 'failure') return 0;
+  return verdict === 'failed' ? FAILURE_EXIT[failure?.kind ?? 'internal'] : VERDICT_EXIT[verdict];
+}
+
+/** It stands in a hidden line of the comment and in the name of a check. */
+export function commentKey(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,59}$/u.test(text) && !text.includes('--')) return text;
+  throw new InvalidArgumentError('Expected a name of letters, digits, `.`, `_` and single `-`.');
+}

@@ -1,0 +1,36 @@
+import type { CiRun, CiStep } from '../model/ci-run.ts';
+import { ciSentence, plainLinesOf } from './ci-sentence.ts';
+import { renderComparisonTerminal } from './comparison-terminal.ts';
+import { plainText } from './plain-text.ts';
+import { formatDuration } from './units.ts';
+
+const MARKS: Readonly<Record<CiStep['status'], string>> = {
+  passed: '✓',
+  warned: '!',
+  failed: '✗',
+  skipped: '-',
+};
+
+/** A run for the log of a job: its steps, what they found, and one last line. */
+export function renderCiTerminal(
+  run: CiRun,
+  fallbacks: readonly string[],
+  options: { readonly color: boolean; readonly columns: number },
+): string {
+  const steps = run.steps.map(({ name, status, seconds, detail }) => {
+    const took = seconds === undefined ? '' : formatDuration(1000 * seconds);
+    return `${MARKS[status]} ${name.padEnd(12)}${took.padStart(12)}  ${plainText(detail ?? '')}`.trimEnd();
+  });
+  const failure = run.failure === undefined ? [] : plainLinesOf(run.failure.message);
+  const hint = run.failure?.hint;
+  const { word, text } = ciSentence(run);
+  const blocks = [
+    run.check === undefined ? '' : renderComparisonTerminal(run.check, options),
+    steps.join('\n'),
+    run.gate_changes.map((change) => `! this change alters its own gate: ${plainText(change)}`).join('\n'),
+    [...failure, ...(hint === undefined ? [] : [`→ ${plainText(hint)}`])].join('\n'),
+    fallbacks.map((fallback) => `! ${plainText(fallback)}`).join('\n'),
+    `pawl ci: ${word}: ${text} (${run.conclusion})`,
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}

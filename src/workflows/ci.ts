@@ -1,0 +1,189 @@
+/** `pawl ci`: everything a pull request or a push is put through, and one document of what came of it. */
+import { join, resolve } from 'node:path';
+
+import { writeDurably } from '../build/write-durably.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { BASELINE_FILE } from '../model/baseline.ts';
+import { CI_SCHEMA, type CiPolicy, type CiRun } from '../model/ci-run.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { PAWL_VERSION } from '../model/version.ts';
+import { counted } from '../report/comparison-text.ts';
+import { buildKernels } from './build-kernels.ts';
+import { check, type CheckOptions } from './check.ts';
+import { policyOf, rulesOfBase, type BaseRules, type Findings } from './ci/base-rules.ts';
+import { mergeBase, withBaseSide } from './ci/base-side.ts';
+import { endCheckSteps } from './ci/check-steps.ts';
+import { collectProfiles, evidenceText, makeOut } from './ci/collect-evidence.ts';
+import { StepLog } from './ci/step-log.ts';
+import { runDoctor } from './doctor.ts';
+import { tryProject } from './project.ts';
+
+export interface CiOptions extends Omit<
+  CheckOptions,
+  'out' | 'gate' | 'baselineText' | 'waiversOf' | 'baseCommit' | 'profile'
+> {
+  /** Where everything is written: ci.json, the report, pictures, samples, profiles. */
+  readonly out: string;
+  /** What the change is to be merged into; its rules are where the two parted. Absent: the project's own rules. */
+  readonly base?: string;
+  /** The code comes from this repository. Default true. */
+  readonly trusted?: boolean;
+  readonly undecided?: CiPolicy['undecided'];
+  readonly profile?: CiPolicy['profile'];
+  /** Why the baseline stays as it is, where it is not to be updated. */
+  readonly whyNotUpdate?: string;
+}
+
+export interface CiOutcome {
+  readonly run: CiRun;
+  /** Something that must not happen: the run says so, and whoever prints has its stack. */
+  readonly bug?: unknown;
+}
+
+/** Never throws: a run that could not be made is a run with that outcome. */
+export async function runCi(options: CiOptions): Promise<CiOutcome> {
+  const now = options.now ?? (() => new Date());
+  const started_at = now().toISOString();
+  const log = new StepLog(now);
+  const found: Findings = { gate_changes: [] };
+  let bug: unknown;
+  try {
+    await makeOut(options.out);
+    await judge(options, log, found);
+  } catch (error) {
+    log.endPhase();
+    const failure = failureOf(error);
+    if (!(error instanceof PawlError)) bug = error;
+    found.failure = failure;
+    if (log.current !== undefined) log.end(log.current, 'failed', failure.message.split('\n', 1)[0] ?? '');
+  }
+  await closeSteps(options, log, found);
+  const verdict = found.failure === undefined ? (found.check?.verdict ?? 'failed') : 'failed';
+  const run: CiRun = {
+    schema: CI_SCHEMA,
+    verdict,
+    conclusion: conclusionOf(verdict, options.undecided ?? 'pass'),
+    steps: log.steps(),
+    ...(found.policy === undefined ? {} : { policy: found.policy }),
+    ...(found.check === undefined ? {} : { check: found.check }),
+    ...(found.failure === undefined ? {} : { failure: found.failure }),
+    gate_changes: found.gate_changes,
+    started_at,
+    pawl_version: PAWL_VERSION,
+  };
+  await writeDurably(join(options.out, 'ci.json'), `${JSON.stringify(run, undefined, 2)}\n`);
+  return bug === undefined ? { run } : { run, bug };
+}
+
+export function conclusionOf(
+  verdict: CiRun['verdict'],
+  undecided: CiPolicy['undecided'],
+): CiRun['conclusion'] {
+  if (verdict === 'failed' || verdict === 'incorrect' || verdict === 'regressed') return 'failure';
+  if (verdict === 'undecided') return undecided === 'pass' ? 'neutral' : 'failure';
+  return 'success';
+}
+
+async function judge(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
+  const signal = options.signal ?? new AbortController().signal;
+  const loaded = await log.time('doctor', async () => {
+    const project = await tryProject(options.config);
+    const { ready, summary } = await runDoctor({ loaded: project, signal });
+    log.end('doctor', ready ? (/better/u.test(summary) ? 'warned' : 'passed') : 'failed', summary);
+    return project;
+  });
+  if (loaded === undefined) {
+    throw new PawlError(
+      'configuration',
+      'There is no pawl.yaml here.',
+      'Name it with --config; `pawl init` writes one.',
+    );
+  }
+  if (loaded instanceof PawlError) throw loaded;
+  const baseline = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
+  if (options.base === undefined) {
+    found.policy = policyOf(options, loaded, 'head');
+    await buildAndCheck({ ...options, baseline, signal }, {}, loaded, log, found);
+    return;
+  }
+  const commit = await mergeBase(loaded.root, options.base, signal);
+  await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
+    const rules = await rulesOfBase(base, loaded, { ...options, baseline }, found);
+    await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found);
+  });
+}
+
+async function buildAndCheck(
+  options: CiOptions,
+  rules: BaseRules,
+  loaded: LoadedConfig,
+  log: StepLog,
+  found: Findings,
+): Promise<void> {
+  await log.time('build', () => build(options, loaded, log));
+  log.current = 'benchmark';
+  const { onProgress = () => undefined } = options;
+  const { base: _, trusted: __, undecided: ___, whyNotUpdate: ____, ...checking } = options;
+  const { report } = await check({
+    ...checking,
+    ...rules,
+    config: loaded.path,
+    onProgress: log.listening(onProgress),
+  });
+  log.endPhase();
+  log.current = 'report';
+  found.check = await collectProfiles(report, options.out);
+  endCheckSteps(log, report, { profile: options.profile ?? 'auto' });
+}
+
+/** What does not build is told here in full; the check goes on with the rest, and says what is wrong case by case. */
+async function build(options: CiOptions, loaded: LoadedConfig, log: StepLog): Promise<void> {
+  const { only, signal, onProgress } = options;
+  const { kernels } = await buildKernels({
+    loaded,
+    ...(only === undefined ? {} : { only }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const failed = kernels.flatMap((item) => (item.status === 'failed' ? [item] : []));
+  const [first] = failed;
+  if (first === undefined) {
+    const cached = kernels.filter(({ status }) => status === 'cached').length;
+    const built = kernels.filter(({ status }) => status === 'built').length;
+    log.end('build', 'passed', `${counted(built, 'part')} built, ${cached} as before`);
+    return;
+  }
+  const isHere = failed.some(({ reason }) => reason !== 'compiler-missing');
+  const names = [...new Set(failed.map(({ kernel }) => kernel))].join(', ');
+  log.end(
+    'build',
+    isHere ? 'failed' : 'warned',
+    `not built: ${names}: ${first.message.split('\n', 1)[0] ?? ''}`,
+  );
+}
+
+async function closeSteps(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
+  const { check: report } = found;
+  if (report === undefined) log.end('report', 'warned', 'only what went wrong, in ci.json');
+  else log.end('report', 'passed', 'report.html, report.md and report.json');
+  log.end('artifacts', 'passed', await evidenceText(options.out));
+  if (options.update !== true) {
+    log.end('baseline', 'skipped', options.whyNotUpdate ?? 'it was only looked at');
+  } else if (report !== undefined) {
+    const { advanced, new_cases } = report;
+    log.end(
+      'baseline',
+      'passed',
+      `${advanced.length} advanced, ${counted(new_cases.length, 'first entry', 'first entries')}`,
+    );
+  }
+}
+
+function failureOf(error: unknown): NonNullable<CiRun['failure']> {
+  if (error instanceof PawlError) {
+    const { kind, message, hint } = error;
+    return { kind, message, ...(hint === undefined ? {} : { hint }) };
+  }
+  const message = `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`;
+  return { kind: 'internal', message, hint: 'Please report it with what was printed.' };
+}

@@ -1,0 +1,65 @@
+import type { CheckReport } from '../../model/check-report.ts';
+import type { CiPolicy } from '../../model/ci-run.ts';
+import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
+import { counted } from '../../report/comparison-text.ts';
+import { formatDuration } from '../../report/units.ts';
+import type { StepLog } from './step-log.ts';
+
+/** What a check's report says, step by step. */
+export function endCheckSteps(
+  log: StepLog,
+  report: CheckReport,
+  { profile }: Pick<CiPolicy, 'profile'>,
+): void {
+  correctness(log, report);
+  benchmark(log, report);
+  ratchet(log, report);
+  profiling(log, report, profile);
+}
+
+function correctness(log: StepLog, { comparison: { cases } }: CheckReport): void {
+  const broken = cases.filter(({ fault }) => fault?.during === 'build');
+  const wrong = cases.filter(({ verdict, fault }) => verdict === 'incorrect' && fault?.during !== 'build');
+  const right = cases.length - broken.length - wrong.length;
+  if (wrong.length > 0) {
+    log.end('correctness', 'failed', `${counted(wrong.length, 'case gives', 'cases give')} wrong results`);
+  } else if (right === 0) log.end('correctness', 'skipped', 'nothing was built that could be checked');
+  else log.end('correctness', 'passed', `nothing is wrong with ${counted(right, 'case')}`);
+}
+
+function benchmark(log: StepLog, { comparison: { cases }, cost }: CheckReport): void {
+  const measured = cases.filter(({ processes }) => processes[1] > 0);
+  if (measured.length === 0) {
+    const isSettled = cases.some(({ verdict }) => verdict === 'maintained');
+    const why = isSettled ? 'the binaries are the same as before' : 'there was nothing right to measure';
+    log.end('benchmark', 'skipped', why);
+    return;
+  }
+  const processes = measured.reduce((sum, one) => sum + one.processes[0] + one.processes[1], 0);
+  const took = cost?.device_s === undefined ? '' : `, ${formatDuration(1000 * cost.device_s)} of device time`;
+  log.end(
+    'benchmark',
+    'passed',
+    `${counted(measured.length, 'case')} in ${counted(processes, 'series', 'series')}${took}`,
+  );
+}
+
+function ratchet(log: StepLog, report: CheckReport): void {
+  const status = { regressed: 'failed', incorrect: 'failed', undecided: 'warned' } as const;
+  const { verdict } = report;
+  log.end(
+    'ratchet',
+    verdict in status ? status[verdict as keyof typeof status] : 'passed',
+    verdictSentence(report, comparisonSections(report)),
+  );
+}
+
+function profiling(log: StepLog, report: CheckReport, when: CiPolicy['profile']): void {
+  const profiles = report.profiles ?? [];
+  const refused = report.notes.find((note) => note.startsWith('no profile'));
+  if (when === 'never') log.end('profile', 'skipped', 'not asked for');
+  else if (profiles.length > 0)
+    log.end('profile', 'passed', `${counted(profiles.length, 'change')} explained`);
+  else if (refused !== undefined) log.end('profile', 'warned', refused);
+  else log.end('profile', 'skipped', 'nothing changed that a profile could explain');
+}

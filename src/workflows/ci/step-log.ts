@@ -1,0 +1,76 @@
+import type { CiStep } from '../../model/ci-run.ts';
+import { CI_STEPS } from '../../model/ci-run.ts';
+import type { OnProgress } from '../../model/progress.ts';
+
+type StepName = CiStep['name'];
+type StepEnd = Pick<CiStep, 'status'> & { readonly detail: string };
+
+const NOT_REACHED: StepEnd = { status: 'skipped', detail: 'not reached' };
+
+/** What long work calls itself while it is a step's. */
+const STEP_OF_TITLE: Readonly<Record<string, StepName>> = {
+  checking: 'correctness',
+  measuring: 'benchmark',
+  profiling: 'profile',
+};
+
+/** Keeps what became of each step and how long it took. */
+export class StepLog {
+  readonly #now: () => Date;
+  readonly #ends = new Map<StepName, StepEnd>();
+  readonly #seconds = new Map<StepName, number>();
+  #phase: { readonly name: StepName; readonly since_ms: number } | undefined;
+  /** The step that was last under way: where a failure belongs. */
+  current: StepName | undefined;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /** Runs one step and takes its time. What it throws is its caller's to end it with. */
+  async time<Result>(name: StepName, work: () => Promise<Result>): Promise<Result> {
+    this.current = name;
+    const started_ms = this.#now().getTime();
+    try {
+      return await work();
+    } finally {
+      this.#add(name, this.#now().getTime() - started_ms);
+    }
+  }
+
+  end(name: StepName, status: CiStep['status'], detail: string): void {
+    this.#ends.set(name, { status, detail });
+  }
+
+  /** Progress of work that several steps share tells whose turn it is. */
+  listening(onProgress: OnProgress): OnProgress {
+    return (progress) => {
+      if (progress.type === 'started' || progress.type === 'finished') this.endPhase();
+      const name = progress.type === 'started' ? STEP_OF_TITLE[progress.title] : undefined;
+      if (name !== undefined) {
+        this.#phase = { name, since_ms: this.#now().getTime() };
+        this.current = name;
+      }
+      onProgress(progress);
+    };
+  }
+
+  endPhase(): void {
+    if (this.#phase === undefined) return;
+    this.#add(this.#phase.name, this.#now().getTime() - this.#phase.since_ms);
+    this.#phase = undefined;
+  }
+
+  /** All steps in their order; those that nothing was said about were not reached. */
+  steps(): CiStep[] {
+    return CI_STEPS.map((name) => {
+      const { status, detail } = this.#ends.get(name) ?? NOT_REACHED;
+      const seconds = this.#seconds.get(name);
+      return seconds === undefined ? { name, status, detail } : { name, status, detail, seconds };
+    });
+  }
+
+  #add(name: StepName, duration_ms: number): void {
+    this.#seconds.set(name, (this.#seconds.get(name) ?? 0) + duration_ms / 1000);
+  }
+}
