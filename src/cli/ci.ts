@@ -1,10 +1,19 @@
 import { Command } from 'commander';
 
+import { ciBaselineCommand } from './ci-baseline.ts';
+import { ciDraftPrCommand } from './ci-draft-pr.ts';
 import { ciPostCommand } from './ci-post.ts';
+import { ciRestoreCommand } from './ci-restore.ts';
 import { ciRunCommand } from './ci-run.ts';
 
 /** The first is what `pawl ci` does by itself. */
-const SUBCOMMANDS: readonly (() => Command)[] = [ciRunCommand, ciPostCommand];
+const SUBCOMMANDS: readonly (() => Command)[] = [
+  ciRunCommand,
+  ciPostCommand,
+  ciBaselineCommand,
+  ciDraftPrCommand,
+  ciRestoreCommand,
+];
 
 export function ciCommand(): Command {
   const command = new Command('ci').description('the gate in continuous integration: pull requests, pushes');

@@ -33,7 +33,7 @@ describe('the inputs of the action', () => {
   });
 
   it('comment where there is a token, unless told otherwise', () => {
-    expect(actionCall(inputs({ token: 't' })).args).toContain('--comment');
+    expect(actionCall(inputs({ token: 't' })).args).not.toContain('--no-comment');
     expect(actionCall(inputs({ token: 't', comment: 'false' })).args).toContain('--no-comment');
   });
 
@@ -65,7 +65,7 @@ describe('the inputs of the action', () => {
       runs: { main: string };
     };
     const asked = new Set<string>();
-    for (const command of ['run', 'report', 'publish', 'baseline', 'restore', 'setup']) {
+    for (const command of ['run', 'post', 'publish', 'baseline', 'restore', 'setup']) {
       const env = new Proxy(inputs({ command }), {
         get: (target, name: string) => {
           if (name.startsWith('INPUT_')) asked.add(name.slice('INPUT_'.length).toLowerCase());

@@ -21,10 +21,12 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     undecided: '--undecided',
     profile: '--profile',
     base: '--base',
+    clocks: '--clocks',
+    wait: '--wait',
     key: '--key',
     out: '--out',
   },
-  report: { from: '--from', key: '--key' },
+  post: { out: '--out', key: '--key' },
   publish: { key: '--key' },
   baseline: { config: '--config' },
   restore: {},
@@ -54,9 +56,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
   }
   if (command === 'run') {
     if (isTrue('update', input('update'))) args.push('--update');
-    args.push(
-      isTrue('comment', input('comment') || String(token !== undefined)) ? '--comment' : '--no-comment',
-    );
+    if (!isTrue('comment', input('comment') || String(token !== undefined))) args.push('--no-comment');
   }
   return { kind: 'pawl', args, cwd, token };
 }

@@ -123,8 +123,8 @@ ${actionCheckout(settings, CHECKOUT)}      - uses: ${DOWNLOAD}
           path: \${{ runner.temp }}/pawl-ci
       - uses: ${action}
         with:
-          command: report
-          from: \${{ runner.temp }}/pawl-ci
+          command: post
+          out: \${{ runner.temp }}/pawl-ci
           token: \${{ github.token }}
 
   baseline:
