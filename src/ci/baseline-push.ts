@@ -1,6 +1,5 @@
 /** `pawl ci baseline`: the file that a trusted re-measurement made, on the main branch or proposed to it. */
 import {
-  BASELINE_MESSAGE,
   baselineForProposal,
   pushBaseline,
   type PushBaselineOptions,
@@ -14,6 +13,8 @@ import type { GitHub } from './github/github.ts';
 
 /** One branch for all runs that were refused: what one of them proposed is not lost when the next one comes. */
 const PROPOSAL_BRANCH = 'pawl/baseline';
+/** Without the mark of the pushed commit: it would skip the checks of the pull request as well. */
+const PROPOSAL_TITLE = 'perf: ratchet baseline forward';
 
 export interface BaselinePushOptions extends Omit<PushBaselineOptions, 'branch' | 'credentials' | 'env'> {
   readonly env: NodeJS.ProcessEnv;
@@ -50,9 +51,9 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
     repository: event.repository,
     base: event.branch,
     branch: PROPOSAL_BRANCH,
-    title: 'perf: ratchet baseline forward',
+    title: PROPOSAL_TITLE,
     body: proposalText(event.branch, event.commit),
-    message: BASELINE_MESSAGE,
+    message: PROPOSAL_TITLE,
     files: [file],
     draft: false,
     ...(rest.author === undefined ? {} : { author: rest.author }),

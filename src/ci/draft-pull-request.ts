@@ -49,34 +49,44 @@ export async function proposePullRequest(
   proposal: PullRequestProposal,
 ): Promise<ProposedPullRequest> {
   const commit = await pushBranch(git, proposal);
-  const { repository, base, branch, title, body } = proposal;
-  const owner = repository.split('/')[0];
-  const pulls = `/repos/${repository}/pulls`;
-  const query = { state: 'open', head: `${owner}:${branch}`, base, per_page: 1 };
-  const { body: open } = await github.request('GET', pulls, { query });
-  const [known] = z.array(pullSchema).parse(open);
-  if (known !== undefined) {
-    const { body: updated } = await github.request('PATCH', `${pulls}/${known.number}`, {
-      body: { title, body },
-    });
-    return { ...summary(updated), state: 'updated', commit };
-  }
+  const known = await openPull(github, proposal);
+  if (known !== undefined) return { ...(await update(github, proposal, known)), state: 'updated', commit };
   const draft = proposal.draft !== false;
-  const create = (asDraft: boolean) =>
-    github.request('POST', pulls, {
-      body: { title, body, base, head: branch, draft: asDraft, maintainer_can_modify: false },
-    });
   try {
-    const { body: created } = await create(draft);
-    return { ...summary(created), state: 'opened', commit };
+    return { ...(await create(github, proposal, draft)), state: 'opened', commit };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     // Private repositories of free plans have no drafts.
     if (error.status === 422 && draft && /draft/i.test(error.message)) {
-      return { ...summary((await create(false)).body), state: 'opened', commit };
+      return { ...(await create(github, proposal, false)), state: 'opened', commit };
     }
-    throw notOpened(error, proposal);
+    // Another run may have opened it since we looked.
+    const opened = error.status === 422 ? await openPull(github, proposal) : undefined;
+    if (opened === undefined) throw notOpened(error, proposal);
+    return { ...(await update(github, proposal, opened)), state: 'updated', commit };
   }
+}
+
+async function openPull(
+  github: GitHub,
+  { repository, base, branch }: PullRequestProposal,
+): Promise<number | undefined> {
+  const query = { state: 'open', head: `${repository.split('/')[0]}:${branch}`, base, per_page: 1 };
+  const { body } = await github.request('GET', `/repos/${repository}/pulls`, { query });
+  return z.array(pullSchema).parse(body)[0]?.number;
+}
+
+async function update(github: GitHub, { repository, title, body }: PullRequestProposal, number: number) {
+  const path = `/repos/${repository}/pulls/${number}`;
+  return summary((await github.request('PATCH', path, { body: { title, body } })).body);
+}
+
+async function create(github: GitHub, proposal: PullRequestProposal, draft: boolean) {
+  const { repository, title, body, base, branch } = proposal;
+  const answer = await github.request('POST', `/repos/${repository}/pulls`, {
+    body: { title, body, base, head: branch, draft, maintainer_can_modify: false },
+  });
+  return summary(answer.body);
 }
 
 function summary(body: unknown): Pick<ProposedPullRequest, 'number' | 'url' | 'draft'> {

@@ -28,6 +28,7 @@ import { withGate, type GateRules } from './check/gate-rules.ts';
 import { matchEntries, type CheckedCase } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import type { CompareOptions } from './compare.ts';
+import { keyFrom } from './ratchet/baseline-file.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 export interface CheckOptions extends CompareOptions {
@@ -130,7 +131,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
 function soundBaseline(text: string | undefined, path: string): Baseline {
   if (text === undefined) return EMPTY_BASELINE;
   const document = parseBaseline(text, path);
-  const [problem] = verifyBaseline(text, { key: process.env['PAWL_BASELINE_KEY'] });
+  const [problem] = verifyBaseline(text, { key: keyFrom({}) });
   if (problem === undefined) return document;
   throw new PawlError(
     'bad-data',

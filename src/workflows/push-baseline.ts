@@ -46,7 +46,7 @@ export type PushedBaseline =
   /** The host will not have it; the work tree still holds the file. */
   | { readonly state: 'refused'; readonly path: string; readonly message: string };
 
-export const BASELINE_MESSAGE = 'perf: ratchet baseline forward [skip ci]';
+const BASELINE_MESSAGE = 'perf: ratchet baseline forward [skip ci]';
 
 /** Twenty runs that end at once are all through after twenty rounds, since each round lets one pass. */
 const ATTEMPTS = 40;

@@ -27,7 +27,12 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     out: '--out',
   },
   post: { out: '--out', key: '--key' },
-  publish: { key: '--key' },
+  publish: {
+    threshold: '--threshold',
+    improvement: '--improvement',
+    undecided: '--undecided',
+    key: '--key',
+  },
   baseline: { config: '--config' },
   restore: {},
 };
