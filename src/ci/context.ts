@@ -27,7 +27,7 @@ export interface CiContext {
 const PUBLIC_API = 'https://api.github.com';
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/u, 'a commit');
-const fullName = z.string().regex(/^[\w.-]+\/[\w.-]+$/u, 'owner/name');
+const fullName = z.string().regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/u, 'owner/name');
 const webUrl = z.url({ protocol: /^https?$/u });
 
 const environmentSchema = z.object({

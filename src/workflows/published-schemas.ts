@@ -6,6 +6,7 @@ import { benchReportSchema } from '../model/bench-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
 import { deviceReportSchema } from '../model/calibration.ts';
 import { checkReportSchema } from '../model/check-report.ts';
+import { ciRunSchema } from '../model/ci-run.ts';
 import { comparisonSchema } from '../model/comparison.ts';
 import { corpusEntrySchema } from '../model/corpus.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
@@ -22,6 +23,7 @@ export function publishedSchemas(): Record<string, object> {
     'samples.json': published(samplesSchema, 'pawl.samples/1'),
     'comparison.json': published(comparisonSchema, 'pawl.comparison/1'),
     'check.json': published(checkReportSchema, 'pawl.check/1'),
+    'ci.json': published(ciRunSchema, 'pawl.ci/1'),
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
