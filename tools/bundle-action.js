@@ -19,7 +19,7 @@ const ENTRIES = { pawl: 'src/cli/main.ts', action: 'src/ci/action/main.ts' };
 const LEFT_OUT = ['pg-native', 'pg-cloudflare'];
 
 /** Of packages that were bundled: their licences travel with them. */
-const packages = new Set();
+const packages = [];
 
 async function bundle(name, input, folder) {
   const build = await rolldown({
@@ -44,20 +44,22 @@ async function bundle(name, input, folder) {
   for (const chunk of output) {
     for (const id of chunk.moduleIds ?? []) {
       const found = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
-      if (found !== undefined) packages.add(found);
+      if (found !== undefined && !packages.includes(found)) packages.push(found);
     }
   }
 }
 
 async function licences() {
   const texts = await Promise.all(
-    [...packages].sort().map(async (name) => {
-      const folder = join(root, 'node_modules', name);
-      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-      const file = (await readdir(folder)).sort().find((each) => /^licen[cs]e/i.test(basename(each)));
-      const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
-      return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
-    }),
+    packages
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map(async (name) => {
+        const folder = join(root, 'node_modules', name);
+        const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+        const file = (await readdir(folder)).sort().find((each) => /^licen[cs]e/i.test(basename(each)));
+        const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
+        return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
+      }),
   );
   return `What is bundled here besides Pawl itself.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }

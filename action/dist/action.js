@@ -29,14 +29,21 @@ const FLAGS = {
 		undecided: "--undecided",
 		profile: "--profile",
 		base: "--base",
+		clocks: "--clocks",
+		wait: "--wait",
 		key: "--key",
 		out: "--out"
 	},
-	report: {
-		from: "--from",
+	post: {
+		out: "--out",
 		key: "--key"
 	},
-	publish: { key: "--key" },
+	publish: {
+		threshold: "--threshold",
+		improvement: "--improvement",
+		undecided: "--undecided",
+		key: "--key"
+	},
 	baseline: { config: "--config" },
 	restore: {}
 };
@@ -66,7 +73,7 @@ function actionCall(env) {
 	}
 	if (command === "run") {
 		if (isTrue("update", input("update"))) args.push("--update");
-		args.push(isTrue("comment", input("comment") || String(token !== void 0)) ? "--comment" : "--no-comment");
+		if (!isTrue("comment", input("comment") || String(token !== void 0))) args.push("--no-comment");
 	}
 	return {
 		kind: "pawl",

@@ -6,7 +6,7 @@ import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, open
 import { setMaxListeners } from "node:events";
 import { spawn } from "node:child_process";
 import { basename, delimiter, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
-import { access, chmod, constants as constants$1, cp, link, lstat, mkdir, mkdtemp, open, readFile, readdir, realpath, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { access, appendFile, chmod, constants as constants$1, cp, link, lstat, mkdir, mkdtemp, open, readFile, readdir, realpath, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { Socket, connect, createServer } from "node:net";
 import { availableParallelism, cpus, homedir, hostname, loadavg, tmpdir, uptime, userInfo } from "node:os";
@@ -1953,8 +1953,17 @@ var init_options = __esmMin((() => {
 }));
 
 // src/model/pawl-error.ts
-var PawlError;
+var FAILURE_KINDS, PawlError;
 var init_pawl_error = __esmMin((() => {
+	FAILURE_KINDS = [
+		"usage",
+		"bad-data",
+		"unavailable",
+		"internal",
+		"try-again",
+		"permission",
+		"configuration"
+	];
 	PawlError = class extends Error {
 		kind;
 		hint;
@@ -7344,6 +7353,9 @@ function _ensureDefaultMemoizer() {
 function string(params) {
 	return _string(ZodString, params);
 }
+function url(params) {
+	return _url(ZodURL, params);
+}
 function number$1(params) {
 	return _number(ZodNumber, params);
 }
@@ -8492,7 +8504,7 @@ function evaluateTree(tree, scope, source) {
 function isTrue(value) {
 	return value !== 0 && value !== false && value !== "";
 }
-function isSame$2(left, right) {
+function isSame$3(left, right) {
 	if (typeof left === "string" || typeof right === "string") return left === right;
 	return Number(left) === Number(right);
 }
@@ -8571,7 +8583,7 @@ var init_evaluate_expression = __esmMin((() => {
 		#compare(tree) {
 			let left = this.evaluate(tree.first);
 			for (const comparison of tree.rest) if ("list" in comparison) {
-				if (comparison.list.map((item) => this.evaluate(item)).some((item) => isSame$2(left, item)) !== (comparison.operator === "in")) return false;
+				if (comparison.list.map((item) => this.evaluate(item)).some((item) => isSame$3(left, item)) !== (comparison.operator === "in")) return false;
 			} else {
 				const right = this.evaluate(comparison.right);
 				if (!COMPARISONS$1[comparison.operator](left, right)) return false;
@@ -8590,8 +8602,8 @@ var init_evaluate_expression = __esmMin((() => {
 		"**": (left, right) => (right < 0 ? divisor(left) : left) ** right
 	};
 	COMPARISONS$1 = {
-		"==": isSame$2,
-		"!=": (left, right) => !isSame$2(left, right),
+		"==": isSame$3,
+		"!=": (left, right) => !isSame$3(left, right),
 		"<": (left, right) => order(left, right, "<") < 0,
 		"<=": (left, right) => order(left, right, "<=") <= 0,
 		">": (left, right) => order(left, right, ">") > 0,
@@ -16597,7 +16609,7 @@ function depthMistake(text) {
 			1,
 			0
 		];
-		else if (!MARKS$4.includes(lexeme)) column += lexeme.length;
+		else if (!MARKS$5.includes(lexeme)) column += lexeme.length;
 	}
 }
 function yamlMessage(error) {
@@ -16636,11 +16648,11 @@ function offsetInText(node, offset) {
 	if (node.type === "PLAIN" && node.source?.length === length) return offset;
 	return (node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE") && node.source !== void 0 && node.source.length + 2 === length ? offset + 1 : 0;
 }
-var import_dist, MAX_DEPTH, MARKS$4, YAML_MESSAGES;
+var import_dist, MAX_DEPTH, MARKS$5, YAML_MESSAGES;
 var init_yaml_file = __esmMin((() => {
 	import_dist = require_dist();
 	MAX_DEPTH = 64;
-	MARKS$4 = [
+	MARKS$5 = [
 		"",
 		"",
 		""
@@ -17191,7 +17203,7 @@ function gpuOf(row, cuda, pids) {
 			index,
 			uuid,
 			name,
-			...present({
+			...present$1({
 				pci_bus_id: text("pci.bus_id"),
 				driver: text("driver_version"),
 				cuda_driver: cuda,
@@ -17201,7 +17213,7 @@ function gpuOf(row, cuda, pids) {
 				memory_clock_max_mhz: number("clocks.max.mem")
 			})
 		},
-		state: present({
+		state: present$1({
 			temperature_c: number("temperature.gpu"),
 			sm_clock_mhz: number("clocks.sm"),
 			memory_clock_mhz: number("clocks.mem"),
@@ -17224,7 +17236,7 @@ function finite$1(cell) {
 	const value = Number(cell);
 	return Number.isFinite(value) ? value : void 0;
 }
-function present(values) {
+function present$1(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0));
 }
 function oneLine(text) {
@@ -17431,7 +17443,7 @@ async function findTool(candidates, args, versionOf, options = {}) {
 				...options.env ?? process.env,
 				LC_ALL: "C"
 			},
-			timeout_ms: options.timeout_ms ?? TIMEOUT_MS$4,
+			timeout_ms: options.timeout_ms ?? TIMEOUT_MS$6,
 			...options.signal === void 0 ? {} : { signal: options.signal }
 		});
 		if (run.status !== "exited" || run.code !== 0) continue;
@@ -17443,10 +17455,10 @@ async function findTool(candidates, args, versionOf, options = {}) {
 		};
 	}
 }
-var TIMEOUT_MS$4;
+var TIMEOUT_MS$6;
 var init_compiler_versions = __esmMin((() => {
 	init_run_command();
-	TIMEOUT_MS$4 = 5e3;
+	TIMEOUT_MS$6 = 5e3;
 }));
 
 // src/device/host.ts
@@ -17499,7 +17511,7 @@ async function findPython(options = {}) {
 	const named = command === chosen ? `$PAWL_PYTHON (${command})` : command;
 	const run = await runCommand(command, ["-c", IDENTIFY], {
 		env,
-		timeout_ms: options.timeout_ms ?? TIMEOUT_MS$3,
+		timeout_ms: options.timeout_ms ?? TIMEOUT_MS$5,
 		...options.signal === void 0 ? {} : { signal: options.signal }
 	});
 	if (run.status === "missing") return {
@@ -17526,11 +17538,11 @@ async function findPython(options = {}) {
 		version
 	};
 }
-var PYTHON_OLDEST, TIMEOUT_MS$3, IDENTIFY;
+var PYTHON_OLDEST, TIMEOUT_MS$5, IDENTIFY;
 var init_python = __esmMin((() => {
 	init_run_command();
 	PYTHON_OLDEST = [3, 9];
-	TIMEOUT_MS$3 = 1e4;
+	TIMEOUT_MS$5 = 1e4;
 	IDENTIFY = "import sys; print(sys.executable); print(\"%d.%d.%d\" % sys.version_info[:3])";
 }));
 
@@ -18253,7 +18265,7 @@ var init_incomplete_beta = __esmMin((() => {
 function mean(values) {
 	return moments(values).mean;
 }
-function summary(values) {
+function summary$1(values) {
 	const ascending = sorted(values);
 	const { mean, standardDeviation } = moments(ascending);
 	return {
@@ -18980,12 +18992,12 @@ var init_output_tail = __esmMin((() => {
 
 // src/runner/posed-answers.ts
 function looksLikeAnswer(line) {
-	return MARKS$3.some((marks) => marks.every((mark) => mark.test(line)));
+	return MARKS$4.some((marks) => marks.every((mark) => mark.test(line)));
 }
-var LOOKED_AT_CHARACTERS, MARKS$3, PosedAnswers, SHOWN_CHARACTERS;
+var LOOKED_AT_CHARACTERS, MARKS$4, PosedAnswers, SHOWN_CHARACTERS;
 var init_posed_answers = __esmMin((() => {
 	LOOKED_AT_CHARACTERS = 65536;
-	MARKS$3 = [
+	MARKS$4 = [
 		[/["']mac\\?["']\s*:/, /["']body\\?["']\s*:/],
 		[/["']samples_ms\\?["']\s*:/],
 		[/["']tampering\\?["']\s*:/, /["']passed\\?["']\s*:/]
@@ -19623,7 +19635,7 @@ var init_measure = __esmMin((() => {
 }));
 
 // src/model/samples.ts
-var SAMPLES_SCHEMA, seriesSchema, lostSeriesSchema, binarySchema, floorSchema, measurementSchema, clocksSchema, environmentSchema, samplesSchema;
+var SAMPLES_SCHEMA, seriesSchema, lostSeriesSchema, binarySchema, floorSchema, measurementSchema, clocksSchema, environmentSchema$1, samplesSchema;
 var init_samples = __esmMin((() => {
 	init_zod();
 	init_check$3();
@@ -19697,7 +19709,7 @@ var init_samples = __esmMin((() => {
 		locked_mhz: number$1().positive().optional(),
 		refused: string().optional()
 	});
-	environmentSchema = object({
+	environmentSchema$1 = object({
 		host: string().optional(),
 		os: string().optional(),
 		cpu: string().optional(),
@@ -19714,7 +19726,7 @@ var init_samples = __esmMin((() => {
 	samplesSchema = object({
 		schema: literal(SAMPLES_SCHEMA),
 		device: deviceInfoSchema.optional(),
-		environment: environmentSchema.optional(),
+		environment: environmentSchema$1.optional(),
 		incomplete: string().optional(),
 		measurements: array(measurementSchema)
 	});
@@ -19735,7 +19747,7 @@ var init_run_record = __esmMin((() => {
 				start_ticks: string(),
 				boot_id: string()
 			}),
-			environment: environmentSchema
+			environment: environmentSchema$1
 		}),
 		object({
 			type: literal("measurement"),
@@ -19765,7 +19777,7 @@ var init_run_record = __esmMin((() => {
 		}),
 		object({
 			type: literal("environment"),
-			environment: environmentSchema
+			environment: environmentSchema$1
 		})
 	]);
 }));
@@ -20404,7 +20416,7 @@ var init_bench_report$1 = __esmMin((() => {
 	benchReportSchema = object({
 		schema: literal(BENCH_SCHEMA),
 		device: deviceInfoSchema.optional(),
-		environment: environmentSchema.optional(),
+		environment: environmentSchema$1.optional(),
 		interval: object({
 			confidence: number$1(),
 			resamples: int(),
@@ -20617,7 +20629,7 @@ function checkState({ check }, fault) {
 }
 function statisticsOf({ series, operations, bytes, floor }) {
 	const all = series.flatMap(({ samples_ms }) => samples_ms);
-	const { count, mean, standardDeviation, coefficientOfVariation, min, max } = summary(all);
+	const { count, mean, standardDeviation, coefficientOfVariation, min, max } = summary$1(all);
 	const hierarchical = series.length > 1;
 	const interval = hierarchical ? hierarchicalBootstrapMedian(series.map(({ samples_ms }) => samples_ms)) : bootstrapMedian(all, { method: "sampled" });
 	const bins = histogram$1(all, HISTOGRAM_BINS);
@@ -21945,7 +21957,7 @@ var init_run_compile = __esmMin((() => {
 function argvs(commands) {
 	return [...commands.compile.map(({ argv }) => argv), commands.link];
 }
-var ATTEMPTS, Builder;
+var ATTEMPTS$1, Builder;
 var init_builder = __esmMin((() => {
 	init_ccache();
 	init_compile_commands();
@@ -21955,7 +21967,7 @@ var init_builder = __esmMin((() => {
 	init_prepare_build();
 	init_ptxas_report();
 	init_run_compile();
-	ATTEMPTS = 3;
+	ATTEMPTS$1 = 3;
 	Builder = class {
 		#setting;
 		#running = /* @__PURE__ */ new Map();
@@ -21967,7 +21979,7 @@ var init_builder = __esmMin((() => {
 		async build(job) {
 			const started_ms = this.#setting.now_ms();
 			let files = [];
-			for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+			for (let attempt = 0; attempt < ATTEMPTS$1; attempt++) {
 				const hasher = attempt === 0 ? this.#hasher : new FileHasher();
 				const outcome = await this.#attempt(job, hasher);
 				if (outcome.status === "unsettled") files = outcome.files;
@@ -21977,7 +21989,7 @@ var init_builder = __esmMin((() => {
 					duration_ms: this.#setting.now_ms() - started_ms
 				};
 			}
-			return failure("compile-error", `${files.join(", ")} changed while being compiled, ${ATTEMPTS} times in a row.`, "Let whatever writes to it come to an end, and build again.");
+			return failure("compile-error", `${files.join(", ")} changed while being compiled, ${ATTEMPTS$1} times in a row.`, "Let whatever writes to it come to an end, and build again.");
 		}
 		async #attempt(job, hasher) {
 			const prepared = await prepareBuild(job, hasher, this.#setting);
@@ -22913,9 +22925,9 @@ function deviceFacts({ device, environment }) {
 		["SMs", device?.sm_count],
 		["cores", device?.cores],
 		["pinned to CPUs", device?.cpus?.join(", ")],
-		["memory", bytesOf$1(device, "memory_bytes")],
-		["L2", bytesOf$1(device, "l2_bytes")],
-		["L3", bytesOf$1(device, "l3_bytes")],
+		["memory", bytesOf$2(device, "memory_bytes")],
+		["L2", bytesOf$2(device, "l2_bytes")],
+		["L3", bytesOf$2(device, "l3_bytes")],
 		["clocks", clocksText$1(environment?.clocks)],
 		["UUID", device?.uuid]
 	]);
@@ -22945,7 +22957,7 @@ function facts$1(pairs) {
 		}];
 	});
 }
-function bytesOf$1(device, field) {
+function bytesOf$2(device, field) {
 	const bytes = device?.[field];
 	return bytes === void 0 ? void 0 : formatBytes(bytes);
 }
@@ -23927,13 +23939,44 @@ var init_with_roofline = __esmMin((() => {
 	init_place_on_roofline();
 }));
 
+// src/workflows/check/gate-rules.ts
+function gateRules({ config }) {
+	const tolerances = Object.entries(config.problems).map(([name, { tolerance }]) => [name, tolerance]);
+	return {
+		measure: config.measure,
+		thresholds: config.thresholds,
+		tolerances: Object.fromEntries(tolerances)
+	};
+}
+function withGate(loaded, rules) {
+	if (rules === void 0) return loaded;
+	const { measure, thresholds, tolerances } = rules;
+	const problems = Object.entries(loaded.config.problems).map(([name, problem]) => {
+		const tolerance = Object.hasOwn(tolerances, name) ? tolerances[name] : void 0;
+		return [name, tolerance === void 0 ? problem : {
+			...problem,
+			tolerance
+		}];
+	});
+	return {
+		...loaded,
+		config: {
+			...loaded.config,
+			measure,
+			thresholds,
+			problems: Object.fromEntries(problems)
+		}
+	};
+}
+var init_gate_rules = __esmMin((() => {}));
+
 // src/workflows/bench.ts
 var bench_exports = /* @__PURE__ */ __exportAll({ bench: () => bench });
 async function bench(options = {}) {
 	const onProgress = options.onProgress ?? (() => void 0);
 	const signal = options.signal ?? new AbortController().signal;
 	const now = options.now ?? (() => /* @__PURE__ */ new Date());
-	const loaded = await loadConfig(options.config);
+	const loaded = withGate(await loadConfig(options.config), options.gate);
 	const { thresholds } = loaded.config;
 	const settings = benchSettings(loaded.config.measure, options);
 	const random = new Xoshiro128(BigInt(settings.seed));
@@ -24028,6 +24071,7 @@ var init_bench$1 = __esmMin((() => {
 	init_select_kernels();
 	init_with_roofline();
 	init_write_reports();
+	init_gate_rules();
 }));
 
 // src/report/fault-terminal.ts
@@ -24460,7 +24504,7 @@ function buildTerminal(report, { color = false } = {}) {
 	const paint = (sgr, text) => color ? `\u001B[${sgr}m${text}\u001B[0m` : text;
 	const width = Math.max(0, ...report.kernels.map((item) => titleOf(item).length));
 	return `${report.kernels.flatMap((item) => {
-		const { sign, sgr } = MARKS$2[item.status];
+		const { sign, sgr } = MARKS$3[item.status];
 		const head = `${paint(sgr, sign)} ${plainText(titleOf(item)).padEnd(width)}  ${item.status}`;
 		const [first = "", ...rest] = detailsOf(item);
 		return [`${head}  ${first}`.trimEnd(), ...rest.map((line) => `    ${line}`)];
@@ -24499,10 +24543,10 @@ function shortName$1(name) {
 function shellText(argv) {
 	return argv.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
-var MARKS$2;
+var MARKS$3;
 var init_build_terminal = __esmMin((() => {
 	init_plain_text();
-	MARKS$2 = {
+	MARKS$3 = {
 		built: {
 			sign: "✓",
 			sgr: "32"
@@ -25116,7 +25160,7 @@ var init_check_report = __esmMin((() => {
 		hardware: string().optional(),
 		commit: string().optional(),
 		base_commit: string().optional(),
-		environment: environmentSchema.optional(),
+		environment: environmentSchema$1.optional(),
 		cost: object({
 			wall_s: number$1().nonnegative(),
 			device_s: number$1().nonnegative().optional()
@@ -25359,7 +25403,7 @@ async function take(lock, options) {
 		await rm(draft, { force: true });
 	}
 	return async () => {
-		if (await textOf$3(lock) === text) await rm(lock, { force: true });
+		if (await textOf$4(lock) === text) await rm(lock, { force: true });
 	};
 }
 function nonce() {
@@ -25391,11 +25435,11 @@ async function breakStale(lock) {
 	}
 }
 async function isStale(lock) {
-	const holder = holderOf(await textOf$3(lock));
+	const holder = holderOf(await textOf$4(lock));
 	if (holder === void 0 || holder.host !== hostname()) return false;
 	return !await isAlive(holder);
 }
-async function textOf$3(lock) {
+async function textOf$4(lock) {
 	try {
 		return await readFile(lock, "utf8");
 	} catch (error) {
@@ -25411,7 +25455,7 @@ function holderOf(text) {
 	}
 }
 async function busy(lock) {
-	const holder = holderOf(await textOf$3(lock));
+	const holder = holderOf(await textOf$4(lock));
 	const who = holder === void 0 ? "somebody else" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
 	return new PawlError("try-again", `The baseline is being written by ${who}.`, `Try again; if that process is gone, remove ${lock}.`);
 }
@@ -30153,7 +30197,7 @@ function inC(env) {
 		LC_ALL: "C"
 	};
 }
-async function refused(said) {
+async function refused$2(said) {
 	const first = said.trim().split("\n")[0] ?? "";
 	if (!/permission|paranoid|not permitted|No permission|EACCES|EPERM/i.test(said)) return skipped$1("profiler-failed", `perf failed: ${first.slice(0, 200)}`, "Try a newer perf (5.10 or later).");
 	const paranoid = await systemFile("/proc/sys/kernel/perf_event_paranoid");
@@ -30215,7 +30259,7 @@ var init_perf_profiler = __esmMin((() => {
 				timeout_ms: PROBE_TIMEOUT_MS
 			});
 			if (run.status !== "exited") return skipped$1("profiler-failed", `perf does not run here (${run.status})`, "Install perf anew.");
-			if (run.code !== 0) return refused(run.stderr);
+			if (run.code !== 0) return refused$2(run.stderr);
 			if (parsePerfOutput(run.stderr).counts.size === 0) return noCounters();
 			const version = await runCommand(path, ["--version"], {
 				env: inC(env),
@@ -30282,7 +30326,7 @@ var init_perf_profiler = __esmMin((() => {
 				throw error;
 			}
 			const text = await perf.end();
-			if (!obeyed) return refused(text);
+			if (!obeyed) return refused$2(text);
 			const log = `${stem}.perf.csv`;
 			await writeFile(join(folder, log), text);
 			const output = parsePerfOutput(text);
@@ -30484,14 +30528,14 @@ function explainChange(change) {
 		const beside = findingStory(change, true) ?? findingStory(change, false);
 		return `No change in time beyond noise (${signed$3(changePct)} %)${beside === void 0 ? "" : `, although ${beside}`}.`;
 	}
-	return `${changePct < 0 ? `${round(-changePct)} % slower` : `${round(changePct)} % faster`}: ${clockStory(change) ?? findingStory(change) ?? signalStory(change) ?? "no metric that was collected in both says why"}.`;
+	return `${changePct < 0 ? `${round$1(-changePct)} % slower` : `${round$1(changePct)} % faster`}: ${clockStory(change) ?? findingStory(change) ?? signalStory(change) ?? "no metric that was collected in both says why"}.`;
 }
 function clockStory({ wasFacts, isFacts, changePct = 0 }) {
 	const [wasHz, isHz] = [wasFacts.have("sm_clock_hz"), isFacts.have("sm_clock_hz")];
 	const [wasCycles, isCycles] = [wasFacts.have("sm_elapsed_cycles"), isFacts.have("sm_elapsed_cycles")];
 	if (wasHz === void 0 || isHz === void 0 || wasCycles === void 0 || isCycles === void 0) return void 0;
 	if (!(moveSize("sm_elapsed_cycles", wasCycles, isCycles) === 0) || moveSize("sm_clock_hz", wasHz, isHz) === 0 || isHz > wasHz !== changePct > 0) return void 0;
-	return `the SM clock went from ${round(wasHz / 1e6)} to ${round(isHz / 1e6)} MHz for the same number of cycles`;
+	return `the SM clock went from ${round$1(wasHz / 1e6)} to ${round$1(isHz / 1e6)} MHz for the same number of cycles`;
 }
 function findingStory(change, isSlower = (change.changePct ?? 0) < 0) {
 	const [here, there] = isSlower ? [change.is, change.was] : [change.was, change.is];
@@ -30524,9 +30568,9 @@ function signalStory(change) {
 function moveStory(change, fact, subject, unit) {
 	const [was, is] = [change.wasFacts.have(fact), change.isFacts.have(fact)];
 	if (was === void 0 || is === void 0 || moveSize(fact, was, is) === 0) return void 0;
-	return `${subject} ${is > was ? "rose" : "fell"} from ${round(was)} to ${round(is)}${unit}`;
+	return `${subject} ${is > was ? "rose" : "fell"} from ${round$1(was)} to ${round$1(is)}${unit}`;
 }
-function round(value) {
+function round$1(value) {
 	const size = Math.abs(value);
 	if (size >= 1e9) return `${Number((value / 1e9).toPrecision(3))} G`;
 	if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))} M`;
@@ -30594,7 +30638,7 @@ var init_explain_change = __esmMin((() => {
 			false
 		]
 	];
-	signed$3 = (value) => `${value > 0 ? "+" : ""}${round(value)}`;
+	signed$3 = (value) => `${value > 0 ? "+" : ""}${round$1(value)}`;
 }));
 
 // src/profile/compare-profiles.ts
@@ -30687,7 +30731,7 @@ var init_prepared_side = __esmMin((() => {
 
 // src/workflows/compare/worktrees.ts
 function git$2(root, args, signal) {
-	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.includes(name)));
+	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED$1.includes(name)));
 	return runCommand("git", [
 		"-C",
 		root,
@@ -30703,7 +30747,7 @@ function git$2(root, args, signal) {
 		...signal === void 0 ? {} : { signal }
 	});
 }
-var WORKTREE$1, GIT_TIMEOUT_MS, Worktrees, INHERITED;
+var WORKTREE$1, GIT_TIMEOUT_MS, Worktrees, INHERITED$1;
 var init_worktrees = __esmMin((() => {
 	init_load_config();
 	init_environment();
@@ -30780,7 +30824,7 @@ var init_worktrees = __esmMin((() => {
 			throw new PawlError("usage", `${otherwise}: ${result.stderr.trim() || result.status}.`);
 		}
 	};
-	INHERITED = [
+	INHERITED$1 = [
 		"GIT_DIR",
 		"GIT_WORK_TREE",
 		"GIT_INDEX_FILE",
@@ -30863,12 +30907,12 @@ var init_ncu_text = __esmMin((() => {
 // src/profile/ncu-file.ts
 async function readNcuFile(path, options) {
 	const file = basename(path);
-	const content = decodeNcuContent(await bytesOf(path));
+	const content = decodeNcuContent(await bytesOf$1(path));
 	if (content.kind === "text") return parseNcuProfile(content.text, file);
 	if (content.kind === "report" || path.endsWith(".ncu-rep")) return parseNcuProfile(await importNcuReport(path, options), file);
 	throw new PawlError("bad-data", content.kind === "compressed" ? `${file} is compressed.` : `${file} is neither a CSV nor a report of ncu.`, content.kind === "compressed" ? "Unpack it first." : "Export a report with: ncu --import REPORT.ncu-rep --page raw --csv --print-units base > FILE.csv");
 }
-async function bytesOf(path) {
+async function bytesOf$1(path) {
 	try {
 		const { size } = await stat(path);
 		if (size > MAX_BYTES) throw new PawlError("bad-data", `${basename(path)} has ${Math.round(size / 1e6)} MB, more than can be read at once.`, "Export fewer launches: ncu --import … -k regex:NAME -c 10.");
@@ -31838,7 +31882,7 @@ function shownReasons(is, was) {
 		after: share(is, name) ?? (is?.isWhole === true ? 0 : void 0)
 	}));
 	const largest = ({ before = 0, after = 0 }) => Math.max(before, after);
-	const shown = all.filter((reason) => largest(reason) >= LEAST_PCT).toSorted((one, other) => largest(other) - largest(one)).slice(0, MOST_REASONS).toSorted((one, other) => (other.after ?? 0) - (one.after ?? 0) || largest(other) - largest(one));
+	const shown = all.filter((reason) => largest(reason) >= LEAST_PCT).toSorted((one, other) => largest(other) - largest(one)).slice(0, MOST_REASONS$1).toSorted((one, other) => (other.after ?? 0) - (one.after ?? 0) || largest(other) - largest(one));
 	const total = (of, side) => of === void 0 ? void 0 : Math.max(0, 100 - shown.reduce((sum, one) => sum + (one[side] ?? 0), 0));
 	const rest = {
 		before: total(was, "before"),
@@ -31877,7 +31921,7 @@ function legendRow(reason, index, y, isCompared) {
 		svgText(400, y + 13, value, "value", "end")
 	].join("");
 }
-var WORDS, MOST_REASONS, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$1, numberOf$1;
+var WORDS, MOST_REASONS$1, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$1, numberOf$1;
 var init_stall_bars = __esmMin((() => {
 	init_html_text();
 	init_plain_text();
@@ -31905,7 +31949,7 @@ var init_stall_bars = __esmMin((() => {
 		sleeping: "asleep",
 		misc: "miscellaneous"
 	};
-	MOST_REASONS = 6;
+	MOST_REASONS$1 = 6;
 	LEAST_PCT = 2;
 	FOLDED = "all others";
 	BAR = 30;
@@ -32378,7 +32422,7 @@ async function pictureToPng(svg, out, { env, signal }) {
 			pathToFileURL(page).href
 		], {
 			env,
-			timeout_ms: TIMEOUT_MS$2,
+			timeout_ms: TIMEOUT_MS$4,
 			...signal === void 0 ? {} : { signal }
 		})).status === "cancelled") throw new PawlError("try-again", "Stopped before the picture was drawn.");
 		if (!await exists(unfinished)) throw new PawlError("unavailable", `${browser} did not draw the picture.`, "Write it as .svg, which needs no browser, or name another browser in PAWL_BROWSER.");
@@ -32403,7 +32447,7 @@ async function findBrowser(env) {
 async function exists(path) {
 	return access(path).then(() => true, () => false);
 }
-var BROWSERS, TIMEOUT_MS$2, SCALE;
+var BROWSERS, TIMEOUT_MS$4, SCALE;
 var init_picture_to_png = __esmMin((() => {
 	init_find_program();
 	init_run_command();
@@ -32416,7 +32460,7 @@ var init_picture_to_png = __esmMin((() => {
 		"chrome",
 		"microsoft-edge"
 	];
-	TIMEOUT_MS$2 = 12e4;
+	TIMEOUT_MS$4 = 12e4;
 	SCALE = 2;
 }));
 
@@ -32897,14 +32941,14 @@ function chosen({ cases }, when) {
 	return cases.filter((one) => one.state === "estimated").filter(({ verdict }) => when === "always" || verdict === "regressed" || verdict === "improved").toSorted((one, other) => Math.abs(other.change_pct) - Math.abs(one.change_pct)).slice(0, MOST_CASES$1);
 }
 function profileOf(one, cases, loaded, options) {
-	const { commit, dirty } = cases.find((each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode)?.entry?.provenance ?? {};
+	const { commit, dirty = false } = cases.find((each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode)?.entry?.provenance ?? { commit: options.baseCommit?.commit };
 	const { gpu, signal, onProgress, now, profilers } = options;
 	return profileKernel({
 		config: loaded.path,
 		kernel: one.kernel ?? "",
 		case: one.case,
 		...one.mode === void 0 ? {} : { mode: one.mode },
-		...commit === void 0 || dirty === true ? {} : { base: commit },
+		...commit === void 0 || dirty ? {} : { base: commit },
 		...gpu === void 0 ? {} : { gpu },
 		...signal === void 0 ? {} : { signal },
 		...onProgress === void 0 ? {} : { onProgress },
@@ -33159,7 +33203,7 @@ var init_needed_processes = __esmMin((() => {
 }));
 
 // src/judge/reason.ts
-function reasonOf(decision, estimate, processes, policy) {
+function reasonOf$1(decision, estimate, processes, policy) {
 	const sentence = mainClause$1(decision, estimate, estimate.noise === "assumed" ? fewText(processes) : void 0, policy);
 	const warning = tailWarning(decision, estimate);
 	return warning === void 0 ? `${sentence}.` : `${sentence}; ${warning}.`;
@@ -33257,7 +33301,7 @@ function describeCase(pair, decision, corrected, limits, policy) {
 		state: "estimated",
 		...keyOf$2(pair.candidate),
 		verdict: decision.outcome,
-		reason: reasonOf(decision, estimate, processes, policy),
+		reason: reasonOf$1(decision, estimate, processes, policy),
 		processes,
 		...estimate
 	};
@@ -33709,7 +33753,7 @@ function describeComparison({ cases, missing, modes, look, samples, policy }) {
 	}));
 	const rowOf = (key, known) => {
 		if (known !== void 0) return settled(key, known);
-		return look?.comparison.cases.find((row) => isSame$1(row, key)) ?? unmeasured(key, samples);
+		return look?.comparison.cases.find((row) => isSame$2(row, key)) ?? unmeasured(key, samples);
 	};
 	const rows = cases.flatMap((one) => inModes(one).map((key) => withVariant(rowOf(key, one.settled), sharedVariant(samples, key))));
 	return {
@@ -33776,9 +33820,9 @@ function sharedVariant({ base, head }, key) {
 	return variantText(before) === variantText(after) ? after : void 0;
 }
 function find({ measurements }, key) {
-	return measurements.find((one) => isSame$1(one, key));
+	return measurements.find((one) => isSame$2(one, key));
 }
-function isSame$1(one, other) {
+function isSame$2(one, other) {
 	return one.kernel === other.kernel && one.case === other.case && one.mode === other.mode;
 }
 var init_describe_comparison = __esmMin((() => {
@@ -33957,7 +34001,7 @@ async function interleave(sides, options) {
 	const rows = sharedRows(sides, options.modes);
 	const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
 	const seeds = /* @__PURE__ */ new Map();
-	const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf$2(slot)));
+	const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf$3(slot)));
 	onProgress({
 		type: "started",
 		title: "measuring",
@@ -33969,7 +34013,7 @@ async function interleave(sides, options) {
 		if (open.length === 0) break;
 		for (const kernel of shuffled(kernels, random)) {
 			const own = shuffled(open.filter(({ shared }) => shared.kernel === kernel), random);
-			for (const { slots } of own) seeds.set(textOf$2([...slots.values()][0]), seedDigits(random));
+			for (const { slots } of own) seeds.set(textOf$3([...slots.values()][0]), seedDigits(random));
 			for (const { label } of shuffled(sides, random)) {
 				const slots = own.map((row) => row.slots.get(label));
 				if (slots[0] !== void 0) await rounds.get(label).take(slots[0].target, slots, blocks + 1);
@@ -33989,7 +34033,7 @@ async function interleave(sides, options) {
 function sharedRows(sides, modes) {
 	const bySide = sides.map(({ label, targets }) => {
 		const slots = slotsOf(targets, modes);
-		return [label, new Map(slots.map((slot) => [textOf$2(slot), slot]))];
+		return [label, new Map(slots.map((slot) => [textOf$3(slot), slot]))];
 	});
 	const [, first] = bySide[0] ?? [void 0, /* @__PURE__ */ new Map()];
 	return [...first].flatMap(([text, { target, case: plan, mode }]) => {
@@ -34009,7 +34053,7 @@ function sharedRows(sides, modes) {
 		}] : [];
 	});
 }
-function textOf$2({ target, case: plan, mode }) {
+function textOf$3({ target, case: plan, mode }) {
 	return JSON.stringify([
 		target.plan.name,
 		plan.name,
@@ -34118,11 +34162,11 @@ async function measureSides(sides, options) {
 }
 function measuredSoFar(sides) {
 	const base = sides.base.builder.build();
-	const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(textOf$1));
+	const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(textOf$2));
 	if (measured.size === 0) return void 0;
 	const only = (samples) => ({
 		...samples,
-		measurements: samples.measurements.filter((one) => measured.has(textOf$1(one))).map(withoutVariant)
+		measurements: samples.measurements.filter((one) => measured.has(textOf$2(one))).map(withoutVariant)
 	});
 	return {
 		base: only(base),
@@ -34134,7 +34178,7 @@ function withoutVariant(measurement) {
 	const { variant: _, ...rest } = measurement;
 	return rest;
 }
-function textOf$1({ kernel, case: name, mode }) {
+function textOf$2({ kernel, case: name, mode }) {
 	return JSON.stringify([
 		kernel,
 		name,
@@ -34511,7 +34555,7 @@ async function compareFiles({ baseline, candidate, policy }) {
 }
 async function compareRevisions(options) {
 	const running = runningOptions(options);
-	const main = await loadConfig(options.config);
+	const main = withGate(await loadConfig(options.config), options.gate);
 	const worktrees = new Worktrees(main, running.signal);
 	try {
 		const base = await worktrees.checkOut(options.base);
@@ -34589,6 +34633,7 @@ var init_compare$1 = __esmMin((() => {
 	init_environment();
 	init_compare_measurements();
 	init_judge_policy();
+	init_gate_rules();
 	init_compare_sides();
 	init_prepared_side();
 	init_read_samples();
@@ -34600,8 +34645,8 @@ async function compareWithCommits(cases, options) {
 	const outcomes = [];
 	const left = [];
 	for (const group of groups(cases)) {
-		const { commit, dirty } = group.cases[0]?.entry?.provenance ?? {};
-		if (commit === void 0 || dirty === true) {
+		const { commit, dirty = false } = group.cases[0]?.entry?.provenance ?? { commit: options.baseCommit?.commit };
+		if (commit === void 0 || dirty) {
 			const why = commit === void 0 ? "its entry names no commit" : "its entry was measured with uncommitted changes";
 			left.push(...group.cases.map((each) => ({
 				case: each,
@@ -34931,8 +34976,13 @@ var init_check_run = __esmMin((() => {
 				this.#take(withCases(outcome.comparison, verdicts), outcome.samples);
 				if (second !== void 0) this.#gains.push(...gainsOf(verdicts, second));
 			}
-			for (const { case: each, why } of left) this.notes.push(`${each.kernel}/${each.case} is compared with its stored series: ${why}`);
-			await this.#againstFile(left.map(({ case: each }) => each));
+			for (const { case: each, why } of left) {
+				const what = each.entry === void 0 ? "cannot be compared with the base" : "is compared with its stored series";
+				this.notes.push(`${each.kernel}/${each.case} ${what}: ${why}`);
+			}
+			const [stored, unknown] = [true, false].map((has) => left.flatMap(({ case: each }) => each.entry !== void 0 === has ? [each] : []));
+			await this.#againstFile(stored ?? []);
+			await this.unknown(unknown ?? []);
 		}
 		async unknown(cases) {
 			if (cases.length === 0) return;
@@ -34992,7 +35042,7 @@ var init_check_run = __esmMin((() => {
 			};
 		}
 		get #revisions() {
-			const { only: _, cases: __, baseline: ___, update: ____, out: _____, modes: ______, profile: _______, profilers: ________, ...rest } = this.#options;
+			const { only: _, cases: __, baseline: ___, update: ____, out: _____, modes: ______, profile: _______, profilers: ________, baselineText: _________, waiversOf: __________, ...rest } = this.#options;
 			return {
 				...rest,
 				config: this.#loaded.path
@@ -36502,7 +36552,7 @@ function renderComparisonMarkdown(report, options = {}) {
 		...ORDER.map(section),
 		folded(`${HEADINGS.maintained} (${sections.maintained.length})`, sections.maintained.length === 0 ? "" : caseTable(sections.maintained, report, names, options), clockText(sections, names)),
 		folded("Pictures", picturesText(options.pictures?.slice(1) ?? [])),
-		stepsText(report, sections),
+		stepsText$1(report, sections),
 		folded("How to read this", readingText(report, options)),
 		folded("Environment", environmentText(report)),
 		"---\n*Measured and judged by Pawl*"
@@ -36628,7 +36678,7 @@ function pictureUrl(url) {
 	if (scheme !== void 0 && scheme !== "https" && scheme !== "http") return void 0;
 	return encodeURI(url).replaceAll(/[<>()]/gu, (character) => `%${character.codePointAt(0).toString(16)}`);
 }
-function stepsText(report, sections) {
+function stepsText$1(report, sections) {
 	const steps = nextSteps(report, sections);
 	if (steps.length === 0) return "";
 	return ["### Next\n", ...steps.map(({ why, command }) => `- ${why}: \`${command}\``)].join("\n");
@@ -36768,9 +36818,9 @@ var check_exports = /* @__PURE__ */ __exportAll({ check: () => check });
 async function check(options = {}) {
 	const now = options.now ?? (() => /* @__PURE__ */ new Date());
 	const started = now();
-	const loaded = await loadConfig(options.config);
+	const loaded = withGate(await loadConfig(options.config), options.gate);
 	const path = resolve(options.baseline ?? join(loaded.root, "pawl-baseline.json"));
-	const baseline = await soundBaseline(path);
+	const baseline = soundBaseline$1(options.baselineText === void 0 ? await readBaselineText(path) : options.baselineText ?? void 0, path);
 	const git = await gitState(loaded.root);
 	if (options.update === true && git?.dirty === true) throw uncommitted();
 	const { modes } = benchSettings(loaded.config.measure, options);
@@ -36779,16 +36829,17 @@ async function check(options = {}) {
 	const plans = selected.filter((plan) => deviceName(plan) !== void 0);
 	if (plans.length === 0) throw noDevice(selected);
 	const cases = matchEntries(plans, modes, baseline, deviceName);
-	const known = cases.filter(({ entry }) => entry !== void 0);
+	const { baseCommit } = options;
+	const isKnown = ({ entry, kernel, case: name }) => entry !== void 0 || baseCommit?.has(kernel, name) === true;
 	const run = new CheckRun(loaded, options);
 	for (const plan of selected) if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
-	await run.againstCommits(known);
-	await run.unknown(cases.filter(({ entry }) => entry === void 0));
+	await run.againstCommits(cases.filter(isKnown));
+	await run.unknown(cases.filter((each) => !isKnown(each)));
 	const { comparison, samples, gains, first } = run.result();
 	const renewed = otherClasses(comparison, samples.head, baseline);
 	run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
 	const time = now();
-	const waived = waivers(comparison, samples.head, baseline, time);
+	const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
 	const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
 	const moved = options.update === true ? await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
 		baseline: path,
@@ -36821,11 +36872,10 @@ async function check(options = {}) {
 		samples
 	};
 }
-async function soundBaseline(path) {
-	const text = await readBaselineText(path);
+function soundBaseline$1(text, path) {
 	if (text === void 0) return EMPTY_BASELINE;
 	const document = parseBaseline(text, path);
-	const [problem] = verifyBaseline(text, { key: process.env["PAWL_BASELINE_KEY"] });
+	const [problem] = verifyBaseline(text, { key: keyFrom({}) });
 	if (problem === void 0) return document;
 	throw new PawlError("bad-data", `The baseline is not as Pawl wrote it: ${problem}`, "Restore it from git, or see: pawl ratchet verify");
 }
@@ -36892,8 +36942,10 @@ var init_check$2 = __esmMin((() => {
 	init_select_kernels();
 	init_auto_profile();
 	init_check_run();
+	init_gate_rules();
 	init_match_entries();
 	init_update_ratchet();
+	init_baseline_file();
 	init_write_comparison();
 }));
 
@@ -37100,6 +37152,3624 @@ var init_check$1 = __esmMin((() => {
 	init_exit_codes();
 	init_options();
 	init_run_action();
+}));
+
+// src/ratchet/rebase-baseline.ts
+function sharedRecords(one, other) {
+	const end = one.log.findIndex((record, index) => record.hash !== other.log[index]?.hash);
+	return end === -1 ? one.log.length : end;
+}
+function rebaseBaseline(ours, onto, shared) {
+	const tails = byKey(ours.log.slice(shared).map(automatic));
+	const others = byKey(onto.log.slice(isContinued(ours, onto, shared) ? shared : 0).filter(hasKey));
+	const taken = [];
+	const leftOut = [];
+	let baseline = onto;
+	for (const [id, records] of tails) {
+		const [{ key }] = records;
+		const entry = ours.entries.find((each) => keyId$1(each.key) === id);
+		const other = others.get(id);
+		const why = other === void 0 ? void 0 : whyTheirs(records, other);
+		if (entry === void 0 || why !== void 0) {
+			leftOut.push({
+				key,
+				why: why ?? "it was taken out again"
+			});
+			continue;
+		}
+		taken.push(key);
+		baseline = {
+			entries: [...baseline.entries.filter((each) => keyId$1(each.key) !== id), entry].sort((a, b) => keyId$1(a.key) < keyId$1(b.key) ? -1 : 1),
+			log: records.reduce((before, record) => again(before, record, other?.at(-1)), baseline.log)
+		};
+	}
+	return {
+		baseline,
+		taken,
+		leftOut
+	};
+}
+function isContinued(ours, onto, shared) {
+	return shared === 0 || ours.log[shared - 1]?.hash === onto.log[shared - 1]?.hash;
+}
+function automatic(record) {
+	if (record.type === "first" || record.type === "advance") return record;
+	throw new PawlError("usage", `The baseline holds a change that a person made (${record.type}: ${record.summary}), and no run may repeat it.`, "Commit such changes yourself, in a pull request of their own.");
+}
+function hasKey(record) {
+	return "key" in record;
+}
+function byKey(records) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const record of records) {
+		const group = groups.get(keyId$1(record.key));
+		if (group === void 0) groups.set(keyId$1(record.key), [record]);
+		else group.push(record);
+	}
+	return groups;
+}
+function whyTheirs(ours, theirs) {
+	const where = `record ${theirs.at(-1).n} of the log`;
+	if (theirs.some(({ type }) => type === "reset" || type === "accept")) return `a person changed the entry meanwhile (${where}); the next run measures it anew`;
+	const [mine, other] = [shareLeft(ours), shareLeft(theirs)];
+	if (mine === void 0 || other === void 0) return `another run entered it first (${where})`;
+	return mine[1] < other[0] ? void 0 : `another run moved it meanwhile (${where}), and ours is not proven faster`;
+}
+function shareLeft(records) {
+	let share = [1, 1];
+	for (const record of records) {
+		if (record.type !== "advance") return void 0;
+		const { ci_pct } = record.confirmation;
+		share = [share[0] * (1 - ci_pct[1] / 100), share[1] * (1 - ci_pct[0] / 100)];
+	}
+	return share;
+}
+function again(log, record, beside) {
+	const { n: _, prev: __, hash: ___, time, author, commit, ...rest } = record;
+	const note = beside === void 0 ? "" : `; measured while record ${beside.n} was, and faster than it`;
+	const audit = {
+		author,
+		time: new Date(time),
+		...commit === void 0 ? {} : { commit }
+	};
+	return appendRecord(log, {
+		...rest,
+		summary: `${rest.summary}${note}`
+	}, audit);
+}
+function leftOutText({ key, why }) {
+	return `${entryKeyText(key)}: ${why}`;
+}
+var init_rebase_baseline = __esmMin((() => {
+	init_pawl_error();
+	init_entry_key();
+	init_log();
+}));
+
+// src/workflows/git/push-outcome.ts
+function pushOutcome(run) {
+	if (run.status === "exited" && run.code === 0) return { state: "pushed" };
+	if (run.status === "missing") return {
+		state: "failed",
+		message: run.message
+	};
+	const text = `${run.stdout}\n${run.stderr}`;
+	const message = said(text) || run.status;
+	if (REFUSED.test(text)) return {
+		state: "refused",
+		message
+	};
+	return {
+		state: BEHIND.test(text) ? "behind" : "failed",
+		message
+	};
+}
+function said(text) {
+	return text.split("\n").map((line) => line.replace(/^remote:\s*/, "").trim()).filter((line) => /^!|error|fatal|GH0\d\d|denied|declined|protected|\b403\b/i.test(line)).join(" ").replaceAll(/\s+/g, " ").slice(0, 500);
+}
+var REFUSED, BEHIND;
+var init_push_outcome = __esmMin((() => {
+	REFUSED = /\bGH0(06|13)\b|protected branch|rule violations|hook declined|\b403\b|permission (to .+ )?denied|write access .*not granted|not accessible by integration|authentication failed|could not read username/i;
+	BEHIND = /\[rejected\]|non-fast-forward|fetch first|cannot lock ref|failed to update ref|incorrect old value|stale info/i;
+}));
+
+// src/workflows/git/repository.ts
+var repository_exports = /* @__PURE__ */ __exportAll({
+	ACTIONS_BOT: () => ACTIONS_BOT,
+	GitRepository: () => GitRepository
+});
+var ACTIONS_BOT, TIMEOUT_MS$3, INHERITED, GitRepository;
+var init_repository = __esmMin((() => {
+	init_run_command();
+	init_pawl_error();
+	init_push_outcome();
+	ACTIONS_BOT = {
+		name: "github-actions[bot]",
+		email: "41898282+github-actions[bot]@users.noreply.github.com"
+	};
+	TIMEOUT_MS$3 = 6e5;
+	INHERITED = [
+		"GIT_DIR",
+		"GIT_WORK_TREE",
+		"GIT_INDEX_FILE",
+		"GIT_PREFIX",
+		"GIT_OBJECT_DIRECTORY"
+	];
+	GitRepository = class GitRepository {
+		top;
+		#options;
+		constructor(top, options) {
+			this.top = top;
+			this.#options = options;
+		}
+		static async open(folder, options = {}) {
+			const found = await new GitRepository(folder, options).ask(["rev-parse", "--show-toplevel"], `${folder} is not in a git repository`);
+			return new GitRepository(found, options);
+		}
+		async commitOf(revision) {
+			const run = await this.#run([
+				"rev-parse",
+				"--verify",
+				"--quiet",
+				`${revision}^{commit}`
+			]);
+			return run.status === "exited" && run.code === 0 ? run.stdout.trim() : void 0;
+		}
+		async textAt(commit, path) {
+			const run = await this.#run([
+				"cat-file",
+				"blob",
+				`${commit}:${path}`
+			]);
+			return run.status === "exited" && run.code === 0 ? run.stdout : void 0;
+		}
+		async isAncestor(older, newer) {
+			const run = await this.#run([
+				"merge-base",
+				"--is-ancestor",
+				older,
+				newer
+			]);
+			return run.status === "exited" && run.code === 0;
+		}
+		async committerOf(commit) {
+			return this.ask([
+				"show",
+				"--no-patch",
+				"--format=%cn <%ce>",
+				commit
+			], `${commit} cannot be read`);
+		}
+		async fetchTip(remote, branch) {
+			if (await this.ask([
+				"ls-remote",
+				remote,
+				`refs/heads/${branch}`
+			], `${remote} does not answer`) === "") return void 0;
+			const kept = `refs/pawl/${branch}`;
+			await this.ask([
+				"fetch",
+				"--quiet",
+				"--no-tags",
+				remote,
+				`+refs/heads/${branch}:${kept}`
+			], `${branch} cannot be fetched from ${remote}`);
+			return this.commitOf(kept);
+		}
+		async commit({ parents, tree, files, message, author }) {
+			const folder = await mkdtemp(join(tmpdir(), "pawl-index-"));
+			const env = {
+				GIT_INDEX_FILE: join(folder, "index"),
+				GIT_AUTHOR_NAME: author.name,
+				GIT_AUTHOR_EMAIL: author.email,
+				GIT_COMMITTER_NAME: author.name,
+				GIT_COMMITTER_EMAIL: author.email
+			};
+			const ask = (args, input) => this.ask(args, "the commit cannot be made", {
+				env,
+				...input === void 0 ? {} : { input }
+			});
+			try {
+				await ask(["read-tree", tree]);
+				for (const { path, text } of files) {
+					const blob = await ask([
+						"hash-object",
+						"-w",
+						"--stdin"
+					], text);
+					const [mode] = (await ask([
+						"ls-files",
+						"--stage",
+						"--",
+						`:(top,literal)${path}`
+					])).split(" ");
+					await ask([
+						"update-index",
+						"--add",
+						"--cacheinfo",
+						`${mode || "100644"},${blob},${path}`
+					]);
+				}
+				const made = await ask(["write-tree"]);
+				const [parent, ...others] = parents;
+				if (others.length === 0 && made === await ask(["rev-parse", `${parent}^{tree}`]) && parent !== void 0) return parent;
+				return await ask([
+					"commit-tree",
+					"--no-gpg-sign",
+					made,
+					...parents.flatMap((each) => ["-p", each])
+				], `${message}\n`);
+			} finally {
+				await rm(folder, {
+					recursive: true,
+					force: true
+				});
+			}
+		}
+		async push(remote, commit, branch) {
+			return pushOutcome(await this.#run([
+				"push",
+				"--porcelain",
+				"--no-verify",
+				remote,
+				`${commit}:refs/heads/${branch}`
+			]));
+		}
+		async ask(args, otherwise, more = {}) {
+			const run = await this.#run(args, more);
+			if (run.status === "exited" && run.code === 0) return run.stdout.trimEnd();
+			if (run.status === "missing") throw new PawlError("unavailable", "git is not installed.", "Install git.");
+			if (run.status === "cancelled") throw new PawlError("try-again", "Interrupted.");
+			throw new PawlError("unavailable", `${otherwise}: ${run.stderr.trim() || run.status}.`);
+		}
+		#run(args, more = {}) {
+			const { signal } = this.#options;
+			const env = Object.fromEntries(Object.entries(this.#options.env ?? process.env).filter(([name]) => !INHERITED.includes(name)));
+			return runCommand("git", [
+				"-C",
+				this.top,
+				"-c",
+				"core.hooksPath=/dev/null",
+				...args
+			], {
+				env: {
+					...env,
+					LC_ALL: "C",
+					GIT_TERMINAL_PROMPT: "0",
+					...this.#login(env),
+					...more.env
+				},
+				timeout_ms: TIMEOUT_MS$3,
+				maxOutputBytes: 268435456,
+				...more.input === void 0 ? {} : { input: more.input },
+				...signal === void 0 ? {} : { signal }
+			});
+		}
+		#login(env) {
+			const { credentials } = this.#options;
+			if (credentials === void 0) return {};
+			const given = Number(env["GIT_CONFIG_COUNT"] ?? 0);
+			const basic = Buffer.from(`x-access-token:${credentials.token}`).toString("base64");
+			return {
+				GIT_CONFIG_COUNT: String(given + 1),
+				[`GIT_CONFIG_KEY_${given}`]: `http.${credentials.host}/.extraheader`,
+				[`GIT_CONFIG_VALUE_${given}`]: `AUTHORIZATION: basic ${basic}`
+			};
+		}
+	};
+}));
+
+// src/workflows/push-baseline.ts
+async function pushBaseline(options) {
+	const run = await BaselineRun.open(options);
+	const { path } = run;
+	if (run.isUnchanged) return {
+		state: "unchanged",
+		path
+	};
+	const { remote = "origin", branch, attempts = ATTEMPTS } = options;
+	const sleep = options.sleep ?? ((ms) => setTimeout$1(ms, void 0, { signal: options.signal }));
+	const random = options.random ?? Math.random;
+	let failures = 0;
+	for (let attempt = 1;; attempt++) {
+		const outcome = await round(run, remote, branch, options);
+		if (outcome.state === "pushed") return {
+			...outcome,
+			path,
+			attempts: attempt
+		};
+		if (outcome.state === "superseded" || outcome.state === "refused") return {
+			...outcome,
+			path
+		};
+		failures = outcome.state === "failed" ? failures + 1 : 0;
+		if (attempt >= attempts || failures >= FAILURES$1) throw notPushed(outcome.message, attempt);
+		await sleep(random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)));
+	}
+}
+async function round(run, remote, branch, options) {
+	const tip = await run.git.fetchTip(remote, branch).catch((error) => {
+		if (error instanceof PawlError && error.kind === "unavailable") return error;
+		throw error;
+	});
+	if (tip instanceof PawlError) return {
+		state: "failed",
+		message: tip.message
+	};
+	if (tip === void 0) throw noBranch(remote, branch);
+	const { text, taken, leftOut } = await run.onto(tip);
+	if (taken.length === 0) return {
+		state: "superseded",
+		left_out: leftOut
+	};
+	const commit = await run.git.commit({
+		parents: [tip],
+		tree: tip,
+		files: [{
+			path: run.file,
+			text
+		}],
+		message: options.message ?? BASELINE_MESSAGE,
+		author: options.author ?? ACTIONS_BOT
+	});
+	const outcome = await run.git.push(remote, commit, branch);
+	return outcome.state === "pushed" ? {
+		...outcome,
+		commit,
+		taken,
+		left_out: leftOut
+	} : outcome;
+}
+function noBranch(remote, branch) {
+	return new PawlError("usage", `${remote} has no branch ${branch}.`, "Name the default branch.");
+}
+async function baselineForProposal(options, proposed) {
+	const run = await BaselineRun.open(options);
+	const { remote = "origin" } = options;
+	const tip = await run.git.fetchTip(remote, options.branch);
+	if (tip === void 0) throw noBranch(remote, options.branch);
+	const earlier = await run.git.fetchTip(remote, proposed);
+	return {
+		path: run.file,
+		text: (await run.onto(tip, earlier)).text
+	};
+}
+function notPushed(message, attempts) {
+	return new PawlError("try-again", `The baseline was not pushed in ${attempts} attempts: ${message}.`, "Run the job again; the file is still in the work tree, and in the artifacts.");
+}
+function soundBaseline(text, label, key) {
+	if (text === void 0) return EMPTY_BASELINE;
+	const document = parseBaseline(text, label);
+	const [problem] = verifyBaseline(text, {
+		key,
+		label
+	});
+	if (problem === void 0) return document;
+	throw new PawlError("bad-data", `${label} is not as Pawl wrote it: ${problem}.`, "See: pawl ratchet verify");
+}
+var BASELINE_MESSAGE, ATTEMPTS, FIRST_DELAY_MS, LONGEST_DELAY_MS, FAILURES$1, BaselineRun;
+var init_push_baseline = __esmMin((() => {
+	init_baseline();
+	init_pawl_error();
+	init_entry_key();
+	init_parse_baseline();
+	init_rebase_baseline();
+	init_seal();
+	init_update_baseline();
+	init_verify_baseline();
+	init_repository();
+	init_baseline_file();
+	BASELINE_MESSAGE = "perf: ratchet baseline forward [skip ci]";
+	ATTEMPTS = 40;
+	FIRST_DELAY_MS = 200;
+	LONGEST_DELAY_MS = 8e3;
+	FAILURES$1 = 5;
+	BaselineRun = class BaselineRun {
+		git;
+		path;
+		file;
+		#key;
+		#before;
+		#after;
+		constructor(git, where, before, after) {
+			this.git = git;
+			this.path = where.path;
+			this.file = where.file;
+			this.#key = where.key;
+			this.#before = before;
+			this.#after = after;
+		}
+		static async open(options) {
+			const path = await baselinePath(options);
+			const { env, signal, credentials } = options;
+			const git = await GitRepository.open(dirname(path), {
+				...env === void 0 ? {} : { env },
+				...signal === void 0 ? {} : { signal },
+				...credentials === void 0 ? {} : { credentials }
+			});
+			const folder = await realpath(dirname(path));
+			const file = relative(git.top, join(folder, basename(path))).split(sep).join("/");
+			const key = keyFrom(options);
+			const before = soundBaseline(await git.textAt("HEAD", file), basename(path), key);
+			const after = soundBaseline(await readBaselineText(path), basename(path), key);
+			if (sharedRecords(before, after) < before.log.length) throw new PawlError("bad-data", `${basename(path)} does not continue the one of the commit that was measured.`, "Run `pawl check --update` on a clean checkout, and push what it made.");
+			return new BaselineRun(git, {
+				path,
+				file,
+				key
+			}, before, after);
+		}
+		get isUnchanged() {
+			return this.#after.log.length === this.#before.log.length;
+		}
+		async onto(tip, earlier) {
+			const main = soundBaseline(await this.git.textAt(tip, this.file), `${this.file} at ${tip}`, this.#key);
+			const onto = earlier === void 0 ? main : await this.#stacked(main, earlier);
+			const rebased = rebaseBaseline(this.#after, onto, this.#before.log.length);
+			return {
+				text: baselineText(sealBaseline(rebased.baseline, this.#key)),
+				taken: rebased.taken.map(entryKeyText),
+				leftOut: rebased.leftOut.map(leftOutText)
+			};
+		}
+		async #stacked(main, earlier) {
+			const other = soundBaseline(await this.git.textAt(earlier, this.file), `${this.file} at ${earlier}`, this.#key);
+			return rebaseBaseline(other, main, sharedRecords(other, main)).baseline;
+		}
+	};
+}));
+
+// src/ci/baseline-event.ts
+async function baselineEvent(env, options = {}) {
+	const name = env["GITHUB_EVENT_NAME"];
+	if (name !== "push") throw refusal(`this run is for ${name === void 0 ? "no event" : `«${name}»`}`);
+	const push = await readPush(env["GITHUB_EVENT_PATH"]);
+	const { full_name, default_branch, fork } = push.repository;
+	const expected = `refs/heads/${default_branch}`;
+	if (push.ref !== expected || env["GITHUB_REF"] !== expected) throw refusal(`the push was to ${env["GITHUB_REF"] ?? push.ref}, not to ${expected}`);
+	if (push.deleted) throw refusal("the branch was deleted");
+	if (env["GITHUB_REPOSITORY"] !== full_name) throw refusal(`the event is of ${full_name}, the run of ${env["GITHUB_REPOSITORY"] ?? "none"}`);
+	if (env["GITHUB_SHA"] !== push.after) throw refusal("the run is for another commit than the one pushed");
+	if (fork && options.allowFork !== true) throw refusal(`${full_name} is a fork`, "A fork that keeps a baseline of its own says so with --allow-fork.");
+	return {
+		repository: full_name,
+		branch: default_branch,
+		commit: push.after
+	};
+}
+async function readPush(path) {
+	if (path === void 0 || path === "") throw refusal("there is no $GITHUB_EVENT_PATH");
+	let value;
+	try {
+		value = JSON.parse(await readFile(path, "utf8"));
+	} catch (error) {
+		throw refusal(`the event cannot be read (${error.message})`);
+	}
+	const parsed = pushSchema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	throw refusal(`the event is not that of a push (${parsed.error.issues[0]?.path.join(".") ?? ""})`);
+}
+function refusal(why, hint = "It moves in the job that `pawl init --github` writes for pushes.") {
+	return new PawlError("permission", `The baseline moves on a push to the default branch only: ${why}.`, hint);
+}
+var pushSchema;
+var init_baseline_event = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	pushSchema = object({
+		ref: string(),
+		after: string().regex(/^[0-9a-f]{40,64}$/),
+		deleted: boolean(),
+		repository: object({
+			full_name: string(),
+			default_branch: string().min(1),
+			fork: boolean()
+		})
+	});
+}));
+
+// src/ci/github/github.ts
+var GitHubError;
+var init_github = __esmMin((() => {
+	GitHubError = class extends Error {
+		status;
+		constructor(status, message) {
+			super(message);
+			this.name = "GitHubError";
+			this.status = status;
+		}
+	};
+}));
+
+// src/ci/draft-pull-request.ts
+var draft_pull_request_exports = /* @__PURE__ */ __exportAll({ proposePullRequest: () => proposePullRequest });
+async function proposePullRequest(github, git, proposal) {
+	const commit = await pushBranch(git, proposal);
+	const known = await openPull(github, proposal);
+	if (known !== void 0) return {
+		...await update(github, proposal, known),
+		state: "updated",
+		commit
+	};
+	const draft = proposal.draft !== false;
+	try {
+		return {
+			...await create(github, proposal, draft),
+			state: "opened",
+			commit
+		};
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		if (error.status === 422 && draft && /draft/i.test(error.message)) return {
+			...await create(github, proposal, false),
+			state: "opened",
+			commit
+		};
+		const opened = error.status === 422 ? await openPull(github, proposal) : void 0;
+		if (opened === void 0) throw notOpened(error, proposal);
+		return {
+			...await update(github, proposal, opened),
+			state: "updated",
+			commit
+		};
+	}
+}
+async function openPull(github, { repository, base, branch }) {
+	const query = {
+		state: "open",
+		head: `${repository.split("/")[0]}:${branch}`,
+		base,
+		per_page: 1
+	};
+	const { body } = await github.request("GET", `/repos/${repository}/pulls`, { query });
+	return array(pullSchema).parse(body)[0]?.number;
+}
+async function update(github, { repository, title, body }, number) {
+	const path = `/repos/${repository}/pulls/${number}`;
+	return summary((await github.request("PATCH", path, { body: {
+		title,
+		body
+	} })).body);
+}
+async function create(github, proposal, draft) {
+	const { repository, title, body, base, branch } = proposal;
+	return summary((await github.request("POST", `/repos/${repository}/pulls`, { body: {
+		title,
+		body,
+		base,
+		head: branch,
+		draft,
+		maintainer_can_modify: false
+	} })).body);
+}
+function summary(body) {
+	const { number, html_url, draft } = pullSchema.parse(body);
+	return {
+		number,
+		url: html_url,
+		draft: draft === true
+	};
+}
+async function pushBranch(git, proposal) {
+	const { remote = "origin", base, branch, files, message, author = ACTIONS_BOT } = proposal;
+	if (branch === base) throw new PawlError("usage", `${branch} is the branch to merge into.`);
+	const onto = await git.fetchTip(remote, base);
+	if (onto === void 0) throw new PawlError("usage", `${remote} has no branch ${base}.`);
+	const tip = await git.fetchTip(remote, branch);
+	if (tip !== void 0) await refuseForeign(git, tip, onto, branch, author);
+	const isBehind = tip !== void 0 && !await git.isAncestor(onto, tip);
+	const parents = tip === void 0 ? [onto] : isBehind ? [tip, onto] : [tip];
+	const commit = await git.commit({
+		parents,
+		tree: onto,
+		files,
+		message,
+		author
+	});
+	if (commit === onto) throw new PawlError("usage", `There is nothing to propose: ${base} holds it already.`);
+	const outcome = await git.push(remote, commit, branch);
+	if (outcome.state === "pushed") return commit;
+	throw new PawlError(outcome.state === "refused" ? "permission" : "try-again", `${branch} was not pushed: ${outcome.message}.`, outcome.state === "refused" ? "The job needs `contents: write`." : "Run the job again.");
+}
+async function refuseForeign(git, tip, onto, branch, author) {
+	if (await git.isAncestor(tip, onto)) return;
+	const committer = await git.committerOf(tip);
+	if (committer === `${author.name} <${author.email}>`) return;
+	throw new PawlError("usage", `The branch ${branch} holds a commit by ${committer}, so it is left alone.`, "Merge or delete the branch, or name another one.");
+}
+function notOpened(error, { repository, base, branch }) {
+	return new PawlError(error.status === 403 ? "permission" : "unavailable", `The branch ${branch} was pushed, but no pull request could be opened: ${error.message}.`, `Open it by hand from ${branch} into ${base} of ${repository}, or let workflows do it: Settings → Actions → General → «Allow GitHub Actions to create and approve pull requests», and \`pull-requests: write\` for the job.`);
+}
+var pullSchema;
+var init_draft_pull_request = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	init_repository();
+	init_github();
+	pullSchema = object({
+		number: int().positive(),
+		html_url: string(),
+		draft: boolean().optional()
+	});
+}));
+
+// src/ci/baseline-push.ts
+var baseline_push_exports = /* @__PURE__ */ __exportAll({ pushBaselineForEvent: () => pushBaselineForEvent });
+async function pushBaselineForEvent(options) {
+	const { env, allowFork, github, token, ...rest } = options;
+	const event = await baselineEvent(env, allowFork === void 0 ? {} : { allowFork });
+	const host = env["GITHUB_SERVER_URL"] ?? "https://github.com";
+	const credentials = token === void 0 ? {} : { credentials: {
+		host,
+		token
+	} };
+	const push = {
+		...rest,
+		...credentials,
+		env,
+		branch: event.branch
+	};
+	const git = await GitRepository.open(rest.cwd ?? process.cwd(), {
+		env,
+		...credentials
+	});
+	if (await git.commitOf("HEAD") !== event.commit) throw new PawlError("permission", "The work tree is not at the commit that was pushed.", "Check out ${{ github.sha }}.");
+	const outcome = await pushBaseline(push);
+	if (outcome.state !== "refused") return outcome;
+	if (github === void 0) throw refused$1(outcome.message);
+	const file = await baselineForProposal(push, PROPOSAL_BRANCH);
+	const pull_request = await proposePullRequest(github, git, {
+		repository: event.repository,
+		base: event.branch,
+		branch: PROPOSAL_BRANCH,
+		title: PROPOSAL_TITLE,
+		body: proposalText(event.branch, event.commit),
+		message: PROPOSAL_TITLE,
+		files: [file],
+		draft: false,
+		...rest.author === void 0 ? {} : { author: rest.author },
+		...rest.remote === void 0 ? {} : { remote: rest.remote }
+	});
+	return {
+		state: "proposed",
+		why: outcome.message,
+		pull_request
+	};
+}
+function proposalText(branch, commit) {
+	return `What was measured on ${branch} at ${commit} moves the baseline forward, and ${branch} does not take a push from this workflow.
+
+The file was written by \`pawl check --update\` in a trusted job; \`pawl ratchet verify\` on this branch says whether anybody has edited it since. Later runs add to this pull request until it is merged.
+`;
+}
+function refused$1(message) {
+	return new PawlError("permission", `The branch does not take the baseline: ${message}.`, "Give the job a token, so that it opens a pull request; or let the workflow bypass the branch rule. The file is in the artifacts.");
+}
+var PROPOSAL_BRANCH, PROPOSAL_TITLE;
+var init_baseline_push = __esmMin((() => {
+	init_push_baseline();
+	init_repository();
+	init_pawl_error();
+	init_baseline_event();
+	init_draft_pull_request();
+	PROPOSAL_BRANCH = "pawl/baseline";
+	PROPOSAL_TITLE = "perf: ratchet baseline forward";
+}));
+
+// src/ci/github/retry.ts
+function isRepeatable(method) {
+	return method !== "POST";
+}
+function wasNeverSent(error) {
+	for (let cause = error; cause instanceof Error; cause = cause.cause) if (NEVER_SENT.has(String(cause.code))) return true;
+	return false;
+}
+function isServerTrouble(status) {
+	return status >= 500 && status !== 501;
+}
+function rateLimitWait_ms(response, message, now) {
+	const { status, headers } = response;
+	if (status !== 429 && status !== 403) return void 0;
+	const after = secondsOf(headers.get("retry-after"));
+	if (after !== void 0) return after * 1e3;
+	if (headers.get("x-ratelimit-remaining") === "0") {
+		const reset = secondsOf(headers.get("x-ratelimit-reset"));
+		return reset === void 0 ? SECONDARY_WAIT_MS : Math.max(0, reset * 1e3 - now.getTime()) + 1e3;
+	}
+	return status === 429 || /secondary rate limit/iu.test(message) ? SECONDARY_WAIT_MS : void 0;
+}
+function secondsOf(text) {
+	return text !== null && /^\d{1,12}$/u.test(text.trim()) ? Number(text) : void 0;
+}
+function backoff_ms(tries, random) {
+	return FIRST_BACKOFF_MS * 2 ** (tries - 1) * (.5 + random() / 2);
+}
+var SECONDARY_WAIT_MS, FIRST_BACKOFF_MS, NEVER_SENT;
+var init_retry = __esmMin((() => {
+	SECONDARY_WAIT_MS = 6e4;
+	FIRST_BACKOFF_MS = 1e3;
+	NEVER_SENT = /* @__PURE__ */ new Set([
+		"ECONNREFUSED",
+		"ENOTFOUND",
+		"EAI_AGAIN",
+		"ENETUNREACH",
+		"EHOSTUNREACH",
+		"UND_ERR_CONNECT_TIMEOUT"
+	]);
+}));
+
+// src/ci/github/fetch-github.ts
+async function answerOf(response) {
+	const text = await response.text();
+	return {
+		status: response.status,
+		headers: response.headers,
+		body: parsed$1(text)
+	};
+}
+function parsed$1(text) {
+	if (text === "") return void 0;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+async function bytesOf(response, maxBytes) {
+	const tooLarge = new GitHubError(response.status, `there are more than ${maxBytes} bytes to download`);
+	const chunks = [];
+	let bytes = 0;
+	for await (const chunk of response.body ?? []) {
+		bytes += chunk.length;
+		if (bytes > maxBytes) throw tooLarge;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+function messageOf(body) {
+	return (typeof body === "object" && body !== null && "message" in body ? String(body.message) : "").replaceAll(/[\p{C}\s]+/gu, " ").slice(0, SHOWN_MESSAGE);
+}
+function refused(what, status, message, limit_ms) {
+	const limit = limit_ms === void 0 ? "" : ` (a rate limit, for ${Math.ceil(limit_ms / 1e3)} s)`;
+	return new GitHubError(status, `GitHub answered ${status} to ${what}${limit}${message && `: ${message}`}`);
+}
+function reasonOf(error) {
+	const { cause } = error;
+	if (error instanceof Error && error.name === "TimeoutError") return "it took too long";
+	return cause instanceof Error ? cause.message : error instanceof Error ? error.message : "unknown";
+}
+var API_VERSION, TIMEOUT_MS$2, MAX_WAIT_MS, MOST_PAGES, MOST_REDIRECTS, SHOWN_MESSAGE, FetchGitHub;
+var init_fetch_github = __esmMin((() => {
+	init_pawl_error();
+	init_version();
+	init_github();
+	init_retry();
+	API_VERSION = "2022-11-28";
+	TIMEOUT_MS$2 = 3e4;
+	MAX_WAIT_MS = 3e5;
+	MOST_PAGES = 1e3;
+	MOST_REDIRECTS = 3;
+	SHOWN_MESSAGE = 300;
+	FetchGitHub = class {
+		#options;
+		#base;
+		constructor(options) {
+			if (!/^[\u0021-\u007E]+$/u.test(options.token)) throw new PawlError("usage", "The token is not one: it is empty, or has spaces or line breaks in it.");
+			this.#options = options;
+			this.#base = new URL(options.apiUrl.replace(/\/+$/u, ""));
+		}
+		async request(method, path, options = {}) {
+			return this.#call(method, this.#urlOf(path, options.query), options);
+		}
+		async *pages(path, options = {}) {
+			let url = this.#urlOf(path, {
+				per_page: 100,
+				...options.query
+			});
+			for (let page = 0; url !== void 0; page += 1) {
+				if (page === MOST_PAGES) throw new GitHubError(0, `${path} has more than ${MOST_PAGES} pages`);
+				const { headers, body } = await this.#call("GET", url, options);
+				const items = options.items === void 0 ? body : options.items(body);
+				if (!Array.isArray(items)) throw new GitHubError(0, `${path} did not answer with a list`);
+				yield* items;
+				url = this.#nextPage(headers.get("link"));
+			}
+		}
+		async download(path, maxBytes) {
+			return this.#withRetries("GET", path, async (signal) => {
+				const response = await this.#follow("GET", this.#urlOf(path), void 0, signal);
+				if (!response.ok) return answerOf(response);
+				return {
+					status: response.status,
+					headers: response.headers,
+					body: await bytesOf(response, maxBytes)
+				};
+			}).then(({ body }) => body);
+		}
+		#urlOf(path, query = {}) {
+			const url = new URL(`${this.#base.href.replace(/\/+$/u, "")}${path}`);
+			if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) throw new PawlError("usage", "This path leads out of the API.");
+			for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+			return url;
+		}
+		#nextPage(link) {
+			const next = /<([^<>]+)>;\s*rel="next"/u.exec(link ?? "")?.[1];
+			if (next === void 0) return void 0;
+			const url = new URL(next, this.#base);
+			if (url.origin !== this.#base.origin) throw new GitHubError(0, "the next page is at another address");
+			return url;
+		}
+		async #call(method, url, { body, accept = [] }) {
+			const text = body === void 0 ? void 0 : JSON.stringify(body);
+			return this.#withRetries(method, url.pathname, async (signal) => answerOf(await this.#follow(method, url, text, signal)), accept);
+		}
+		async #withRetries(method, path, attempt, accept = []) {
+			const { sleep, random, now, maxWait_ms = MAX_WAIT_MS } = this.#options;
+			const what = `${method} ${path}`;
+			for (let tries = 1;; tries += 1) {
+				const isLast = tries === 5;
+				let wait_ms = backoff_ms(tries, random);
+				try {
+					const response = await attempt(this.#signal());
+					const { status } = response;
+					if (status >= 200 && status < 300 || accept.includes(status)) return response;
+					const message = messageOf(response.body);
+					const limit_ms = rateLimitWait_ms(response, message, now());
+					const isWorthAnother = limit_ms !== void 0 ? limit_ms <= maxWait_ms : isServerTrouble(status) && isRepeatable(method);
+					if (isLast || !isWorthAnother) throw refused(what, status, message, limit_ms);
+					wait_ms = Math.max(limit_ms ?? 0, wait_ms);
+				} catch (error) {
+					if (error instanceof GitHubError || error instanceof PawlError) throw error;
+					if (this.#options.signal?.aborted === true) throw new PawlError("try-again", "Interrupted.");
+					const isWorthAnother = isRepeatable(method) || wasNeverSent(error);
+					if (isLast || !isWorthAnother) throw new GitHubError(0, `no answer to ${what}: ${reasonOf(error)}`);
+				}
+				await sleep(wait_ms);
+			}
+		}
+		async #follow(method, to, body, signal) {
+			let url = to;
+			for (let redirects = 0;; redirects += 1) {
+				const isOwn = url.origin === this.#base.origin;
+				const response = await fetch(url, {
+					method,
+					redirect: "manual",
+					signal,
+					headers: isOwn ? {
+						authorization: `Bearer ${this.#options.token}`,
+						accept: "application/vnd.github+json",
+						"x-github-api-version": API_VERSION,
+						"user-agent": `pawl/${PAWL_VERSION}`,
+						...body === void 0 ? {} : { "content-type": "application/json" }
+					} : { "user-agent": `pawl/${PAWL_VERSION}` },
+					...body === void 0 ? {} : { body }
+				});
+				const location = response.headers.get("location");
+				if (response.status < 300 || response.status >= 400 || location === null) return response;
+				await response.body?.cancel();
+				if (redirects === MOST_REDIRECTS) throw new GitHubError(response.status, "too many redirects");
+				url = new URL(location, url);
+				if (!(url.origin === this.#base.origin || method === "GET" && /^https?:$/u.test(url.protocol))) throw new GitHubError(response.status, "GitHub sent this call to another address");
+			}
+		}
+		#signal() {
+			const { signal, timeout_ms = TIMEOUT_MS$2 } = this.#options;
+			const timeout = AbortSignal.timeout(timeout_ms);
+			return signal === void 0 ? timeout : AbortSignal.any([signal, timeout]);
+		}
+	};
+}));
+
+// src/ci/github/github-from.ts
+var github_from_exports = /* @__PURE__ */ __exportAll({ githubFrom: () => githubFrom });
+function githubFrom(env, options) {
+	const token = env["PAWL_GITHUB_TOKEN"] || env["GITHUB_TOKEN"];
+	if (!token) return {};
+	return {
+		github: new FetchGitHub({
+			...options,
+			token,
+			apiUrl: env["GITHUB_API_URL"] ?? "https://api.github.com",
+			sleep: async (duration_ms) => {
+				await options.sleep(duration_ms);
+			}
+		}),
+		token
+	};
+}
+var init_github_from = __esmMin((() => {
+	init_fetch_github();
+}));
+
+// src/cli/ci-baseline.ts
+function ciBaselineCommand() {
+	return new Command("baseline").description("push what `pawl ci --update` made of the baseline file to the default branch").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--baseline <file>", "the baseline (default: pawl-baseline.json beside pawl.yaml)").option("--remote <name>", "where to push", "origin").option("--allow-fork", "this repository is a fork that keeps a baseline of its own").option("--json", "print what came of it as JSON").addHelpText("after", `
+Only in a GitHub workflow that runs for a push to the default branch: never for a pull request, another branch, a tag
+or a fork. The file is committed by itself. Where another run was first, this run's entries are entered again on top of
+its file: nobody's are lost, nothing is forced. Where a branch rule refuses the push, the file is proposed as a pull
+request. The token is read from $PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { pushBaselineForEvent } = await Promise.resolve().then(() => (init_baseline_push(), baseline_push_exports));
+		const { githubFrom } = await Promise.resolve().then(() => (init_github_from(), github_from_exports));
+		const { env } = process$1;
+		const outcome = await pushBaselineForEvent({
+			...defined({
+				config: flags.config,
+				baseline: flags.baseline,
+				allowFork: flags.allowFork
+			}),
+			...githubFrom(env, {
+				now: () => /* @__PURE__ */ new Date(),
+				random: Math.random,
+				sleep: setTimeout$1,
+				signal: door.signal
+			}),
+			remote: flags.remote,
+			env,
+			signal: door.signal
+		});
+		door.print(flags.json === true ? JSON.stringify(outcome, void 0, 2) : outcomeText(outcome));
+		return EXIT.good;
+	}));
+}
+function outcomeText(outcome) {
+	switch (outcome.state) {
+		case "unchanged": return "The baseline did not move.";
+		case "superseded": return ["The baseline stays as it is:", ...outcome.left_out.map((text) => `  left out  ${text}`)].join("\n");
+		case "pushed": return [
+			`The baseline moved (${outcome.commit.slice(0, 10)}):`,
+			...outcome.taken.map((text) => `  entered   ${text}`),
+			...outcome.left_out.map((text) => `  left out  ${text}`)
+		].join("\n");
+		case "proposed": return `The branch does not take the baseline (${outcome.why}): proposed as ${outcome.pull_request.url}`;
+	}
+}
+var init_ci_baseline = __esmMin((() => {
+	init_esm();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
+// src/cli/ci-draft-pr.ts
+function ciDraftPrCommand() {
+	return new Command("draft-pr").description("propose changed files as a draft pull request, or bring the open one up to date").argument("<file...>", "files of the work tree").requiredOption("--base <branch>", "what it is to be merged into").requiredOption("--branch <name>", "the pull request's own branch; others' commits on it are never undone").requiredOption("--title <text>", "its title, and the message of its commit").option("--body-file <file>", "its description, in Markdown").option("--remote <name>", "where to push", "origin").option("--ready", "not a draft").option("--json", "print what came of it as JSON").addHelpText("after", `
+In a GitHub workflow with \`contents: write\` and \`pull-requests: write\`. The token is read from $PAWL_GITHUB_TOKEN or
+$GITHUB_TOKEN. GitHub starts no workflow for a pull request that a workflow's own token opened: close and open it again
+to have it measured, or use a token of an app.
+${EXIT_CODE_HELP}`).action((files, flags) => runAction(flags, async (door) => {
+		const { proposePullRequest } = await Promise.resolve().then(() => (init_draft_pull_request(), draft_pull_request_exports));
+		const { githubFrom } = await Promise.resolve().then(() => (init_github_from(), github_from_exports));
+		const { GitRepository } = await Promise.resolve().then(() => (init_repository(), repository_exports));
+		const { env } = process$1;
+		const { github, token } = githubFrom(env, {
+			now: () => /* @__PURE__ */ new Date(),
+			random: Math.random,
+			sleep: setTimeout$1,
+			signal: door.signal
+		});
+		const repository = env["GITHUB_REPOSITORY"];
+		if (github === void 0 || token === void 0 || repository === void 0) throw new PawlError("usage", "A pull request needs $GITHUB_REPOSITORY and a token in $GITHUB_TOKEN.", "Run it in a workflow, with `GITHUB_TOKEN: ${{ github.token }}` in the environment.");
+		const host = env["GITHUB_SERVER_URL"] ?? "https://github.com";
+		const git = await GitRepository.open(process$1.cwd(), {
+			env,
+			credentials: {
+				host,
+				token
+			}
+		});
+		const proposed = await proposePullRequest(github, git, {
+			repository,
+			base: flags.base,
+			branch: branchName(flags.branch),
+			title: flags.title,
+			message: flags.title,
+			body: await bodyOf(flags.bodyFile),
+			files: await Promise.all(files.map((file) => committed(git.top, file))),
+			draft: flags.ready !== true,
+			remote: flags.remote
+		});
+		door.print(flags.json === true ? JSON.stringify(proposed, void 0, 2) : `${proposed.state} ${proposed.url}`);
+		return EXIT.good;
+	}));
+}
+function branchName(text) {
+	return text.replaceAll(/[^\w./-]+/g, "-").replaceAll(/\.{2,}|\/{2,}/g, "-").replace(/^[-./]+|[-./]+$/g, "").replace(/\.lock$/, "-lock");
+}
+async function bodyOf(file) {
+	if (file === void 0) return "";
+	const text = await readFile(file, "utf8").catch((error) => {
+		if (error.code === "ENOENT") return "";
+		throw error;
+	});
+	return text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}\n\n…` : text;
+}
+async function committed(top, file) {
+	const path = relative(top, resolve(file)).split(sep).join("/");
+	if (path.startsWith("../")) throw new PawlError("usage", `${file} is not in the repository.`, "Name files of the work tree.");
+	return {
+		path,
+		text: await readFile(join(top, path), "utf8")
+	};
+}
+var BODY_MAX;
+var init_ci_draft_pr = __esmMin((() => {
+	init_esm();
+	init_pawl_error();
+	init_exit_codes();
+	init_run_action();
+	BODY_MAX = 6e4;
+}));
+
+// src/model/ci-run.ts
+var CI_SCHEMA, CI_STEPS, ciStepSchema, ciPolicySchema, ciRunSchema;
+var init_ci_run$1 = __esmMin((() => {
+	init_zod();
+	init_check_report();
+	init_comparison();
+	init_pawl_error();
+	CI_SCHEMA = "pawl.ci/1";
+	CI_STEPS = [
+		"doctor",
+		"build",
+		"correctness",
+		"benchmark",
+		"ratchet",
+		"profile",
+		"report",
+		"artifacts",
+		"baseline"
+	];
+	ciStepSchema = object({
+		name: _enum(CI_STEPS),
+		status: _enum([
+			"passed",
+			"warned",
+			"failed",
+			"skipped"
+		]),
+		seconds: number$1().nonnegative().optional(),
+		detail: string().optional()
+	});
+	ciPolicySchema = object({
+		source: _enum([
+			"base",
+			"head",
+			"inputs"
+		]),
+		regression_pct: number$1().positive(),
+		improvement_pct: number$1().positive(),
+		undecided: _enum(["pass", "fail"]),
+		profile: _enum([
+			"auto",
+			"always",
+			"never"
+		])
+	});
+	ciRunSchema = object({
+		schema: literal(CI_SCHEMA),
+		verdict: union([verdictSchema, literal("failed")]),
+		conclusion: _enum([
+			"success",
+			"failure",
+			"neutral"
+		]),
+		steps: array(ciStepSchema),
+		policy: ciPolicySchema.optional(),
+		check: checkReportSchema.optional(),
+		failure: object({
+			kind: _enum(FAILURE_KINDS),
+			message: string(),
+			hint: string().optional()
+		}).optional(),
+		gate_changes: array(string()),
+		started_at: string(),
+		pawl_version: string()
+	});
+}));
+
+// src/report/ci-links.ts
+function linksText(links) {
+	return NAMES.flatMap(([name, text]) => {
+		const url = links[name];
+		const target = url === void 0 ? void 0 : webAddress(url);
+		return target === void 0 ? [] : [`[${text}](<${target}>)`];
+	}).join(" · ");
+}
+function webAddress(url) {
+	if (!URL.canParse(url)) return void 0;
+	const { protocol, href } = new URL(url);
+	if (protocol !== "https:" && protocol !== "http:") return void 0;
+	return href.replaceAll(/[<>()\\`|]/gu, (character) => `%${character.codePointAt(0).toString(16)}`);
+}
+var NAMES;
+var init_ci_links = __esmMin((() => {
+	NAMES = [
+		["artifacts", "Samples, pictures and the whole report"],
+		["run", "Log of the run"],
+		["dashboard", "Dashboard"]
+	];
+}));
+
+// src/report/ci-sentence.ts
+function ciSentence(run) {
+	const { check, verdict } = run;
+	if (verdict === "failed" || check === void 0) {
+		const [first = "nothing says why"] = plainLinesOf(run.failure?.message ?? "");
+		return {
+			emoji: "⚠️",
+			word: "could not run",
+			text: first
+		};
+	}
+	const sections = comparisonSections(check);
+	const { emoji } = VERDICT_LOOK[verdict];
+	const broken = new Set(sections.incorrect.flatMap(({ fault, kernel }) => fault?.during === "build" ? [kernel] : []));
+	const isAllBroken = sections.incorrect.every(({ fault }) => fault?.during === "build");
+	if (verdict === "incorrect" && isAllBroken && broken.size > 0) return {
+		emoji,
+		word: "does not build",
+		text: `${counted(broken.size, "kernel does", "kernels do")} not build`
+	};
+	return {
+		emoji,
+		word: verdict,
+		text: verdictSentence(check, sections)
+	};
+}
+function plainLinesOf(text) {
+	return text.split(/\r\n|[\n\r\u2028\u2029]/u).map(plainText).filter((line) => line !== "");
+}
+var init_ci_sentence = __esmMin((() => {
+	init_comparison_sections();
+	init_comparison_text();
+	init_plain_text();
+}));
+
+// src/report/ci-comment.ts
+function commentMarker(key) {
+	return `<!-- pawl:comment ${key} -->`;
+}
+function renderCiComment(run, links, options) {
+	const { limit = COMMENT_LIMIT } = options;
+	for (const rows of ROWS) {
+		const text = render(run, links, options, rows);
+		if (text.length <= limit) return text;
+	}
+	return shortest(run, links, options);
+}
+function render(run, links, options, rows) {
+	const { check } = run;
+	return joined([
+		firstLine(run),
+		noticeText(options),
+		failureText(run),
+		...check === void 0 ? [] : caseBlocks(check, rows),
+		gateText(run, rows),
+		...check === void 0 ? [] : restBlocks(check, rows),
+		stepsText(run),
+		check === void 0 ? "" : headText(check, caseNames(check.comparison.cases)),
+		footer(run, links),
+		commentMarker(options.key)
+	]);
+}
+function shortest(run, links, options) {
+	const { emoji, word } = ciSentence(run);
+	return joined([
+		`${emoji} **Pawl: ${word}**`,
+		"This report is too long to be shown here: it is in the artifacts.",
+		linksText(links),
+		commentMarker(options.key)
+	]);
+}
+function firstLine(run) {
+	const { emoji, word, text } = ciSentence(run);
+	return `${emoji} **Pawl: ${word}**: ${markdownText(text)}`;
+}
+function noticeText({ notice }) {
+	return notice === void 0 ? "" : `*${markdownText(notice)}*`;
+}
+function failureText({ failure }) {
+	if (failure === void 0) return "";
+	const lines = plainLinesOf(failure.message);
+	const shown = lines.slice(0, FAILURE_LINES).map(markdownText);
+	const more = lines.length - shown.length;
+	return joined([
+		lines.length < 2 ? "" : preformatted([...shown, ...more > 0 ? [`… ${more} more lines`] : []]),
+		failure.hint === void 0 ? "" : `→ ${markdownText(failure.hint)}`,
+		"This says nothing about the speed of the change: it was not measured."
+	]);
+}
+function preformatted(lines) {
+	return [
+		"<pre>",
+		...lines,
+		"</pre>"
+	].join("\n");
+}
+function caseBlocks(check, rows) {
+	const sections = comparisonSections(check);
+	const names = caseNames(check.comparison.cases);
+	const changed = changedCases(sections);
+	const verdictOf = (one) => {
+		const { emoji, word } = lookOf(one, sections);
+		return `${emoji} ${sections.advanced.includes(one) ? "improved, now the baseline" : word}`;
+	};
+	return [
+		noticesText(check, names),
+		changed.length === 0 ? "" : caseTable(changed, check, names, {
+			rows,
+			verdictOf
+		}),
+		reasonsText(check, sections, names, rows),
+		...faultTexts(sections, names, rows)
+	];
+}
+function changedCases(sections) {
+	const { incorrect, regressed, undecided, waived, advanced, improved } = sections;
+	return [
+		...incorrect,
+		...regressed,
+		...undecided,
+		...waived,
+		...advanced,
+		...improved,
+		...sections.new
+	];
+}
+function reasonsText(check, sections, names, rows) {
+	const notesOf = ratchetNotes(check, sections);
+	const told = changedCases(sections).filter((one) => one.verdict !== "new" && !(one.verdict === "incorrect" && one.fault !== void 0));
+	const shown = told.slice(0, Math.min(rows, MOST_REASONS)).map((one) => {
+		const notes = notesOf(one).map((note) => `<br>${markdownText(note)}`);
+		return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join("")}`;
+	});
+	return [...shown, ...more(told.length - shown.length, "case")].join("\n");
+}
+function faultTexts(sections, names, rows) {
+	const wrong = sections.incorrect.filter(({ fault }) => fault !== void 0);
+	const shown = distinctFaults(wrong).slice(0, Math.min(rows, MOST_FAULTS));
+	return [...shown.map((one) => {
+		const { fault } = one;
+		if (fault === void 0) return "";
+		const lines = plainLinesOf(fault.message).map(markdownText);
+		return joined([
+			`**${fault.during === "build" ? markdownCode(one.kernel ?? "") : markdownCode(names.nameOf(one))}**: ${lines[0] ?? ""}`,
+			lines.length > 1 ? preformatted(lines.slice(0, FAILURE_LINES)) : "",
+			fault.during === "build" ? "" : faultMarkdown(fault)
+		]);
+	}), ...more(wrong.length - shown.length, "wrong case")];
+}
+function distinctFaults(cases) {
+	const seen = /* @__PURE__ */ new Set();
+	return cases.filter((one) => {
+		if (one.fault?.during !== "build") return true;
+		const id = JSON.stringify([one.kernel, one.fault.message]);
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
+	});
+}
+function gateText({ gate_changes, policy }, rows) {
+	if (gate_changes.length === 0) return "";
+	const shown = gate_changes.slice(0, rows).map((change) => `- ${markdownText(change)}`);
+	return `⚠️ **This change alters its own gate.**${policy?.source === "head" ? "" : " It was judged by the rules of its base."}\n\n${[...shown, ...more(gate_changes.length - shown.length, "change")].join("\n")}`;
+}
+function restBlocks(check, rows) {
+	const { maintained } = comparisonSections(check);
+	const names = caseNames(check.comparison.cases);
+	return [
+		folded(`✔️ Unchanged (${maintained.length})`, maintained.length === 0 ? "" : caseTable(maintained, check, names, { rows }), rows === 0 ? "" : clockText({
+			...comparisonSections(check),
+			maintained: maintained.slice(0, rows)
+		}, names)),
+		folded("How to read this", readingText(check, {})),
+		folded("Environment", environmentText(check))
+	];
+}
+function stepsText({ steps }) {
+	if (steps.length === 0) return "";
+	const rows = steps.map(({ name, status, seconds, detail }) => {
+		const took = seconds === void 0 ? "" : formatDuration(1e3 * seconds);
+		return `| ${STEP_MARK[status]} ${name} | ${took} | ${markdownText(detail ?? "")} |`;
+	});
+	return folded("Steps", [
+		"| step | took | |",
+		"| :-- | --: | :-- |",
+		...rows
+	].join("\n"));
+}
+function footer({ policy, pawl_version }, links) {
+	const rules = policy === void 0 ? "" : `Slower by ${policy.regression_pct} % fails, undecided ${policy.undecided === "pass" ? "passes" : "fails"}.`;
+	const signature = `*Measured and judged by Pawl ${markdownText(pawl_version)}.* ${rules}`.trim();
+	return joined([linksText(links), `<sub>${signature}</sub>`]);
+}
+function more(count, what) {
+	return count <= 0 ? [] : [`- and ${count} more ${what}${count === 1 ? "" : "s"}, in the artifacts.`];
+}
+function joined(blocks) {
+	return blocks.filter((block) => block !== "").join("\n\n");
+}
+var COMMENT_LIMIT, ROWS, MOST_REASONS, MOST_FAULTS, FAILURE_LINES, STEP_MARK;
+var init_ci_comment = __esmMin((() => {
+	init_ci_links();
+	init_ci_sentence();
+	init_comparison_markdown();
+	init_comparison_notices();
+	init_comparison_sections();
+	init_comparison_text();
+	init_fault_markdown();
+	init_markdown_text();
+	init_units();
+	COMMENT_LIMIT = 6e4;
+	ROWS = [
+		100,
+		50,
+		25,
+		12,
+		6,
+		3,
+		1,
+		0
+	];
+	MOST_REASONS = 20;
+	MOST_FAULTS = 5;
+	FAILURE_LINES = 30;
+	STEP_MARK = {
+		passed: "✔️",
+		warned: "⚠️",
+		failed: "❌",
+		skipped: "–"
+	};
+}));
+
+// src/workflows/ci/baseline-changes.ts
+function baselineChanges(before, after, { label, trusted, key }) {
+	if (before === after) return { changes: [] };
+	if (after === void 0) return { changes: [`${label} is gone; the base's was used`] };
+	const [problem] = verifyBaseline(after, {
+		key,
+		label
+	});
+	if (problem !== void 0) return { changes: [`${label} was edited and is not as Pawl wrote it (${problem}); the base's was used`] };
+	const head = parseBaseline(after, label);
+	const base = soundOrEmpty(before, label);
+	const entries = entryChanges(base, head, label);
+	if (!base.log.every(({ hash }, index) => head.log[index]?.hash === hash)) return { changes: [...entries, `the log of ${label} was rewritten; the base's was used`] };
+	const added = head.log.slice(base.log.length);
+	const fate = trusted ? "applied here" : "not applied: this code comes from another repository";
+	const waivers = added.flatMap((record) => {
+		if (record.type === "waive") {
+			const { pattern, expires, author, reason } = record;
+			return [`a waiver for ${pattern} until ${expires} by ${author}: «${reason}» (${fate})`];
+		}
+		return record.type === "expire" ? [`${record.summary} (${fate})`] : [];
+	});
+	const waiversOf = trusted && waivers.length > 0 ? {
+		entries: [],
+		log: head.log
+	} : void 0;
+	return {
+		changes: [...entries, ...waivers],
+		...waiversOf === void 0 ? {} : { waiversOf }
+	};
+}
+function soundOrEmpty(text, label) {
+	try {
+		return text === void 0 ? {
+			entries: [],
+			log: []
+		} : parseBaseline(text, label);
+	} catch (error) {
+		if (error instanceof PawlError) return {
+			entries: [],
+			log: []
+		};
+		throw error;
+	}
+}
+function entryChanges(base, head, label) {
+	const hashes = ({ entries }) => new Map(entries.map((entry) => [keyId$1(entry.key), hashOf(entry)]));
+	const [before, after] = [hashes(base), hashes(head)];
+	const count = (ids, test) => [...ids].filter(test).length;
+	const parts = [
+		[count(after.keys(), (id) => !before.has(id)), "added"],
+		[count(before.keys(), (id) => !after.has(id)), "removed"],
+		[count(before.keys(), (id) => after.has(id) && after.get(id) !== before.get(id)), "replaced"]
+	].flatMap(([number, word]) => number === 0 ? [] : [`${number} ${word}`]);
+	if (parts.length === 0) return [];
+	return [`entries of ${label}: ${parts.join(", ")}; the base's were used, a change never moves the baseline`];
+}
+var init_baseline_changes = __esmMin((() => {
+	init_pawl_error();
+	init_canonical_json();
+	init_entry_key();
+	init_parse_baseline();
+	init_verify_baseline();
+}));
+
+// src/workflows/ci/gate-changes.ts
+async function gateChanges(base, head) {
+	const [before, after] = [base.config, head.config];
+	return [
+		...settings("thresholds", before.thresholds, after.thresholds),
+		...settings("measure", before.measure, after.measure),
+		...await inPairs(before.problems, after.problems, "problem", (name, one, other) => problemChanges(name, [one, base.root], [other, head.root])),
+		...await inPairs(before.kernels, after.kernels, "kernel", async (name, one, other) => kernelChanges(name, [one, before], [other, after]))
+	];
+}
+async function inPairs(before, after, what, compare) {
+	const changes = [];
+	for (const [name, one] of Object.entries(before)) {
+		const other = Object.hasOwn(after, name) ? after[name] : void 0;
+		if (other === void 0) changes.push(`the ${what} ${name} is gone`);
+		else changes.push(...await compare(name, one, other));
+	}
+	return changes;
+}
+function settings(where, before, after) {
+	return differences(before, after).map(([name, one, other]) => `${where}.${name}: ${shown(one)} → ${shown(other)} (${shown(one)} was applied)`);
+}
+async function problemChanges(name, [before, baseRoot], [after, headRoot]) {
+	const changes = settings(`tolerance of ${name}`, before.tolerance, after.tolerance);
+	for (const part of [
+		"dims",
+		"tensors",
+		"operations",
+		"bytes"
+	]) if (!isSame$1(before[part], after[part])) changes.push(`${part} of the problem ${name} changed`);
+	changes.push(...await oracleChanges(name, [before, baseRoot], [after, headRoot]));
+	changes.push(...fuzzChanges(`the problem ${name}`, before.fuzz, after.fuzz));
+	return changes;
+}
+async function oracleChanges(name, [before, baseRoot], [after, headRoot]) {
+	if (before.oracle === void 0) return [];
+	if (after.oracle === void 0) return [`the oracle of ${name} is gone: its results are not checked`];
+	const changes = differences(before.oracle, after.oracle).map(([key, one, other]) => `oracle of ${name}: ${key} ${shown(one)} → ${shown(other)}`);
+	for (const file of oracleFiles(after)) {
+		const [one, other] = await Promise.all([textOf$1(baseRoot, file), textOf$1(headRoot, file)]);
+		if (one !== void 0 && one !== other) changes.push(`the oracle of ${name} was edited: ${file} says what is right`);
+	}
+	return changes;
+}
+function oracleFiles({ oracle }) {
+	if (oracle === void 0) return [];
+	return ("module" in oracle ? [oracle.module] : [oracle.source, oracle.cuda]).filter((file) => file !== void 0);
+}
+async function textOf$1(root, file) {
+	try {
+		return await readFile(resolve(root, file), "utf8");
+	} catch (error) {
+		if (error.code === "ENOENT") return void 0;
+		throw error;
+	}
+}
+function kernelChanges(name, [before, beforeConfig], [after, afterConfig]) {
+	const changes = [];
+	for (const part of [
+		"problem",
+		"device",
+		"dtype",
+		"dtypes"
+	]) {
+		if (isSame$1(before[part], after[part])) continue;
+		changes.push(`${part} of the kernel ${name}: ${shown(before[part])} → ${shown(after[part])}`);
+	}
+	if (before.deterministic && !after.deterministic) changes.push(`the kernel ${name} may now give different results for the same inputs (deterministic: false)`);
+	changes.push(...caseChanges(name, casesOf(before, beforeConfig), casesOf(after, afterConfig)));
+	changes.push(...fuzzChanges(`the kernel ${name}`, before.fuzz, after.fuzz));
+	return changes;
+}
+function casesOf(kernel, { problems }) {
+	const problem = problems[kernel.problem];
+	return problem === void 0 ? /* @__PURE__ */ new Map() : kernelCases(kernel, problem);
+}
+function caseChanges(kernel, before, after) {
+	return [...before].flatMap(([name, dims]) => {
+		const now = after.get(name);
+		if (now === void 0) return [`the case ${name} of ${kernel} is gone`];
+		return isSame$1(dims, now) ? [] : [`the case ${name} of ${kernel} has other dimensions: it starts anew`];
+	});
+}
+function fuzzChanges(where, before, after) {
+	if (before !== void 0 && after === void 0) return [`fuzz of ${where} is gone`];
+	const changed = differences(before ?? {}, after ?? {}).map(([name]) => name);
+	return changed.length === 0 ? [] : [`fuzz of ${where} draws from something else: ${changed.join(", ")}`];
+}
+function differences(before, after) {
+	const [one, other] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+	return [.../* @__PURE__ */ new Set([...one.keys(), ...other.keys()])].flatMap((name) => isSame$1(one.get(name), other.get(name)) ? [] : [[
+		name,
+		one.get(name),
+		other.get(name)
+	]]);
+}
+function isSame$1(one, other) {
+	return canonicalJson(one) === canonicalJson(other);
+}
+function shown(value) {
+	if (value === void 0) return "nothing";
+	return typeof value === "string" ? value : JSON.stringify(value);
+}
+var init_gate_changes = __esmMin((() => {
+	init_kernel_cases();
+	init_canonical_json();
+}));
+
+// src/workflows/ci/base-rules.ts
+async function rulesOfBase(base, head, options, found) {
+	found.gate_changes.push(...base.workflowFiles.map((file) => `${file}, which runs this gate, was edited`));
+	if (base.loaded instanceof PawlError) {
+		found.gate_changes.push(`the base has no sound pawl.yaml: this change was judged by its own rules`);
+		found.policy = policyOf(options, head, "head");
+		return {};
+	}
+	const { config } = base.loaded;
+	found.policy = policyOf(options, base.loaded, "base");
+	const inFile = baselineChanges(base.baselineText, await readBaselineText(options.baseline), {
+		label: relative(head.root, options.baseline),
+		trusted: options.trusted !== false,
+		key: keyFrom({})
+	});
+	found.gate_changes.push(...await gateChanges(base.loaded, head), ...inFile.changes);
+	return {
+		gate: gateRules(base.loaded),
+		baselineText: base.baselineText ?? null,
+		...inFile.waiversOf === void 0 ? {} : { waiversOf: inFile.waiversOf },
+		baseCommit: {
+			commit: base.commit,
+			has: (name, wanted) => {
+				const kernel = config.kernels[name];
+				const problem = kernel && config.problems[kernel.problem];
+				return problem !== void 0 && kernelCases(kernel, problem).has(wanted);
+			}
+		}
+	};
+}
+function policyOf(options, { config }, source) {
+	const { regressionPct, improvementPct } = options.policy ?? {};
+	return {
+		source: regressionPct !== void 0 || improvementPct !== void 0 ? "inputs" : source,
+		regression_pct: regressionPct ?? config.thresholds.regression_pct,
+		improvement_pct: improvementPct ?? config.thresholds.improvement_pct,
+		undecided: options.undecided ?? "pass",
+		profile: options.profile ?? "auto"
+	};
+}
+var init_base_rules = __esmMin((() => {
+	init_kernel_cases();
+	init_pawl_error();
+	init_update_baseline();
+	init_gate_rules();
+	init_baseline_file();
+	init_baseline_changes();
+	init_gate_changes();
+}));
+
+// src/workflows/ci/base-side.ts
+async function mergeBase(root, base, signal) {
+	if (base === "" || base.startsWith("-")) throw new PawlError("usage", `«${base}» is no commit.`, "Name one with --base.");
+	const known = await git$2(root, [
+		"rev-parse",
+		"--verify",
+		"--quiet",
+		`${base}^{commit}`
+	], signal);
+	if (known.status === "missing") throw new PawlError("unavailable", "git is not installed.", "Install git: a change is judged against its base.");
+	if (known.status !== "exited" || known.code !== 0) throw new PawlError("usage", `git knows no commit «${base}», the base of this change.`, SHALLOW_HINT);
+	const found = await git$2(root, [
+		"merge-base",
+		known.stdout.trim(),
+		"HEAD"
+	], signal);
+	if (found.status === "exited" && found.code === 0) return found.stdout.trim();
+	throw new PawlError("usage", `git finds nothing that ${base} and this commit have in common.`, SHALLOW_HINT);
+}
+async function withBaseSide(head, options, use) {
+	const { commit, signal } = options;
+	const worktrees = new Worktrees(head, signal);
+	try {
+		const workflowFiles = await changedWorkflows(head.root, commit, signal);
+		const loaded = await projectAt(worktrees, commit);
+		const path = loaded instanceof PawlError ? void 0 : await pathAt(head, loaded, options.baseline, signal);
+		return await use({
+			commit,
+			loaded,
+			baselineText: path === void 0 ? void 0 : await readBaselineText(path),
+			workflowFiles
+		});
+	} finally {
+		await worktrees.remove();
+	}
+}
+async function projectAt(worktrees, commit) {
+	try {
+		return (await worktrees.checkOut(commit)).loaded;
+	} catch (error) {
+		if (error instanceof PawlError && error.kind === "configuration") return error;
+		throw error;
+	}
+}
+async function pathAt(head, base, path, signal) {
+	const top = await git$2(head.root, ["rev-parse", "--show-toplevel"], signal);
+	const root = await realpath(head.root);
+	const inRoot = relative(head.root, path);
+	const inTop = top.status === "exited" ? relative(top.stdout.trim(), join(root, inRoot)) : inRoot;
+	return inTop === ".." || inTop.startsWith(`..${sep}`) ? path : join(base.root, inRoot);
+}
+async function changedWorkflows(root, commit, signal) {
+	const changed = await git$2(root, [
+		"diff",
+		"--name-only",
+		"-z",
+		commit,
+		"HEAD",
+		"--",
+		":(top).github/workflows"
+	], signal);
+	return changed.status === "exited" && changed.code === 0 ? changed.stdout.split("\0").filter((name) => name !== "") : [];
+}
+var SHALLOW_HINT;
+var init_base_side = __esmMin((() => {
+	init_pawl_error();
+	init_update_baseline();
+	init_worktrees();
+	SHALLOW_HINT = "A shallow clone lacks it: check out the whole history (actions/checkout: fetch-depth: 0).";
+}));
+
+// src/workflows/ci/check-steps.ts
+function endCheckSteps(log, report, { profile }) {
+	correctness(log, report);
+	benchmark(log, report);
+	ratchet(log, report);
+	profiling(log, report, profile);
+}
+function correctness(log, { comparison: { cases } }) {
+	const broken = cases.filter(({ fault }) => fault?.during === "build");
+	const wrong = cases.filter(({ verdict, fault }) => verdict === "incorrect" && fault?.during !== "build");
+	const right = cases.length - broken.length - wrong.length;
+	if (wrong.length > 0) log.end("correctness", "failed", `${counted(wrong.length, "case gives", "cases give")} wrong results`);
+	else if (right === 0) log.end("correctness", "skipped", "nothing was built that could be checked");
+	else log.end("correctness", "passed", `nothing is wrong with ${counted(right, "case")}`);
+}
+function benchmark(log, { comparison: { cases }, cost }) {
+	const measured = cases.filter(({ processes }) => processes[1] > 0);
+	if (measured.length === 0) {
+		const why = cases.some(({ verdict }) => verdict === "maintained") ? "the binaries are the same as before" : "there was nothing right to measure";
+		log.end("benchmark", "skipped", why);
+		return;
+	}
+	const processes = measured.reduce((sum, one) => sum + one.processes[0] + one.processes[1], 0);
+	const took = cost?.device_s === void 0 ? "" : `, ${formatDuration(1e3 * cost.device_s)} of device time`;
+	log.end("benchmark", "passed", `${counted(measured.length, "case")} in ${counted(processes, "series", "series")}${took}`);
+}
+function ratchet(log, report) {
+	const status = {
+		regressed: "failed",
+		incorrect: "failed",
+		undecided: "warned"
+	};
+	const { verdict } = report;
+	log.end("ratchet", verdict in status ? status[verdict] : "passed", verdictSentence(report, comparisonSections(report)));
+}
+function profiling(log, report, when) {
+	const profiles = report.profiles ?? [];
+	const refused = report.notes.find((note) => note.startsWith("no profile"));
+	if (when === "never") log.end("profile", "skipped", "not asked for");
+	else if (profiles.length > 0) log.end("profile", "passed", `${counted(profiles.length, "change")} explained`);
+	else if (refused !== void 0) log.end("profile", "warned", refused);
+	else log.end("profile", "skipped", "nothing changed that a profile could explain");
+}
+var init_check_steps = __esmMin((() => {
+	init_comparison_sections();
+	init_comparison_text();
+	init_units();
+}));
+
+// src/workflows/ci/collect-evidence.ts
+async function makeOut(out) {
+	await mkdir(out, { recursive: true });
+	await writeFile(join(out, ".gitignore"), "*\n");
+}
+async function collectProfiles(report, out) {
+	const profiles = [];
+	for (const [index, profile] of (report.profiles ?? []).entries()) {
+		const { folder, key } = profile;
+		if (folder === void 0) {
+			profiles.push(profile);
+			continue;
+		}
+		const name = [
+			String(index + 1),
+			key.kernel ?? "",
+			key.case
+		].join("-").replaceAll(/[^\w.-]/gu, "_");
+		await cp(folder, join(out, "profiles", name), { recursive: true });
+		profiles.push({
+			...profile,
+			folder: join("profiles", name)
+		});
+	}
+	return profiles.length === 0 ? report : {
+		...report,
+		profiles
+	};
+}
+async function evidenceText(out) {
+	let files = 0;
+	let bytes = 0;
+	for (const entry of await readdir(out, {
+		recursive: true,
+		withFileTypes: true
+	})) {
+		if (!entry.isFile() || entry.name === ".gitignore") continue;
+		files += 1;
+		bytes += (await stat(join(entry.parentPath, entry.name))).size;
+	}
+	return `${files} files, ${formatBytes(bytes)}, lie ready to be uploaded`;
+}
+var init_collect_evidence = __esmMin((() => {
+	init_units();
+}));
+
+// src/workflows/ci/step-log.ts
+var NOT_REACHED, STEP_OF_TITLE, StepLog;
+var init_step_log = __esmMin((() => {
+	init_ci_run$1();
+	NOT_REACHED = {
+		status: "skipped",
+		detail: "not reached"
+	};
+	STEP_OF_TITLE = {
+		checking: "correctness",
+		measuring: "benchmark",
+		profiling: "profile"
+	};
+	StepLog = class {
+		#now;
+		#ends = /* @__PURE__ */ new Map();
+		#seconds = /* @__PURE__ */ new Map();
+		#phase;
+		current;
+		constructor(now) {
+			this.#now = now;
+		}
+		async time(name, work) {
+			this.current = name;
+			const started_ms = this.#now().getTime();
+			try {
+				return await work();
+			} finally {
+				this.#add(name, this.#now().getTime() - started_ms);
+			}
+		}
+		end(name, status, detail) {
+			this.#ends.set(name, {
+				status,
+				detail
+			});
+		}
+		listening(onProgress) {
+			return (progress) => {
+				if (progress.type === "started" || progress.type === "finished") this.endPhase();
+				const name = progress.type === "started" ? STEP_OF_TITLE[progress.title] : void 0;
+				if (name !== void 0) {
+					this.#phase = {
+						name,
+						since_ms: this.#now().getTime()
+					};
+					this.current = name;
+				}
+				onProgress(progress);
+			};
+		}
+		endPhase() {
+			if (this.#phase === void 0) return;
+			this.#add(this.#phase.name, this.#now().getTime() - this.#phase.since_ms);
+			this.#phase = void 0;
+		}
+		steps() {
+			return CI_STEPS.map((name) => {
+				const { status, detail } = this.#ends.get(name) ?? NOT_REACHED;
+				const seconds = this.#seconds.get(name);
+				return seconds === void 0 ? {
+					name,
+					status,
+					detail
+				} : {
+					name,
+					status,
+					detail,
+					seconds
+				};
+			});
+		}
+		#add(name, duration_ms) {
+			this.#seconds.set(name, (this.#seconds.get(name) ?? 0) + duration_ms / 1e3);
+		}
+	};
+}));
+
+// src/model/doctor-report.ts
+function isInTheWay(check) {
+	return check.required && (check.state === "missing" || check.state === "failed");
+}
+var DOCTOR_SCHEMA, checkStateSchema, doctorGroupSchema, doctorFixSchema, doctorCheckSchema, doctorReportSchema;
+var init_doctor_report = __esmMin((() => {
+	init_zod();
+	DOCTOR_SCHEMA = "pawl.doctor/1";
+	checkStateSchema = _enum([
+		"ok",
+		"warning",
+		"missing",
+		"failed",
+		"skipped"
+	]);
+	doctorGroupSchema = _enum([
+		"project",
+		"host",
+		"compilers",
+		"gpu",
+		"profilers",
+		"python"
+	]);
+	doctorFixSchema = object({
+		description: string(),
+		command: array(string()).min(1)
+	});
+	doctorCheckSchema = object({
+		id: string(),
+		group: doctorGroupSchema,
+		title: string(),
+		state: checkStateSchema,
+		detail: string(),
+		remedy: string().optional(),
+		fix: doctorFixSchema.optional(),
+		needed_for: string(),
+		required: boolean()
+	});
+	doctorReportSchema = object({
+		schema: literal(DOCTOR_SCHEMA),
+		ready: boolean(),
+		summary: string(),
+		checks: array(doctorCheckSchema)
+	});
+}));
+
+// src/workflows/doctor/apt-installer.ts
+function aptInstaller(options) {
+	let prefix;
+	return async (...packages) => {
+		prefix ??= privilegedPrefix(options);
+		const before = await prefix;
+		if (before === void 0) return void 0;
+		const script = `apt-get update && apt-get install -y ${packages.join(" ")}`;
+		return [
+			...before,
+			"env",
+			"DEBIAN_FRONTEND=noninteractive",
+			"sh",
+			"-c",
+			script
+		];
+	};
+}
+async function privilegedPrefix(options) {
+	if (!await succeeds("apt-get", ["--version"], options)) return void 0;
+	if (process.getuid?.() === 0) return [];
+	return await succeeds("sudo", ["-n", "true"], options) ? ["sudo", "-n"] : void 0;
+}
+async function succeeds(command, args, options) {
+	const run = await runCommand(command, args, options);
+	return run.status === "exited" && run.code === 0;
+}
+var init_apt_installer = __esmMin((() => {
+	init_run_command();
+}));
+
+// src/workflows/doctor/check.ts
+function ok$1(detail) {
+	return {
+		state: "ok",
+		detail
+	};
+}
+function skipped(detail) {
+	return {
+		state: "skipped",
+		detail
+	};
+}
+function warning(detail, remedy) {
+	return {
+		state: "warning",
+		detail,
+		...remedy === void 0 ? {} : { remedy }
+	};
+}
+async function missing$1(context, detail, remedy, packages = []) {
+	const command = packages.length === 0 ? void 0 : await context.aptInstall(...packages);
+	if (command === void 0) return {
+		state: "missing",
+		detail,
+		remedy
+	};
+	return {
+		state: "missing",
+		detail,
+		remedy,
+		fix: {
+			description: `install ${packages.join(", ")} with apt`,
+			command: [...command]
+		}
+	};
+}
+var init_check = __esmMin((() => {}));
+
+// src/workflows/doctor/compiler-checks.ts
+async function lookAtCxx(context) {
+	const compiler = await context.cxx();
+	if (compiler === void 0) {
+		const chosen = context.env["CXX"];
+		const detail = chosen ? `$CXX is ${chosen}, which does not run` : "neither g++ nor clang++ is on the PATH";
+		return missing$1(context, detail, "Install g++, or set $CXX to a C++17 compiler.", ["g++"]);
+	}
+	const folder = await mkdtemp(join(tmpdir(), "pawl-doctor-"));
+	try {
+		const args = [
+			...compiler.args,
+			"-x",
+			"c++",
+			"-std=c++17",
+			"-O0",
+			"-",
+			"-o",
+			join(folder, "program")
+		];
+		const run = await runCommand(compiler.command, args, {
+			input: PROGRAM,
+			env: context.env,
+			timeout_ms: context.timeout_ms,
+			signal: context.signal
+		});
+		if (run.status === "exited" && run.code === 0) return ok$1(compiler.version);
+		const said = run.status === "missing" ? run.message : run.stderr.trim().split("\n")[0] ?? run.status;
+		const detail = `${compiler.version} does not build a small program: ${said}`;
+		const packages = compiler.command.startsWith("g++") ? ["g++"] : [];
+		return {
+			...await missing$1(context, detail, "Install its standard library.", packages),
+			state: "failed"
+		};
+	} finally {
+		await rm(folder, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+async function lookAtNvcc(context) {
+	const [nvcc, gpus] = await Promise.all([context.nvcc(), context.gpus()]);
+	const driver = gpus.status === "found" ? gpus.gpus[0]?.info.cuda_driver : void 0;
+	if (nvcc === void 0 && !context.wantsGpu) return skipped("there is none, and no kernel here is for a GPU");
+	if (nvcc === void 0) {
+		const remedy = `Install the CUDA toolkit${driver === void 0 ? "" : ` ${driver} or older, which is what the driver runs`}, and put its bin folder on the PATH or set $NVCC.`;
+		return missing$1(context, "nvcc is neither on the PATH nor in /usr/local/cuda/bin", remedy);
+	}
+	return nvccFinding(nvcc.version, driver);
+}
+function nvccFinding(version, driver) {
+	if (driver === void 0) return ok$1(version);
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	const [driverMajor = 0, driverMinor = 0] = driver.split(".").map(Number);
+	if (major > driverMajor) return {
+		state: "failed",
+		detail: `${version} is newer than the driver's CUDA ${driver}: what it builds does not run here`,
+		remedy: `Update the NVIDIA driver, or install a CUDA ${driverMajor} toolkit.`
+	};
+	if (major === driverMajor && minor > driverMinor) return warning(`${version} is newer than the driver's CUDA ${driver}: the driver cannot compile its PTX`, "Build for exactly this architecture (`arch: auto`), or update the driver.");
+	return ok$1(`${version}; the driver runs up to CUDA ${driver}`);
+}
+async function lookAtCcache(context) {
+	if (context.env["PAWL_CCACHE"] === "0") return skipped("$PAWL_CCACHE is 0");
+	const found = await findTool(["ccache"], ["--version"], (text) => /version (\S+)/.exec(text)?.[1], context);
+	if (found !== void 0) return ok$1(found.version);
+	return missing$1(context, "ccache is not on the PATH", "Install ccache.", ["ccache"]);
+}
+var COMPILER_CHECKS, PROGRAM;
+var init_compiler_checks = __esmMin((() => {
+	init_compiler_versions();
+	init_run_command();
+	init_check();
+	COMPILER_CHECKS = [
+		{
+			id: "cxx",
+			group: "compilers",
+			title: "C++ compiler",
+			needed_for: "the native runner, C and C++ kernels, and nvcc",
+			required: (needs) => needs.cxx,
+			look: lookAtCxx
+		},
+		{
+			id: "nvcc",
+			group: "compilers",
+			title: "CUDA compiler",
+			needed_for: "CUDA kernels and the CUDA runner",
+			required: (needs) => needs.nvcc,
+			look: lookAtNvcc
+		},
+		{
+			id: "ccache",
+			group: "compilers",
+			title: "ccache",
+			needed_for: "faster rebuilds",
+			required: () => false,
+			look: lookAtCcache
+		}
+	];
+	PROGRAM = "#include <vector>\nint main() { return static_cast<int>(std::vector<int>().size()); }\n";
+}));
+
+// src/workflows/doctor/gpu-checks.ts
+async function eachGpu(context, look) {
+	const list = await context.gpus();
+	if (list.status !== "found") return skipped("no GPU");
+	const findings = list.gpus.map(look);
+	const worst = findings.find((finding) => finding.state === "warning") ?? findings.find((finding) => finding.state === "ok") ?? findings[0];
+	const detail = (list.gpus.length === 1 ? findings : findings.filter((finding) => finding.state === worst?.state)).map((finding) => {
+		const gpu = list.gpus[findings.indexOf(finding)];
+		return list.gpus.length === 1 ? finding.detail : `GPU ${gpu?.info.index ?? "?"}: ${finding.detail}`;
+	}).join("; ");
+	return {
+		...worst ?? skipped("no GPU"),
+		detail
+	};
+}
+function gpuFinding(list, wanted) {
+	if (list.status === "no-nvidia-smi" && !wanted) return skipped("there is none, and no kernel here is for one");
+	if (list.status !== "found") return {
+		state: list.status === "no-driver" || list.status === "no-answer" ? "failed" : "missing",
+		detail: list.message,
+		remedy: WITHOUT_GPU[list.status]
+	};
+	const cards = list.gpus.map(({ info }) => {
+		const memory = info.memory_bytes === void 0 ? "" : `, ${(info.memory_bytes / 2 ** 30).toFixed(0)} GiB`;
+		const capability = info.compute_capability === void 0 ? "" : `, compute capability ${info.compute_capability}`;
+		return `${info.index}: ${info.name}${memory}${capability}`;
+	});
+	const { driver, cuda_driver } = list.gpus[0]?.info ?? {};
+	return ok$1(`${cards.join("; ")}; driver ${driver ?? "unknown"}, CUDA ${cuda_driver ?? "unknown"}`);
+}
+function idleFinding({ state }) {
+	const pids = state.foreign_pids ?? [];
+	const busy_pct = state.utilization_pct;
+	const remedy = "Wait for it or end it: two programs on one GPU time each other.";
+	if (pids.length > 0) return warning(`in use by process ${pids.join(", ")}`, remedy);
+	if (busy_pct !== void 0 && busy_pct > IDLE_UTILIZATION_PCT) return warning(`${busy_pct} % busy with a process that cannot be seen from here`, remedy);
+	return busy_pct === void 0 ? ok$1("no process on it") : ok$1(`no process on it, ${busy_pct} % busy`);
+}
+function heatFinding({ state }, limit_c) {
+	const throttled = throttleReasons(state.throttle_mask ?? 0);
+	const hot = state.temperature_c !== void 0 && state.temperature_c > limit_c;
+	if (hot || throttled.length > 0) {
+		const faults = [...hot ? [`${state.temperature_c} °C, above ${limit_c} °C`] : [], ...throttled.length > 0 ? [`throttled (${throttled.join(", ")})`] : []];
+		const power = throttled.includes("sw-power-cap") ? " A power cap is set with `nvidia-smi -pl`." : "";
+		return warning(faults.join(", "), `Let it cool down, and check fans and air flow.${power}`);
+	}
+	const known = [
+		state.temperature_c === void 0 ? void 0 : `${state.temperature_c} °C`,
+		state.throttle_mask === void 0 ? void 0 : "not throttled",
+		state.sm_clock_mhz === void 0 ? void 0 : `SM clock ${state.sm_clock_mhz} MHz`
+	].filter((part) => part !== void 0);
+	return known.length === 0 ? skipped("the card does not tell") : ok$1(known.join(", "));
+}
+function persistenceFinding({ persistence_mode }) {
+	if (persistence_mode === void 0) return skipped("the card does not tell");
+	if (persistence_mode) return ok$1("on");
+	return warning("off: the driver is loaded anew for each process, and forgets locked clocks in between", "Turn it on with `sudo nvidia-smi -pm 1` or nvidia-persistenced.");
+}
+function temperatureLimit({ loaded }) {
+	if (loaded === void 0 || loaded instanceof PawlError) return DEFAULT_TEMPERATURE_C;
+	return loaded.config.thresholds.temperature_c;
+}
+var IDLE_UTILIZATION_PCT, DEFAULT_TEMPERATURE_C, GPU_CHECKS, WITHOUT_GPU;
+var init_gpu_checks = __esmMin((() => {
+	init_device$2();
+	init_pawl_error();
+	init_check();
+	IDLE_UTILIZATION_PCT = 5;
+	DEFAULT_TEMPERATURE_C = 80;
+	GPU_CHECKS = [
+		{
+			id: "gpu",
+			group: "gpu",
+			title: "NVIDIA GPU and driver",
+			needed_for: "CUDA kernels",
+			required: (needs) => needs.gpu,
+			look: async (context) => gpuFinding(await context.gpus(), context.wantsGpu)
+		},
+		{
+			id: "gpu-idle",
+			group: "gpu",
+			title: "GPU idle",
+			needed_for: "undisturbed measurements",
+			required: () => false,
+			look: (context) => eachGpu(context, idleFinding)
+		},
+		{
+			id: "gpu-temperature",
+			group: "gpu",
+			title: "GPU temperature and throttling",
+			needed_for: "measurements at full speed",
+			required: () => false,
+			look: (context) => eachGpu(context, (gpu) => heatFinding(gpu, temperatureLimit(context)))
+		},
+		{
+			id: "gpu-persistence",
+			group: "gpu",
+			title: "GPU persistence mode",
+			needed_for: "quick starts, and clocks that stay locked",
+			required: () => false,
+			look: (context) => eachGpu(context, persistenceFinding)
+		}
+	];
+	WITHOUT_GPU = {
+		"no-nvidia-smi": "Install the NVIDIA driver; in a container, start it with the GPU (`docker run --gpus all`).",
+		"no-driver": "Load or reinstall the NVIDIA driver; after an update of it, restart the machine.",
+		"no-devices": "Check that the card is seated and not taken by another machine, or $CUDA_VISIBLE_DEVICES.",
+		"no-answer": "Look at `dmesg` for Xid errors; a driver that hangs needs a restart of the machine."
+	};
+}));
+
+// src/workflows/doctor/host-checks.ts
+function nodeFinding(version) {
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	if (major > oldestMajor || major === oldestMajor && minor >= oldestMinor) return ok$1(version);
+	const oldest = OLDEST_NODE.join(".");
+	return {
+		state: "failed",
+		detail: `${version} is older than ${oldest}`,
+		remedy: `Install Node.js ${oldest} or later.`
+	};
+}
+async function lookAtCpu() {
+	const [model, governor, turbo] = await Promise.all([
+		cpuModel$1(),
+		cpuGovernor(),
+		cpuTurbo()
+	]);
+	const name = `${model ?? "unknown model"}, ${cpus().length} CPUs`;
+	if (governor === void 0) return skipped(`${name}; this machine does not show how its clock is governed`);
+	const boost = turbo === void 0 ? "" : turbo ? ", turbo on (the clock follows heat and load)" : ", turbo off";
+	if (governor === "performance") return ok$1(`${name}, governor performance${boost}`);
+	return warning(`${name}, governor ${governor}${boost}: the clock follows the load, and so will the timings`, "Set it with `sudo cpupower frequency-set -g performance` while you measure.");
+}
+function loadFinding(load, cores) {
+	const detail = `${load.toFixed(1)} threads running or waiting on ${cores} CPUs over the last minute`;
+	return load > cores ? warning(detail, "Let other work end before measuring CPU kernels.") : ok$1(detail);
+}
+async function lookAtMemory() {
+	const kilobytes = /^MemAvailable:\s*(\d+) kB$/m.exec(await systemFile("/proc/meminfo") ?? "")?.[1];
+	if (kilobytes === void 0) return skipped("/proc/meminfo does not tell");
+	const available_bytes = Number(kilobytes) * 1024;
+	const detail = `${gigabytes(available_bytes)} available`;
+	return available_bytes < FREE_MEMORY_WARN_BYTES ? warning(detail, "Build with fewer jobs at a time, or close other programs.") : ok$1(detail);
+}
+async function lookAtDisk(path) {
+	const folder = await nearestFolder(path);
+	try {
+		await access(folder, constants$1.W_OK);
+	} catch {
+		return {
+			state: "failed",
+			detail: `${folder} cannot be written to`,
+			remedy: `Make ${folder} writable.`
+		};
+	}
+	const { bavail, bsize } = await statfs(folder);
+	const detail = `${gigabytes(bavail * bsize)} free at ${path}`;
+	return bavail * bsize < FREE_DISK_WARN_BYTES ? warning(detail, "Free some space, or move the cache with $PAWL_CACHE_DIR.") : ok$1(detail);
+}
+async function nearestFolder(path) {
+	const folder = resolve(path);
+	return await access(folder).then(() => true, () => false) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+}
+async function lookAtClockLocks({ stateDir, env, timeout_ms }) {
+	const locks = await findClockLocks({
+		env,
+		timeout_ms: timeout_ms / 2,
+		...stateDir === void 0 ? {} : { stateDir }
+	});
+	if (locks.length === 0) return ok$1("none");
+	const detail = locks.map((lock) => `${lock.uuid} is ${lock.message}`).join("; ");
+	const stale = locks.find((lock) => lock.status === "stale");
+	if (stale === void 0) return warning(detail);
+	const command = [
+		"nvidia-smi",
+		"-i",
+		stale.uuid,
+		"-rgc"
+	];
+	return {
+		...warning(detail, `Undo it with \`${command.join(" ")}\` or \`pawl doctor --fix\`.`),
+		fix: {
+			description: "undo Pawl's own left-over clock lock",
+			command
+		}
+	};
+}
+function gigabytes(bytes) {
+	return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+var OLDEST_NODE, FREE_DISK_WARN_BYTES, FREE_MEMORY_WARN_BYTES, HOST_CHECKS;
+var init_host_checks = __esmMin((() => {
+	init_clocks();
+	init_host();
+	init_check();
+	OLDEST_NODE = [20, 19];
+	FREE_DISK_WARN_BYTES = 5e9;
+	FREE_MEMORY_WARN_BYTES = 2e9;
+	HOST_CHECKS = [
+		{
+			id: "node",
+			group: "host",
+			title: "Node.js",
+			needed_for: "Pawl itself",
+			required: () => true,
+			look: () => Promise.resolve(nodeFinding(process.versions.node))
+		},
+		{
+			id: "cpu",
+			group: "host",
+			title: "CPU clock",
+			needed_for: "steady measurements of CPU kernels",
+			required: () => false,
+			look: lookAtCpu
+		},
+		{
+			id: "load",
+			group: "host",
+			title: "CPU load",
+			needed_for: "undisturbed measurements",
+			required: () => false,
+			look: () => Promise.resolve(loadFinding(loadavg()[0] ?? 0, availableParallelism()))
+		},
+		{
+			id: "memory",
+			group: "host",
+			title: "Memory",
+			needed_for: "compiling kernels in parallel",
+			required: () => false,
+			look: lookAtMemory
+		},
+		{
+			id: "disk-project",
+			group: "host",
+			title: "Disk of the project",
+			needed_for: "the build cache and the results",
+			required: () => false,
+			look: (context) => lookAtDisk(context.root)
+		},
+		{
+			id: "disk-cache",
+			group: "host",
+			title: "Disk of Pawl's cache",
+			needed_for: "the built runners",
+			required: () => true,
+			look: async (context) => lookAtDisk(await context.cacheDir())
+		},
+		{
+			id: "clock-lock",
+			group: "host",
+			title: "Left-over clock locks",
+			needed_for: "a GPU that runs at its own clocks",
+			required: () => false,
+			look: lookAtClockLocks
+		}
+	];
+}));
+
+// src/workflows/doctor/needs.ts
+function needsOf(loaded, required, hasGpu) {
+	const kernels = loaded === void 0 || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels);
+	const cuda = kernels.filter((kernel) => kernel.device === "cuda");
+	const demanded = required.includes("gpu") || required.includes("profiler");
+	const gpu = demanded || kernels.length > 0 && cuda.length === kernels.length;
+	const measured = hasGpu || gpu ? kernels : kernels.filter((kernel) => kernel.device !== "cuda");
+	const python = measured.filter((kernel) => kernel.language === "python");
+	return {
+		cxx: kernels.length === 0 || measured.some((kernel) => kernel.language !== "python" || kernel.device === "cuda"),
+		gpu,
+		nvcc: demanded || measured.some((kernel) => kernel.device === "cuda"),
+		profiler: required.includes("profiler"),
+		python: required.includes("python") || python.length > 0,
+		numpy: python.some((kernel) => kernel.device === "cpu"),
+		torch: python.some((kernel) => kernel.device === "cuda")
+	};
+}
+function wantsGpu(loaded, required) {
+	if (loaded === void 0 || loaded instanceof PawlError) return true;
+	if (required.includes("gpu") || required.includes("profiler")) return true;
+	return Object.values(loaded.config.kernels).some((kernel) => kernel.device === "cuda");
+}
+var init_needs = __esmMin((() => {
+	init_pawl_error();
+}));
+
+// src/workflows/doctor/profiler-checks.ts
+async function lookAtNcu(context) {
+	if ((await context.gpus()).status !== "found") return skipped("no GPU");
+	const found = await findTool(["ncu", `${CUDA_BIN}/ncu`], ["--version"], (text) => /Version (\S+)/.exec(text)?.[1], context);
+	if (found !== void 0) return ok$1(found.version);
+	return missing$1(context, `ncu is neither on the PATH nor in ${CUDA_BIN}`, "Install Nsight Compute (part of the CUDA toolkit) and put `ncu` on the PATH.");
+}
+async function lookAtCounters(context) {
+	const list = await context.gpus();
+	if (list.status !== "found") return skipped("no GPU");
+	const [params, status] = await Promise.all([systemFile("/proc/driver/nvidia/params"), systemFile("/proc/self/status")]);
+	return counterFinding(params, status, list.gpus[0]?.info.driver);
+}
+function counterFinding(params, status, driver) {
+	const adminOnly = /^RmProfilingAdminOnly:\s*(\d)/m.exec(params ?? "")?.[1];
+	if (adminOnly === "0") return ok$1("open to every user");
+	const capabilities = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status ?? "")?.[1] ?? "0"}`);
+	const has = (bit) => (capabilities >> bit & 1n) === 1n;
+	if (has(CAP_SYS_ADMIN)) return ok$1("open to this process (CAP_SYS_ADMIN)");
+	if (has(CAP_PERFMON) && Number.parseInt(driver ?? "0", 10) >= PERFMON_DRIVER_MAJOR) return ok$1("open to this process (CAP_PERFMON)");
+	if (adminOnly === void 0) return skipped("the driver does not say who may read them; a profile will tell");
+	return {
+		state: "failed",
+		detail: "only an administrator may read them (RmProfilingAdminOnly is 1)",
+		remedy: "Run as root (in a container with `--cap-add=SYS_ADMIN`), or put `options nvidia NVreg_RestrictProfilingToAdminUsers=0` into /etc/modprobe.d/ and reload the driver."
+	};
+}
+async function lookAtSanitizer(context) {
+	if ((await context.gpus()).status !== "found") return skipped("no GPU");
+	const found = await findTool(["compute-sanitizer", `${CUDA_BIN}/compute-sanitizer`], ["--version"], (text) => /Version (\S+)/.exec(text)?.[1], context);
+	if (found !== void 0) return ok$1(found.version);
+	return missing$1(context, `it is neither on the PATH nor in ${CUDA_BIN}`, "Install it with the CUDA toolkit.");
+}
+async function lookAtPerf(context) {
+	const run = await runCommand("perf", [
+		"stat",
+		"-x",
+		",",
+		"-e",
+		"instructions",
+		"true"
+	], {
+		env: {
+			...context.env,
+			LC_ALL: "C"
+		},
+		timeout_ms: context.timeout_ms,
+		signal: context.signal
+	});
+	if (run.status === "missing") return missing$1(context, "perf is not on the PATH", "Install perf (linux-perf, linux-tools).", ["linux-perf"]);
+	const paranoid = await systemFile("/proc/sys/kernel/perf_event_paranoid");
+	if (run.status === "exited" && run.code === 0) return perfFinding(run.stderr);
+	const said = run.stderr.trim().split("\n")[0] ?? "";
+	return warning(`perf may not count (perf_event_paranoid is ${paranoid ?? "unknown"}): ${said}`, "Allow it with `sudo sysctl kernel.perf_event_paranoid=1`.");
+}
+function perfFinding(line) {
+	if (/^\d+,/m.test(line)) return ok$1("counts instructions");
+	return warning("there are no hardware counters here, as in most virtual machines", "Profile on a machine whose hypervisor passes them through; everything else works.");
+}
+var PROFILER_CHECKS, CUDA_BIN, CAP_SYS_ADMIN, CAP_PERFMON, PERFMON_DRIVER_MAJOR;
+var init_profiler_checks = __esmMin((() => {
+	init_compiler_versions();
+	init_host();
+	init_run_command();
+	init_check();
+	PROFILER_CHECKS = [
+		{
+			id: "ncu",
+			group: "profilers",
+			title: "Nsight Compute",
+			needed_for: "explaining CUDA kernels with a profile",
+			required: (needs) => needs.profiler,
+			look: lookAtNcu
+		},
+		{
+			id: "ncu-permission",
+			group: "profilers",
+			title: "GPU performance counters",
+			needed_for: "profiles with Nsight Compute",
+			required: (needs) => needs.profiler,
+			look: lookAtCounters
+		},
+		{
+			id: "compute-sanitizer",
+			group: "profilers",
+			title: "compute-sanitizer",
+			needed_for: "finding bad memory accesses in CUDA kernels",
+			required: () => false,
+			look: lookAtSanitizer
+		},
+		{
+			id: "perf",
+			group: "profilers",
+			title: "perf",
+			needed_for: "explaining CPU kernels with a profile",
+			required: () => false,
+			look: lookAtPerf
+		}
+	];
+	CUDA_BIN = "/usr/local/cuda/bin";
+	CAP_SYS_ADMIN = 21n;
+	CAP_PERFMON = 38n;
+	PERFMON_DRIVER_MAJOR = 565;
+}));
+
+// src/workflows/doctor/project-checks.ts
+function lookAtConfig({ loaded }) {
+	return Promise.resolve(configFinding(loaded));
+}
+function configFinding(loaded) {
+	if (loaded === void 0) return warning("there is none here", "Write one with `pawl init`.");
+	if (loaded instanceof PawlError) return {
+		state: "failed",
+		detail: loaded.message,
+		...loaded.hint === void 0 ? {} : { remedy: loaded.hint }
+	};
+	const names = Object.keys(loaded.config.kernels);
+	return ok$1(`${loaded.path}: ${names.length} ${names.length === 1 ? "kernel" : "kernels"} (${names.join(", ")})`);
+}
+async function lookAtGit(context) {
+	const run = await runCommand("git", [
+		"-C",
+		context.root,
+		"rev-parse",
+		"--short",
+		"HEAD"
+	], {
+		env: {
+			...context.env,
+			LC_ALL: "C"
+		},
+		timeout_ms: context.timeout_ms,
+		signal: context.signal
+	});
+	if (run.status === "missing") return missing$1(context, "git is not on the PATH", "Install git.", ["git"]);
+	if (run.status === "exited" && run.code === 0) return ok$1(`at commit ${run.stdout.trim()}`);
+	const said = run.stderr.trim();
+	if (/dubious ownership/.test(said)) return warning(`git does not read ${context.root}, which belongs to another user`, `Allow it with \`git config --global --add safe.directory ${context.root}\`.`);
+	if (/not a git repository/.test(said)) return warning(`${context.root} is in no repository: results will name no commit`, "Run `git init`.");
+	if (/unknown revision|Needed a single revision|ambiguous argument/.test(said)) return warning("there is no commit yet: results will name none", "Make a first commit.");
+	return warning(said.split("\n")[0] ?? "git did not answer");
+}
+var PROJECT_CHECKS;
+var init_project_checks = __esmMin((() => {
+	init_run_command();
+	init_pawl_error();
+	init_check();
+	PROJECT_CHECKS = [{
+		id: "config",
+		group: "project",
+		title: "pawl.yaml",
+		needed_for: "everything that measures this project",
+		required: () => true,
+		look: lookAtConfig
+	}, {
+		id: "git",
+		group: "project",
+		title: "git",
+		needed_for: "naming the commit in every result",
+		required: () => false,
+		look: lookAtGit
+	}];
+}));
+
+// src/workflows/doctor/python-checks.ts
+async function lookAtPython(context) {
+	const { lookup } = await context.python();
+	if (lookup.status === "found") return ok$1(`${lookup.version} at ${lookup.path}`);
+	const remedy = "Install Python 3.9 or later, or set $PAWL_PYTHON to one.";
+	if (lookup.status === "missing") return missing$1(context, lookup.message, remedy, ["python3"]);
+	return {
+		state: "failed",
+		detail: lookup.message,
+		remedy
+	};
+}
+async function lookAtModule(context, name, why) {
+	const facts = await context.python();
+	if (facts.lookup.status !== "found") return skipped("no Python");
+	const version = facts.versions?.modules[name];
+	if (version !== void 0) return ok$1(version);
+	if (facts.versions === void 0) return {
+		state: "failed",
+		detail: facts.problem ?? "Python did not answer"
+	};
+	return absentModule(facts, facts.lookup.path, name, why);
+}
+function absentModule(facts, python, name, why) {
+	const command = [
+		python,
+		"-m",
+		"pip",
+		"install",
+		name
+	];
+	const detail = `${python} has no module ${name}; ${why}`;
+	if (facts.versions?.externally_managed === true) return {
+		state: "missing",
+		detail,
+		remedy: `Make a virtual environment, install ${name} in it, and set $PAWL_PYTHON to its python.`
+	};
+	const remedy = `Install it with \`${command.join(" ")}\`, or set $PAWL_PYTHON to a Python that has it.`;
+	if (name !== "numpy" || facts.versions?.pip !== true) return {
+		state: "missing",
+		detail,
+		remedy
+	};
+	return {
+		state: "missing",
+		detail,
+		remedy,
+		fix: {
+			description: `install ${name} with pip`,
+			command
+		}
+	};
+}
+async function lookAtTorch(context) {
+	const finding = await lookAtModule(context, "torch", "Python kernels on a GPU compute with it");
+	const gpus = await context.gpus();
+	if (gpus.status !== "found") return finding.state === "ok" ? finding : skipped("no GPU");
+	if (finding.state !== "ok") return finding;
+	const { torch, problem } = await context.python();
+	if (torch === void 0) return {
+		state: "failed",
+		detail: `${finding.detail}, which does not load: ${problem ?? "no answer"}`
+	};
+	if (torch.cuda) return ok$1(`${finding.detail}, sees ${torch.devices} ${torch.devices === 1 ? "GPU" : "GPUs"}`);
+	if (torch.built_for === null) return {
+		state: "failed",
+		detail: `${finding.detail} is a build for the CPU`,
+		remedy: "Install a CUDA build of it."
+	};
+	const driver = gpus.gpus[0]?.info.cuda_driver;
+	return {
+		state: "failed",
+		detail: `${finding.detail}, built for CUDA ${torch.built_for}, sees no GPU`,
+		remedy: `Install a build for CUDA ${driver ?? "of the driver"} or older, and look at $CUDA_VISIBLE_DEVICES.`
+	};
+}
+var PYTHON_CHECKS;
+var init_python_checks = __esmMin((() => {
+	init_check();
+	PYTHON_CHECKS = [
+		{
+			id: "python",
+			group: "python",
+			title: "Python",
+			needed_for: "Python kernels",
+			required: (needs) => needs.python,
+			look: lookAtPython
+		},
+		{
+			id: "numpy",
+			group: "python",
+			title: "NumPy",
+			needed_for: "Python kernels on the CPU",
+			required: (needs) => needs.numpy,
+			look: (context) => lookAtModule(context, "numpy", "Python kernels on the CPU compute with it")
+		},
+		{
+			id: "torch",
+			group: "python",
+			title: "PyTorch",
+			needed_for: "Python kernels on a GPU",
+			required: (needs) => needs.torch,
+			look: lookAtTorch
+		},
+		{
+			id: "triton",
+			group: "python",
+			title: "Triton",
+			needed_for: "Triton kernels",
+			required: () => false,
+			look: async (context) => {
+				if ((await context.gpus()).status !== "found") return skipped("no GPU");
+				return lookAtModule(context, "triton", "it comes with PyTorch for CUDA");
+			}
+		}
+	];
+}));
+
+// src/workflows/doctor/python-facts.ts
+async function pythonFacts(env, hasGpu, timeout_ms, signal) {
+	const lookup = await findPython({
+		env,
+		timeout_ms,
+		signal
+	});
+	if (lookup.status !== "found") return { lookup };
+	const run = await runCommand(lookup.path, [
+		"-c",
+		PROBE,
+		await hasGpu ? "gpu" : "no-gpu"
+	], {
+		env,
+		timeout_ms,
+		signal
+	});
+	if (run.status === "missing") return {
+		lookup,
+		problem: run.message
+	};
+	const [first, second] = run.stdout.split("\n").filter((line) => line.startsWith("{"));
+	const problem = run.status === "exited" && run.code === 0 ? void 0 : (run.stderr.trim().split("\n").at(-1) ?? "") || `python was ${run.status}`;
+	return {
+		lookup,
+		...first === void 0 ? {} : { versions: versionsSchema.parse(JSON.parse(first)) },
+		...second === void 0 ? {} : { torch: torchSchema.parse(JSON.parse(second)) },
+		...problem === void 0 ? {} : { problem }
+	};
+}
+var versionsSchema, torchSchema, PROBE;
+var init_python_facts = __esmMin((() => {
+	init_zod();
+	init_python();
+	init_run_command();
+	versionsSchema = object({
+		modules: record(string(), string()),
+		pip: boolean(),
+		externally_managed: boolean()
+	});
+	torchSchema = object({
+		cuda: boolean(),
+		devices: int(),
+		built_for: string().nullable()
+	});
+	PROBE = `
+import importlib.metadata as metadata, importlib.util, json, os, sys, sysconfig
+modules = {}
+for name in ("numpy", "torch", "triton"):
+    try:
+        modules[name] = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        pass
+marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
+print(json.dumps({
+    "modules": modules,
+    "pip": importlib.util.find_spec("pip") is not None,
+    "externally_managed": sys.prefix == sys.base_prefix and os.path.exists(marker),
+}), flush=True)
+if "torch" in modules and sys.argv[1] == "gpu":
+    import torch
+    print(json.dumps({
+        "cuda": torch.cuda.is_available(),
+        "devices": torch.cuda.device_count(),
+        "built_for": torch.version.cuda,
+    }), flush=True)
+`;
+}));
+
+// src/workflows/doctor/within.ts
+async function within(promise, limit_ms, late) {
+	let timer;
+	const lateness = new Promise((resolve) => {
+		timer = setTimeout(() => resolve(late), limit_ms);
+	});
+	try {
+		return await Promise.race([promise, lateness]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+var init_within = __esmMin((() => {}));
+
+// src/workflows/doctor/apply-fixes.ts
+async function applyFixes(report, ask, options = {}) {
+	const outcomes = [];
+	for (const check of report.checks) {
+		const { fix, id } = check;
+		if (fix === void 0 || check.state === "ok") continue;
+		const { description } = fix;
+		if (!await ask(check, fix)) {
+			outcomes.push({
+				id,
+				description,
+				status: "declined"
+			});
+			continue;
+		}
+		const message = id === "clock-lock" ? await undoClockLocks(options) : await runFix(fix, options);
+		outcomes.push(message === void 0 ? {
+			id,
+			description,
+			status: "done"
+		} : {
+			id,
+			description,
+			status: "failed",
+			message
+		});
+	}
+	return outcomes;
+}
+async function undoClockLocks(options) {
+	const failed = (await recoverClocks(options)).filter((lock) => lock.status === "failed");
+	return failed.length === 0 ? void 0 : failed.map((lock) => `${lock.uuid}: ${lock.message}`).join("; ");
+}
+async function runFix(fix, { env, signal }) {
+	const [command = "", ...args] = fix.command;
+	const run = await runCommand(command, args, {
+		timeout_ms: FIX_TIMEOUT_MS,
+		...env === void 0 ? {} : { env },
+		...signal === void 0 ? {} : { signal }
+	});
+	if (run.status === "missing") return run.message;
+	if (run.status === "exited" && run.code === 0) return void 0;
+	return `${run.stdout}\n${run.stderr}`.trim().split("\n").slice(-3).join(" ") || `the command was ${run.status}`;
+}
+var FIX_TIMEOUT_MS;
+var init_apply_fixes = __esmMin((() => {
+	init_clocks();
+	init_run_command();
+	FIX_TIMEOUT_MS = 6e5;
+}));
+
+// src/workflows/doctor.ts
+var doctor_exports = /* @__PURE__ */ __exportAll({
+	applyFixes: () => applyFixes,
+	doctorExitCode: () => doctorExitCode,
+	runDoctor: () => runDoctor
+});
+async function runDoctor(options = {}) {
+	const context = contextOf(options);
+	const limit_ms = PYTHON_TIMEOUT_MS + 2 * context.timeout_ms + KILL_MS;
+	const findings = await Promise.all(CHECKS.map(async (check) => [check, await findingOf$2(check, context, limit_ms)]));
+	const hasGpu = (await context.gpus()).status === "found";
+	const needs = needsOf(options.loaded, options.require ?? [], hasGpu);
+	const checks = findings.map(([check, finding]) => doctorCheck(check, finding, needs));
+	const inTheWay = checks.filter(isInTheWay);
+	return {
+		schema: DOCTOR_SCHEMA,
+		ready: inTheWay.length === 0,
+		summary: summaryOf(checks, hasGpu, options),
+		checks
+	};
+}
+function doctorCheck(check, finding, needs) {
+	const { id, group, title, needed_for, required } = check;
+	return {
+		id,
+		group,
+		title,
+		...finding,
+		needed_for,
+		required: required(needs)
+	};
+}
+async function findingOf$2(check, context, limit_ms) {
+	try {
+		const late = {
+			state: "failed",
+			detail: `no answer in ${limit_ms / 1e3} s`
+		};
+		return await within(check.look(context), limit_ms, late);
+	} catch (error) {
+		return {
+			state: "failed",
+			detail: error instanceof Error ? error.message : String(error)
+		};
+	}
+}
+function doctorExitCode(report) {
+	return report.ready ? 0 : 69;
+}
+function summaryOf(checks, hasGpu, { loaded }) {
+	const inTheWay = checks.filter(isInTheWay);
+	const advice = checks.filter((check) => !isInTheWay(check) && !["ok", "skipped"].includes(check.state));
+	if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(", ")}.`;
+	const cuda = (loaded === void 0 || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels)).filter((kernel) => kernel.device === "cuda").length;
+	const parts = [loaded === void 0 ? "Ready for a project" : "Ready to measure"];
+	if (cuda > 0 && !hasGpu) parts.push(`the ${cuda} CUDA ${cuda === 1 ? "kernel" : "kernels"} left out: no GPU here`);
+	if (advice.length > 0) parts.push(`${advice.length} ${advice.length === 1 ? "thing" : "things"} could be better`);
+	return `${parts.join("; ")}.`;
+}
+function contextOf(options) {
+	const env = options.env ?? process.env;
+	const timeout_ms = options.timeout_ms ?? TIMEOUT_MS$1;
+	const signal = options.signal ?? new AbortController().signal;
+	const { loaded } = options;
+	const commandOptions = {
+		env,
+		timeout_ms,
+		signal
+	};
+	const gpus = once(() => {
+		return within(listGpus(commandOptions), 2 * timeout_ms + KILL_MS, {
+			status: "no-answer",
+			message: "nvidia-smi did not answer and could not be ended: the driver hangs."
+		});
+	});
+	const hasGpu = () => gpus().then((list) => list.status === "found");
+	return {
+		...commandOptions,
+		loaded,
+		root: loaded === void 0 || loaded instanceof PawlError ? options.cwd ?? process.cwd() : loaded.root,
+		cacheDir: () => userCacheDir(env),
+		stateDir: options.stateDir,
+		gpus,
+		cxx: once(() => findCxx(commandOptions)),
+		nvcc: once(() => findNvcc(commandOptions)),
+		python: once(() => pythonFacts(env, hasGpu(), Math.max(timeout_ms, PYTHON_TIMEOUT_MS), signal)),
+		wantsGpu: wantsGpu(loaded, options.require ?? []),
+		aptInstall: aptInstaller(commandOptions)
+	};
+}
+function once(ask) {
+	let answer;
+	return () => answer ??= ask();
+}
+var CHECKS, TIMEOUT_MS$1, PYTHON_TIMEOUT_MS, KILL_MS;
+var init_doctor$1 = __esmMin((() => {
+	init_cache_dirs();
+	init_compiler_versions();
+	init_gpus();
+	init_doctor_report();
+	init_pawl_error();
+	init_apt_installer();
+	init_compiler_checks();
+	init_gpu_checks();
+	init_host_checks();
+	init_needs();
+	init_profiler_checks();
+	init_project_checks();
+	init_python_checks();
+	init_python_facts();
+	init_within();
+	init_apply_fixes();
+	CHECKS = [
+		...PROJECT_CHECKS,
+		...HOST_CHECKS,
+		...COMPILER_CHECKS,
+		...GPU_CHECKS,
+		...PROFILER_CHECKS,
+		...PYTHON_CHECKS
+	];
+	TIMEOUT_MS$1 = 5e3;
+	PYTHON_TIMEOUT_MS = 2e4;
+	KILL_MS = 3e3;
+}));
+
+// src/workflows/ci.ts
+async function runCi(options) {
+	const now = options.now ?? (() => /* @__PURE__ */ new Date());
+	const started_at = now().toISOString();
+	const log = new StepLog(now);
+	const found = { gate_changes: [] };
+	let bug;
+	try {
+		await makeOut(options.out);
+		await judge(options, log, found);
+	} catch (error) {
+		log.endPhase();
+		const failure = failureOf(error);
+		if (!(error instanceof PawlError)) bug = error;
+		found.failure = failure;
+		if (log.current !== void 0) log.end(log.current, "failed", failure.message.split("\n", 1)[0] ?? "");
+	}
+	await closeSteps(options, log, found);
+	const verdict = found.failure === void 0 ? found.check?.verdict ?? "failed" : "failed";
+	const run = {
+		schema: CI_SCHEMA,
+		verdict,
+		conclusion: conclusionOf(verdict, options.undecided ?? "pass"),
+		steps: log.steps(),
+		...found.policy === void 0 ? {} : { policy: found.policy },
+		...found.check === void 0 ? {} : { check: found.check },
+		...found.failure === void 0 ? {} : { failure: found.failure },
+		gate_changes: found.gate_changes,
+		started_at,
+		pawl_version: PAWL_VERSION
+	};
+	await writeDurably(join(options.out, "ci.json"), `${JSON.stringify(run, void 0, 2)}\n`);
+	return bug === void 0 ? { run } : {
+		run,
+		bug
+	};
+}
+function conclusionOf(verdict, undecided) {
+	if (verdict === "failed" || verdict === "incorrect" || verdict === "regressed") return "failure";
+	if (verdict === "undecided") return undecided === "pass" ? "neutral" : "failure";
+	return "success";
+}
+async function judge(options, log, found) {
+	const signal = options.signal ?? new AbortController().signal;
+	const loaded = await log.time("doctor", async () => {
+		const project = await tryProject(options.config);
+		const { ready, summary } = await runDoctor({
+			loaded: project,
+			signal
+		});
+		log.end("doctor", ready ? /better/u.test(summary) ? "warned" : "passed" : "failed", summary);
+		return project;
+	});
+	if (loaded === void 0) throw new PawlError("configuration", "There is no pawl.yaml here.", "Name it with --config; `pawl init` writes one.");
+	if (loaded instanceof PawlError) throw loaded;
+	const baseline = resolve(options.baseline ?? join(loaded.root, "pawl-baseline.json"));
+	if (options.base === void 0) {
+		found.policy = policyOf(options, loaded, "head");
+		await buildAndCheck({
+			...options,
+			baseline,
+			signal
+		}, {}, loaded, log, found);
+		return;
+	}
+	const commit = await mergeBase(loaded.root, options.base, signal);
+	await withBaseSide(loaded, {
+		commit,
+		baseline,
+		signal
+	}, async (base) => {
+		const rules = await rulesOfBase(base, loaded, {
+			...options,
+			baseline
+		}, found);
+		await buildAndCheck({
+			...options,
+			baseline,
+			signal
+		}, rules, loaded, log, found);
+	});
+}
+async function buildAndCheck(options, rules, loaded, log, found) {
+	await log.time("build", () => build(options, loaded, log));
+	log.current = "benchmark";
+	const { onProgress = () => void 0 } = options;
+	const { base: _, trusted: __, undecided: ___, whyNotUpdate: ____, ...checking } = options;
+	const { report } = await check({
+		...checking,
+		...rules,
+		config: loaded.path,
+		onProgress: log.listening(onProgress)
+	});
+	log.endPhase();
+	log.current = "report";
+	found.check = await collectProfiles(report, options.out);
+	endCheckSteps(log, report, { profile: options.profile ?? "auto" });
+}
+async function build(options, loaded, log) {
+	const { only, signal, onProgress } = options;
+	const { kernels } = await buildKernels({
+		loaded,
+		...only === void 0 ? {} : { only },
+		...signal === void 0 ? {} : { signal },
+		...onProgress === void 0 ? {} : { onProgress }
+	});
+	const failed = kernels.flatMap((item) => item.status === "failed" ? [item] : []);
+	const [first] = failed;
+	if (first === void 0) {
+		const cached = kernels.filter(({ status }) => status === "cached").length;
+		const built = kernels.filter(({ status }) => status === "built").length;
+		log.end("build", "passed", `${counted(built, "part")} built, ${cached} as before`);
+		return;
+	}
+	const isHere = failed.some(({ reason }) => reason !== "compiler-missing");
+	const names = [...new Set(failed.map(({ kernel }) => kernel))].join(", ");
+	log.end("build", isHere ? "failed" : "warned", `not built: ${names}: ${first.message.split("\n", 1)[0] ?? ""}`);
+}
+async function closeSteps(options, log, found) {
+	const { check: report } = found;
+	if (report === void 0) log.end("report", "warned", "only what went wrong, in ci.json");
+	else log.end("report", "passed", "report.html, report.md and report.json");
+	log.end("artifacts", "passed", await evidenceText(options.out));
+	if (options.update !== true) log.end("baseline", "skipped", options.whyNotUpdate ?? "it was only looked at");
+	else if (report !== void 0) {
+		const { advanced, new_cases } = report;
+		log.end("baseline", "passed", `${advanced.length} advanced, ${counted(new_cases.length, "first entry", "first entries")}`);
+	}
+}
+function failureOf(error) {
+	if (error instanceof PawlError) {
+		const { kind, message, hint } = error;
+		return {
+			kind,
+			message,
+			...hint === void 0 ? {} : { hint }
+		};
+	}
+	return {
+		kind: "internal",
+		message: `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`,
+		hint: "Please report it with what was printed."
+	};
+}
+var init_ci$1 = __esmMin((() => {
+	init_write_durably();
+	init_baseline();
+	init_ci_run$1();
+	init_pawl_error();
+	init_version();
+	init_comparison_text();
+	init_build_kernels();
+	init_check$2();
+	init_base_rules();
+	init_base_side();
+	init_check_steps();
+	init_collect_evidence();
+	init_step_log();
+	init_doctor$1();
+	init_project();
+}));
+
+// src/ci/context.ts
+var context_exports = /* @__PURE__ */ __exportAll({
+	NO_CONTEXT: () => NO_CONTEXT,
+	readContext: () => readContext
+});
+async function readContext(env) {
+	if (env["GITHUB_ACTIONS"] !== "true") return NO_CONTEXT;
+	const variables = understood(environmentSchema, present(env), "the environment");
+	const common = commonOf(variables);
+	switch (variables.GITHUB_EVENT_NAME) {
+		case "pull_request":
+		case "pull_request_target": return {
+			...common,
+			...await pullRequestOf(variables)
+		};
+		case "push":
+		case "workflow_dispatch": return {
+			...common,
+			event: variables.GITHUB_EVENT_NAME,
+			is_default_branch: await isOnDefaultBranch(variables)
+		};
+		default: return {
+			...common,
+			event: "other"
+		};
+	}
+}
+function commonOf(variables) {
+	const { GITHUB_RUN_ID: id, GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = variables;
+	const { GITHUB_STEP_SUMMARY: summary_file, GITHUB_OUTPUT: output_file } = variables;
+	return {
+		repository,
+		head_sha: variables.GITHUB_SHA,
+		is_fork: false,
+		is_default_branch: false,
+		api_url: variables.GITHUB_API_URL ?? PUBLIC_API,
+		...id === void 0 || server === void 0 ? {} : { run_url: `${server}/${repository}/actions/runs/${id}` },
+		...summary_file === void 0 ? {} : { summary_file },
+		...output_file === void 0 ? {} : { output_file }
+	};
+}
+async function pullRequestOf(variables) {
+	const { pull_request } = understood(pullRequestEventSchema, await eventOf(variables), "the event");
+	const { number, head, base } = pull_request;
+	return {
+		event: "pull_request",
+		pull_request: number,
+		head_sha: head.sha,
+		base: base.sha,
+		is_fork: head.repo?.id !== base.repo.id
+	};
+}
+async function isOnDefaultBranch(variables) {
+	const { ref, deleted, repository } = understood(branchEventSchema, await eventOf(variables), "the event");
+	return ref === `refs/heads/${repository.default_branch}` && deleted !== true;
+}
+async function eventOf({ GITHUB_EVENT_PATH: path }) {
+	try {
+		return JSON.parse(await readFile(path, "utf8"));
+	} catch (error) {
+		throw new PawlError("bad-data", `The event that GITHUB_EVENT_PATH names cannot be read: ${error.message}`, "Run without GitHub: pawl ci --event none");
+	}
+}
+function present(env) {
+	return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== void 0 && value !== ""));
+}
+function understood(schema, value, what) {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const [issue] = result.error.issues;
+	throw new PawlError("bad-data", `${what} is not as GitHub makes it: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`, "Run without GitHub: pawl ci --event none");
+}
+var PUBLIC_API, sha, fullName, webUrl, environmentSchema, repositorySchema, pullRequestEventSchema, branchEventSchema, NO_CONTEXT;
+var init_context = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	PUBLIC_API = "https://api.github.com";
+	sha = string().regex(/^[0-9a-f]{40,64}$/u, "a commit");
+	fullName = string().regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/u, "owner/name");
+	webUrl = url({ protocol: /^https?$/u });
+	environmentSchema = object({
+		GITHUB_ACTIONS: literal("true"),
+		GITHUB_EVENT_NAME: string().min(1),
+		GITHUB_EVENT_PATH: string().min(1),
+		GITHUB_REPOSITORY: fullName,
+		GITHUB_SHA: sha,
+		GITHUB_REF: string().optional(),
+		GITHUB_RUN_ID: string().regex(/^\d+$/u).optional(),
+		GITHUB_SERVER_URL: webUrl.optional(),
+		GITHUB_API_URL: webUrl.optional(),
+		GITHUB_STEP_SUMMARY: string().min(1).optional(),
+		GITHUB_OUTPUT: string().min(1).optional()
+	});
+	repositorySchema = object({
+		id: int(),
+		full_name: fullName
+	});
+	pullRequestEventSchema = object({ pull_request: object({
+		number: int().positive(),
+		head: object({
+			sha,
+			repo: repositorySchema.nullable()
+		}),
+		base: object({
+			sha,
+			repo: repositorySchema
+		})
+	}) });
+	branchEventSchema = object({
+		ref: string(),
+		deleted: boolean().optional(),
+		repository: object({ default_branch: string() })
+	});
+	NO_CONTEXT = {
+		event: "none",
+		is_fork: false,
+		is_default_branch: false,
+		api_url: PUBLIC_API
+	};
+}));
+
+// src/ci/post-report.ts
+async function postReport(github, target, run, links, options = {}) {
+	const body = renderCiComment(run, links, {
+		key: target.key,
+		...options.notice === void 0 ? {} : { notice: options.notice }
+	});
+	const fallbacks = [];
+	const check = options.checkRun === false ? void 0 : await orFallback(() => postCheckRun(github, target, run, body, links), "the check run", fallbacks);
+	const comment = target.pull_request === void 0 ? void 0 : await orFallback(() => postComment(github, {
+		...target,
+		pull_request: target.pull_request
+	}, body, options.login ?? check?.login), "the comment", fallbacks);
+	return {
+		...comment === void 0 ? {} : {
+			comment_id: comment.id,
+			comment_url: comment.html_url
+		},
+		...check === void 0 ? {} : { check_run_id: check.id },
+		fallbacks
+	};
+}
+async function orFallback(post, what, fallbacks) {
+	try {
+		return await post();
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		const hint = error.status === 403 ? " The token may not write it here." : "";
+		fallbacks.push(`${error.message}.${hint} Without ${what}, the report is in the job summary.`);
+		return;
+	}
+}
+async function postCheckRun(github, { repo, head_sha, key }, run, summary, links) {
+	const { word, text } = ciSentence(run);
+	const answer = await github.request("POST", `${pathOf(repo)}/check-runs`, { body: {
+		name: key === "default" ? "Pawl" : `Pawl (${key})`,
+		head_sha,
+		status: "completed",
+		conclusion: run.conclusion,
+		external_id: `pawl:${key}`,
+		...links.run === void 0 ? {} : { details_url: links.run },
+		output: {
+			title: truncate(`${word}: ${text}`, TITLE_COLUMNS),
+			summary
+		}
+	} });
+	const { id, app } = parsed(checkRunSchema, answer);
+	const slug = app?.slug;
+	return {
+		id,
+		...slug === void 0 ? {} : { login: `${slug}[bot]` }
+	};
+}
+async function postComment(github, target, body, login) {
+	const author = login ?? await ownLogin(github);
+	const existing = await findComment(github, target, author);
+	if (existing !== void 0) {
+		const answer = await github.request("PATCH", `${pathOf(target.repo)}/issues/comments/${existing.id}`, {
+			body: { body },
+			accept: [404]
+		});
+		if (answer.status !== 404) return parsed(commentSchema, answer);
+	}
+	return createComment(github, target, body, author);
+}
+async function createComment(github, target, body, author) {
+	for (let tries = 1;; tries += 1) try {
+		const path = `${pathOf(target.repo)}/issues/${target.pull_request}/comments`;
+		return parsed(commentSchema, await github.request("POST", path, { body: { body } }));
+	} catch (error) {
+		if (!(error instanceof GitHubError && (error.status === 0 || error.status >= 500)) || tries === MOST_TRIES) throw error;
+		const made = await findComment(github, target, author);
+		if (made !== void 0) return made;
+	}
+}
+async function findComment(github, { repo, pull_request, key }, author) {
+	const marker = commentMarker(key);
+	let newest;
+	for await (const item of github.pages(`${pathOf(repo)}/issues/${pull_request}/comments`)) {
+		const comment = commentSchema.safeParse(item).data;
+		if (comment?.user?.login === author && comment.body?.trimEnd().endsWith(marker) === true && (newest === void 0 || comment.id > newest.id)) newest = comment;
+	}
+	return newest;
+}
+async function ownLogin(github) {
+	const answer = await github.request("GET", "/user", { accept: [
+		401,
+		403,
+		404
+	] });
+	return object({ login: string() }).safeParse(answer.body).data?.login ?? ACTIONS_LOGIN;
+}
+function parsed(schema, { status, body }) {
+	const result = schema.safeParse(body);
+	if (result.success) return result.data;
+	throw new GitHubError(status, "GitHub answered with something that is not what its API describes");
+}
+function pathOf(repo) {
+	return `/repos/${repo.split("/").map(encodeURIComponent).join("/")}`;
+}
+var DEFAULT_KEY, ACTIONS_LOGIN, TITLE_COLUMNS, checkRunSchema, commentSchema, MOST_TRIES;
+var init_post_report = __esmMin((() => {
+	init_zod();
+	init_ci_comment();
+	init_ci_sentence();
+	init_plain_text();
+	init_github();
+	DEFAULT_KEY = "default";
+	ACTIONS_LOGIN = "github-actions[bot]";
+	TITLE_COLUMNS = 120;
+	checkRunSchema = object({
+		id: int(),
+		app: object({ slug: string() }).nullish()
+	});
+	commentSchema = object({
+		id: int(),
+		html_url: string(),
+		body: string().optional(),
+		user: object({ login: string() }).nullish()
+	});
+	MOST_TRIES = 3;
+}));
+
+// src/ci/step-files.ts
+async function writeOutputs(file, outputs) {
+	const blocks = Object.entries(outputs).flatMap(([name, value]) => {
+		if (value === void 0) return [];
+		const end = `pawl-${randomBytes(16).toString("hex")}`;
+		return [`${name}<<${end}\n${String(value)}\n${end}\n`];
+	});
+	await appendFile(file, blocks.join(""));
+}
+async function writeSummary(file, markdown) {
+	const text = Buffer.byteLength(markdown) > SUMMARY_MAX_BYTES ? "The report is too long for a summary: it is in the artifacts." : markdown;
+	await appendFile(file, `${text}\n`);
+}
+function annotation(level, title, message) {
+	return `::${level} title=${escaped$1(title, /[%\r\n:,]/gu)}::${escaped$1(message, /[%\r\n]/gu)}`;
+}
+function escaped$1(text, meaningful) {
+	const encode = (character) => `%${character.codePointAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+	return text.replaceAll(meaningful, encode).replaceAll(/\p{C}/gu, "");
+}
+var SUMMARY_MAX_BYTES;
+var init_step_files = __esmMin((() => {
+	SUMMARY_MAX_BYTES = 1e6;
+}));
+
+// src/ci/run-in-ci.ts
+var run_in_ci_exports = /* @__PURE__ */ __exportAll({
+	runInCi: () => runInCi,
+	showReport: () => showReport
+});
+async function runInCi(options) {
+	const context = options.event === "none" ? NO_CONTEXT : await readContext(options.env);
+	const outcome = await measured(options, context);
+	const posted = await showReport(outcome.run, context, options);
+	return {
+		...outcome,
+		posted
+	};
+}
+async function measured(options, context) {
+	const { event: _, comment: __, key: ___, rules, env: ____, base: named, update: wanted, ...rest } = options;
+	const base = rules === "head" ? void 0 : named ?? context.base;
+	const whyNot = whyNotUpdate(context);
+	return runCi({
+		...rest,
+		...base === void 0 ? {} : { base },
+		trusted: !context.is_fork,
+		update: wanted === true && whyNot === void 0,
+		...whyNot === void 0 ? {} : { whyNotUpdate: whyNot }
+	});
+}
+function whyNotUpdate({ event, is_default_branch }) {
+	if (event === "pull_request") return "a pull request never moves the baseline";
+	if (event === "none" || is_default_branch) return void 0;
+	return "the baseline moves on the default branch only";
+}
+async function showReport(run, context, options) {
+	const { out, key, print } = options;
+	const links = linksOf(context, options);
+	const posted = await post(run, context, links, options);
+	const body = renderCiComment(run, links, { key });
+	await writeFile(join(out, "comment.md"), `${body}\n`);
+	const notes = posted.fallbacks.map((text) => `> ${text.replaceAll(/[\r\n]+/gu, " ")}`);
+	if (context.summary_file !== void 0) await writeSummary(context.summary_file, [body, ...notes].join("\n\n"));
+	if (context.output_file !== void 0) await writeOutputs(context.output_file, {
+		verdict: run.verdict,
+		conclusion: run.conclusion,
+		report: relative(".", resolve(out)) || ".",
+		"comment-id": posted.comment_id
+	});
+	if (context.event !== "none") for (const line of annotations(run, posted)) print(line);
+	return posted;
+}
+function linksOf({ run_url }, { dashboard }) {
+	return {
+		...run_url === void 0 ? {} : {
+			run: run_url,
+			artifacts: `${run_url}#artifacts`
+		},
+		...dashboard === void 0 ? {} : { dashboard }
+	};
+}
+async function post(run, context, links, options) {
+	const { repository, head_sha, pull_request, is_fork, api_url } = context;
+	if (!options.comment || repository === void 0 || head_sha === void 0) return { fallbacks: [] };
+	if (is_fork) return { fallbacks: ["This code comes from a fork: its report is shown by the publishing workflow."] };
+	const token = options.env["PAWL_GITHUB_TOKEN"] || options.env["GITHUB_TOKEN"];
+	if (!token) return { fallbacks: ["There is no token in GITHUB_TOKEN: the report is in the job summary."] };
+	const { now, random, sleep, signal, key } = options;
+	const github = new FetchGitHub({
+		token,
+		apiUrl: api_url,
+		now,
+		random,
+		sleep,
+		...signal === void 0 ? {} : { signal }
+	});
+	const login = options.env["PAWL_COMMENT_AUTHOR"];
+	return postReport(github, {
+		repo: repository,
+		head_sha,
+		key,
+		...pull_request === void 0 ? {} : { pull_request }
+	}, run, links, login ? { login } : {});
+}
+function annotations(run, { fallbacks }) {
+	const { word, text } = ciSentence(run);
+	return [
+		annotation(LEVEL[run.conclusion], `Pawl: ${word}`, text),
+		...run.gate_changes.map((change) => annotation("warning", "Pawl: this change alters its own gate", change)),
+		...fallbacks.map((fallback) => annotation("warning", "Pawl", fallback))
+	];
+}
+var LEVEL;
+var init_run_in_ci = __esmMin((() => {
+	init_ci_comment();
+	init_ci_sentence();
+	init_ci$1();
+	init_context();
+	init_fetch_github();
+	init_post_report();
+	init_step_files();
+	LEVEL = {
+		failure: "error",
+		neutral: "warning",
+		success: "notice"
+	};
+}));
+
+// src/report/ci-terminal.ts
+var ci_terminal_exports = /* @__PURE__ */ __exportAll({ renderCiTerminal: () => renderCiTerminal });
+function renderCiTerminal(run, fallbacks, options) {
+	const steps = run.steps.map(({ name, status, seconds, detail }) => {
+		const took = seconds === void 0 ? "" : formatDuration(1e3 * seconds);
+		return `${MARKS$2[status]} ${name.padEnd(12)}${took.padStart(12)}  ${plainText(detail ?? "")}`.trimEnd();
+	});
+	const failure = run.failure === void 0 ? [] : plainLinesOf(run.failure.message);
+	const hint = run.failure?.hint;
+	const { word, text } = ciSentence(run);
+	return `${[
+		run.check === void 0 ? "" : renderComparisonTerminal(run.check, options),
+		steps.join("\n"),
+		run.gate_changes.map((change) => `! this change alters its own gate: ${plainText(change)}`).join("\n"),
+		[...failure, ...hint === void 0 ? [] : [`→ ${plainText(hint)}`]].join("\n"),
+		fallbacks.map((fallback) => `! ${plainText(fallback)}`).join("\n"),
+		`pawl ci: ${word}: ${text} (${run.conclusion})`
+	].filter((block) => block !== "").join("\n\n")}\n`;
+}
+var MARKS$2;
+var init_ci_terminal = __esmMin((() => {
+	init_ci_sentence();
+	init_comparison_terminal();
+	init_plain_text();
+	init_units();
+	MARKS$2 = {
+		passed: "✓",
+		warned: "!",
+		failed: "✗",
+		skipped: "-"
+	};
+}));
+
+// src/cli/ci-run.ts
+function ciRunCommand() {
+	return withComparingOptions(new Command("run").description("doctor, build, correctness, benchmark, ratchet, profile, report; what `pawl ci` does").option("--base <commit>", "what the change is to be merged into (default: from the event)").option("--baseline <file>", "the baseline (default: pawl-baseline.json beside pawl.yaml)").addOption(new Option("--undecided <policy>", "what a case that cannot be decided means for the job").choices(["pass", "fail"]).default("pass")).addOption(new Option("--profile <when>", "explain changes with a profile: those that count, all, or none").choices([
+		"auto",
+		"always",
+		"never"
+	]).default("auto")).addOption(new Option("--rules <whose>", "by whose pawl.yaml and baseline a change is judged").choices(["base", "head"]).default("base")).option("--update", "on the default branch: move the baseline file forward").addOption(new Option("--event <how>", "auto: as GitHub tells; none: this is another CI").choices(["auto", "none"]).default("auto"))).option("--no-comment", "no comment and no check run: only the summary and the files").option("--key <name>", "tells several configurations in one repository apart", commentKey, "default").option("--dashboard <url>", "link to a dashboard from the comment").option("--json", "print the run as JSON (schema pawl.ci/1)").addHelpText("after", `
+On a pull request, thresholds, tolerances, measure settings and the baseline are those of the commit that the change
+starts from, never the change's own; what it alters about its gate is shown. Everything is written to --out (default
+${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
+$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+
+Examples:
+  pawl ci                                    in a GitHub workflow
+  pawl ci --event none --base origin/main    in any other CI (docs/ci.md)
+  pawl ci --update                           on main: also move the baseline forward
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { runInCi } = await Promise.resolve().then(() => (init_run_in_ci(), run_in_ci_exports));
+		const { run, posted, bug } = await runInCi({
+			...comparingOptions(flags, door),
+			...defined({
+				baseline: flags.baseline,
+				base: flags.base,
+				update: flags.update,
+				dashboard: flags.dashboard
+			}),
+			out: flags.out ?? "pawl-ci",
+			policy: judgingOptions(flags),
+			undecided: flags.undecided,
+			profile: flags.profile,
+			rules: flags.rules,
+			event: flags.event,
+			comment: flags.comment,
+			key: flags.key,
+			env: process$1.env,
+			print: (line) => flags.json === true ? process$1.stderr.write(`${line}\n`) : door.print(line),
+			now: () => /* @__PURE__ */ new Date(),
+			random: Math.random,
+			sleep: (duration_ms) => setTimeout$1(duration_ms)
+		});
+		if (bug instanceof Error) process$1.stderr.write(`${bug.stack ?? bug.message}\n`);
+		if (flags.json === true) door.print(JSON.stringify(run, void 0, 2));
+		else {
+			const { renderCiTerminal } = await Promise.resolve().then(() => (init_ci_terminal(), ci_terminal_exports));
+			door.print(renderCiTerminal(run, posted.fallbacks, {
+				color: door.color,
+				columns: door.columns
+			}));
+		}
+		return ciExit(run);
+	}));
+}
+function ciExit({ conclusion, verdict, failure }) {
+	if (conclusion !== "failure") return 0;
+	return verdict === "failed" ? FAILURE_EXIT[failure?.kind ?? "internal"] : VERDICT_EXIT[verdict];
+}
+function commentKey(text) {
+	if (/^[A-Za-z0-9][\w.-]{0,59}$/u.test(text) && !text.includes("--")) return text;
+	throw new InvalidArgumentError("Expected a name of letters, digits, `.`, `_` and single `-`.");
+}
+var OUT;
+var init_ci_run = __esmMin((() => {
+	init_esm();
+	init_comparing();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+	OUT = "pawl-ci";
+}));
+
+// src/cli/ci-post.ts
+function ciPostCommand() {
+	return new Command("post").description("show an earlier run's report: for a job that may write where the measuring one may not").option("-o, --out <folder>", "where `pawl ci` wrote", OUT).option("--key <name>", "tells several configurations in one repository apart", commentKey, "default").option("--dashboard <url>", "link to a dashboard from the comment").option("--json", "print what was posted as JSON").addHelpText("after", `
+For code of this repository. What a fork's run hands over is shown by \`pawl ci publish\`, which trusts none of it.
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { readContext } = await Promise.resolve().then(() => (init_context(), context_exports));
+		const { showReport } = await Promise.resolve().then(() => (init_run_in_ci(), run_in_ci_exports));
+		const posted = await showReport(await readRun(join(flags.out, "ci.json")), await readContext(process$1.env), {
+			...defined({ dashboard: flags.dashboard }),
+			out: flags.out,
+			key: flags.key,
+			comment: true,
+			env: process$1.env,
+			print: (line) => flags.json === true ? process$1.stderr.write(`${line}\n`) : door.print(line),
+			signal: door.signal,
+			now: () => /* @__PURE__ */ new Date(),
+			random: Math.random,
+			sleep: (duration_ms) => setTimeout$1(duration_ms)
+		});
+		if (flags.json === true) door.print(JSON.stringify(posted, void 0, 2));
+		return EXIT.good;
+	}));
+}
+async function readRun(path) {
+	let text;
+	try {
+		text = await readFile(path, "utf8");
+	} catch (error) {
+		if (error.code !== "ENOENT") throw error;
+		throw new PawlError("usage", `There is no ${path}.`, "`pawl ci` writes it; --out names its folder.");
+	}
+	try {
+		return ciRunSchema.parse(JSON.parse(text));
+	} catch {
+		throw new PawlError("bad-data", `${path} is not a run of \`pawl ci\`.`, "Run `pawl ci` again.");
+	}
+}
+var init_ci_post = __esmMin((() => {
+	init_esm();
+	init_ci_run$1();
+	init_pawl_error();
+	init_ci_run();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
+// src/workflows/restore-clocks.ts
+var restore_clocks_exports = /* @__PURE__ */ __exportAll({ restoreClocks: () => restoreClocks });
+function restoreClocks() {
+	return recoverClocks();
+}
+var init_restore_clocks = __esmMin((() => {
+	init_clocks();
+}));
+
+// src/cli/ci-restore.ts
+function ciRestoreCommand() {
+	return new Command("restore").description("undo clock locks that a killed run left behind: the last step of a job, whatever happened").option("--json", "print what was found as JSON").addHelpText("after", EXIT_CODE_HELP).action((flags) => runAction(flags, async (door) => {
+		const { restoreClocks } = await Promise.resolve().then(() => (init_restore_clocks(), restore_clocks_exports));
+		const locks = await restoreClocks();
+		if (flags.json === true) door.print(JSON.stringify(locks, void 0, 2));
+		else {
+			for (const { uuid, status, message } of locks) door.print(`${status}  ${uuid}: ${message}`);
+			if (locks.length === 0) door.print("No clocks are locked by Pawl.");
+		}
+		return locks.some(({ status }) => status === "failed") ? EXIT.bad : EXIT.good;
+	}));
+}
+var init_ci_restore = __esmMin((() => {
+	init_esm();
+	init_exit_codes();
+	init_run_action();
+}));
+
+// src/cli/ci.ts
+function ciCommand() {
+	const command = new Command("ci").description("the gate in continuous integration: pull requests, pushes").addHelpText("after", "\n`pawl ci` by itself is `pawl ci run`; its options: pawl ci run --help (docs/ci.md)");
+	for (const [index, subcommand] of SUBCOMMANDS.entries()) command.addCommand(subcommand(), { isDefault: index === 0 });
+	return command;
+}
+var SUBCOMMANDS;
+var init_ci = __esmMin((() => {
+	init_esm();
+	init_ci_baseline();
+	init_ci_draft_pr();
+	init_ci_post();
+	init_ci_restore();
+	init_ci_run();
+	SUBCOMMANDS = [
+		ciRunCommand,
+		ciPostCommand,
+		ciBaselineCommand,
+		ciDraftPrCommand,
+		ciRestoreCommand
+	];
 }));
 
 // src/model/claim.ts
@@ -37414,7 +41084,7 @@ function checkClaim(claim, measured, policy) {
 	};
 }
 function unusable$1(field, label, stated) {
-	if (stated === void 0) return missing$1(field, `«${label}» is not filled in`);
+	if (stated === void 0) return missing(field, `«${label}» is not filled in`);
 	if (stated.state === "read") return void 0;
 	return wrong(field, `«${label}» cannot be read (${clip(stated.text)}): ${stated.why}`);
 }
@@ -37423,13 +41093,13 @@ function targetsOf(stated, measured) {
 	const refused = unusable$1(field, "Target Shape(s)", stated);
 	if (refused !== void 0 || stated?.state !== "read") return {
 		cases: [],
-		finding: refused ?? missing$1(field, "no target shape")
+		finding: refused ?? missing(field, "no target shape")
 	};
 	const found = /* @__PURE__ */ new Set();
 	for (const shape of stated.value) {
 		if (shape.kind === "dims" && measured.candidate === void 0) return {
 			cases: [],
-			finding: missing$1(field, `the dimensions of the cases are not known: give the candidate’s samples, or name the case`)
+			finding: missing(field, `the dimensions of the cases are not known: give the candidate’s samples, or name the case`)
 		};
 		const cases = measured.comparison.cases.filter((each) => isMeant(shape, each, measured.candidate));
 		if (cases.length === 0) {
@@ -37445,7 +41115,7 @@ function targetsOf(stated, measured) {
 	const cases = [...found];
 	return {
 		cases,
-		finding: ok$1(field, `measured: ${cases.map(keyText).join(", ")}`)
+		finding: ok(field, `measured: ${cases.map(keyText).join(", ")}`)
 	};
 }
 function isMeant(shape, one, candidate) {
@@ -37467,17 +41137,17 @@ function shapeText(shape) {
 	return clip(Object.entries(shape.dims).map(([name, value]) => `${name}=${value}`).join(", "));
 }
 function checkHypothesis(stated) {
-	return unusable$1("hypothesis", "Hypothesis", stated) ?? ok$1("hypothesis", "stated");
+	return unusable$1("hypothesis", "Hypothesis", stated) ?? ok("hypothesis", "stated");
 }
 function checkEvidence(stated, { isThere }) {
 	const refused = unusable$1("evidence", "Nsight Evidence", stated);
-	if (refused !== void 0 || stated?.state !== "read") return refused ?? missing$1("evidence", "no evidence");
+	if (refused !== void 0 || stated?.state !== "read") return refused ?? missing("evidence", "no evidence");
 	const files = stated.value.filter((each) => !/^https?:\/\//.test(each));
-	if (files.length === 0) return ok$1("evidence", "a link, which was not followed");
+	if (files.length === 0) return ok("evidence", "a link, which was not followed");
 	const named = files.map((file) => clip(file)).join(", ");
-	if (isThere === void 0) return ok$1("evidence", `named, not looked for: ${named}`);
+	if (isThere === void 0) return ok("evidence", `named, not looked for: ${named}`);
 	const gone = files.find((file) => !isThere(file));
-	return gone === void 0 ? ok$1("evidence", `there: ${named}`) : wrong("evidence", `${clip(gone)} is not a file of this project`);
+	return gone === void 0 ? ok("evidence", `there: ${named}`) : wrong("evidence", `${clip(gone)} is not a file of this project`);
 }
 function resultFindings(claim, cases, policy) {
 	return [
@@ -37508,12 +41178,12 @@ function resultFindings(claim, cases, policy) {
 	].map(([field, label, stated, problemOf]) => {
 		const refused = unusable$1(field, label, stated);
 		if (refused !== void 0) return refused;
-		if (cases.length === 0) return missing$1(field, `«${label}» has no measured case to be held against`);
+		if (cases.length === 0) return missing(field, `«${label}» has no measured case to be held against`);
 		for (const one of cases) {
 			const problem = one.state === "estimated" ? problemOf(one) : `no change was measured (${one.verdict}: ${one.reason})`;
 			if (problem !== void 0) return wrong(field, `${keyText(one)}: ${problem}`);
 		}
-		return ok$1(field, `${clip(stated?.text ?? "")}: as measured`);
+		return ok(field, `${clip(stated?.text ?? "")}: as measured`);
 	});
 }
 function changeProblem({ change }, one, { claimPct }) {
@@ -37546,16 +41216,16 @@ function verdictProblem({ verdict }, one) {
 }
 function checkCorrectness(cases, candidate) {
 	const field = "correctness";
-	if (cases.length === 0) return missing$1(field, "no measured case to look at");
+	if (cases.length === 0) return missing(field, "no measured case to look at");
 	for (const one of cases) {
 		const checks = measurementsOf(one, candidate).map(({ check }) => check);
 		if (one.verdict === "incorrect" || checks.some((check) => check?.passed === false)) return wrong(field, `${keyText(one)}: the result is wrong`);
 		if (checks.length === 0 || checks.includes(void 0)) {
 			const why = candidate === void 0 ? ": give the candidate’s samples" : "";
-			return missing$1(field, `${keyText(one)}: whether the result is right is not known${why}`);
+			return missing(field, `${keyText(one)}: whether the result is right is not known${why}`);
 		}
 	}
-	return ok$1(field, "the results were right");
+	return ok(field, "the results were right");
 }
 function percent(value) {
 	return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)} %`;
@@ -37563,14 +41233,14 @@ function percent(value) {
 function interval([low, high]) {
 	return `${percent(low)} to ${percent(high)}`;
 }
-var CLAIM_DELTA, ok$1, wrong, missing$1;
+var CLAIM_DELTA, ok, wrong, missing;
 var init_check_claim = __esmMin((() => {
 	init_claim$2();
 	init_variant();
 	init_match_measurements();
 	init_parse_claim();
 	CLAIM_DELTA = .3;
-	ok$1 = (field, message) => ({
+	ok = (field, message) => ({
 		field,
 		state: "ok",
 		message
@@ -37580,7 +41250,7 @@ var init_check_claim = __esmMin((() => {
 		state: "wrong",
 		message
 	});
-	missing$1 = (field, message) => ({
+	missing = (field, message) => ({
 		field,
 		state: "missing",
 		message
@@ -38009,8 +41679,8 @@ async function calibrate(options) {
 				rule: STOPPING_RULES.fixed(SAMPLES),
 				warmup: WARMUP,
 				timing: "blocked",
-				timeout_ms: TIMEOUT_MS$1,
-				budget_ms: TIMEOUT_MS$1,
+				timeout_ms: TIMEOUT_MS,
+				budget_ms: TIMEOUT_MS,
 				verified: false,
 				signal,
 				now,
@@ -38060,7 +41730,7 @@ function assembled(device, plans, records, { threads, now }) {
 		...multiply_add === void 0 ? {} : { multiply_add }
 	};
 }
-var PROCESSES, SAMPLES, WARMUP, TIMEOUT_MS$1;
+var PROCESSES, SAMPLES, WARMUP, TIMEOUT_MS;
 var init_calibrate = __esmMin((() => {
 	init_package_root();
 	init_cache_dirs();
@@ -38076,7 +41746,7 @@ var init_calibrate = __esmMin((() => {
 	PROCESSES = 2;
 	SAMPLES = 15;
 	WARMUP = 3;
-	TIMEOUT_MS$1 = 12e4;
+	TIMEOUT_MS = 12e4;
 }));
 
 // src/workflows/device.ts
@@ -38473,1053 +42143,6 @@ var init_diagnose = __esmMin((() => {
 	init_exit_codes();
 	init_options();
 	init_run_action();
-}));
-
-// src/model/doctor-report.ts
-function isInTheWay(check) {
-	return check.required && (check.state === "missing" || check.state === "failed");
-}
-var DOCTOR_SCHEMA, checkStateSchema, doctorGroupSchema, doctorFixSchema, doctorCheckSchema, doctorReportSchema;
-var init_doctor_report = __esmMin((() => {
-	init_zod();
-	DOCTOR_SCHEMA = "pawl.doctor/1";
-	checkStateSchema = _enum([
-		"ok",
-		"warning",
-		"missing",
-		"failed",
-		"skipped"
-	]);
-	doctorGroupSchema = _enum([
-		"project",
-		"host",
-		"compilers",
-		"gpu",
-		"profilers",
-		"python"
-	]);
-	doctorFixSchema = object({
-		description: string(),
-		command: array(string()).min(1)
-	});
-	doctorCheckSchema = object({
-		id: string(),
-		group: doctorGroupSchema,
-		title: string(),
-		state: checkStateSchema,
-		detail: string(),
-		remedy: string().optional(),
-		fix: doctorFixSchema.optional(),
-		needed_for: string(),
-		required: boolean()
-	});
-	doctorReportSchema = object({
-		schema: literal(DOCTOR_SCHEMA),
-		ready: boolean(),
-		summary: string(),
-		checks: array(doctorCheckSchema)
-	});
-}));
-
-// src/workflows/doctor/apt-installer.ts
-function aptInstaller(options) {
-	let prefix;
-	return async (...packages) => {
-		prefix ??= privilegedPrefix(options);
-		const before = await prefix;
-		if (before === void 0) return void 0;
-		const script = `apt-get update && apt-get install -y ${packages.join(" ")}`;
-		return [
-			...before,
-			"env",
-			"DEBIAN_FRONTEND=noninteractive",
-			"sh",
-			"-c",
-			script
-		];
-	};
-}
-async function privilegedPrefix(options) {
-	if (!await succeeds("apt-get", ["--version"], options)) return void 0;
-	if (process.getuid?.() === 0) return [];
-	return await succeeds("sudo", ["-n", "true"], options) ? ["sudo", "-n"] : void 0;
-}
-async function succeeds(command, args, options) {
-	const run = await runCommand(command, args, options);
-	return run.status === "exited" && run.code === 0;
-}
-var init_apt_installer = __esmMin((() => {
-	init_run_command();
-}));
-
-// src/workflows/doctor/check.ts
-function ok(detail) {
-	return {
-		state: "ok",
-		detail
-	};
-}
-function skipped(detail) {
-	return {
-		state: "skipped",
-		detail
-	};
-}
-function warning(detail, remedy) {
-	return {
-		state: "warning",
-		detail,
-		...remedy === void 0 ? {} : { remedy }
-	};
-}
-async function missing(context, detail, remedy, packages = []) {
-	const command = packages.length === 0 ? void 0 : await context.aptInstall(...packages);
-	if (command === void 0) return {
-		state: "missing",
-		detail,
-		remedy
-	};
-	return {
-		state: "missing",
-		detail,
-		remedy,
-		fix: {
-			description: `install ${packages.join(", ")} with apt`,
-			command: [...command]
-		}
-	};
-}
-var init_check = __esmMin((() => {}));
-
-// src/workflows/doctor/compiler-checks.ts
-async function lookAtCxx(context) {
-	const compiler = await context.cxx();
-	if (compiler === void 0) {
-		const chosen = context.env["CXX"];
-		const detail = chosen ? `$CXX is ${chosen}, which does not run` : "neither g++ nor clang++ is on the PATH";
-		return missing(context, detail, "Install g++, or set $CXX to a C++17 compiler.", ["g++"]);
-	}
-	const folder = await mkdtemp(join(tmpdir(), "pawl-doctor-"));
-	try {
-		const args = [
-			...compiler.args,
-			"-x",
-			"c++",
-			"-std=c++17",
-			"-O0",
-			"-",
-			"-o",
-			join(folder, "program")
-		];
-		const run = await runCommand(compiler.command, args, {
-			input: PROGRAM,
-			env: context.env,
-			timeout_ms: context.timeout_ms,
-			signal: context.signal
-		});
-		if (run.status === "exited" && run.code === 0) return ok(compiler.version);
-		const said = run.status === "missing" ? run.message : run.stderr.trim().split("\n")[0] ?? run.status;
-		const detail = `${compiler.version} does not build a small program: ${said}`;
-		const packages = compiler.command.startsWith("g++") ? ["g++"] : [];
-		return {
-			...await missing(context, detail, "Install its standard library.", packages),
-			state: "failed"
-		};
-	} finally {
-		await rm(folder, {
-			recursive: true,
-			force: true
-		});
-	}
-}
-async function lookAtNvcc(context) {
-	const [nvcc, gpus] = await Promise.all([context.nvcc(), context.gpus()]);
-	const driver = gpus.status === "found" ? gpus.gpus[0]?.info.cuda_driver : void 0;
-	if (nvcc === void 0 && !context.wantsGpu) return skipped("there is none, and no kernel here is for a GPU");
-	if (nvcc === void 0) {
-		const remedy = `Install the CUDA toolkit${driver === void 0 ? "" : ` ${driver} or older, which is what the driver runs`}, and put its bin folder on the PATH or set $NVCC.`;
-		return missing(context, "nvcc is neither on the PATH nor in /usr/local/cuda/bin", remedy);
-	}
-	return nvccFinding(nvcc.version, driver);
-}
-function nvccFinding(version, driver) {
-	if (driver === void 0) return ok(version);
-	const [major = 0, minor = 0] = version.split(".").map(Number);
-	const [driverMajor = 0, driverMinor = 0] = driver.split(".").map(Number);
-	if (major > driverMajor) return {
-		state: "failed",
-		detail: `${version} is newer than the driver's CUDA ${driver}: what it builds does not run here`,
-		remedy: `Update the NVIDIA driver, or install a CUDA ${driverMajor} toolkit.`
-	};
-	if (major === driverMajor && minor > driverMinor) return warning(`${version} is newer than the driver's CUDA ${driver}: the driver cannot compile its PTX`, "Build for exactly this architecture (`arch: auto`), or update the driver.");
-	return ok(`${version}; the driver runs up to CUDA ${driver}`);
-}
-async function lookAtCcache(context) {
-	if (context.env["PAWL_CCACHE"] === "0") return skipped("$PAWL_CCACHE is 0");
-	const found = await findTool(["ccache"], ["--version"], (text) => /version (\S+)/.exec(text)?.[1], context);
-	if (found !== void 0) return ok(found.version);
-	return missing(context, "ccache is not on the PATH", "Install ccache.", ["ccache"]);
-}
-var COMPILER_CHECKS, PROGRAM;
-var init_compiler_checks = __esmMin((() => {
-	init_compiler_versions();
-	init_run_command();
-	init_check();
-	COMPILER_CHECKS = [
-		{
-			id: "cxx",
-			group: "compilers",
-			title: "C++ compiler",
-			needed_for: "the native runner, C and C++ kernels, and nvcc",
-			required: (needs) => needs.cxx,
-			look: lookAtCxx
-		},
-		{
-			id: "nvcc",
-			group: "compilers",
-			title: "CUDA compiler",
-			needed_for: "CUDA kernels and the CUDA runner",
-			required: (needs) => needs.nvcc,
-			look: lookAtNvcc
-		},
-		{
-			id: "ccache",
-			group: "compilers",
-			title: "ccache",
-			needed_for: "faster rebuilds",
-			required: () => false,
-			look: lookAtCcache
-		}
-	];
-	PROGRAM = "#include <vector>\nint main() { return static_cast<int>(std::vector<int>().size()); }\n";
-}));
-
-// src/workflows/doctor/gpu-checks.ts
-async function eachGpu(context, look) {
-	const list = await context.gpus();
-	if (list.status !== "found") return skipped("no GPU");
-	const findings = list.gpus.map(look);
-	const worst = findings.find((finding) => finding.state === "warning") ?? findings.find((finding) => finding.state === "ok") ?? findings[0];
-	const detail = (list.gpus.length === 1 ? findings : findings.filter((finding) => finding.state === worst?.state)).map((finding) => {
-		const gpu = list.gpus[findings.indexOf(finding)];
-		return list.gpus.length === 1 ? finding.detail : `GPU ${gpu?.info.index ?? "?"}: ${finding.detail}`;
-	}).join("; ");
-	return {
-		...worst ?? skipped("no GPU"),
-		detail
-	};
-}
-function gpuFinding(list, wanted) {
-	if (list.status === "no-nvidia-smi" && !wanted) return skipped("there is none, and no kernel here is for one");
-	if (list.status !== "found") return {
-		state: list.status === "no-driver" || list.status === "no-answer" ? "failed" : "missing",
-		detail: list.message,
-		remedy: WITHOUT_GPU[list.status]
-	};
-	const cards = list.gpus.map(({ info }) => {
-		const memory = info.memory_bytes === void 0 ? "" : `, ${(info.memory_bytes / 2 ** 30).toFixed(0)} GiB`;
-		const capability = info.compute_capability === void 0 ? "" : `, compute capability ${info.compute_capability}`;
-		return `${info.index}: ${info.name}${memory}${capability}`;
-	});
-	const { driver, cuda_driver } = list.gpus[0]?.info ?? {};
-	return ok(`${cards.join("; ")}; driver ${driver ?? "unknown"}, CUDA ${cuda_driver ?? "unknown"}`);
-}
-function idleFinding({ state }) {
-	const pids = state.foreign_pids ?? [];
-	const busy_pct = state.utilization_pct;
-	const remedy = "Wait for it or end it: two programs on one GPU time each other.";
-	if (pids.length > 0) return warning(`in use by process ${pids.join(", ")}`, remedy);
-	if (busy_pct !== void 0 && busy_pct > IDLE_UTILIZATION_PCT) return warning(`${busy_pct} % busy with a process that cannot be seen from here`, remedy);
-	return busy_pct === void 0 ? ok("no process on it") : ok(`no process on it, ${busy_pct} % busy`);
-}
-function heatFinding({ state }, limit_c) {
-	const throttled = throttleReasons(state.throttle_mask ?? 0);
-	const hot = state.temperature_c !== void 0 && state.temperature_c > limit_c;
-	if (hot || throttled.length > 0) {
-		const faults = [...hot ? [`${state.temperature_c} °C, above ${limit_c} °C`] : [], ...throttled.length > 0 ? [`throttled (${throttled.join(", ")})`] : []];
-		const power = throttled.includes("sw-power-cap") ? " A power cap is set with `nvidia-smi -pl`." : "";
-		return warning(faults.join(", "), `Let it cool down, and check fans and air flow.${power}`);
-	}
-	const known = [
-		state.temperature_c === void 0 ? void 0 : `${state.temperature_c} °C`,
-		state.throttle_mask === void 0 ? void 0 : "not throttled",
-		state.sm_clock_mhz === void 0 ? void 0 : `SM clock ${state.sm_clock_mhz} MHz`
-	].filter((part) => part !== void 0);
-	return known.length === 0 ? skipped("the card does not tell") : ok(known.join(", "));
-}
-function persistenceFinding({ persistence_mode }) {
-	if (persistence_mode === void 0) return skipped("the card does not tell");
-	if (persistence_mode) return ok("on");
-	return warning("off: the driver is loaded anew for each process, and forgets locked clocks in between", "Turn it on with `sudo nvidia-smi -pm 1` or nvidia-persistenced.");
-}
-function temperatureLimit({ loaded }) {
-	if (loaded === void 0 || loaded instanceof PawlError) return DEFAULT_TEMPERATURE_C;
-	return loaded.config.thresholds.temperature_c;
-}
-var IDLE_UTILIZATION_PCT, DEFAULT_TEMPERATURE_C, GPU_CHECKS, WITHOUT_GPU;
-var init_gpu_checks = __esmMin((() => {
-	init_device$2();
-	init_pawl_error();
-	init_check();
-	IDLE_UTILIZATION_PCT = 5;
-	DEFAULT_TEMPERATURE_C = 80;
-	GPU_CHECKS = [
-		{
-			id: "gpu",
-			group: "gpu",
-			title: "NVIDIA GPU and driver",
-			needed_for: "CUDA kernels",
-			required: (needs) => needs.gpu,
-			look: async (context) => gpuFinding(await context.gpus(), context.wantsGpu)
-		},
-		{
-			id: "gpu-idle",
-			group: "gpu",
-			title: "GPU idle",
-			needed_for: "undisturbed measurements",
-			required: () => false,
-			look: (context) => eachGpu(context, idleFinding)
-		},
-		{
-			id: "gpu-temperature",
-			group: "gpu",
-			title: "GPU temperature and throttling",
-			needed_for: "measurements at full speed",
-			required: () => false,
-			look: (context) => eachGpu(context, (gpu) => heatFinding(gpu, temperatureLimit(context)))
-		},
-		{
-			id: "gpu-persistence",
-			group: "gpu",
-			title: "GPU persistence mode",
-			needed_for: "quick starts, and clocks that stay locked",
-			required: () => false,
-			look: (context) => eachGpu(context, persistenceFinding)
-		}
-	];
-	WITHOUT_GPU = {
-		"no-nvidia-smi": "Install the NVIDIA driver; in a container, start it with the GPU (`docker run --gpus all`).",
-		"no-driver": "Load or reinstall the NVIDIA driver; after an update of it, restart the machine.",
-		"no-devices": "Check that the card is seated and not taken by another machine, or $CUDA_VISIBLE_DEVICES.",
-		"no-answer": "Look at `dmesg` for Xid errors; a driver that hangs needs a restart of the machine."
-	};
-}));
-
-// src/workflows/doctor/host-checks.ts
-function nodeFinding(version) {
-	const [major = 0, minor = 0] = version.split(".").map(Number);
-	const [oldestMajor, oldestMinor] = OLDEST_NODE;
-	if (major > oldestMajor || major === oldestMajor && minor >= oldestMinor) return ok(version);
-	const oldest = OLDEST_NODE.join(".");
-	return {
-		state: "failed",
-		detail: `${version} is older than ${oldest}`,
-		remedy: `Install Node.js ${oldest} or later.`
-	};
-}
-async function lookAtCpu() {
-	const [model, governor, turbo] = await Promise.all([
-		cpuModel$1(),
-		cpuGovernor(),
-		cpuTurbo()
-	]);
-	const name = `${model ?? "unknown model"}, ${cpus().length} CPUs`;
-	if (governor === void 0) return skipped(`${name}; this machine does not show how its clock is governed`);
-	const boost = turbo === void 0 ? "" : turbo ? ", turbo on (the clock follows heat and load)" : ", turbo off";
-	if (governor === "performance") return ok(`${name}, governor performance${boost}`);
-	return warning(`${name}, governor ${governor}${boost}: the clock follows the load, and so will the timings`, "Set it with `sudo cpupower frequency-set -g performance` while you measure.");
-}
-function loadFinding(load, cores) {
-	const detail = `${load.toFixed(1)} threads running or waiting on ${cores} CPUs over the last minute`;
-	return load > cores ? warning(detail, "Let other work end before measuring CPU kernels.") : ok(detail);
-}
-async function lookAtMemory() {
-	const kilobytes = /^MemAvailable:\s*(\d+) kB$/m.exec(await systemFile("/proc/meminfo") ?? "")?.[1];
-	if (kilobytes === void 0) return skipped("/proc/meminfo does not tell");
-	const available_bytes = Number(kilobytes) * 1024;
-	const detail = `${gigabytes(available_bytes)} available`;
-	return available_bytes < FREE_MEMORY_WARN_BYTES ? warning(detail, "Build with fewer jobs at a time, or close other programs.") : ok(detail);
-}
-async function lookAtDisk(path) {
-	const folder = await nearestFolder(path);
-	try {
-		await access(folder, constants$1.W_OK);
-	} catch {
-		return {
-			state: "failed",
-			detail: `${folder} cannot be written to`,
-			remedy: `Make ${folder} writable.`
-		};
-	}
-	const { bavail, bsize } = await statfs(folder);
-	const detail = `${gigabytes(bavail * bsize)} free at ${path}`;
-	return bavail * bsize < FREE_DISK_WARN_BYTES ? warning(detail, "Free some space, or move the cache with $PAWL_CACHE_DIR.") : ok(detail);
-}
-async function nearestFolder(path) {
-	const folder = resolve(path);
-	return await access(folder).then(() => true, () => false) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
-}
-async function lookAtClockLocks({ stateDir, env, timeout_ms }) {
-	const locks = await findClockLocks({
-		env,
-		timeout_ms: timeout_ms / 2,
-		...stateDir === void 0 ? {} : { stateDir }
-	});
-	if (locks.length === 0) return ok("none");
-	const detail = locks.map((lock) => `${lock.uuid} is ${lock.message}`).join("; ");
-	const stale = locks.find((lock) => lock.status === "stale");
-	if (stale === void 0) return warning(detail);
-	const command = [
-		"nvidia-smi",
-		"-i",
-		stale.uuid,
-		"-rgc"
-	];
-	return {
-		...warning(detail, `Undo it with \`${command.join(" ")}\` or \`pawl doctor --fix\`.`),
-		fix: {
-			description: "undo Pawl's own left-over clock lock",
-			command
-		}
-	};
-}
-function gigabytes(bytes) {
-	return `${(bytes / 1e9).toFixed(1)} GB`;
-}
-var OLDEST_NODE, FREE_DISK_WARN_BYTES, FREE_MEMORY_WARN_BYTES, HOST_CHECKS;
-var init_host_checks = __esmMin((() => {
-	init_clocks();
-	init_host();
-	init_check();
-	OLDEST_NODE = [20, 19];
-	FREE_DISK_WARN_BYTES = 5e9;
-	FREE_MEMORY_WARN_BYTES = 2e9;
-	HOST_CHECKS = [
-		{
-			id: "node",
-			group: "host",
-			title: "Node.js",
-			needed_for: "Pawl itself",
-			required: () => true,
-			look: () => Promise.resolve(nodeFinding(process.versions.node))
-		},
-		{
-			id: "cpu",
-			group: "host",
-			title: "CPU clock",
-			needed_for: "steady measurements of CPU kernels",
-			required: () => false,
-			look: lookAtCpu
-		},
-		{
-			id: "load",
-			group: "host",
-			title: "CPU load",
-			needed_for: "undisturbed measurements",
-			required: () => false,
-			look: () => Promise.resolve(loadFinding(loadavg()[0] ?? 0, availableParallelism()))
-		},
-		{
-			id: "memory",
-			group: "host",
-			title: "Memory",
-			needed_for: "compiling kernels in parallel",
-			required: () => false,
-			look: lookAtMemory
-		},
-		{
-			id: "disk-project",
-			group: "host",
-			title: "Disk of the project",
-			needed_for: "the build cache and the results",
-			required: () => false,
-			look: (context) => lookAtDisk(context.root)
-		},
-		{
-			id: "disk-cache",
-			group: "host",
-			title: "Disk of Pawl's cache",
-			needed_for: "the built runners",
-			required: () => true,
-			look: async (context) => lookAtDisk(await context.cacheDir())
-		},
-		{
-			id: "clock-lock",
-			group: "host",
-			title: "Left-over clock locks",
-			needed_for: "a GPU that runs at its own clocks",
-			required: () => false,
-			look: lookAtClockLocks
-		}
-	];
-}));
-
-// src/workflows/doctor/needs.ts
-function needsOf(loaded, required, hasGpu) {
-	const kernels = loaded === void 0 || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels);
-	const cuda = kernels.filter((kernel) => kernel.device === "cuda");
-	const demanded = required.includes("gpu") || required.includes("profiler");
-	const gpu = demanded || kernels.length > 0 && cuda.length === kernels.length;
-	const measured = hasGpu || gpu ? kernels : kernels.filter((kernel) => kernel.device !== "cuda");
-	const python = measured.filter((kernel) => kernel.language === "python");
-	return {
-		cxx: kernels.length === 0 || measured.some((kernel) => kernel.language !== "python" || kernel.device === "cuda"),
-		gpu,
-		nvcc: demanded || measured.some((kernel) => kernel.device === "cuda"),
-		profiler: required.includes("profiler"),
-		python: required.includes("python") || python.length > 0,
-		numpy: python.some((kernel) => kernel.device === "cpu"),
-		torch: python.some((kernel) => kernel.device === "cuda")
-	};
-}
-function wantsGpu(loaded, required) {
-	if (loaded === void 0 || loaded instanceof PawlError) return true;
-	if (required.includes("gpu") || required.includes("profiler")) return true;
-	return Object.values(loaded.config.kernels).some((kernel) => kernel.device === "cuda");
-}
-var init_needs = __esmMin((() => {
-	init_pawl_error();
-}));
-
-// src/workflows/doctor/profiler-checks.ts
-async function lookAtNcu(context) {
-	if ((await context.gpus()).status !== "found") return skipped("no GPU");
-	const found = await findTool(["ncu", `${CUDA_BIN}/ncu`], ["--version"], (text) => /Version (\S+)/.exec(text)?.[1], context);
-	if (found !== void 0) return ok(found.version);
-	return missing(context, `ncu is neither on the PATH nor in ${CUDA_BIN}`, "Install Nsight Compute (part of the CUDA toolkit) and put `ncu` on the PATH.");
-}
-async function lookAtCounters(context) {
-	const list = await context.gpus();
-	if (list.status !== "found") return skipped("no GPU");
-	const [params, status] = await Promise.all([systemFile("/proc/driver/nvidia/params"), systemFile("/proc/self/status")]);
-	return counterFinding(params, status, list.gpus[0]?.info.driver);
-}
-function counterFinding(params, status, driver) {
-	const adminOnly = /^RmProfilingAdminOnly:\s*(\d)/m.exec(params ?? "")?.[1];
-	if (adminOnly === "0") return ok("open to every user");
-	const capabilities = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status ?? "")?.[1] ?? "0"}`);
-	const has = (bit) => (capabilities >> bit & 1n) === 1n;
-	if (has(CAP_SYS_ADMIN)) return ok("open to this process (CAP_SYS_ADMIN)");
-	if (has(CAP_PERFMON) && Number.parseInt(driver ?? "0", 10) >= PERFMON_DRIVER_MAJOR) return ok("open to this process (CAP_PERFMON)");
-	if (adminOnly === void 0) return skipped("the driver does not say who may read them; a profile will tell");
-	return {
-		state: "failed",
-		detail: "only an administrator may read them (RmProfilingAdminOnly is 1)",
-		remedy: "Run as root (in a container with `--cap-add=SYS_ADMIN`), or put `options nvidia NVreg_RestrictProfilingToAdminUsers=0` into /etc/modprobe.d/ and reload the driver."
-	};
-}
-async function lookAtSanitizer(context) {
-	if ((await context.gpus()).status !== "found") return skipped("no GPU");
-	const found = await findTool(["compute-sanitizer", `${CUDA_BIN}/compute-sanitizer`], ["--version"], (text) => /Version (\S+)/.exec(text)?.[1], context);
-	if (found !== void 0) return ok(found.version);
-	return missing(context, `it is neither on the PATH nor in ${CUDA_BIN}`, "Install it with the CUDA toolkit.");
-}
-async function lookAtPerf(context) {
-	const run = await runCommand("perf", [
-		"stat",
-		"-x",
-		",",
-		"-e",
-		"instructions",
-		"true"
-	], {
-		env: {
-			...context.env,
-			LC_ALL: "C"
-		},
-		timeout_ms: context.timeout_ms,
-		signal: context.signal
-	});
-	if (run.status === "missing") return missing(context, "perf is not on the PATH", "Install perf (linux-perf, linux-tools).", ["linux-perf"]);
-	const paranoid = await systemFile("/proc/sys/kernel/perf_event_paranoid");
-	if (run.status === "exited" && run.code === 0) return perfFinding(run.stderr);
-	const said = run.stderr.trim().split("\n")[0] ?? "";
-	return warning(`perf may not count (perf_event_paranoid is ${paranoid ?? "unknown"}): ${said}`, "Allow it with `sudo sysctl kernel.perf_event_paranoid=1`.");
-}
-function perfFinding(line) {
-	if (/^\d+,/m.test(line)) return ok("counts instructions");
-	return warning("there are no hardware counters here, as in most virtual machines", "Profile on a machine whose hypervisor passes them through; everything else works.");
-}
-var PROFILER_CHECKS, CUDA_BIN, CAP_SYS_ADMIN, CAP_PERFMON, PERFMON_DRIVER_MAJOR;
-var init_profiler_checks = __esmMin((() => {
-	init_compiler_versions();
-	init_host();
-	init_run_command();
-	init_check();
-	PROFILER_CHECKS = [
-		{
-			id: "ncu",
-			group: "profilers",
-			title: "Nsight Compute",
-			needed_for: "explaining CUDA kernels with a profile",
-			required: (needs) => needs.profiler,
-			look: lookAtNcu
-		},
-		{
-			id: "ncu-permission",
-			group: "profilers",
-			title: "GPU performance counters",
-			needed_for: "profiles with Nsight Compute",
-			required: (needs) => needs.profiler,
-			look: lookAtCounters
-		},
-		{
-			id: "compute-sanitizer",
-			group: "profilers",
-			title: "compute-sanitizer",
-			needed_for: "finding bad memory accesses in CUDA kernels",
-			required: () => false,
-			look: lookAtSanitizer
-		},
-		{
-			id: "perf",
-			group: "profilers",
-			title: "perf",
-			needed_for: "explaining CPU kernels with a profile",
-			required: () => false,
-			look: lookAtPerf
-		}
-	];
-	CUDA_BIN = "/usr/local/cuda/bin";
-	CAP_SYS_ADMIN = 21n;
-	CAP_PERFMON = 38n;
-	PERFMON_DRIVER_MAJOR = 565;
-}));
-
-// src/workflows/doctor/project-checks.ts
-function lookAtConfig({ loaded }) {
-	return Promise.resolve(configFinding(loaded));
-}
-function configFinding(loaded) {
-	if (loaded === void 0) return warning("there is none here", "Write one with `pawl init`.");
-	if (loaded instanceof PawlError) return {
-		state: "failed",
-		detail: loaded.message,
-		...loaded.hint === void 0 ? {} : { remedy: loaded.hint }
-	};
-	const names = Object.keys(loaded.config.kernels);
-	return ok(`${loaded.path}: ${names.length} ${names.length === 1 ? "kernel" : "kernels"} (${names.join(", ")})`);
-}
-async function lookAtGit(context) {
-	const run = await runCommand("git", [
-		"-C",
-		context.root,
-		"rev-parse",
-		"--short",
-		"HEAD"
-	], {
-		env: {
-			...context.env,
-			LC_ALL: "C"
-		},
-		timeout_ms: context.timeout_ms,
-		signal: context.signal
-	});
-	if (run.status === "missing") return missing(context, "git is not on the PATH", "Install git.", ["git"]);
-	if (run.status === "exited" && run.code === 0) return ok(`at commit ${run.stdout.trim()}`);
-	const said = run.stderr.trim();
-	if (/dubious ownership/.test(said)) return warning(`git does not read ${context.root}, which belongs to another user`, `Allow it with \`git config --global --add safe.directory ${context.root}\`.`);
-	if (/not a git repository/.test(said)) return warning(`${context.root} is in no repository: results will name no commit`, "Run `git init`.");
-	if (/unknown revision|Needed a single revision|ambiguous argument/.test(said)) return warning("there is no commit yet: results will name none", "Make a first commit.");
-	return warning(said.split("\n")[0] ?? "git did not answer");
-}
-var PROJECT_CHECKS;
-var init_project_checks = __esmMin((() => {
-	init_run_command();
-	init_pawl_error();
-	init_check();
-	PROJECT_CHECKS = [{
-		id: "config",
-		group: "project",
-		title: "pawl.yaml",
-		needed_for: "everything that measures this project",
-		required: () => true,
-		look: lookAtConfig
-	}, {
-		id: "git",
-		group: "project",
-		title: "git",
-		needed_for: "naming the commit in every result",
-		required: () => false,
-		look: lookAtGit
-	}];
-}));
-
-// src/workflows/doctor/python-checks.ts
-async function lookAtPython(context) {
-	const { lookup } = await context.python();
-	if (lookup.status === "found") return ok(`${lookup.version} at ${lookup.path}`);
-	const remedy = "Install Python 3.9 or later, or set $PAWL_PYTHON to one.";
-	if (lookup.status === "missing") return missing(context, lookup.message, remedy, ["python3"]);
-	return {
-		state: "failed",
-		detail: lookup.message,
-		remedy
-	};
-}
-async function lookAtModule(context, name, why) {
-	const facts = await context.python();
-	if (facts.lookup.status !== "found") return skipped("no Python");
-	const version = facts.versions?.modules[name];
-	if (version !== void 0) return ok(version);
-	if (facts.versions === void 0) return {
-		state: "failed",
-		detail: facts.problem ?? "Python did not answer"
-	};
-	return absentModule(facts, facts.lookup.path, name, why);
-}
-function absentModule(facts, python, name, why) {
-	const command = [
-		python,
-		"-m",
-		"pip",
-		"install",
-		name
-	];
-	const detail = `${python} has no module ${name}; ${why}`;
-	if (facts.versions?.externally_managed === true) return {
-		state: "missing",
-		detail,
-		remedy: `Make a virtual environment, install ${name} in it, and set $PAWL_PYTHON to its python.`
-	};
-	const remedy = `Install it with \`${command.join(" ")}\`, or set $PAWL_PYTHON to a Python that has it.`;
-	if (name !== "numpy" || facts.versions?.pip !== true) return {
-		state: "missing",
-		detail,
-		remedy
-	};
-	return {
-		state: "missing",
-		detail,
-		remedy,
-		fix: {
-			description: `install ${name} with pip`,
-			command
-		}
-	};
-}
-async function lookAtTorch(context) {
-	const finding = await lookAtModule(context, "torch", "Python kernels on a GPU compute with it");
-	const gpus = await context.gpus();
-	if (gpus.status !== "found") return finding.state === "ok" ? finding : skipped("no GPU");
-	if (finding.state !== "ok") return finding;
-	const { torch, problem } = await context.python();
-	if (torch === void 0) return {
-		state: "failed",
-		detail: `${finding.detail}, which does not load: ${problem ?? "no answer"}`
-	};
-	if (torch.cuda) return ok(`${finding.detail}, sees ${torch.devices} ${torch.devices === 1 ? "GPU" : "GPUs"}`);
-	if (torch.built_for === null) return {
-		state: "failed",
-		detail: `${finding.detail} is a build for the CPU`,
-		remedy: "Install a CUDA build of it."
-	};
-	const driver = gpus.gpus[0]?.info.cuda_driver;
-	return {
-		state: "failed",
-		detail: `${finding.detail}, built for CUDA ${torch.built_for}, sees no GPU`,
-		remedy: `Install a build for CUDA ${driver ?? "of the driver"} or older, and look at $CUDA_VISIBLE_DEVICES.`
-	};
-}
-var PYTHON_CHECKS;
-var init_python_checks = __esmMin((() => {
-	init_check();
-	PYTHON_CHECKS = [
-		{
-			id: "python",
-			group: "python",
-			title: "Python",
-			needed_for: "Python kernels",
-			required: (needs) => needs.python,
-			look: lookAtPython
-		},
-		{
-			id: "numpy",
-			group: "python",
-			title: "NumPy",
-			needed_for: "Python kernels on the CPU",
-			required: (needs) => needs.numpy,
-			look: (context) => lookAtModule(context, "numpy", "Python kernels on the CPU compute with it")
-		},
-		{
-			id: "torch",
-			group: "python",
-			title: "PyTorch",
-			needed_for: "Python kernels on a GPU",
-			required: (needs) => needs.torch,
-			look: lookAtTorch
-		},
-		{
-			id: "triton",
-			group: "python",
-			title: "Triton",
-			needed_for: "Triton kernels",
-			required: () => false,
-			look: async (context) => {
-				if ((await context.gpus()).status !== "found") return skipped("no GPU");
-				return lookAtModule(context, "triton", "it comes with PyTorch for CUDA");
-			}
-		}
-	];
-}));
-
-// src/workflows/doctor/python-facts.ts
-async function pythonFacts(env, hasGpu, timeout_ms, signal) {
-	const lookup = await findPython({
-		env,
-		timeout_ms,
-		signal
-	});
-	if (lookup.status !== "found") return { lookup };
-	const run = await runCommand(lookup.path, [
-		"-c",
-		PROBE,
-		await hasGpu ? "gpu" : "no-gpu"
-	], {
-		env,
-		timeout_ms,
-		signal
-	});
-	if (run.status === "missing") return {
-		lookup,
-		problem: run.message
-	};
-	const [first, second] = run.stdout.split("\n").filter((line) => line.startsWith("{"));
-	const problem = run.status === "exited" && run.code === 0 ? void 0 : (run.stderr.trim().split("\n").at(-1) ?? "") || `python was ${run.status}`;
-	return {
-		lookup,
-		...first === void 0 ? {} : { versions: versionsSchema.parse(JSON.parse(first)) },
-		...second === void 0 ? {} : { torch: torchSchema.parse(JSON.parse(second)) },
-		...problem === void 0 ? {} : { problem }
-	};
-}
-var versionsSchema, torchSchema, PROBE;
-var init_python_facts = __esmMin((() => {
-	init_zod();
-	init_python();
-	init_run_command();
-	versionsSchema = object({
-		modules: record(string(), string()),
-		pip: boolean(),
-		externally_managed: boolean()
-	});
-	torchSchema = object({
-		cuda: boolean(),
-		devices: int(),
-		built_for: string().nullable()
-	});
-	PROBE = `
-import importlib.metadata as metadata, importlib.util, json, os, sys, sysconfig
-modules = {}
-for name in ("numpy", "torch", "triton"):
-    try:
-        modules[name] = metadata.version(name)
-    except metadata.PackageNotFoundError:
-        pass
-marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
-print(json.dumps({
-    "modules": modules,
-    "pip": importlib.util.find_spec("pip") is not None,
-    "externally_managed": sys.prefix == sys.base_prefix and os.path.exists(marker),
-}), flush=True)
-if "torch" in modules and sys.argv[1] == "gpu":
-    import torch
-    print(json.dumps({
-        "cuda": torch.cuda.is_available(),
-        "devices": torch.cuda.device_count(),
-        "built_for": torch.version.cuda,
-    }), flush=True)
-`;
-}));
-
-// src/workflows/doctor/within.ts
-async function within(promise, limit_ms, late) {
-	let timer;
-	const lateness = new Promise((resolve) => {
-		timer = setTimeout(() => resolve(late), limit_ms);
-	});
-	try {
-		return await Promise.race([promise, lateness]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-var init_within = __esmMin((() => {}));
-
-// src/workflows/doctor/apply-fixes.ts
-async function applyFixes(report, ask, options = {}) {
-	const outcomes = [];
-	for (const check of report.checks) {
-		const { fix, id } = check;
-		if (fix === void 0 || check.state === "ok") continue;
-		const { description } = fix;
-		if (!await ask(check, fix)) {
-			outcomes.push({
-				id,
-				description,
-				status: "declined"
-			});
-			continue;
-		}
-		const message = id === "clock-lock" ? await undoClockLocks(options) : await runFix(fix, options);
-		outcomes.push(message === void 0 ? {
-			id,
-			description,
-			status: "done"
-		} : {
-			id,
-			description,
-			status: "failed",
-			message
-		});
-	}
-	return outcomes;
-}
-async function undoClockLocks(options) {
-	const failed = (await recoverClocks(options)).filter((lock) => lock.status === "failed");
-	return failed.length === 0 ? void 0 : failed.map((lock) => `${lock.uuid}: ${lock.message}`).join("; ");
-}
-async function runFix(fix, { env, signal }) {
-	const [command = "", ...args] = fix.command;
-	const run = await runCommand(command, args, {
-		timeout_ms: FIX_TIMEOUT_MS,
-		...env === void 0 ? {} : { env },
-		...signal === void 0 ? {} : { signal }
-	});
-	if (run.status === "missing") return run.message;
-	if (run.status === "exited" && run.code === 0) return void 0;
-	return `${run.stdout}\n${run.stderr}`.trim().split("\n").slice(-3).join(" ") || `the command was ${run.status}`;
-}
-var FIX_TIMEOUT_MS;
-var init_apply_fixes = __esmMin((() => {
-	init_clocks();
-	init_run_command();
-	FIX_TIMEOUT_MS = 6e5;
-}));
-
-// src/workflows/doctor.ts
-var doctor_exports = /* @__PURE__ */ __exportAll({
-	applyFixes: () => applyFixes,
-	doctorExitCode: () => doctorExitCode,
-	runDoctor: () => runDoctor
-});
-async function runDoctor(options = {}) {
-	const context = contextOf(options);
-	const limit_ms = PYTHON_TIMEOUT_MS + 2 * context.timeout_ms + KILL_MS;
-	const findings = await Promise.all(CHECKS.map(async (check) => [check, await findingOf$2(check, context, limit_ms)]));
-	const hasGpu = (await context.gpus()).status === "found";
-	const needs = needsOf(options.loaded, options.require ?? [], hasGpu);
-	const checks = findings.map(([check, finding]) => doctorCheck(check, finding, needs));
-	const inTheWay = checks.filter(isInTheWay);
-	return {
-		schema: DOCTOR_SCHEMA,
-		ready: inTheWay.length === 0,
-		summary: summaryOf(checks, hasGpu, options),
-		checks
-	};
-}
-function doctorCheck(check, finding, needs) {
-	const { id, group, title, needed_for, required } = check;
-	return {
-		id,
-		group,
-		title,
-		...finding,
-		needed_for,
-		required: required(needs)
-	};
-}
-async function findingOf$2(check, context, limit_ms) {
-	try {
-		const late = {
-			state: "failed",
-			detail: `no answer in ${limit_ms / 1e3} s`
-		};
-		return await within(check.look(context), limit_ms, late);
-	} catch (error) {
-		return {
-			state: "failed",
-			detail: error instanceof Error ? error.message : String(error)
-		};
-	}
-}
-function doctorExitCode(report) {
-	return report.ready ? 0 : 69;
-}
-function summaryOf(checks, hasGpu, { loaded }) {
-	const inTheWay = checks.filter(isInTheWay);
-	const advice = checks.filter((check) => !isInTheWay(check) && !["ok", "skipped"].includes(check.state));
-	if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(", ")}.`;
-	const cuda = (loaded === void 0 || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels)).filter((kernel) => kernel.device === "cuda").length;
-	const parts = [loaded === void 0 ? "Ready for a project" : "Ready to measure"];
-	if (cuda > 0 && !hasGpu) parts.push(`the ${cuda} CUDA ${cuda === 1 ? "kernel" : "kernels"} left out: no GPU here`);
-	if (advice.length > 0) parts.push(`${advice.length} ${advice.length === 1 ? "thing" : "things"} could be better`);
-	return `${parts.join("; ")}.`;
-}
-function contextOf(options) {
-	const env = options.env ?? process.env;
-	const timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
-	const signal = options.signal ?? new AbortController().signal;
-	const { loaded } = options;
-	const commandOptions = {
-		env,
-		timeout_ms,
-		signal
-	};
-	const gpus = once(() => {
-		return within(listGpus(commandOptions), 2 * timeout_ms + KILL_MS, {
-			status: "no-answer",
-			message: "nvidia-smi did not answer and could not be ended: the driver hangs."
-		});
-	});
-	const hasGpu = () => gpus().then((list) => list.status === "found");
-	return {
-		...commandOptions,
-		loaded,
-		root: loaded === void 0 || loaded instanceof PawlError ? options.cwd ?? process.cwd() : loaded.root,
-		cacheDir: () => userCacheDir(env),
-		stateDir: options.stateDir,
-		gpus,
-		cxx: once(() => findCxx(commandOptions)),
-		nvcc: once(() => findNvcc(commandOptions)),
-		python: once(() => pythonFacts(env, hasGpu(), Math.max(timeout_ms, PYTHON_TIMEOUT_MS), signal)),
-		wantsGpu: wantsGpu(loaded, options.require ?? []),
-		aptInstall: aptInstaller(commandOptions)
-	};
-}
-function once(ask) {
-	let answer;
-	return () => answer ??= ask();
-}
-var CHECKS, TIMEOUT_MS, PYTHON_TIMEOUT_MS, KILL_MS;
-var init_doctor$1 = __esmMin((() => {
-	init_cache_dirs();
-	init_compiler_versions();
-	init_gpus();
-	init_doctor_report();
-	init_pawl_error();
-	init_apt_installer();
-	init_compiler_checks();
-	init_gpu_checks();
-	init_host_checks();
-	init_needs();
-	init_profiler_checks();
-	init_project_checks();
-	init_python_checks();
-	init_python_facts();
-	init_within();
-	init_apply_fixes();
-	CHECKS = [
-		...PROJECT_CHECKS,
-		...HOST_CHECKS,
-		...COMPILER_CHECKS,
-		...GPU_CHECKS,
-		...PROFILER_CHECKS,
-		...PYTHON_CHECKS
-	];
-	TIMEOUT_MS = 5e3;
-	PYTHON_TIMEOUT_MS = 2e4;
-	KILL_MS = 3e3;
 }));
 
 // src/report/doctor-terminal.ts
@@ -42877,8 +45500,8 @@ ${actionCheckout(settings, CHECKOUT)}      - uses: ${DOWNLOAD}
           path: \${{ runner.temp }}/pawl-ci
       - uses: ${action}
         with:
-          command: report
-          from: \${{ runner.temp }}/pawl-ci
+          command: post
+          out: \${{ runner.temp }}/pawl-ci
           token: \${{ github.token }}
 
   baseline:
@@ -43828,6 +46451,7 @@ var init_program = __esmMin((async () => {
 	init_build();
 	init_bundle();
 	init_check$1();
+	init_ci();
 	init_claim();
 	init_compare();
 	init_device();
@@ -43846,6 +46470,7 @@ var init_program = __esmMin((async () => {
 		benchCommand,
 		compareCommand,
 		checkCommand,
+		ciCommand,
 		ratchetCommand,
 		claimCommand,
 		profileCommand,

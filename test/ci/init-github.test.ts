@@ -85,7 +85,7 @@ describe('pawl init --github', () => {
     await run(made);
     for (const { parsed } of await workflows(made)) {
       for (const { steps } of Object.values(parsed.jobs)) {
-        for (const step of steps) expect(String(step['run'] ?? '')).not.toContain('${{');
+        for (const step of steps) expect(JSON.stringify(step['run'] ?? '')).not.toContain('${{');
       }
     }
   });

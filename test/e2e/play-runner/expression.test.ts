@@ -17,7 +17,7 @@ describe('an expression of a workflow', () => {
     ["github.nothing || 'a' && 'b'", 'b'],
     ["format('refs/heads/{0}', 'main') == github.ref", true],
     ["steps.pawl.outputs['comment-id']", '7'],
-    ["fromJSON('[\"self-hosted\"]')", ['self-hosted']],
+    ['fromJSON(\'["self-hosted"]\')', ['self-hosted']],
     ["'it''s'", "it's"],
     ['!(1 == 1) || false', false],
   ])('%s', (text, value) => {

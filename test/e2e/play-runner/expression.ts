@@ -128,7 +128,7 @@ function property(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null;
 }
 
-export function isTrue(value: unknown): boolean {
+function isTrue(value: unknown): boolean {
   return value !== null && value !== undefined && value !== false && value !== 0 && value !== '';
 }
 
@@ -140,7 +140,7 @@ function isEqual(left: unknown, right: unknown): boolean {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Text with `${{ … }}` in it. */

@@ -40,7 +40,7 @@ async function action(uses: string, step: Step, text: Text, place: StepPlace) {
     Object.entries(step.with ?? {}).map(([name, value]) => [name, text(value)]),
   );
   if (uses === place.around.action.ref) return ourAction(input, place);
-  switch (uses.split('@')[0]) {
+  switch (uses.replace(/@.*/, '')) {
     case 'actions/checkout':
       return checkout(input, place);
     case 'actions/upload-artifact':
@@ -104,7 +104,7 @@ async function ourAction(input: Readonly<Record<string, string>>, { around, work
   if (unknown.length > 0) return { code: 1, log: `the action has no input ${unknown.join(', ')}` };
   const values = Object.entries(file.inputs).map(([name, { default: fallback = '' }]) => [
     `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
-    input[name] ?? String(fallback),
+    input[name] ?? fallback,
   ]);
   const main = join(folder, file.runs.main);
   return run(process.execPath, [main], workspace, { ...env, ...Object.fromEntries(values) });

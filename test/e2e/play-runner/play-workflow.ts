@@ -47,7 +47,7 @@ export interface Surroundings {
   readonly folder: string;
 }
 
-export interface JobResult {
+interface JobResult {
   readonly result: 'success' | 'failure' | 'skipped';
   readonly steps: readonly StepResult[];
   /** What all steps printed. */
