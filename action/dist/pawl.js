@@ -13,6 +13,7 @@ import { availableParallelism, cpus, homedir, hostname, loadavg, tmpdir, uptime,
 import { performance as performance$1 } from "node:perf_hooks";
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { crc32, inflateRawSync } from "node:zlib";
 import { createInterface } from "node:readline/promises";
 
 // \0rolldown/runtime.js
@@ -2001,9 +2002,17 @@ function plainText(text) {
 	return text.replaceAll(SPACES, " ").replaceAll(UNSEEN, "").replaceAll(STACKED_MARKS, "$1").trim();
 }
 function clip$1(text, characters) {
-	if (text.length <= characters) return text;
-	const kept = [...text.slice(0, 2 * characters)];
-	return kept.length <= characters && text.length <= 2 * characters ? text : `${kept.slice(0, characters - 1).join("")}…`;
+	let count = 0;
+	let kept = "";
+	for (const character of text) {
+		count += 1;
+		if (count > characters) return `${kept}…`;
+		if (count < characters) kept += character;
+	}
+	return text;
+}
+function logText(text) {
+	return clip$1(plainText(text), 500).replaceAll(/:(?=:)/gu, ": ").replaceAll("##[", "## [");
 }
 function plainLines(text, limit) {
 	return text.split(/\r\n|[\n\r\u2028\u2029]/u).map(plainText).filter((line) => line !== "").slice(-limit);
@@ -2048,7 +2057,7 @@ function wrap(text, columns) {
 }
 var SPACES, UNSEEN, STACKED_MARKS, WIDE;
 var init_plain_text = __esmMin((() => {
-	SPACES = /[\t\n\v\f\r\u0085\u2028\u2029\p{Zs}]+/gu;
+	SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+|(?! )\p{Zs}/gu;
 	UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 	STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 	WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -2423,7 +2432,7 @@ function kernelFiles(kernel, at) {
 	return [...files, ...folders];
 }
 async function checkFiles(paths, root, add) {
-	const states = await Promise.all(paths.map(({ path }) => kindOf$2(resolve(root, path))));
+	const states = await Promise.all(paths.map(({ path }) => kindOf$3(resolve(root, path))));
 	for (const [index, { at, path, kind }] of paths.entries()) {
 		const found = states[index];
 		if (found === kind) continue;
@@ -2432,7 +2441,7 @@ async function checkFiles(paths, root, add) {
 		add(at, `${showValue(path)}: ${reason}`);
 	}
 }
-async function kindOf$2(path) {
+async function kindOf$3(path) {
 	try {
 		const found = await stat(path);
 		return found.isFile() ? "file" : found.isDirectory() ? "directory" : "device";
@@ -9366,9 +9375,9 @@ function checkFormulas(problem, path, add) {
 		]])),
 		[problem.operations, ["operations"]],
 		[problem.bytes, ["bytes"]]
-	].map(([formula, at]) => formula === void 0 || checkNames(formula, dims, "dimension", [...path, ...at], add)).every(Boolean);
+	].map(([formula, at]) => formula === void 0 || checkNames$1(formula, dims, "dimension", [...path, ...at], add)).every(Boolean);
 }
-function checkNames(formula, known, kind, path, add) {
+function checkNames$1(formula, known, kind, path, add) {
 	const unknown = formula.names.filter(({ name }) => !known.includes(name));
 	for (const { name, offset } of unknown) {
 		const suggestion = didYouMean(name, known);
@@ -9488,7 +9497,7 @@ function checkFuzz(fuzz, problem, dtype, path, add) {
 			name
 		], `the problem has no such dimension${didYouMean(name, dims)}`, { at: "key" });
 	}
-	if (fuzz.where !== void 0) checkNames(fuzz.where, dims, "dimension", [...path, "where"], add);
+	if (fuzz.where !== void 0) checkNames$1(fuzz.where, dims, "dimension", [...path, "where"], add);
 	checkMatrix(fuzz, problem, dtype, path, add);
 	for (const [name, values] of Object.entries(fuzz.cases)) checkCase(name, values, problem, dtype, [
 		...path,
@@ -9716,7 +9725,7 @@ function checkConstraints(kernel, path, add) {
 			"constraints",
 			index
 		];
-		if (!checkNames(constraint.expression, tunables, "tunable", at, add)) continue;
+		if (!checkNames$1(constraint.expression, tunables, "tunable", at, add)) continue;
 		try {
 			if (brokenConstraint({ constraints: [constraint] }, variant) === void 0) continue;
 			const values = constraint.expression.names.map(({ name }) => `${name} = ${String(variant[name])}`);
@@ -9741,7 +9750,7 @@ function checkThreads(kernel, problem, path, add) {
 	if (kernel.threads === void 0) return;
 	const at = [...path, "threads"];
 	const known = [...Object.keys(kernel.tunables), ...problem.dims.map(({ name }) => name)];
-	if (!checkNames(kernel.threads, known, "tunable or dimension", at, add)) return;
+	if (!checkNames$1(kernel.threads, known, "tunable or dimension", at, add)) return;
 	try {
 		const cases = [...kernelCases(kernel, problem)].map(([name, values]) => planCase(problem, name, values, defaultDtype(kernel)).plan);
 		planThreads(kernel.threads, defaultVariant(kernel), cases);
@@ -23381,7 +23390,7 @@ var init_bench_html = __esmMin((() => {
 
 // src/report/markdown-text.ts
 function markdownText(text) {
-	return clip$1(plainText(text), SENTENCE_CHARACTERS).replaceAll(COMMIT, (digits) => digits.replaceAll(SHORT_OF_COMMIT, `$&${BREAK_HERE}`)).replaceAll(REFERENCE$1, BREAK_HERE).replaceAll(WEB, BREAK_HERE).replaceAll(MEANINGFUL, reference).replace(BLOCK_START, reference);
+	return clip$1(plainText(text), SENTENCE_CHARACTERS).replaceAll(COMMIT$1, (digits) => digits.replaceAll(SHORT_OF_COMMIT, `$&${BREAK_HERE}`)).replaceAll(REFERENCE$1, BREAK_HERE).replaceAll(WEB, BREAK_HERE).replaceAll(MEANINGFUL, reference).replace(BLOCK_START, reference);
 }
 function reference(character) {
 	if (character === BREAK_HERE) return BREAK;
@@ -23392,7 +23401,7 @@ function markdownCode(text) {
 	if (/^[\w.,=:/+ -]*\w[\w.,=:/+-]*$/u.test(plain)) return `\`${plain}\``;
 	return `<code>${markdownText(plain)}</code>`;
 }
-var SENTENCE_CHARACTERS, NAME_CHARACTERS, MEANINGFUL, BREAK, LOOKED_UP, COMMIT, SHORT_OF_COMMIT, REFERENCE$1, WEB, BLOCK_START, BREAK_HERE;
+var SENTENCE_CHARACTERS, NAME_CHARACTERS, MEANINGFUL, BREAK, LOOKED_UP, COMMIT$1, SHORT_OF_COMMIT, REFERENCE$1, WEB, BLOCK_START, BREAK_HERE;
 var init_markdown_text = __esmMin((() => {
 	init_plain_text();
 	SENTENCE_CHARACTERS = 2e3;
@@ -23405,7 +23414,7 @@ var init_markdown_text = __esmMin((() => {
 		":",
 		"$"
 	]);
-	COMMIT = /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/giu;
+	COMMIT$1 = /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/giu;
 	SHORT_OF_COMMIT = /[0-9a-f]{6}(?=[0-9a-f])/giu;
 	REFERENCE$1 = /(?<=(?:^|[^0-9a-z])(?:GH|GHSA|CVE)-)/giu;
 	WEB = /(?<=www)(?=\.)/giu;
@@ -25357,18 +25366,18 @@ function notJson(text, label, message) {
 }
 function otherSchema(schema, label) {
 	const version = typeof schema === "string" ? /^pawl\.baseline\/(\d{1,9})$/.exec(schema)?.[1] : void 0;
-	if (version !== void 0 && Number(version) > VERSION) return new PawlError("bad-data", `${label} was written by a newer Pawl: its schema is ${String(schema)}, this one reads ${BASELINE_SCHEMA}`, "Update Pawl here; the file was left as it is.");
+	if (version !== void 0 && Number(version) > VERSION$1) return new PawlError("bad-data", `${label} was written by a newer Pawl: its schema is ${String(schema)}, this one reads ${BASELINE_SCHEMA}`, "Update Pawl here; the file was left as it is.");
 	const found = typeof schema === "string" ? `its schema is ${JSON.stringify(schema.slice(0, 60))}` : "it names no schema";
 	return new PawlError("bad-data", `${label} is not a baseline: ${found}, expected ${BASELINE_SCHEMA}`, "Name the right file; this one was left as it is.");
 }
 function restoreHint(label) {
 	return `Bring back the last good one (git restore -- ${label}); the file was left as it is.`;
 }
-var VERSION;
+var VERSION$1;
 var init_parse_baseline = __esmMin((() => {
 	init_baseline();
 	init_pawl_error();
-	VERSION = Number(BASELINE_SCHEMA.split("/")[1]);
+	VERSION$1 = Number(BASELINE_SCHEMA.split("/")[1]);
 }));
 
 // src/ratchet/baseline-lock.ts
@@ -28514,7 +28523,7 @@ function parseNumber(text) {
 	};
 }
 function parseBody(body, hasExponent) {
-	if (PLAIN.test(body)) return {
+	if (PLAIN$1.test(body)) return {
 		form: "whole",
 		decimal: body
 	};
@@ -28539,7 +28548,7 @@ function parseBody(body, hasExponent) {
 	const before = body.slice(0, mark);
 	const fraction = body.slice(mark + 1);
 	const beforeGroup = GROUPED.exec(before)?.[1];
-	if (!(/^\d+$/.test(fraction) && (PLAIN.test(before) || beforeGroup !== void 0 && beforeGroup !== body[mark]))) return TEXT;
+	if (!(/^\d+$/.test(fraction) && (PLAIN$1.test(before) || beforeGroup !== void 0 && beforeGroup !== body[mark]))) return TEXT;
 	return {
 		form: body[mark] === "." ? "point" : "comma",
 		decimal: `${digitsOf(before)}.${fraction}`
@@ -28568,7 +28577,7 @@ function finite(decimal, shift) {
 	const value = Number(`${mantissa}e${Number(exponent) + shift}`);
 	return Number.isFinite(value) ? value : void 0;
 }
-var ABSENT$1, TEXT, NO_VALUE, SHAPE, GROUPED, PLAIN;
+var ABSENT$1, TEXT, NO_VALUE, SHAPE, GROUPED, PLAIN$1;
 var init_ncu_numbers = __esmMin((() => {
 	ABSENT$1 = {
 		form: "absent",
@@ -28581,7 +28590,7 @@ var init_ncu_numbers = __esmMin((() => {
 	NO_VALUE = /^(?:|-|n\/a|no data|[+-]?(?:nan|inf|infinity)(?:\(.*\))?)$/i;
 	SHAPE = /^([+-]?)(\d[\d.,'’ \u00a0\u202f]*)(e[+-]?\d{1,3})?$/i;
 	GROUPED = /^[1-9]\d{0,2}(?:([.,'’ \u00a0\u202f])\d{3})(?:\1\d{3})*$/;
-	PLAIN = /^(?:0|[1-9]\d*)$/;
+	PLAIN$1 = /^(?:0|[1-9]\d*)$/;
 }));
 
 // src/profile/ncu-problems.ts
@@ -30197,7 +30206,7 @@ function inC(env) {
 		LC_ALL: "C"
 	};
 }
-async function refused$2(said) {
+async function refused$3(said) {
 	const first = said.trim().split("\n")[0] ?? "";
 	if (!/permission|paranoid|not permitted|No permission|EACCES|EPERM/i.test(said)) return skipped$1("profiler-failed", `perf failed: ${first.slice(0, 200)}`, "Try a newer perf (5.10 or later).");
 	const paranoid = await systemFile("/proc/sys/kernel/perf_event_paranoid");
@@ -30259,7 +30268,7 @@ var init_perf_profiler = __esmMin((() => {
 				timeout_ms: PROBE_TIMEOUT_MS
 			});
 			if (run.status !== "exited") return skipped$1("profiler-failed", `perf does not run here (${run.status})`, "Install perf anew.");
-			if (run.code !== 0) return refused$2(run.stderr);
+			if (run.code !== 0) return refused$3(run.stderr);
 			if (parsePerfOutput(run.stderr).counts.size === 0) return noCounters();
 			const version = await runCommand(path, ["--version"], {
 				env: inC(env),
@@ -30326,7 +30335,7 @@ var init_perf_profiler = __esmMin((() => {
 				throw error;
 			}
 			const text = await perf.end();
-			if (!obeyed) return refused$2(text);
+			if (!obeyed) return refused$3(text);
 			const log = `${stem}.perf.csv`;
 			await writeFile(join(folder, log), text);
 			const output = parsePerfOutput(text);
@@ -31904,13 +31913,13 @@ function stackedBar(reasons, side, left, y) {
 		const [start, end] = [x(from), x(from + pct)];
 		from += pct;
 		if (end - start < .2) return "";
-		const kind = kindOf$1(reason, index);
+		const kind = kindOf$2(reason, index);
 		const number = end - start < NUMBERED_WIDTH ? "" : svgText((start + end) / 2, y + 20, numberOf$1(reason, index), kind === "s0" ? "" : "on-segment", "middle");
 		return `<g>${`<title>${htmlText(`${reason.name}: ${pct.toFixed(1)} %`)}</title>`}${svgRect(start, y, end - start, BAR, `segment ${kind}`)}${number}</g>`;
 	}).join("");
 }
 function legendRow(reason, index, y, isCompared) {
-	const kind = kindOf$1(reason, index);
+	const kind = kindOf$2(reason, index);
 	const one = (pct) => pct === void 0 ? "n/a" : pct.toFixed(1);
 	const value = isCompared ? `${one(reason.before)} → ${one(reason.after)} %` : `${one(reason.after)} %`;
 	const name = truncate(reason.name, 20);
@@ -31921,7 +31930,7 @@ function legendRow(reason, index, y, isCompared) {
 		svgText(400, y + 13, value, "value", "end")
 	].join("");
 }
-var WORDS, MOST_REASONS$1, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$1, numberOf$1;
+var WORDS, MOST_REASONS$1, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$2, numberOf$1;
 var init_stall_bars = __esmMin((() => {
 	init_html_text();
 	init_plain_text();
@@ -31956,7 +31965,7 @@ var init_stall_bars = __esmMin((() => {
 	ROW$1 = 22;
 	NUMBERED_WIDTH = 16;
 	isRest = ({ name }) => name === FOLDED || name === "not broken down";
-	kindOf$1 = (reason, index) => reason.name === "not broken down" ? "s0" : `s${isRest(reason) ? 7 : index + 1}`;
+	kindOf$2 = (reason, index) => reason.name === "not broken down" ? "s0" : `s${isRest(reason) ? 7 : index + 1}`;
 	numberOf$1 = (reason, index) => isRest(reason) ? "…" : String(index + 1);
 }));
 
@@ -33182,7 +33191,7 @@ function neededProcesses(shift, processes, margin, tail) {
 		const kept = count - 2 * Math.floor(trimmedShare(count, count) * count);
 		return (studentTQuantile(1 - tail, 2 * (kept - 1)) + normalQuantile(POWER)) * sd * Math.sqrt(2 / count) <= margin;
 	};
-	let enough = MOST_PROCESSES$1;
+	let enough = MOST_PROCESSES$2;
 	if (!suffices(enough)) return void 0;
 	let tooFew = Math.max(Math.min(baseline, candidate), 2);
 	while (enough - tooFew > 1) {
@@ -33192,13 +33201,13 @@ function neededProcesses(shift, processes, margin, tail) {
 	}
 	return enough;
 }
-var MOST_PROCESSES$1, POWER;
+var MOST_PROCESSES$2, POWER;
 var init_needed_processes = __esmMin((() => {
 	init_normal();
 	init_student_t();
 	init_yuen();
 	init_estimate_shift();
-	MOST_PROCESSES$1 = 500;
+	MOST_PROCESSES$2 = 500;
 	POWER = .8;
 }));
 
@@ -34426,15 +34435,15 @@ function isPositive(array) {
 	return Array.isArray(array) && array.length > 0 && array.every((each) => typeof each === "number" && each > 0 && each < Infinity);
 }
 function seriesOf$1(value) {
-	return list(property(value, "measurements")).flatMap((one) => list(property(one, "series"))).filter(isRecord);
+	return list(property(value, "measurements")).flatMap((one) => list(property(one, "series"))).filter(isRecord$1);
 }
 function list(value) {
 	return Array.isArray(value) ? value : [];
 }
 function property(value, name) {
-	return isRecord(value) ? value[name] : void 0;
+	return isRecord$1(value) ? value[name] : void 0;
 }
-function isRecord(value) {
+function isRecord$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var LONG;
@@ -35722,7 +35731,7 @@ function nextSteps(report, sections) {
 	}
 	const needed = sections.undecided.map((one) => one.state === "estimated" && one.needs !== void 0 ? Math.max(...one.processes) + one.needs.processes : 0);
 	const most = Math.max(0, ...needed);
-	if (most > MOST_PROCESSES) steps.push({
+	if (most > MOST_PROCESSES$1) steps.push({
 		why: "find what makes the processes differ so much",
 		command: "pawl doctor"
 	});
@@ -35746,12 +35755,12 @@ function revision(commit, otherwise) {
 function isPlainWord(text) {
 	return /^[\w./][\w./-]*$/u.test(text);
 }
-var NAMED, MOST_PROCESSES, CLAIM_PCT;
+var NAMED, MOST_PROCESSES$1, CLAIM_PCT;
 var init_comparison_notices = __esmMin((() => {
 	init_comparison_text();
 	init_plain_text();
 	NAMED = 6;
-	MOST_PROCESSES = 60;
+	MOST_PROCESSES$1 = 60;
 	CLAIM_PCT = 10;
 }));
 
@@ -37622,15 +37631,15 @@ var init_push_baseline = __esmMin((() => {
 // src/ci/baseline-event.ts
 async function baselineEvent(env, options = {}) {
 	const name = env["GITHUB_EVENT_NAME"];
-	if (name !== "push") throw refusal(`this run is for ${name === void 0 ? "no event" : `«${name}»`}`);
+	if (name !== "push") throw refusal$1(`this run is for ${name === void 0 ? "no event" : `«${name}»`}`);
 	const push = await readPush(env["GITHUB_EVENT_PATH"]);
 	const { full_name, default_branch, fork } = push.repository;
 	const expected = `refs/heads/${default_branch}`;
-	if (push.ref !== expected || env["GITHUB_REF"] !== expected) throw refusal(`the push was to ${env["GITHUB_REF"] ?? push.ref}, not to ${expected}`);
-	if (push.deleted) throw refusal("the branch was deleted");
-	if (env["GITHUB_REPOSITORY"] !== full_name) throw refusal(`the event is of ${full_name}, the run of ${env["GITHUB_REPOSITORY"] ?? "none"}`);
-	if (env["GITHUB_SHA"] !== push.after) throw refusal("the run is for another commit than the one pushed");
-	if (fork && options.allowFork !== true) throw refusal(`${full_name} is a fork`, "A fork that keeps a baseline of its own says so with --allow-fork.");
+	if (push.ref !== expected || env["GITHUB_REF"] !== expected) throw refusal$1(`the push was to ${env["GITHUB_REF"] ?? push.ref}, not to ${expected}`);
+	if (push.deleted) throw refusal$1("the branch was deleted");
+	if (env["GITHUB_REPOSITORY"] !== full_name) throw refusal$1(`the event is of ${full_name}, the run of ${env["GITHUB_REPOSITORY"] ?? "none"}`);
+	if (env["GITHUB_SHA"] !== push.after) throw refusal$1("the run is for another commit than the one pushed");
+	if (fork && options.allowFork !== true) throw refusal$1(`${full_name} is a fork`, "A fork that keeps a baseline of its own says so with --allow-fork.");
 	return {
 		repository: full_name,
 		branch: default_branch,
@@ -37638,18 +37647,18 @@ async function baselineEvent(env, options = {}) {
 	};
 }
 async function readPush(path) {
-	if (path === void 0 || path === "") throw refusal("there is no $GITHUB_EVENT_PATH");
+	if (path === void 0 || path === "") throw refusal$1("there is no $GITHUB_EVENT_PATH");
 	let value;
 	try {
 		value = JSON.parse(await readFile(path, "utf8"));
 	} catch (error) {
-		throw refusal(`the event cannot be read (${error.message})`);
+		throw refusal$1(`the event cannot be read (${error.message})`);
 	}
 	const parsed = pushSchema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	throw refusal(`the event is not that of a push (${parsed.error.issues[0]?.path.join(".") ?? ""})`);
+	throw refusal$1(`the event is not that of a push (${parsed.error.issues[0]?.path.join(".") ?? ""})`);
 }
-function refusal(why, hint = "It moves in the job that `pawl init --github` writes for pushes.") {
+function refusal$1(why, hint = "It moves in the job that `pawl init --github` writes for pushes.") {
 	return new PawlError("permission", `The baseline moves on a push to the default branch only: ${why}.`, hint);
 }
 var pushSchema;
@@ -37722,7 +37731,7 @@ async function openPull(github, { repository, base, branch }) {
 		per_page: 1
 	};
 	const { body } = await github.request("GET", `/repos/${repository}/pulls`, { query });
-	return array(pullSchema).parse(body)[0]?.number;
+	return array(pullSchema$1).parse(body)[0]?.number;
 }
 async function update(github, { repository, title, body }, number) {
 	const path = `/repos/${repository}/pulls/${number}`;
@@ -37743,7 +37752,7 @@ async function create(github, proposal, draft) {
 	} })).body);
 }
 function summary(body) {
-	const { number, html_url, draft } = pullSchema.parse(body);
+	const { number, html_url, draft } = pullSchema$1.parse(body);
 	return {
 		number,
 		url: html_url,
@@ -37780,13 +37789,13 @@ async function refuseForeign(git, tip, onto, branch, author) {
 function notOpened(error, { repository, base, branch }) {
 	return new PawlError(error.status === 403 ? "permission" : "unavailable", `The branch ${branch} was pushed, but no pull request could be opened: ${error.message}.`, `Open it by hand from ${branch} into ${base} of ${repository}, or let workflows do it: Settings → Actions → General → «Allow GitHub Actions to create and approve pull requests», and \`pull-requests: write\` for the job.`);
 }
-var pullSchema;
+var pullSchema$1;
 var init_draft_pull_request = __esmMin((() => {
 	init_zod();
 	init_pawl_error();
 	init_repository();
 	init_github();
-	pullSchema = object({
+	pullSchema$1 = object({
 		number: int().positive(),
 		html_url: string(),
 		draft: boolean().optional()
@@ -37816,7 +37825,7 @@ async function pushBaselineForEvent(options) {
 	if (await git.commitOf("HEAD") !== event.commit) throw new PawlError("permission", "The work tree is not at the commit that was pushed.", "Check out ${{ github.sha }}.");
 	const outcome = await pushBaseline(push);
 	if (outcome.state !== "refused") return outcome;
-	if (github === void 0) throw refused$1(outcome.message);
+	if (github === void 0) throw refused$2(outcome.message);
 	const file = await baselineForProposal(push, PROPOSAL_BRANCH);
 	const pull_request = await proposePullRequest(github, git, {
 		repository: event.repository,
@@ -37842,7 +37851,7 @@ function proposalText(branch, commit) {
 The file was written by \`pawl check --update\` in a trusted job; \`pawl ratchet verify\` on this branch says whether anybody has edited it since. Later runs add to this pull request until it is merged.
 `;
 }
-function refused$1(message) {
+function refused$2(message) {
 	return new PawlError("permission", `The branch does not take the baseline: ${message}.`, "Give the job a token, so that it opens a pull request; or let the workflow bypass the branch rule. The file is in the artifacts.");
 }
 var PROPOSAL_BRANCH, PROPOSAL_TITLE;
@@ -37929,7 +37938,7 @@ async function bytesOf(response, maxBytes) {
 function messageOf(body) {
 	return (typeof body === "object" && body !== null && "message" in body ? String(body.message) : "").replaceAll(/[\p{C}\s]+/gu, " ").slice(0, SHOWN_MESSAGE);
 }
-function refused(what, status, message, limit_ms) {
+function refused$1(what, status, message, limit_ms) {
 	const limit = limit_ms === void 0 ? "" : ` (a rate limit, for ${Math.ceil(limit_ms / 1e3)} s)`;
 	return new GitHubError(status, `GitHub answered ${status} to ${what}${limit}${message && `: ${message}`}`);
 }
@@ -38016,7 +38025,7 @@ var init_fetch_github = __esmMin((() => {
 					const message = messageOf(response.body);
 					const limit_ms = rateLimitWait_ms(response, message, now());
 					const isWorthAnother = limit_ms !== void 0 ? limit_ms <= maxWait_ms : isServerTrouble(status) && isRepeatable(method);
-					if (isLast || !isWorthAnother) throw refused(what, status, message, limit_ms);
+					if (isLast || !isWorthAnother) throw refused$1(what, status, message, limit_ms);
 					wait_ms = Math.max(limit_ms ?? 0, wait_ms);
 				} catch (error) {
 					if (error instanceof GitHubError || error instanceof PawlError) throw error;
@@ -38202,6 +38211,11 @@ var init_ci_draft_pr = __esmMin((() => {
 }));
 
 // src/model/ci-run.ts
+function conclusionOf(verdict, undecided) {
+	if (verdict === "failed" || verdict === "incorrect" || verdict === "regressed") return "failure";
+	if (verdict === "undecided") return undecided === "pass" ? "neutral" : "failure";
+	return "success";
+}
 var CI_SCHEMA, CI_STEPS, ciStepSchema, ciPolicySchema, ciRunSchema;
 var init_ci_run$1 = __esmMin((() => {
 	init_zod();
@@ -38747,23 +38761,34 @@ var init_base_rules = __esmMin((() => {
 }));
 
 // src/workflows/ci/base-side.ts
-async function mergeBase(root, base, signal) {
+async function mergeBase(root, { base, head, signal }) {
 	if (base === "" || base.startsWith("-")) throw new PawlError("usage", `«${base}» is no commit.`, "Name one with --base.");
-	const known = await git$2(root, [
+	const [, into, change, ...more] = (await answer(root, [
+		"rev-list",
+		"--parents",
+		"--max-count=1",
+		"HEAD"
+	], signal))?.split(" ") ?? [];
+	if (into !== void 0 && change !== void 0 && change === head && more.length === 0) return into;
+	const known = await answer(root, [
 		"rev-parse",
 		"--verify",
 		"--quiet",
 		`${base}^{commit}`
 	], signal);
-	if (known.status === "missing") throw new PawlError("unavailable", "git is not installed.", "Install git: a change is judged against its base.");
-	if (known.status !== "exited" || known.code !== 0) throw new PawlError("usage", `git knows no commit «${base}», the base of this change.`, SHALLOW_HINT);
-	const found = await git$2(root, [
+	if (known === void 0) throw new PawlError("usage", `git knows no commit «${base}», the base of this change.`, SHALLOW_HINT);
+	const found = await answer(root, [
 		"merge-base",
-		known.stdout.trim(),
+		known,
 		"HEAD"
 	], signal);
-	if (found.status === "exited" && found.code === 0) return found.stdout.trim();
+	if (found !== void 0) return found;
 	throw new PawlError("usage", `git finds nothing that ${base} and this commit have in common.`, SHALLOW_HINT);
+}
+async function answer(root, args, signal) {
+	const result = await git$2(root, args, signal);
+	if (result.status === "missing") throw new PawlError("unavailable", "git is not installed.", "Install git: a change is judged against its base.");
+	return result.status === "exited" && result.code === 0 ? result.stdout.trim() : void 0;
 }
 async function withBaseSide(head, options, use) {
 	const { commit, signal } = options;
@@ -38791,14 +38816,14 @@ async function projectAt(worktrees, commit) {
 	}
 }
 async function pathAt(head, base, path, signal) {
-	const top = await git$2(head.root, ["rev-parse", "--show-toplevel"], signal);
+	const top = await answer(head.root, ["rev-parse", "--show-toplevel"], signal);
 	const root = await realpath(head.root);
 	const inRoot = relative(head.root, path);
-	const inTop = top.status === "exited" ? relative(top.stdout.trim(), join(root, inRoot)) : inRoot;
+	const inTop = top === void 0 ? inRoot : relative(top, join(root, inRoot));
 	return inTop === ".." || inTop.startsWith(`..${sep}`) ? path : join(base.root, inRoot);
 }
 async function changedWorkflows(root, commit, signal) {
-	const changed = await git$2(root, [
+	return (await answer(root, [
 		"diff",
 		"--name-only",
 		"-z",
@@ -38806,8 +38831,7 @@ async function changedWorkflows(root, commit, signal) {
 		"HEAD",
 		"--",
 		":(top).github/workflows"
-	], signal);
-	return changed.status === "exited" && changed.code === 0 ? changed.stdout.split("\0").filter((name) => name !== "") : [];
+	], signal))?.split("\0").filter((name) => name !== "") ?? [];
 }
 var SHALLOW_HINT;
 var init_base_side = __esmMin((() => {
@@ -39929,7 +39953,7 @@ async function runDoctor(options = {}) {
 	return {
 		schema: DOCTOR_SCHEMA,
 		ready: inTheWay.length === 0,
-		summary: summaryOf(checks, hasGpu, options),
+		summary: summaryOf$1(checks, hasGpu, options),
 		checks
 	};
 }
@@ -39961,7 +39985,7 @@ async function findingOf$2(check, context, limit_ms) {
 function doctorExitCode(report) {
 	return report.ready ? 0 : 69;
 }
-function summaryOf(checks, hasGpu, { loaded }) {
+function summaryOf$1(checks, hasGpu, { loaded }) {
 	const inTheWay = checks.filter(isInTheWay);
 	const advice = checks.filter((check) => !isInTheWay(check) && !["ok", "skipped"].includes(check.state));
 	if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(", ")}.`;
@@ -40074,11 +40098,6 @@ async function runCi(options) {
 		bug
 	};
 }
-function conclusionOf(verdict, undecided) {
-	if (verdict === "failed" || verdict === "incorrect" || verdict === "regressed") return "failure";
-	if (verdict === "undecided") return undecided === "pass" ? "neutral" : "failure";
-	return "success";
-}
 async function judge(options, log, found) {
 	const signal = options.signal ?? new AbortController().signal;
 	const loaded = await log.time("doctor", async () => {
@@ -40102,7 +40121,11 @@ async function judge(options, log, found) {
 		}, {}, loaded, log, found);
 		return;
 	}
-	const commit = await mergeBase(loaded.root, options.base, signal);
+	const commit = await mergeBase(loaded.root, {
+		base: options.base,
+		signal,
+		...options.head === void 0 ? {} : { head: options.head }
+	});
 	await withBaseSide(loaded, {
 		commit,
 		baseline,
@@ -40123,7 +40146,7 @@ async function buildAndCheck(options, rules, loaded, log, found) {
 	await log.time("build", () => build(options, loaded, log));
 	log.current = "benchmark";
 	const { onProgress = () => void 0 } = options;
-	const { base: _, trusted: __, undecided: ___, whyNotUpdate: ____, ...checking } = options;
+	const { base: _, head: __, trusted: ___, undecided: ____, whyNotUpdate: _____, ...checking } = options;
 	const { report } = await check({
 		...checking,
 		...rules,
@@ -40271,7 +40294,7 @@ function understood(schema, value, what) {
 	const [issue] = result.error.issues;
 	throw new PawlError("bad-data", `${what} is not as GitHub makes it: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`, "Run without GitHub: pawl ci --event none");
 }
-var PUBLIC_API, sha, fullName, webUrl, environmentSchema, repositorySchema, pullRequestEventSchema, branchEventSchema, NO_CONTEXT;
+var PUBLIC_API, sha, fullName, webUrl, environmentSchema, repositorySchema$1, pullRequestEventSchema, branchEventSchema, NO_CONTEXT;
 var init_context = __esmMin((() => {
 	init_zod();
 	init_pawl_error();
@@ -40292,7 +40315,7 @@ var init_context = __esmMin((() => {
 		GITHUB_STEP_SUMMARY: string().min(1).optional(),
 		GITHUB_OUTPUT: string().min(1).optional()
 	});
-	repositorySchema = object({
+	repositorySchema$1 = object({
 		id: int(),
 		full_name: fullName
 	});
@@ -40300,11 +40323,11 @@ var init_context = __esmMin((() => {
 		number: int().positive(),
 		head: object({
 			sha,
-			repo: repositorySchema.nullable()
+			repo: repositorySchema$1.nullable()
 		}),
 		base: object({
 			sha,
-			repo: repositorySchema
+			repo: repositorySchema$1
 		})
 	}) });
 	branchEventSchema = object({
@@ -40321,6 +40344,9 @@ var init_context = __esmMin((() => {
 }));
 
 // src/ci/post-report.ts
+function checkRunName(key) {
+	return key === "default" ? "Pawl" : `Pawl (${key})`;
+}
 async function postReport(github, target, run, links, options = {}) {
 	const body = renderCiComment(run, links, {
 		key: target.key,
@@ -40354,7 +40380,7 @@ async function orFallback(post, what, fallbacks) {
 async function postCheckRun(github, { repo, head_sha, key }, run, summary, links) {
 	const { word, text } = ciSentence(run);
 	const answer = await github.request("POST", `${pathOf(repo)}/check-runs`, { body: {
-		name: key === "default" ? "Pawl" : `Pawl (${key})`,
+		name: checkRunName(key),
 		head_sha,
 		status: "completed",
 		conclusion: run.conclusion,
@@ -40488,6 +40514,7 @@ async function measured(options, context) {
 	return runCi({
 		...rest,
 		...base === void 0 ? {} : { base },
+		...context.head_sha === void 0 ? {} : { head: context.head_sha },
 		trusted: !context.is_fork,
 		update: wanted === true && whyNot === void 0,
 		...whyNot === void 0 ? {} : { whyNotUpdate: whyNot }
@@ -40585,7 +40612,7 @@ function renderCiTerminal(run, fallbacks, options) {
 		run.check === void 0 ? "" : renderComparisonTerminal(run.check, options),
 		steps.join("\n"),
 		run.gate_changes.map((change) => `! this change alters its own gate: ${plainText(change)}`).join("\n"),
-		[...failure, ...hint === void 0 ? [] : [`→ ${plainText(hint)}`]].join("\n"),
+		[...failure.map((line) => `│ ${line}`), ...hint === void 0 ? [] : [`→ ${plainText(hint)}`]].join("\n"),
 		fallbacks.map((fallback) => `! ${plainText(fallback)}`).join("\n"),
 		`pawl ci: ${word}: ${text} (${run.conclusion})`
 	].filter((block) => block !== "").join("\n\n")}\n`;
@@ -40721,6 +40748,1070 @@ var init_ci_post = __esmMin((() => {
 	init_run_action();
 }));
 
+// src/ci/artifact/supported-verdict.ts
+function supportedVerdict(one, thresholds) {
+	const { verdict } = one;
+	if (verdict === "incorrect" || one.fault !== void 0) return "incorrect";
+	if (verdict === "regressed" || verdict === "undecided") return verdict;
+	if (one.state === "not-estimated") return verdict === "new" || verdict === "maintained" && one.candidate_ms === void 0 ? verdict : "undecided";
+	if (one.cycles?.clock_change === true && readChange(one.cycles, thresholds) === "maintained") return "maintained";
+	const read = readChange(one, thresholds);
+	return verdict === "improved" || read !== "improved" ? read : "maintained";
+}
+function readChange({ change_pct, ci_pct }, thresholds) {
+	const limit = Math.log1p(thresholds.regression_pct / 100);
+	const gain = -Math.log1p(-Math.min(thresholds.improvement_pct, 99.9) / 100);
+	const slower = shift(change_pct);
+	if (ci_pct[1] < 0 && slower > limit / 2 + ROUNDING$1) return "regressed";
+	if (slower < -gain / 2 + ROUNDING$1) return "improved";
+	return shift(ci_pct[0]) < limit + ROUNDING$1 && slower <= limit / 2 + ROUNDING$1 ? "maintained" : "undecided";
+}
+function shift(change_pct) {
+	return Math.log1p(-Math.min(change_pct, 100) / 100);
+}
+var ROUNDING$1;
+var init_supported_verdict = __esmMin((() => {
+	ROUNDING$1 = 1e-9;
+}));
+
+// src/ci/artifact/distrust-run.ts
+function worse(order, ...words) {
+	return order[Math.max(...words.map((word) => order.indexOf(word)))];
+}
+function distrustRun(claimed, trust) {
+	const notices = trust.isFork ? [FORK_NOTICE] : [];
+	const thresholds = strictest(claimed, trust);
+	const check = claimed.check && distrustCheck(claimed.check, thresholds, trust.head_sha);
+	const verdict = verdictOf(claimed, check);
+	const undecided = trust.undecided ?? claimed.policy?.undecided ?? "pass";
+	let best = conclusionOf(verdict, undecided);
+	if (check !== void 0 && check.waived.length > 0 && trust.isFork) {
+		best = worse(CONCLUSIONS, best, "neutral");
+		notices.push("Waivers in it are its own word: they were not checked against the baseline.");
+	}
+	if (trust.conclusion === "failure" && best === "success") {
+		best = "neutral";
+		notices.push("The workflow itself failed, whatever its report says.");
+	}
+	const conclusion = worse(CONCLUSIONS, best, claimed.conclusion);
+	if (conclusion !== claimed.conclusion || verdict !== claimed.verdict) notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
+	if (isLooser(claimed, thresholds)) notices.push(`It was judged by looser rules than this repository's, which are shown here.`);
+	return {
+		run: {
+			...claimed,
+			verdict,
+			conclusion,
+			steps: claimed.steps.map((step) => step.name === "baseline" ? {
+				name: step.name,
+				status: "skipped"
+			} : step),
+			...claimed.policy === void 0 ? {} : { policy: {
+				...claimed.policy,
+				...thresholds,
+				undecided
+			} },
+			...check === void 0 ? {} : { check },
+			gate_changes: claimed.gate_changes.slice(0, MOST_NOTES$1)
+		},
+		notices
+	};
+}
+function verdictOf(claimed, check) {
+	if (check === void 0 || claimed.failure !== void 0) return "failed";
+	return worse(CI_VERDICTS, claimed.verdict, check.verdict);
+}
+function strictest({ policy, check }, { thresholds }) {
+	const claims = [policy, check?.comparison.thresholds].filter((one) => one !== void 0);
+	const pick = (name) => thresholds[name] ?? Math.min(...claims.map((claim) => claim[name]), 100);
+	return {
+		regression_pct: pick("regression_pct"),
+		improvement_pct: pick("improvement_pct")
+	};
+}
+function isLooser({ policy, check }, { regression_pct }) {
+	return [policy, check?.comparison.thresholds].some((one) => (one?.regression_pct ?? 0) > regression_pct);
+}
+function distrustCheck(check, thresholds, head_sha) {
+	const cases = check.comparison.cases.map((one) => distrustCase(one, thresholds));
+	const slow = new Set(cases.filter(({ verdict }) => verdict === "regressed" || verdict === "undecided").map(keyId));
+	const waived = check.waived.filter(({ key }) => slow.has(keyId(key)));
+	const accepted = new Set(waived.map(({ key }) => keyId(key)));
+	const open = cases.filter((one) => !accepted.has(keyId(one)));
+	const verdict = worstOf(cases.length === 0 ? ["undecided"] : open.map((one) => one.verdict));
+	const { base_commit, commit: _, advanced: __, baseline, ...rest } = check;
+	return {
+		...rest,
+		verdict,
+		comparison: {
+			...check.comparison,
+			thresholds,
+			verdict: worstOf(cases.map((one) => one.verdict)),
+			cases
+		},
+		waived,
+		advanced: [],
+		commit: head_sha,
+		...base_commit !== void 0 && COMMIT.test(base_commit) ? { base_commit } : {},
+		...baseline === void 0 ? {} : { baseline: { path: BASELINE_FILE } },
+		...check.profiles === void 0 ? {} : { profiles: plainProfiles(check.profiles, cases) },
+		notes: check.notes.slice(0, MOST_NOTES$1),
+		files: Object.fromEntries(Object.entries(check.files).filter(([name, path]) => PLAIN_PATH.test(name) && PLAIN_PATH.test(path)))
+	};
+}
+function worstOf(verdicts) {
+	return verdicts.length === 0 ? "maintained" : worse(VERDICTS$1, ...verdicts);
+}
+function distrustCase(one, thresholds) {
+	const verdict = supportedVerdict(one, thresholds);
+	if (verdict === one.verdict) return one;
+	const reason = `the run called it ${one.verdict}, which its own numbers do not allow.`;
+	return {
+		...one,
+		verdict,
+		reason
+	};
+}
+function plainProfiles(profiles, cases) {
+	const known = new Set(cases.map(keyId));
+	return profiles.filter(({ key }) => known.has(keyId(key))).slice(0, MOST_PROFILES).map(plainProfile);
+}
+function plainProfile({ folder, ...rest }) {
+	return folder !== void 0 && PLAIN_PATH.test(folder) ? {
+		...rest,
+		folder
+	} : rest;
+}
+var FORK_NOTICE, CI_VERDICTS, CONCLUSIONS, MOST_NOTES$1, MOST_PROFILES, COMMIT, PLAIN_PATH;
+var init_distrust_run = __esmMin((() => {
+	init_baseline();
+	init_ci_run$1();
+	init_comparison();
+	init_comparison_text();
+	init_supported_verdict();
+	FORK_NOTICE = "Measured by code of this pull request; not used for the baseline.";
+	CI_VERDICTS = [...VERDICTS$1, "failed"];
+	CONCLUSIONS = [
+		"success",
+		"neutral",
+		"failure"
+	];
+	MOST_NOTES$1 = 50;
+	MOST_PROFILES = 10;
+	COMMIT = /^[0-9a-f]{7,64}$/u;
+	PLAIN_PATH = /^(?=.{1,200}$)\w[\w.=,+-]*(?:\/\w[\w.=,+-]*)*$/u;
+}));
+
+// src/ci/publish-event.ts
+function refusal(why, hint) {
+	return new PawlError("bad-data", why, hint);
+}
+async function readFinishedRun(github, { repo, event, workflow }) {
+	const told = eventSchema.safeParse(event).data;
+	if (told === void 0) throw refusal("the event is not that of a completed workflow run", "Publish from on: workflow_run.");
+	if (told.repository.full_name !== repo) throw refusal("the event is of another repository");
+	const { body } = await github.request("GET", `/repos/${repo}/actions/runs/${told.workflow_run.id}`);
+	const run = runSchema.safeParse(body).data;
+	if (run === void 0) throw refusal("GitHub describes the run in a way that Pawl does not know");
+	if (run.id !== told.workflow_run.id || run.head_sha !== told.workflow_run.head_sha) throw refusal("the event and the API speak of different runs");
+	if (run.repository.id !== told.repository.id || run.repository.full_name !== repo) throw refusal("the run is of another repository");
+	if (run.path.split("@")[0] !== workflow) throw refusal("the run is of another workflow", "Name the ratchet workflow with --workflow PATH.");
+	if (run.event !== "pull_request") throw refusal("the run was not on a pull request");
+	const { conclusion } = run;
+	if (run.status !== "completed" || conclusion !== "success" && conclusion !== "failure") throw refusal("the run did not come to an end: there is no report to publish");
+	if (run.head_repository === null || run.head_branch === null) throw refusal("the branch or the repository that was measured is gone");
+	return {
+		repo,
+		repository_id: run.repository.id,
+		id: run.id,
+		attempt: run.run_attempt ?? 1,
+		started_at: run.run_started_at,
+		conclusion,
+		head_sha: run.head_sha,
+		head_branch: run.head_branch,
+		head_owner: run.head_repository.owner.login,
+		head_repository_id: run.head_repository.id,
+		isFork: run.head_repository.id !== run.repository.id
+	};
+}
+var idSchema, shaSchema, repositoryName, repositorySchema, eventSchema, runSchema;
+var init_publish_event = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	idSchema = int().positive();
+	shaSchema = string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u);
+	repositoryName = /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/u;
+	repositorySchema = object({
+		id: idSchema,
+		full_name: string().regex(repositoryName)
+	});
+	eventSchema = object({
+		action: literal("completed"),
+		workflow_run: object({
+			id: idSchema,
+			head_sha: shaSchema
+		}),
+		repository: repositorySchema
+	});
+	runSchema = object({
+		id: idSchema,
+		path: string().max(1e3),
+		event: string().max(100),
+		status: string().nullable(),
+		conclusion: string().nullable(),
+		head_sha: shaSchema,
+		head_branch: string().min(1).max(1e3).nullable(),
+		run_attempt: idSchema.optional(),
+		run_started_at: string().optional(),
+		repository: repositorySchema,
+		head_repository: repositorySchema.extend({ owner: object({ login: string().regex(/^[\w[\]-]+$/u) }) }).nullable()
+	});
+}));
+
+// src/ci/artifact/download-artifact.ts
+async function downloadArtifact(github, run, name, maxBytes = MOST_BYTES) {
+	const artifact = await findArtifact(github, run, name);
+	if (artifact.size_in_bytes > maxBytes) throw tooLarge$1(maxBytes);
+	const bytes = await download(github, `/repos/${run.repo}/actions/artifacts/${artifact.id}/zip`, maxBytes);
+	const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+	if (artifact.digest?.startsWith("sha256:") === true && artifact.digest !== digest) throw refusal("the artifact is not the one that was uploaded");
+	return {
+		id: artifact.id,
+		bytes
+	};
+}
+async function download(github, path, maxBytes) {
+	try {
+		return await github.download(path, maxBytes);
+	} catch (error) {
+		if (error instanceof GitHubError && error.status === 200) throw tooLarge$1(maxBytes);
+		throw error;
+	}
+}
+function tooLarge$1(maxBytes) {
+	return refusal(`the artifact is larger than ${maxBytes} bytes`);
+}
+async function findArtifact(github, run, name) {
+	const found = [];
+	const list = github.pages(`/repos/${run.repo}/actions/runs/${run.id}/artifacts`, {
+		query: { name },
+		items: (body) => body?.artifacts
+	});
+	for await (const item of list) {
+		const artifact = artifactSchema.safeParse(item).data;
+		if (artifact?.name === name && isOfAttempt(artifact, run)) found.push(artifact);
+	}
+	const [only, ...others] = found;
+	if (only === void 0) throw refusal("the run has left no artifact with a report", "It may have ended before there was one.");
+	if (others.length > 0) throw refusal("the run has several artifacts of the same name");
+	if (only.expired) throw refusal("the run's artifact has expired");
+	const { id, head_sha, repository_id } = only.workflow_run ?? {};
+	if (!(id === run.id && (head_sha ?? run.head_sha) === run.head_sha && (repository_id ?? run.repository_id) === run.repository_id)) throw refusal("the artifact is of another run");
+	return only;
+}
+function isOfAttempt({ created_at }, { attempt, started_at }) {
+	if (attempt === 1 || started_at === void 0 || created_at == null) return true;
+	return Date.parse(created_at) >= Date.parse(started_at);
+}
+var MOST_BYTES, artifactSchema;
+var init_download_artifact = __esmMin((() => {
+	init_zod();
+	init_github();
+	init_publish_event();
+	MOST_BYTES = 100 * 2 ** 20;
+	artifactSchema = object({
+		id: int().positive(),
+		name: string(),
+		size_in_bytes: int().nonnegative(),
+		expired: boolean(),
+		created_at: string().nullish(),
+		digest: string().nullish(),
+		workflow_run: object({
+			id: int().optional(),
+			head_sha: string().optional(),
+			repository_id: int().optional()
+		}).nullish()
+	});
+}));
+
+// src/ci/artifact/contradiction.ts
+function contradictionIn({ check, steps }) {
+	if (steps.some(({ seconds = 0 }) => seconds > MOST_SECONDS)) return "a step took longer than a month";
+	if (check === void 0) return void 0;
+	const { wall_s = 0, device_s = 0 } = check.cost ?? {};
+	if (wall_s > MOST_SECONDS || device_s > 1e3 * MOST_SECONDS) return "it took longer than a month";
+	return inComparison(check.comparison) ?? (check.control && inComparison(check.control));
+}
+function inComparison({ cases }) {
+	const names = /* @__PURE__ */ new Set();
+	for (const one of cases) {
+		const name = keyId(one);
+		if (names.has(name)) return "a case comes twice";
+		names.add(name);
+		const problem = inCase(one);
+		if (problem !== void 0) return problem;
+	}
+}
+function inCase(one) {
+	const { baseline_ms = 1, candidate_ms = 1, processes } = one;
+	if (baseline_ms > MOST_MS || candidate_ms > MOST_MS) return "a kernel took longer than a month";
+	if (processes.some((count) => count > MOST_PROCESSES)) return "a case has more processes than a machine";
+	if (one.state !== "estimated") return void 0;
+	if (Math.min(...processes) < 1) return "a change was estimated without processes";
+	if (!one.median_ms.every((time) => time <= MOST_MS)) return "a kernel took longer than a month";
+	const expected = changePct(one.baseline_ms, one.candidate_ms);
+	if (!isNear(one.change_pct, expected)) return "a change is not that of its two times";
+	if (!isNear(one.speedup, one.baseline_ms / one.candidate_ms)) return "a speedup is not that of its two times";
+	for (const change of [
+		one,
+		one.median,
+		one.tail,
+		one.cycles
+	]) {
+		if (change === void 0) continue;
+		const [low, high] = change.ci_pct;
+		const slack = ROUNDING * Math.max(1, Math.abs(change.change_pct));
+		if (low > change.change_pct + slack || high < change.change_pct - slack) return "a change lies outside of its own interval";
+		if (low < -1e9 || high > 100 + slack) return "a change is larger than changes can be";
+	}
+}
+function isNear(value, expected) {
+	return Math.abs(value - expected) <= ROUNDING * Math.max(1, Math.abs(expected));
+}
+var MOST_MS, MOST_SECONDS, MOST_PROCESSES, ROUNDING;
+var init_contradiction = __esmMin((() => {
+	init_comparison();
+	init_comparison_text();
+	MOST_MS = 26784e5;
+	MOST_SECONDS = 2678400;
+	MOST_PROCESSES = 1e5;
+	ROUNDING = 1e-6;
+}));
+
+// src/ci/artifact/bounded-json.ts
+function parseBoundedJson(bytes, limits = REPORT_LIMITS) {
+	let text;
+	try {
+		text = new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+	} catch {
+		throw refused("it is not UTF-8");
+	}
+	try {
+		new JsonScan(text, limits).whole();
+		return JSON.parse(text);
+	} catch (error) {
+		throw error instanceof SyntaxError ? malformed() : error;
+	}
+}
+function refused(why) {
+	return new PawlError("bad-data", `the report is not JSON that Pawl reads: ${why}`);
+}
+function malformed() {
+	return refused("it is malformed");
+}
+var REPORT_LIMITS, FORBIDDEN_KEYS, NUMBER_OR_WORD, JsonScan;
+var init_bounded_json = __esmMin((() => {
+	init_pawl_error();
+	REPORT_LIMITS = {
+		depth: 24,
+		values: 2e6,
+		members: 2e4,
+		keyCharacters: 200
+	};
+	FORBIDDEN_KEYS = /* @__PURE__ */ new Set([
+		"__proto__",
+		"constructor",
+		"prototype"
+	]);
+	NUMBER_OR_WORD = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+	JsonScan = class {
+		#text;
+		#limits;
+		#open = [];
+		#at = 0;
+		#values = 0;
+		constructor(text, limits) {
+			this.#text = text;
+			this.#limits = limits;
+		}
+		whole() {
+			this.#space();
+			do {
+				if (this.#opensList()) continue;
+				this.#closeLists();
+			} while (this.#open.length > 0);
+			if (this.#at !== this.#text.length) throw refused("something follows it");
+		}
+		#opensList() {
+			this.#values += 1;
+			if (this.#values > this.#limits.values) throw refused(`it has more than ${this.#limits.values} values`);
+			const first = this.#text[this.#at];
+			if (first !== "[" && first !== "{") {
+				this.#scalar();
+				return false;
+			}
+			this.#take(first);
+			if (this.#open.length >= this.#limits.depth) throw refused(`it is nested more than ${this.#limits.depth} deep`);
+			const list = {
+				close: first === "[" ? "]" : "}",
+				keys: /* @__PURE__ */ new Set(),
+				members: 0
+			};
+			if (this.#take(list.close)) return false;
+			this.#open.push(list);
+			this.#member(list);
+			return true;
+		}
+		#closeLists() {
+			for (let list = this.#open.at(-1); list !== void 0; list = this.#open.at(-1)) {
+				if (this.#take(",")) {
+					this.#member(list);
+					return;
+				}
+				if (!this.#take(list.close)) throw malformed();
+				this.#open.pop();
+			}
+		}
+		#member(list) {
+			list.members += 1;
+			if (list.members > this.#limits.members) throw refused(`a list has more than ${this.#limits.members} members`);
+			if (list.close === "]") return;
+			const key = JSON.parse(this.#string());
+			if (key.length > this.#limits.keyCharacters) throw refused("a name is too long");
+			if (FORBIDDEN_KEYS.has(key)) throw refused("it has a name that only an attack has");
+			if (list.keys.has(key)) throw refused("a name comes twice");
+			list.keys.add(key);
+			if (!this.#take(":")) throw malformed();
+		}
+		#scalar() {
+			if (this.#text[this.#at] === "\"") {
+				this.#string();
+				return;
+			}
+			NUMBER_OR_WORD.lastIndex = this.#at;
+			const [found] = NUMBER_OR_WORD.exec(this.#text) ?? [];
+			if (found === void 0) throw malformed();
+			if (/^[-0-9]/u.test(found) && !Number.isFinite(Number(found))) throw refused("a number is too large");
+			this.#at += found.length;
+			this.#space();
+		}
+		#string() {
+			const start = this.#at;
+			if (this.#text[start] !== "\"") throw malformed();
+			for (let at = start + 1; at < this.#text.length; at += 1) {
+				const character = this.#text[at];
+				if (character === "\\") at += 1;
+				else if (character === "\"") {
+					this.#at = at + 1;
+					const found = this.#text.slice(start, this.#at);
+					this.#space();
+					return found;
+				}
+			}
+			throw malformed();
+		}
+		#take(character) {
+			if (this.#text[this.#at] !== character) return false;
+			this.#at += 1;
+			this.#space();
+			return true;
+		}
+		#space() {
+			while (" 	\n\r".includes(this.#text[this.#at] ?? "x")) this.#at += 1;
+		}
+	};
+}));
+
+// src/ci/artifact/parse-ci-run.ts
+function parseCiRun(bytes) {
+	const value = parseBoundedJson(bytes);
+	const schema = isRecord(value) ? value["schema"] : void 0;
+	if (schema !== "pawl.ci/1") throw new PawlError("bad-data", typeof schema === "string" && /^pawl\.ci\/\d{1,4}$/u.test(schema) ? `the report has the format ${schema}; this Pawl reads ${CI_SCHEMA}` : `the report is not of the format ${CI_SCHEMA}`, "Run the same version of Pawl in both workflows.");
+	const result = ciRunSchema.safeParse(clipStrings(value));
+	if (!result.success) throw unfit(result.error.issues[0]?.path ?? []);
+	const run = result.data;
+	if (!TIME.test(run.started_at)) throw unfit(["started_at"]);
+	if (!VERSION.test(run.pawl_version)) throw unfit(["pawl_version"]);
+	if (new Set(run.steps.map(({ name }) => name)).size !== run.steps.length) throw unfit(["steps"]);
+	const contradiction = contradictionIn(run);
+	if (contradiction !== void 0) throw new PawlError("bad-data", `the report contradicts itself: ${contradiction}`);
+	return run;
+}
+function unfit(path) {
+	const shown = path.slice(0, 12).map((part) => typeof part === "number" || /^[a-z_]{1,24}$/u.test(String(part)) ? String(part) : "…");
+	return new PawlError("bad-data", `the report does not fit its schema at ${shown.join(".") || "its top"}`);
+}
+function clipStrings(value) {
+	if (typeof value === "string") return value.slice(0, STRING_CHARACTERS);
+	if (Array.isArray(value)) return value.map(clipStrings);
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clipStrings(member)]));
+}
+function isRecord(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var STRING_CHARACTERS, TIME, VERSION;
+var init_parse_ci_run = __esmMin((() => {
+	init_ci_run$1();
+	init_pawl_error();
+	init_contradiction();
+	init_bounded_json();
+	STRING_CHARACTERS = 4e3;
+	TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
+	VERSION = /^\w[\w.+-]{0,40}$/u;
+}));
+
+// src/ci/artifact/zip-name.ts
+function zipNameProblem(path) {
+	if (path === "") return "a name is empty";
+	if (Buffer.byteLength(path) > PATH_BYTES) return "a name is too long";
+	if (path.startsWith("/")) return "a path is absolute";
+	if (path.includes("\\")) return "a path holds a backslash";
+	if (/^[a-z]:/iu.test(path)) return "a path names a drive";
+	if (UNFIT.test(path)) return "a name holds characters that no name needs";
+	const parts = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
+	if (parts.length > DEPTH) return "folders are nested too deeply";
+	for (const part of parts) {
+		if (part === "..") return "a path leads out of its folder";
+		if (part === "" || part === ".") return "a path has an empty part";
+		if (Buffer.byteLength(part) > NAME_BYTES) return "a name is too long";
+		if (/^ |[ .]$/u.test(part)) return "a name begins or ends in what some systems drop";
+	}
+}
+function collidingName(path) {
+	return path.replace(/\/$/u, "").normalize("NFKC").toLowerCase();
+}
+var NAME_BYTES, PATH_BYTES, DEPTH, UNFIT;
+var init_zip_name = __esmMin((() => {
+	NAME_BYTES = 255;
+	PATH_BYTES = 1024;
+	DEPTH = 16;
+	UNFIT = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+}));
+
+// src/ci/artifact/zip-records.ts
+function refusedZip(why) {
+	return new PawlError("bad-data", `the artifact is not an archive that Pawl reads: ${why}`);
+}
+function viewOf(bytes) {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+function readZipDirectory(bytes, maxEntries) {
+	const view = viewOf(bytes);
+	const end = bytes.length - END_BYTES;
+	if (end < 0 || view.getUint32(end, true) !== END_SIGNATURE) throw refusedZip("its last bytes are not the end of an archive");
+	const count = view.getUint16(end + 10, true);
+	const size = view.getUint32(end + 12, true);
+	const offset = view.getUint32(end + 16, true);
+	if (count === 65535 || size === 4294967295 || offset === 4294967295) throw refusedZip("it is ZIP64");
+	if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 6, true) !== 0) throw refusedZip("it has several parts");
+	if (view.getUint16(end + 8, true) !== count) throw refusedZip("its counts of entries differ");
+	if (view.getUint16(end + 20, true) !== 0) throw refusedZip("it has a comment");
+	if (count > maxEntries) throw refusedZip(`it has more than ${maxEntries} entries`);
+	if (offset + size !== end) throw refusedZip("its directory is not where its end says");
+	const entries = [];
+	let at = offset;
+	for (let index = 0; index < count; index += 1) {
+		const { entry, next } = readCentral(bytes, view, at, end);
+		entries.push(entry);
+		at = next;
+	}
+	if (at !== end) throw refusedZip("its directory has more than it counts");
+	return {
+		offset,
+		entries
+	};
+}
+function readCentral(bytes, view, at, end) {
+	if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL_SIGNATURE) throw refusedZip("its directory is broken");
+	const flags = view.getUint16(at + 8, true);
+	const method = view.getUint16(at + 10, true);
+	const nameLength = view.getUint16(at + 28, true);
+	const extraLength = view.getUint16(at + 30, true);
+	const next = at + CENTRAL_BYTES + nameLength + extraLength;
+	if (next > end) throw refusedZip("its directory is broken");
+	if ((flags & ENCRYPTED) !== 0) throw refusedZip("it is encrypted");
+	if ((flags & -2063) !== 0) throw refusedZip("it uses features that no report needs");
+	if (method !== 0 && method !== 8) throw refusedZip("it is compressed in a way that no report is");
+	if (view.getUint16(at + 32, true) !== 0) throw refusedZip("an entry has a comment");
+	if (view.getUint16(at + 34, true) !== 0) throw refusedZip("it has several parts");
+	checkExtras(view, at + CENTRAL_BYTES + nameLength, next);
+	const nameBytes = bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength);
+	const name = decodeName(nameBytes, flags);
+	const type = view.getUint32(at + 38, true) >>> 16 & FILE_TYPE;
+	const isFolder = name.endsWith("/");
+	if (type !== 0 && type !== (isFolder ? FOLDER : PLAIN)) throw refusedZip("an entry is a link or a special file");
+	const entry = {
+		name,
+		isFolder,
+		method,
+		crc: view.getUint32(at + 16, true),
+		packedBytes: view.getUint32(at + 20, true),
+		bytes: view.getUint32(at + 24, true),
+		flags,
+		nameBytes,
+		offset: view.getUint32(at + 42, true)
+	};
+	if (isFolder && entry.bytes !== 0) throw refusedZip("a folder has contents of its own");
+	if (method === 0 && entry.bytes !== entry.packedBytes) throw refusedZip("its sizes contradict each other");
+	return {
+		entry,
+		next
+	};
+}
+function decodeName(bytes, flags) {
+	if ((flags & UTF8) === 0 && bytes.some((byte) => byte > 127)) throw refusedZip("a name is in no encoding that it names");
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+	} catch {
+		throw refusedZip("a name is not UTF-8");
+	}
+}
+function checkExtras(view, from, to) {
+	let at = from;
+	while (at < to) {
+		if (at + 4 > to) throw refusedZip("an extra field is broken");
+		if (REFUSED_EXTRAS.has(view.getUint16(at, true))) throw refusedZip("an extra field gives an entry another size, name or lock");
+		at += 4 + view.getUint16(at + 2, true);
+	}
+	if (at !== to) throw refusedZip("an extra field is broken");
+}
+function locateZipEntry(bytes, entry, limit) {
+	const view = viewOf(bytes);
+	const at = entry.offset;
+	if (at + LOCAL_BYTES > limit || view.getUint32(at, true) !== LOCAL_SIGNATURE) throw refusedZip("an entry is not where the directory says");
+	const differs = () => refusedZip("an entry says other things about itself than the directory");
+	const nameLength = view.getUint16(at + 26, true);
+	const start = at + LOCAL_BYTES + nameLength + view.getUint16(at + 28, true);
+	const packedEnd = start + entry.packedBytes;
+	const sizesFollow = (entry.flags & SIZES_FOLLOW) !== 0;
+	const end = sizesFollow ? packedEnd + DESCRIPTOR_BYTES : packedEnd;
+	if (end > limit) throw refusedZip("an entry is cut off");
+	const localName = bytes.subarray(at + LOCAL_BYTES, at + LOCAL_BYTES + nameLength);
+	if (Buffer.compare(localName, entry.nameBytes) !== 0) throw differs();
+	if (view.getUint16(at + 6, true) !== entry.flags || view.getUint16(at + 8, true) !== entry.method) throw differs();
+	checkExtras(view, at + LOCAL_BYTES + nameLength, start);
+	const saysTheSame = (from) => view.getUint32(from, true) === entry.crc && view.getUint32(from + 4, true) === entry.packedBytes && view.getUint32(from + 8, true) === entry.bytes;
+	const isBlank = [
+		14,
+		18,
+		22
+	].every((field) => view.getUint32(at + field, true) === 0);
+	if (!saysTheSame(at + 14) && !(sizesFollow && isBlank)) throw differs();
+	if (sizesFollow && !(view.getUint32(packedEnd, true) === DESCRIPTOR_SIGNATURE && saysTheSame(packedEnd + 4))) throw differs();
+	return {
+		start,
+		end
+	};
+}
+var END_SIGNATURE, CENTRAL_SIGNATURE, LOCAL_SIGNATURE, DESCRIPTOR_SIGNATURE, END_BYTES, CENTRAL_BYTES, LOCAL_BYTES, DESCRIPTOR_BYTES, ENCRYPTED, SIZES_FOLLOW, UTF8, REFUSED_EXTRAS, FILE_TYPE, FOLDER, PLAIN;
+var init_zip_records = __esmMin((() => {
+	init_pawl_error();
+	END_SIGNATURE = 101010256;
+	CENTRAL_SIGNATURE = 33639248;
+	LOCAL_SIGNATURE = 67324752;
+	DESCRIPTOR_SIGNATURE = 134695760;
+	END_BYTES = 22;
+	CENTRAL_BYTES = 46;
+	LOCAL_BYTES = 30;
+	DESCRIPTOR_BYTES = 16;
+	ENCRYPTED = 1;
+	SIZES_FOLLOW = 8;
+	UTF8 = 2048;
+	REFUSED_EXTRAS = /* @__PURE__ */ new Set([
+		1,
+		28789,
+		39169
+	]);
+	FILE_TYPE = 61440;
+	FOLDER = 16384;
+	PLAIN = 32768;
+}));
+
+// src/ci/artifact/read-zip.ts
+function readZip(bytes, wanted, limits = ARTIFACT_LIMITS) {
+	const directory = readZipDirectory(bytes, limits.entries);
+	checkNames(directory.entries);
+	checkSizes(directory.entries, limits);
+	const starts = tile(bytes, directory.entries, directory.offset);
+	const files = /* @__PURE__ */ new Map();
+	for (const entry of directory.entries) if (wanted.includes(entry.name)) files.set(entry.name, unpack(bytes, entry, starts.get(entry), limits));
+	return files;
+}
+function checkNames(entries) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const { name } of entries) {
+		const problem = zipNameProblem(name);
+		if (problem !== void 0) throw refusedZip(problem);
+		const key = collidingName(name);
+		if (seen.has(key)) throw refusedZip("two entries have the same name");
+		seen.add(key);
+	}
+}
+function checkSizes(entries, { totalBytes, ratio }) {
+	let total = 0;
+	for (const { bytes, packedBytes } of entries) {
+		total += bytes;
+		if (bytes > RATIO_FREE_BYTES && bytes > ratio * packedBytes) throw refusedZip(`an entry grows more than ${ratio} times`);
+	}
+	if (total > totalBytes) throw refusedZip(`it unpacks to more than ${totalBytes} bytes`);
+}
+function tile(bytes, entries, limit) {
+	const starts = /* @__PURE__ */ new Map();
+	let at = 0;
+	for (const entry of entries.toSorted((one, other) => one.offset - other.offset)) {
+		if (entry.offset !== at) throw refusedZip("its entries overlap or leave gaps");
+		const { start, end } = locateZipEntry(bytes, entry, limit);
+		starts.set(entry, start);
+		at = end;
+	}
+	if (at !== limit) throw refusedZip("its entries overlap or leave gaps");
+	return starts;
+}
+function unpack(bytes, entry, start, { fileBytes }) {
+	if (entry.bytes > fileBytes) throw refusedZip(`a report is larger than ${fileBytes} bytes`);
+	const packed = bytes.subarray(start, start + entry.packedBytes);
+	const unpacked = entry.method === 0 ? packed : inflate(packed, entry.bytes);
+	if (unpacked.length !== entry.bytes || crc32(unpacked) !== entry.crc) throw refusedZip("a file is not what the directory says");
+	return unpacked;
+}
+function inflate(packed, size) {
+	try {
+		return inflateRawSync(packed, { maxOutputLength: size + 1 });
+	} catch {
+		throw refusedZip("a file is not what the directory says");
+	}
+}
+var ARTIFACT_LIMITS, RATIO_FREE_BYTES;
+var init_read_zip = __esmMin((() => {
+	init_zip_name();
+	init_zip_records();
+	ARTIFACT_LIMITS = {
+		entries: 5e3,
+		fileBytes: 2 ** 24,
+		totalBytes: 2 ** 29,
+		ratio: 200
+	};
+	RATIO_FREE_BYTES = 2 ** 16;
+}));
+
+// src/ci/publish-target.ts
+async function findPullRequest(github, run) {
+	const found = /* @__PURE__ */ new Map();
+	for (const list of [github.pages(`/repos/${run.repo}/commits/${run.head_sha}/pulls`, {
+		accept: [404, 422],
+		items: (body) => Array.isArray(body) ? body : []
+	}), github.pages(`/repos/${run.repo}/pulls`, { query: {
+		head: `${run.head_owner}:${run.head_branch}`,
+		state: "all"
+	} })]) for await (const item of list) {
+		const pull = pullSchema.safeParse(item).data;
+		if (pull !== void 0 && isOf(pull, run)) found.set(pull.number, pull);
+	}
+	const pulls = [...found.values()];
+	const open = pulls.filter(({ state }) => state === "open");
+	const [only, ...others] = open.filter(({ head }) => head.sha === run.head_sha);
+	if (only !== void 0) {
+		if (others.length > 0) throw refusal("several open pull requests have this commit: which was measured?");
+		return {
+			state: "open",
+			pull_request: only.number
+		};
+	}
+	const newest = (list) => Math.max(...list.map(({ number }) => number));
+	if (open.length > 0) return {
+		state: "stale",
+		pull_request: newest(open)
+	};
+	if (pulls.length > 0) return {
+		state: "closed",
+		pull_request: newest(pulls)
+	};
+	throw refusal("no pull request of this repository has the branch that was measured");
+}
+function isOf({ head, base }, run) {
+	return base.repo?.id === run.repository_id && head.repo?.id === run.head_repository_id && head.ref === run.head_branch;
+}
+var sideSchema, pullSchema;
+var init_publish_target = __esmMin((() => {
+	init_zod();
+	init_publish_event();
+	sideSchema = object({
+		ref: string(),
+		sha: string(),
+		repo: object({ id: int() }).nullable()
+	});
+	pullSchema = object({
+		number: int().positive(),
+		state: _enum(["open", "closed"]),
+		head: sideSchema,
+		base: sideSchema
+	});
+}));
+
+// src/ci/publish-run.ts
+async function publishRun(github, options) {
+	const { repo, event, workflow = RATCHET_WORKFLOW } = options;
+	if (!repositoryName.test(repo)) throw refusal("the repository is not named as owner/name");
+	const run = await orRefusal(() => readFinishedRun(github, {
+		repo,
+		event,
+		workflow
+	}));
+	try {
+		return await orRefusal(() => publishFinished(github, run, options));
+	} catch (error) {
+		if (error instanceof PawlError) await sayUnreadable(github, run, options, error);
+		throw error;
+	}
+}
+async function publishFinished(github, run, options) {
+	const { repo, key, server, thresholds = {}, undecided, artifact: name = REPORT_ARTIFACT } = options;
+	const target = await findPullRequest(github, run);
+	if (target.state !== "open") return target;
+	const artifact = await downloadArtifact(github, run, name);
+	const file = readZip(artifact.bytes, [REPORT_FILE]).get(REPORT_FILE);
+	if (file === void 0) throw refusal(`the artifact holds no ${REPORT_FILE}`);
+	const { run: shown, notices } = distrustRun(parseCiRun(file), {
+		isFork: run.isFork,
+		head_sha: run.head_sha,
+		conclusion: run.conclusion,
+		thresholds,
+		...undecided === void 0 ? {} : { undecided }
+	});
+	const { pull_request } = target;
+	const notice = notices.length === 0 ? void 0 : notices.join(" ");
+	const page = `${server}/${repo}/actions/runs/${run.id}`;
+	const links = {
+		run: page,
+		artifacts: `${page}/artifacts/${artifact.id}`
+	};
+	return {
+		state: "published",
+		run: shown,
+		links,
+		notice,
+		pull_request,
+		posted: await postReport(github, {
+			repo,
+			pull_request,
+			head_sha: run.head_sha,
+			key
+		}, shown, links, {
+			...notice === void 0 ? {} : { notice },
+			...options.login === void 0 ? {} : { login: options.login }
+		})
+	};
+}
+async function sayUnreadable(github, run, { key, server }, { message }) {
+	try {
+		await github.request("POST", `/repos/${run.repo}/check-runs`, { body: {
+			name: checkRunName(key),
+			head_sha: run.head_sha,
+			status: "completed",
+			conclusion: "neutral",
+			external_id: `pawl:${key}`,
+			details_url: `${server}/${run.repo}/actions/runs/${run.id}`,
+			output: {
+				title: "Pawl could not read this run's report",
+				summary: `Nothing of it is shown: ${message}.`
+			}
+		} });
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+	}
+}
+async function orRefusal(action) {
+	try {
+		return await action();
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		throw new PawlError(kindOf$1(error.status), `GitHub answered with status ${error.status} to what publishing needs`, "The job needs pull-requests: write, checks: write and actions: read.");
+	}
+}
+function kindOf$1(status) {
+	if (status === 401 || status === 403) return "permission";
+	if (status === 404 || status === 410 || status === 413) return "bad-data";
+	return status === 0 || status === 429 || status >= 500 ? "unavailable" : "bad-data";
+}
+var RATCHET_WORKFLOW, REPORT_ARTIFACT, REPORT_FILE;
+var init_publish_run = __esmMin((() => {
+	init_pawl_error();
+	init_distrust_run();
+	init_download_artifact();
+	init_parse_ci_run();
+	init_read_zip();
+	init_github();
+	init_post_report();
+	init_publish_event();
+	init_publish_target();
+	RATCHET_WORKFLOW = ".github/workflows/pawl.yml";
+	REPORT_ARTIFACT = "pawl-ci";
+	REPORT_FILE = "ci.json";
+}));
+
+// src/ci/publish-text.ts
+var publish_text_exports = /* @__PURE__ */ __exportAll({
+	publishJson: () => publishJson,
+	publishText: () => publishText
+});
+function publishText(outcome) {
+	const { pull_request } = outcome;
+	switch (outcome.state) {
+		case "stale": return `Nothing published: the branch of pull request ${pull_request} has moved on since this run.`;
+		case "closed": return `Nothing published: pull request ${pull_request} is closed.`;
+		case "published": {
+			const { run, posted } = outcome;
+			return [`Pull request ${pull_request}: ${run.verdict} (${run.conclusion}).`, ...posted.fallbacks.map(logText)].join("\n");
+		}
+	}
+}
+function publishJson(outcome) {
+	const { state, pull_request } = outcome;
+	if (outcome.state !== "published") return JSON.stringify({
+		state,
+		pull_request
+	});
+	const { verdict, conclusion } = outcome.run;
+	const { comment_id, check_run_id, fallbacks } = outcome.posted;
+	const posted = {
+		comment_id,
+		check_run_id,
+		fallbacks: fallbacks.map(logText)
+	};
+	return JSON.stringify({
+		state,
+		pull_request,
+		verdict,
+		conclusion,
+		...posted
+	});
+}
+var init_publish_text = __esmMin((() => {
+	init_plain_text();
+}));
+
+// src/ci/publish-in-ci.ts
+var publish_in_ci_exports = /* @__PURE__ */ __exportAll({ publishInCi: () => publishInCi });
+async function publishInCi(options) {
+	const { env, now, random, sleep, signal, ...publishing } = options;
+	const github = new FetchGitHub({
+		token: env["PAWL_GITHUB_TOKEN"] || needed(env, "GITHUB_TOKEN"),
+		apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
+		now,
+		random,
+		sleep,
+		...signal === void 0 ? {} : { signal }
+	});
+	const repo = needed(env, "GITHUB_REPOSITORY");
+	const login = env["PAWL_COMMENT_AUTHOR"];
+	const summary = env["GITHUB_STEP_SUMMARY"];
+	try {
+		const outcome = await publishRun(github, {
+			...publishing,
+			repo,
+			event: await readEvent(needed(env, "GITHUB_EVENT_PATH")),
+			server: env["GITHUB_SERVER_URL"] || "https://github.com",
+			...login ? { login } : {}
+		});
+		if (summary) await writeSummary(summary, summaryOf(outcome, options.key));
+		const outputs = env["GITHUB_OUTPUT"];
+		if (outputs && outcome.state === "published") {
+			const { verdict, conclusion } = outcome.run;
+			await writeOutputs(outputs, {
+				verdict,
+				conclusion,
+				"comment-id": outcome.posted.comment_id
+			});
+		}
+		return outcome;
+	} catch (error) {
+		if (summary && error instanceof PawlError) await writeSummary(summary, `**Pawl published nothing**: ${error.message}.`);
+		throw error;
+	}
+}
+function needed(env, name) {
+	const value = env[name];
+	if (value) return value;
+	throw new PawlError("usage", `${name} is not set.`, "pawl ci publish is for a workflow on: workflow_run.");
+}
+async function readEvent(path) {
+	try {
+		return JSON.parse(await readFile(path, "utf8"));
+	} catch {
+		throw new PawlError("bad-data", "the event that GITHUB_EVENT_PATH names cannot be read");
+	}
+}
+function summaryOf(outcome, key) {
+	if (outcome.state !== "published") return publishText(outcome);
+	const { run, links, notice, posted } = outcome;
+	return [renderCiComment(run, links, {
+		key,
+		...notice === void 0 ? {} : { notice }
+	}), ...posted.fallbacks.map((text) => `> ${markdownText(text)}`)].join("\n\n");
+}
+var init_publish_in_ci = __esmMin((() => {
+	init_pawl_error();
+	init_ci_comment();
+	init_markdown_text();
+	init_fetch_github();
+	init_publish_run();
+	init_publish_text();
+	init_step_files();
+}));
+
+// src/cli/ci-publish.ts
+function ciPublishCommand() {
+	return new Command("publish").description("show the report of a run whose code is not trusted, from a workflow of its own").option("--workflow <path>", "the workflow whose runs are published (default: .github/workflows/pawl.yml)").option("--artifact <name>", "the artifact with its report (default: pawl-ci)").option("--key <name>", "tells several configurations in one repository apart", commentKey, "default").option("--threshold <percent>", "the gate's regression threshold: a looser report is held to it", percent$2).option("--improvement <percent>", "the gate's improvement threshold", percent$2).addOption(new Option("--undecided <policy>", "what undecided cases do").choices(["pass", "fail"])).option("--json", "print what came of it as JSON").addHelpText("after", `
+For a workflow on: workflow_run, with pull-requests: write, checks: write and actions: read. It checks nothing out
+and runs nothing of the pull request. Whose run it was comes from GitHub's API; the artifact is taken for hostile
+(docs/security.md). What cannot be read safely is not shown: exit code 65, and a neutral check run that says so.
+A run whose branch has moved on, or whose pull request is closed, is left alone.
+
+Environment: PAWL_GITHUB_TOKEN or GITHUB_TOKEN, and what GitHub sets: the event, the repository, its addresses, the
+files of summary and outputs (verdict, conclusion, comment-id).
+
+Examples:
+  pawl ci publish
+  pawl ci publish --workflow .github/workflows/gpu.yml --threshold 3 --undecided fail
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { publishInCi } = await Promise.resolve().then(() => (init_publish_in_ci(), publish_in_ci_exports));
+		const { publishJson, publishText } = await Promise.resolve().then(() => (init_publish_text(), publish_text_exports));
+		const { workflow, artifact, undecided } = flags;
+		const outcome = await publishInCi({
+			...defined({
+				workflow,
+				artifact,
+				undecided
+			}),
+			key: flags.key,
+			thresholds: defined({
+				regression_pct: flags.threshold,
+				improvement_pct: flags.improvement
+			}),
+			env: process$1.env,
+			signal: door.signal,
+			now: () => /* @__PURE__ */ new Date(),
+			random: Math.random,
+			sleep: (duration_ms) => setTimeout$1(duration_ms)
+		});
+		door.print(flags.json === true ? publishJson(outcome) : publishText(outcome));
+		return EXIT.good;
+	}));
+}
+var init_ci_publish = __esmMin((() => {
+	init_esm();
+	init_ci_run();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
 // src/workflows/restore-clocks.ts
 var restore_clocks_exports = /* @__PURE__ */ __exportAll({ restoreClocks: () => restoreClocks });
 function restoreClocks() {
@@ -40761,11 +41852,13 @@ var init_ci = __esmMin((() => {
 	init_ci_baseline();
 	init_ci_draft_pr();
 	init_ci_post();
+	init_ci_publish();
 	init_ci_restore();
 	init_ci_run();
 	SUBCOMMANDS = [
 		ciRunCommand,
 		ciPostCommand,
+		ciPublishCommand,
 		ciBaselineCommand,
 		ciDraftPrCommand,
 		ciRestoreCommand

@@ -35,6 +35,11 @@ export interface PostedReport {
 
 export const DEFAULT_KEY = 'default';
 
+/** Checks of one name on one commit overwrite each other in GitHub's list. */
+export function checkRunName(key: string): string {
+  return key === DEFAULT_KEY ? 'Pawl' : `Pawl (${key})`;
+}
+
 /** Whom a workflow's own GITHUB_TOKEN acts as. */
 const ACTIONS_LOGIN = 'github-actions[bot]';
 
@@ -107,8 +112,7 @@ async function postCheckRun(
   const { word, text } = ciSentence(run);
   const answer = await github.request('POST', `${pathOf(repo)}/check-runs`, {
     body: {
-      // Checks of one name on one commit overwrite each other in GitHub's list.
-      name: key === DEFAULT_KEY ? 'Pawl' : `Pawl (${key})`,
+      name: checkRunName(key),
       head_sha,
       status: 'completed',
       conclusion: run.conclusion,

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { ciBaselineCommand } from './ci-baseline.ts';
 import { ciDraftPrCommand } from './ci-draft-pr.ts';
 import { ciPostCommand } from './ci-post.ts';
+import { ciPublishCommand } from './ci-publish.ts';
 import { ciRestoreCommand } from './ci-restore.ts';
 import { ciRunCommand } from './ci-run.ts';
 
@@ -10,6 +11,7 @@ import { ciRunCommand } from './ci-run.ts';
 const SUBCOMMANDS: readonly (() => Command)[] = [
   ciRunCommand,
   ciPostCommand,
+  ciPublishCommand,
   ciBaselineCommand,
   ciDraftPrCommand,
   ciRestoreCommand,

@@ -60,3 +60,13 @@ export const ciRunSchema = z.object({
   pawl_version: z.string(),
 });
 export type CiRun = z.infer<typeof ciRunSchema>;
+
+/** What a verdict means for the change: undecided is what the policy says it is, and never a success. */
+export function conclusionOf(
+  verdict: CiRun['verdict'],
+  undecided: CiPolicy['undecided'],
+): CiRun['conclusion'] {
+  if (verdict === 'failed' || verdict === 'incorrect' || verdict === 'regressed') return 'failure';
+  if (verdict === 'undecided') return undecided === 'pass' ? 'neutral' : 'failure';
+  return 'success';
+}

@@ -1,5 +1,5 @@
-/** Spaces that are not the ordinary one, and what breaks a line: a name is told from another by its letters. */
-const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029\p{Zs}]+/gu;
+/** What breaks a line, and spaces that are not the ordinary one: names are told apart by what can be seen. */
+const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+|(?! )\p{Zs}/gu;
 
 /**
  * Control, format and unassigned characters, broken surrogates, and what is invisible by definition though it counts
@@ -21,12 +21,14 @@ export function plainText(text: string): string {
 
 /** At most so many characters; an ellipsis says that there were more. */
 export function clip(text: string, characters: number): string {
-  // No character is longer than two units: only what may be too long is taken apart.
-  if (text.length <= characters) return text;
-  const kept = [...text.slice(0, 2 * characters)];
-  return kept.length <= characters && text.length <= 2 * characters
-    ? text
-    : `${kept.slice(0, characters - 1).join('')}…`;
+  let count = 0;
+  let kept = '';
+  for (const character of text) {
+    count += 1;
+    if (count > characters) return `${kept}…`;
+    if (count < characters) kept += character;
+  }
+  return text;
 }
 
 /**

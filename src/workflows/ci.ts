@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { writeDurably } from '../build/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
-import { CI_SCHEMA, type CiPolicy, type CiRun } from '../model/ci-run.ts';
+import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { counted } from '../report/comparison-text.ts';
@@ -26,6 +26,8 @@ export interface CiOptions extends Omit<
   readonly out: string;
   /** What the change is to be merged into; its rules are where the two parted. Absent: the project's own rules. */
   readonly base?: string;
+  /** The change's own last commit, by which a trial merge is known. */
+  readonly head?: string;
   /** The code comes from this repository. Default true. */
   readonly trusted?: boolean;
   readonly undecided?: CiPolicy['undecided'];
@@ -75,15 +77,6 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   return bug === undefined ? { run } : { run, bug };
 }
 
-export function conclusionOf(
-  verdict: CiRun['verdict'],
-  undecided: CiPolicy['undecided'],
-): CiRun['conclusion'] {
-  if (verdict === 'failed' || verdict === 'incorrect' || verdict === 'regressed') return 'failure';
-  if (verdict === 'undecided') return undecided === 'pass' ? 'neutral' : 'failure';
-  return 'success';
-}
-
 async function judge(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
   const signal = options.signal ?? new AbortController().signal;
   const loaded = await log.time('doctor', async () => {
@@ -106,7 +99,11 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
     await buildAndCheck({ ...options, baseline, signal }, {}, loaded, log, found);
     return;
   }
-  const commit = await mergeBase(loaded.root, options.base, signal);
+  const commit = await mergeBase(loaded.root, {
+    base: options.base,
+    signal,
+    ...(options.head === undefined ? {} : { head: options.head }),
+  });
   await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
     const rules = await rulesOfBase(base, loaded, { ...options, baseline }, found);
     await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found);
@@ -123,7 +120,7 @@ async function buildAndCheck(
   await log.time('build', () => build(options, loaded, log));
   log.current = 'benchmark';
   const { onProgress = () => undefined } = options;
-  const { base: _, trusted: __, undecided: ___, whyNotUpdate: ____, ...checking } = options;
+  const { base: _, head: __, trusted: ___, undecided: ____, whyNotUpdate: _____, ...checking } = options;
   const { report } = await check({
     ...checking,
     ...rules,

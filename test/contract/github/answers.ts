@@ -1,4 +1,5 @@
 /** GitHub's objects, made of the description's own examples with the stand-in's facts put in. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -153,6 +154,7 @@ export function runAnswer(run: WorkflowRun, state: GitHubState): Json {
     head_sha,
     head_branch,
     run_attempt,
+    ...(run.run_started_at === undefined ? {} : { run_started_at: run.run_started_at }),
     // As GitHub has it: empty for a fork's, filled for the repository's own.
     pull_requests: [],
     html_url: `https://github.com/${repository.full_name}/actions/runs/${id}`,
@@ -171,8 +173,10 @@ export function artifactAnswer(artifact: Artifact, state: GitHubState): Json {
     name,
     size_in_bytes,
     expired,
+    digest: artifact.digest ?? `sha256:${createHash('sha256').update(zip).digest('hex')}`,
+    ...(artifact.created_at === undefined ? {} : { created_at: artifact.created_at }),
     workflow_run: {
-      id: run,
+      id: artifact.claimed_run ?? run,
       repository_id: state.repository.id,
       head_repository_id: of?.head_repository.id ?? state.repository.id,
       head_branch: of?.head_branch ?? 'main',

@@ -56,6 +56,7 @@ export interface WorkflowRun {
   /** Of another repository than the stand-in's own; for tests of confusion. */
   repository?: Repository;
   run_attempt?: number;
+  run_started_at?: string;
 }
 
 export interface Artifact {
@@ -65,6 +66,11 @@ export interface Artifact {
   /** What the API claims; default: what it is. */
   size_in_bytes?: number;
   expired?: boolean;
+  /** Default: that of what it is. */
+  digest?: string;
+  created_at?: string;
+  /** The run that the API says it is of; for tests of confusion. */
+  claimed_run?: number;
   zip: Uint8Array;
 }
 

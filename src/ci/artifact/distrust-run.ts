@@ -1,0 +1,159 @@
+import { BASELINE_FILE } from '../../model/baseline.ts';
+import type { CheckReport } from '../../model/check-report.ts';
+import { conclusionOf, type CiRun } from '../../model/ci-run.ts';
+import { VERDICTS, type CaseComparison, type CaseKey, type Verdict } from '../../model/comparison.ts';
+import { keyId } from '../../report/comparison-text.ts';
+import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
+
+/** What is known about a run from elsewhere than its own report. */
+export interface Trust {
+  readonly isFork: boolean;
+  readonly head_sha: string;
+  /** Of the workflow, by the code host. */
+  readonly conclusion: 'success' | 'failure';
+  /** The gate, where the workflow that publishes names it. */
+  readonly thresholds: { readonly regression_pct?: number; readonly improvement_pct?: number };
+  readonly undecided?: 'pass' | 'fail';
+}
+
+export interface DistrustedRun {
+  readonly run: CiRun;
+  /** What a reader must know, in our own words: none of it comes from the report. */
+  readonly notices: readonly string[];
+}
+
+const FORK_NOTICE = 'Measured by code of this pull request; not used for the baseline.';
+
+/** From best to worst. */
+const CI_VERDICTS = [...VERDICTS, 'failed'] as const;
+const CONCLUSIONS = ['success', 'neutral', 'failure'] as const;
+
+/** Beyond these nobody reads, and somebody is filling the page. */
+const MOST_NOTES = 50;
+const MOST_PROFILES = 10;
+
+const COMMIT = /^[0-9a-f]{7,64}$/u;
+/** Parts begin with a letter or digit: no `..`, nothing absolute, no scheme, nothing to escape. */
+const PLAIN_PATH = /^(?=.{1,200}$)\w[\w.=,+-]*(?:\/\w[\w.=,+-]*)*$/u;
+
+function worse<Word extends string>(order: readonly Word[], ...words: readonly Word[]): Word {
+  return order[Math.max(...words.map((word) => order.indexOf(word)))]!;
+}
+
+/**
+ * What of a report may be shown. Its claims about itself count only against it: the verdict is worked out again from
+ * its cases, what it says to have done to a baseline did not happen, and whose commit it was is not its to say.
+ */
+export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
+  const notices = trust.isFork ? [FORK_NOTICE] : [];
+  const thresholds = strictest(claimed, trust);
+  const check = claimed.check && distrustCheck(claimed.check, thresholds, trust.head_sha);
+  const verdict = verdictOf(claimed, check);
+  const undecided = trust.undecided ?? claimed.policy?.undecided ?? 'pass';
+  let best = conclusionOf(verdict, undecided);
+  if (check !== undefined && check.waived.length > 0 && trust.isFork) {
+    best = worse(CONCLUSIONS, best, 'neutral');
+    notices.push('Waivers in it are its own word: they were not checked against the baseline.');
+  }
+  if (trust.conclusion === 'failure' && best === 'success') {
+    best = 'neutral';
+    notices.push('The workflow itself failed, whatever its report says.');
+  }
+  const conclusion = worse(CONCLUSIONS, best, claimed.conclusion);
+  if (conclusion !== claimed.conclusion || verdict !== claimed.verdict) {
+    notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
+  }
+  if (isLooser(claimed, thresholds)) {
+    notices.push(`It was judged by looser rules than this repository's, which are shown here.`);
+  }
+  return {
+    run: {
+      ...claimed,
+      verdict,
+      conclusion,
+      steps: claimed.steps.map((step) =>
+        step.name === 'baseline' ? { name: step.name, status: 'skipped' } : step,
+      ),
+      ...(claimed.policy === undefined ? {} : { policy: { ...claimed.policy, ...thresholds, undecided } }),
+      ...(check === undefined ? {} : { check }),
+      gate_changes: claimed.gate_changes.slice(0, MOST_NOTES),
+    },
+    notices,
+  };
+}
+
+function verdictOf(claimed: CiRun, check: CheckReport | undefined): CiRun['verdict'] {
+  if (check === undefined || claimed.failure !== undefined) return 'failed';
+  return worse<CiRun['verdict']>(CI_VERDICTS, claimed.verdict, check.verdict);
+}
+
+/** What the publishing workflow says, else the stricter of what the report says in two places. */
+function strictest({ policy, check }: CiRun, { thresholds }: Trust): Thresholds {
+  const claims = [policy, check?.comparison.thresholds].filter((one) => one !== undefined);
+  const pick = (name: keyof Thresholds): number =>
+    thresholds[name] ?? Math.min(...claims.map((claim) => claim[name]), 100);
+  return { regression_pct: pick('regression_pct'), improvement_pct: pick('improvement_pct') };
+}
+
+function isLooser({ policy, check }: CiRun, { regression_pct }: Thresholds): boolean {
+  return [policy, check?.comparison.thresholds].some((one) => (one?.regression_pct ?? 0) > regression_pct);
+}
+
+function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: string): CheckReport {
+  const cases = check.comparison.cases.map((one) => distrustCase(one, thresholds));
+  // A waiver accepts a slowdown, never a wrong result.
+  const slow = new Set(
+    cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'undecided').map(keyId),
+  );
+  const waived = check.waived.filter(({ key }) => slow.has(keyId(key)));
+  const accepted = new Set(waived.map(({ key }) => keyId(key)));
+  const open = cases.filter((one) => !accepted.has(keyId(one)));
+  const verdict = worstOf(cases.length === 0 ? ['undecided'] : open.map((one) => one.verdict));
+  const { base_commit, commit: _, advanced: __, baseline, ...rest } = check;
+  return {
+    ...rest,
+    verdict,
+    comparison: {
+      ...check.comparison,
+      thresholds,
+      verdict: worstOf(cases.map((one) => one.verdict)),
+      cases,
+    },
+    waived,
+    // A pull request never moves a baseline, whatever its report says.
+    advanced: [],
+    commit: head_sha,
+    ...(base_commit !== undefined && COMMIT.test(base_commit) ? { base_commit } : {}),
+    ...(baseline === undefined ? {} : { baseline: { path: BASELINE_FILE } }),
+    ...(check.profiles === undefined ? {} : { profiles: plainProfiles(check.profiles, cases) }),
+    notes: check.notes.slice(0, MOST_NOTES),
+    files: Object.fromEntries(
+      Object.entries(check.files).filter(([name, path]) => PLAIN_PATH.test(name) && PLAIN_PATH.test(path)),
+    ),
+  };
+}
+
+function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.length === 0 ? 'maintained' : worse(VERDICTS, ...verdicts);
+}
+
+function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparison {
+  const verdict = supportedVerdict(one, thresholds);
+  if (verdict === one.verdict) return one;
+  const reason = `the run called it ${one.verdict}, which its own numbers do not allow.`;
+  return { ...one, verdict, reason };
+}
+
+type Profile = NonNullable<CheckReport['profiles']>[number];
+
+function plainProfiles(profiles: readonly Profile[], cases: readonly CaseKey[]): Profile[] {
+  const known = new Set(cases.map(keyId));
+  return profiles
+    .filter(({ key }) => known.has(keyId(key)))
+    .slice(0, MOST_PROFILES)
+    .map(plainProfile);
+}
+
+function plainProfile({ folder, ...rest }: Profile): Profile {
+  return folder !== undefined && PLAIN_PATH.test(folder) ? { ...rest, folder } : rest;
+}

@@ -1,0 +1,45 @@
+import type { CaseComparison, Change, Verdict } from '../../model/comparison.ts';
+
+export interface Thresholds {
+  readonly regression_pct: number;
+  readonly improvement_pct: number;
+}
+
+/** Thresholds and intervals went through files. */
+const ROUNDING = 1e-9;
+
+/**
+ * The best verdict that a case's own numbers allow, where the one it claims is better; otherwise the claim. The rule
+ * is the judge's (docs/statistics.md) as far as a report's numbers go: what speaks against the case (a wrong result,
+ * a slower median, a device that was not steady) is believed without them.
+ */
+export function supportedVerdict(one: CaseComparison, thresholds: Thresholds): Verdict {
+  const { verdict } = one;
+  if (verdict === 'incorrect' || one.fault !== undefined) return 'incorrect';
+  if (verdict === 'regressed' || verdict === 'undecided') return verdict;
+  if (one.state === 'not-estimated') {
+    // Settled without timing: nothing to compare with, or the same binary on both sides.
+    const isSettled = verdict === 'new' || (verdict === 'maintained' && one.candidate_ms === undefined);
+    return isSettled ? verdict : 'undecided';
+  }
+
+  const isClock = one.cycles?.clock_change === true && readChange(one.cycles, thresholds) === 'maintained';
+  if (isClock) return 'maintained';
+  const read = readChange(one, thresholds);
+  return verdict === 'improved' || read !== 'improved' ? read : 'maintained';
+}
+
+function readChange({ change_pct, ci_pct }: Change, thresholds: Thresholds): Verdict {
+  const limit = Math.log1p(thresholds.regression_pct / 100);
+  const gain = -Math.log1p(-Math.min(thresholds.improvement_pct, 99.9) / 100);
+  const slower = shift(change_pct);
+  if (ci_pct[1] < 0 && slower > limit / 2 + ROUNDING) return 'regressed';
+  if (slower < -gain / 2 + ROUNDING) return 'improved';
+  const isExcluded = shift(ci_pct[0]) < limit + ROUNDING && slower <= limit / 2 + ROUNDING;
+  return isExcluded ? 'maintained' : 'undecided';
+}
+
+/** On the scale of logarithms: positive is slower. */
+function shift(change_pct: number): number {
+  return Math.log1p(-Math.min(change_pct, 100) / 100);
+}

@@ -1,0 +1,73 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Command, Option } from 'commander';
+
+import { commentKey } from './ci-run.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, percent } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface PublishFlags {
+  readonly workflow?: string;
+  readonly artifact?: string;
+  readonly key: string;
+  readonly threshold?: number;
+  readonly improvement?: number;
+  readonly undecided?: 'pass' | 'fail';
+  readonly json?: boolean;
+}
+
+export function ciPublishCommand(): Command {
+  return new Command('publish')
+    .description('show the report of a run whose code is not trusted, from a workflow of its own')
+    .option(
+      '--workflow <path>',
+      'the workflow whose runs are published (default: .github/workflows/pawl.yml)',
+    )
+    .option('--artifact <name>', 'the artifact with its report (default: pawl-ci)')
+    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .option(
+      '--threshold <percent>',
+      "the gate's regression threshold: a looser report is held to it",
+      percent,
+    )
+    .option('--improvement <percent>', "the gate's improvement threshold", percent)
+    .addOption(new Option('--undecided <policy>', 'what undecided cases do').choices(['pass', 'fail']))
+    .option('--json', 'print what came of it as JSON')
+    .addHelpText(
+      'after',
+      `
+For a workflow on: workflow_run, with pull-requests: write, checks: write and actions: read. It checks nothing out
+and runs nothing of the pull request. Whose run it was comes from GitHub's API; the artifact is taken for hostile
+(docs/security.md). What cannot be read safely is not shown: exit code 65, and a neutral check run that says so.
+A run whose branch has moved on, or whose pull request is closed, is left alone.
+
+Environment: PAWL_GITHUB_TOKEN or GITHUB_TOKEN, and what GitHub sets: the event, the repository, its addresses, the
+files of summary and outputs (verdict, conclusion, comment-id).
+
+Examples:
+  pawl ci publish
+  pawl ci publish --workflow .github/workflows/gpu.yml --threshold 3 --undecided fail
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: PublishFlags) =>
+      runAction(flags, async (door) => {
+        const { publishInCi } = await import('../ci/publish-in-ci.ts');
+        const { publishJson, publishText } = await import('../ci/publish-text.ts');
+        const { workflow, artifact, undecided } = flags;
+        const outcome = await publishInCi({
+          ...defined({ workflow, artifact, undecided }),
+          key: flags.key,
+          thresholds: defined({ regression_pct: flags.threshold, improvement_pct: flags.improvement }),
+          env: process.env,
+          signal: door.signal,
+          now: () => new Date(),
+          random: Math.random,
+          sleep: (duration_ms) => sleep(duration_ms),
+        });
+        door.print(flags.json === true ? publishJson(outcome) : publishText(outcome));
+        return EXIT.good;
+      }),
+    );
+}
