@@ -1,12 +1,13 @@
 /** The whole story of pull requests and of main, by the workflows that `pawl init --github` writes. */
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ciRunSchema } from '../../src/model/ci-run.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
+import { makeZip } from '../ci/publish/make-zip.ts';
 import { startContractProxy, type ContractProxy } from '../contract/github/contract-proxy.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { actionCheckout } from './play-runner/action-checkout.ts';
@@ -107,6 +108,33 @@ async function playPush(head: string): Promise<PlayedRun> {
   const payload = { ref: 'refs/heads/main', after: head, deleted: false, repository: REPOSITORY };
   const event = { name: 'push', payload, sha: head, ref: 'refs/heads/main' };
   return playWorkflow(await sample.workflow('pawl.yml'), event, around);
+}
+
+/** Plays the publishing workflow, as GitHub starts it after a fork's run. */
+async function publish(head: string, run: PlayedRun): Promise<PlayedRun> {
+  const folder = join(run.artifacts, 'pawl-ci');
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const entries = await Promise.all(
+    paths.map(async (path) => ({ name: relative(folder, path), data: await readFile(path) })),
+  );
+  const workflow_run = {
+    id: 991,
+    path: '.github/workflows/pawl.yml',
+    event: 'pull_request',
+    status: 'completed',
+    conclusion: 'success',
+    head_sha: head,
+    head_branch: 'fork',
+    head_repository: FORK,
+  };
+  standIn.state.runs.push(workflow_run);
+  standIn.state.artifacts.push({ id: 55, run: workflow_run.id, name: 'pawl-ci', zip: makeZip(entries) });
+  const payload = { action: 'completed', workflow_run, repository: REPOSITORY };
+  const sha = await sample.git('rev-parse', 'origin/main');
+  const event = { name: 'workflow_run', payload, sha, ref: 'refs/heads/main' };
+  // The proxy reads every body as text, and an artifact is none.
+  return playWorkflow(await sample.workflow('pawl-publish.yml'), event, { ...around, apiUrl: standIn.url });
 }
 
 function colours(run: PlayedRun): Record<string, string> {
@@ -243,7 +271,7 @@ describe('the workflows of a project', () => {
   );
 
   it(
-    'give a fork no runner before a maintainer sets the label, and no word on the pull request after it',
+    'give a fork no runner before a maintainer sets the label, and report on it from a workflow of their own',
     async () => {
       const files = { 'kernels/busy.cpp': `// From a fork.\n${kernel(40)}` };
       const skipped = { benchmark: 'skipped', report: 'skipped', baseline: 'skipped' };
@@ -255,11 +283,19 @@ describe('the workflows of a project', () => {
         expect(colours((await pullRequest('fork', files, { from: FORK, ...options })).run)).toEqual(skipped);
       }
       const approved = { from: FORK, action: 'labeled', label: 'pawl-approved' };
-      const { run, comments, checks } = await pullRequest('fork', files, approved);
-      expect(colours(run), run.jobs['benchmark']?.log).toEqual({ ...skipped, benchmark: 'success' });
-      expect(await resultOf(run)).toMatchObject({ verdict: 'maintained' });
-      expect(comments()).toEqual([]);
-      expect(checks()).toEqual([]);
+      const pull = await pullRequest('fork', files, approved);
+      expect(colours(pull.run), pull.run.jobs['benchmark']?.log).toEqual({
+        ...skipped,
+        benchmark: 'success',
+      });
+      expect(await resultOf(pull.run)).toMatchObject({ verdict: 'maintained' });
+      expect(pull.comments()).toEqual([]);
+      expect(pull.checks()).toEqual([]);
+
+      const published = await publish(pull.head, pull.run);
+      expect(colours(published), published.jobs['publish']?.log).toEqual({ publish: 'success' });
+      expect(pull.comments()).toEqual([expect.stringMatching(/code of this pull request/i)]);
+      expect(pull.checks()).toEqual(['success']);
     },
     TIMEOUT_MS,
   );
