@@ -1,7 +1,7 @@
 # `make demo` and `make test` each do all of their own set-up on a fresh machine.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo test test-fast check format schemas bench clean
+.PHONY: help setup build demo test test-fast check format schemas bundle bench clean
 
 BUILT := dist/.built
 INSTALLED := node_modules/.installed
@@ -14,6 +14,7 @@ help:
 	@echo 'make build      compile the CLI; then bin/pawl works'
 	@echo 'make bench      benchmarks of Pawl itself (bench/README.md)'
 	@echo 'make format     rewrite sources in the project style; make schemas: rewrite docs/schemas'
+	@echo 'make bundle     rewrite action/dist, what the GitHub Action runs'
 
 setup:
 	@tools/setup.sh
@@ -53,6 +54,9 @@ format: $(INSTALLED)
 
 schemas: $(INSTALLED)
 	UPDATE_SCHEMAS=1 npx vitest run test/workflows/published-schemas.test.ts
+
+bundle: $(INSTALLED)
+	node tools/bundle-action.js
 
 bench: $(BUILT)
 	npx tsc -p tsconfig.bench.json

@@ -1,11 +1,21 @@
 import { Command } from 'commander';
 
+import { ciBaselineCommand } from './ci-baseline.ts';
+import { ciDraftPrCommand } from './ci-draft-pr.ts';
 import { ciPostCommand } from './ci-post.ts';
 import { ciPublishCommand } from './ci-publish.ts';
+import { ciRestoreCommand } from './ci-restore.ts';
 import { ciRunCommand } from './ci-run.ts';
 
 /** The first is what `pawl ci` does by itself. */
-const SUBCOMMANDS: readonly (() => Command)[] = [ciRunCommand, ciPostCommand, ciPublishCommand];
+const SUBCOMMANDS: readonly (() => Command)[] = [
+  ciRunCommand,
+  ciPostCommand,
+  ciPublishCommand,
+  ciBaselineCommand,
+  ciDraftPrCommand,
+  ciRestoreCommand,
+];
 
 export function ciCommand(): Command {
   const command = new Command('ci')

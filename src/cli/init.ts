@@ -1,12 +1,18 @@
 import { Command, Option } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { runAction } from './run-action.ts';
+import { defined, list } from './options.ts';
+import { runAction, type Door } from './run-action.ts';
 
 interface InitFlags {
   readonly device: 'cpu' | 'cuda' | 'auto';
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly github?: boolean;
+  readonly runner?: string[];
+  readonly action?: string;
+  readonly defaultBranch?: string;
+  readonly dryRun?: boolean;
 }
 
 export function initCommand(): Command {
@@ -19,6 +25,14 @@ export function initCommand(): Command {
         .default('auto'),
     )
     .option('--force', 'overwrite what is there')
+    .option('--github', 'write the GitHub workflows of the project that is here, instead of an example')
+    .option('--runner <labels>', 'with --github: the runner that measures, as in self-hosted,linux,gpu', list)
+    .option(
+      '--action <ref>',
+      "with --github: Pawl's action, OWNER/REPOSITORY@REF (default: where Pawl is from)",
+    )
+    .option('--default-branch <name>', 'with --github: where the baseline lives (default: as origin says)')
+    .option('--dry-run', 'with --github: print what would be written, and write nothing')
     .option('--json', 'print what was written as JSON')
     .addHelpText(
       'after',
@@ -28,10 +42,12 @@ Nothing that exists is overwritten without --force.
 Examples:
   pawl init                     here
   pawl init kernels/mine --device cuda
+  pawl init --github --runner self-hosted,linux,h200
 ${EXIT_CODE_HELP}`,
     )
     .action((folder: string, flags: InitFlags) =>
       runAction(flags, async (door) => {
+        if (flags.github === true) return writeWorkflows(folder, flags, door);
         const { initProject } = await import('../workflows/init.ts');
         const result = await initProject({
           directory: folder,
@@ -48,4 +64,27 @@ ${EXIT_CODE_HELP}`,
         return EXIT.good;
       }),
     );
+}
+
+async function writeWorkflows(folder: string, flags: InitFlags, door: Door): Promise<number> {
+  const { initGitHub } = await import('../workflows/init-github.ts');
+  const { files, ...result } = await initGitHub({
+    directory: folder,
+    force: flags.force === true,
+    dryRun: flags.dryRun === true,
+    ...defined({ runner: flags.runner, action: flags.action, defaultBranch: flags.defaultBranch }),
+  });
+  if (flags.json === true) {
+    door.print(JSON.stringify(flags.dryRun === true ? { ...result, files } : result));
+    return EXIT.good;
+  }
+  for (const path of result.written) {
+    door.print(`${flags.dryRun === true ? 'would write' : 'wrote'}  ${path}`);
+    if (flags.dryRun === true) door.print(files.find((file) => file.path === path)?.text ?? '');
+  }
+  for (const path of result.kept) door.print(`kept   ${path}  (--force overwrites it)`);
+  door.print(
+    `\nMeasures on: ${result.settings.runner.join(', ')}. Next: docs/ci-workflows.md, what to set up once.`,
+  );
+  return EXIT.good;
 }

@@ -30,6 +30,7 @@ import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
+import { keyFrom } from './ratchet/baseline-file.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 export interface CheckOptions extends CompareOptions {
@@ -143,7 +144,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
 function soundBaseline(text: string | undefined, path: string): Baseline {
   if (text === undefined) return EMPTY_BASELINE;
   const document = parseBaseline(text, path);
-  const [problem] = verifyBaseline(text, { key: process.env['PAWL_BASELINE_KEY'] });
+  const [problem] = verifyBaseline(text, { key: keyFrom({}) });
   if (problem === undefined) return document;
   throw new PawlError(
     'bad-data',

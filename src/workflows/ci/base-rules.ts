@@ -7,6 +7,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import type { CheckOptions } from '../check.ts';
 import { gateRules } from '../check/gate-rules.ts';
+import { keyFrom } from '../ratchet/baseline-file.ts';
 import type { BaseSide } from './base-side.ts';
 import { baselineChanges } from './baseline-changes.ts';
 import { gateChanges } from './gate-changes.ts';
@@ -46,7 +47,7 @@ export async function rulesOfBase(
   const inFile = baselineChanges(base.baselineText, await readBaselineText(options.baseline), {
     label: relative(head.root, options.baseline),
     trusted: options.trusted !== false,
-    key: process.env['PAWL_BASELINE_KEY'],
+    key: keyFrom({}),
   });
   found.gate_changes.push(...(await gateChanges(base.loaded, head)), ...inFile.changes);
   return {

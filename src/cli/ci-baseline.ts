@@ -1,0 +1,71 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Command } from 'commander';
+
+import type { BaselinePushOutcome } from '../ci/baseline-push.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface CiBaselineFlags {
+  readonly config?: string;
+  readonly baseline?: string;
+  readonly remote: string;
+  readonly allowFork?: boolean;
+  readonly json?: boolean;
+}
+
+export function ciBaselineCommand(): Command {
+  return new Command('baseline')
+    .description('push what `pawl ci --update` made of the baseline file to the default branch')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+    .option('--remote <name>', 'where to push', 'origin')
+    .option('--allow-fork', 'this repository is a fork that keeps a baseline of its own')
+    .option('--json', 'print what came of it as JSON')
+    .addHelpText(
+      'after',
+      `
+Only in a GitHub workflow that runs for a push to the default branch: never for a pull request, another branch, a tag
+or a fork. The file is committed by itself. Where another run was first, this run's entries are entered again on top of
+its file: nobody's are lost, nothing is forced. Where a branch rule refuses the push, the file is proposed as a pull
+request. The token is read from $PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: CiBaselineFlags) =>
+      runAction(flags, async (door) => {
+        const { pushBaselineForEvent } = await import('../ci/baseline-push.ts');
+        const { githubFrom } = await import('../ci/github/github-from.ts');
+        const { env } = process;
+        const outcome = await pushBaselineForEvent({
+          ...defined({ config: flags.config, baseline: flags.baseline, allowFork: flags.allowFork }),
+          ...githubFrom(env, { now: () => new Date(), random: Math.random, sleep, signal: door.signal }),
+          remote: flags.remote,
+          env,
+          signal: door.signal,
+        });
+        door.print(flags.json === true ? JSON.stringify(outcome, undefined, 2) : outcomeText(outcome));
+        return EXIT.good;
+      }),
+    );
+}
+
+function outcomeText(outcome: BaselinePushOutcome): string {
+  switch (outcome.state) {
+    case 'unchanged':
+      return 'The baseline did not move.';
+    case 'superseded':
+      return ['The baseline stays as it is:', ...outcome.left_out.map((text) => `  left out  ${text}`)].join(
+        '\n',
+      );
+    case 'pushed':
+      return [
+        `The baseline moved (${outcome.commit.slice(0, 10)}):`,
+        ...outcome.taken.map((text) => `  entered   ${text}`),
+        ...outcome.left_out.map((text) => `  left out  ${text}`),
+      ].join('\n');
+    case 'proposed':
+      return `The branch does not take the baseline (${outcome.why}): proposed as ${outcome.pull_request.url}`;
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand, type CommandResult } from '../../device/run-command.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { pushOutcome, type PushOutcome } from './push-outcome.ts';
+
+export interface RepositoryOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** Sent to `host` only, and only in git's environment: an argument could be read by other users. */
+  readonly credentials?: { readonly host: string; readonly token: string };
+}
+
+/** A file of a commit, its path below the repository's top with slashes. */
+export interface CommittedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface NewCommit {
+  readonly parents: readonly string[];
+  /** Its files are those of this commit, but for `files`. */
+  readonly tree: string;
+  readonly files: readonly CommittedFile[];
+  readonly message: string;
+  readonly author: GitAuthor;
+}
+
+export interface GitAuthor {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** How GitHub names commits made with a workflow's own token. */
+export const ACTIONS_BOT: GitAuthor = {
+  name: 'github-actions[bot]',
+  email: '41898282+github-actions[bot]@users.noreply.github.com',
+};
+
+/** A push over a slow line takes minutes, not more. */
+const TIMEOUT_MS = 10 * 60 * 1000;
+/** By which a git hook or alias that runs Pawl would point our git at its own repository or index. */
+const INHERITED = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
+
+/** A clone that commits are made in and pushed from, without touching its work tree or its index. */
+export class GitRepository {
+  readonly top: string;
+  readonly #options: RepositoryOptions;
+
+  private constructor(top: string, options: RepositoryOptions) {
+    this.top = top;
+    this.#options = options;
+  }
+
+  static async open(folder: string, options: RepositoryOptions = {}): Promise<GitRepository> {
+    const found = await new GitRepository(folder, options).ask(
+      ['rev-parse', '--show-toplevel'],
+      `${folder} is not in a git repository`,
+    );
+    return new GitRepository(found, options);
+  }
+
+  /** The commit that a name stands for; undefined where it stands for none. */
+  async commitOf(revision: string): Promise<string | undefined> {
+    const run = await this.#run(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+    return run.status === 'exited' && run.code === 0 ? run.stdout.trim() : undefined;
+  }
+
+  /** The text of a file at a commit; undefined where it is not there. */
+  async textAt(commit: string, path: string): Promise<string | undefined> {
+    const run = await this.#run(['cat-file', 'blob', `${commit}:${path}`]);
+    return run.status === 'exited' && run.code === 0 ? run.stdout : undefined;
+  }
+
+  async isAncestor(older: string, newer: string): Promise<boolean> {
+    const run = await this.#run(['merge-base', '--is-ancestor', older, newer]);
+    return run.status === 'exited' && run.code === 0;
+  }
+
+  /** Who made a commit, as `name <email>`. */
+  async committerOf(commit: string): Promise<string> {
+    return this.ask(['show', '--no-patch', '--format=%cn <%ce>', commit], `${commit} cannot be read`);
+  }
+
+  /** Where a branch of the remote stands now; undefined where it has no such branch. */
+  async fetchTip(remote: string, branch: string): Promise<string | undefined> {
+    const listed = await this.ask(['ls-remote', remote, `refs/heads/${branch}`], `${remote} does not answer`);
+    if (listed === '') return undefined;
+    const kept = `refs/pawl/${branch}`;
+    await this.ask(
+      ['fetch', '--quiet', '--no-tags', remote, `+refs/heads/${branch}:${kept}`],
+      `${branch} cannot be fetched from ${remote}`,
+    );
+    return this.commitOf(kept);
+  }
+
+  /** Makes a commit in an index of its own. Returns its name, or that of its only parent where nothing would change. */
+  async commit({ parents, tree, files, message, author }: NewCommit): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'pawl-index-'));
+    const env = {
+      GIT_INDEX_FILE: join(folder, 'index'),
+      GIT_AUTHOR_NAME: author.name,
+      GIT_AUTHOR_EMAIL: author.email,
+      GIT_COMMITTER_NAME: author.name,
+      GIT_COMMITTER_EMAIL: author.email,
+    };
+    const ask = (args: readonly string[], input?: string) =>
+      this.ask(args, 'the commit cannot be made', { env, ...(input === undefined ? {} : { input }) });
+    try {
+      await ask(['read-tree', tree]);
+      for (const { path, text } of files) {
+        const blob = await ask(['hash-object', '-w', '--stdin'], text);
+        const [mode] = (await ask(['ls-files', '--stage', '--', `:(top,literal)${path}`])).split(' ');
+        await ask(['update-index', '--add', '--cacheinfo', `${mode || '100644'},${blob},${path}`]);
+      }
+      const made = await ask(['write-tree']);
+      const [parent, ...others] = parents;
+      const isKnown = others.length === 0 && made === (await ask(['rev-parse', `${parent}^{tree}`]));
+      if (isKnown && parent !== undefined) return parent;
+      const parentArgs = parents.flatMap((each) => ['-p', each]);
+      return await ask(['commit-tree', '--no-gpg-sign', made, ...parentArgs], `${message}\n`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Moves a branch of the remote forward to a commit; never by force. */
+  async push(remote: string, commit: string, branch: string): Promise<PushOutcome> {
+    return pushOutcome(
+      await this.#run(['push', '--porcelain', '--no-verify', remote, `${commit}:refs/heads/${branch}`]),
+    );
+  }
+
+  /** What git prints, without the last line's end. */
+  async ask(
+    args: readonly string[],
+    otherwise: string,
+    more: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+  ): Promise<string> {
+    const run = await this.#run(args, more);
+    if (run.status === 'exited' && run.code === 0) return run.stdout.trimEnd();
+    if (run.status === 'missing') {
+      throw new PawlError('unavailable', 'git is not installed.', 'Install git.');
+    }
+    if (run.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
+    throw new PawlError('unavailable', `${otherwise}: ${run.stderr.trim() || run.status}.`);
+  }
+
+  #run(
+    args: readonly string[],
+    more: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+  ): Promise<CommandResult> {
+    const { signal } = this.#options;
+    const env = Object.fromEntries(
+      Object.entries(this.#options.env ?? process.env).filter(([name]) => !INHERITED.includes(name)),
+    );
+    return runCommand('git', ['-C', this.top, '-c', 'core.hooksPath=/dev/null', ...args], {
+      env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...this.#login(env), ...more.env },
+      timeout_ms: TIMEOUT_MS,
+      maxOutputBytes: 256 * 1024 * 1024,
+      ...(more.input === undefined ? {} : { input: more.input }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  #login(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    const { credentials } = this.#options;
+    if (credentials === undefined) return {};
+    const given = Number(env['GIT_CONFIG_COUNT'] ?? 0);
+    const basic = Buffer.from(`x-access-token:${credentials.token}`).toString('base64');
+    return {
+      GIT_CONFIG_COUNT: String(given + 1),
+      [`GIT_CONFIG_KEY_${given}`]: `http.${credentials.host}/.extraheader`,
+      [`GIT_CONFIG_VALUE_${given}`]: `AUTHORIZATION: basic ${basic}`,
+    };
+  }
+}

@@ -1,0 +1,142 @@
+/** `pawl init --github`: the workflows of a project, as files in its repository. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+import { packageRoot } from '../build/package-root.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { runCommand } from '../device/run-command.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { kernelPaths } from './init-github/kernel-paths.ts';
+import { autotuneWorkflow } from './init-templates/github-autotune.ts';
+import { publishWorkflow } from './init-templates/github-publish.ts';
+import { PULL_REQUEST_TEMPLATE } from './init-templates/github-pull-request.ts';
+import { ratchetWorkflow } from './init-templates/github-ratchet.ts';
+import type { GitHubSettings } from './init-templates/github-settings.ts';
+import type { ProjectFile } from './init-templates/project-files.ts';
+
+export interface InitGitHubOptions {
+  /** The folder of pawl.yaml. */
+  readonly directory: string;
+  /** Labels of the runner that measures; default: by what the kernels run on. */
+  readonly runner?: readonly string[];
+  /** `owner/name@ref` of the action; default: where this Pawl comes from. */
+  readonly action?: string;
+  readonly defaultBranch?: string;
+  readonly force: boolean;
+  /** Say what would be written, and write nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Paths below the repository's top. */
+export interface InitGitHubResult {
+  readonly top: string;
+  readonly written: readonly string[];
+  readonly kept: readonly string[];
+  readonly settings: GitHubSettings;
+  readonly files: readonly ProjectFile[];
+}
+
+export async function initGitHub(options: InitGitHubOptions): Promise<InitGitHubResult> {
+  const loaded = await loadConfig(resolve(options.directory));
+  const top = (await git(loaded.root, ['rev-parse', '--show-toplevel'])) ?? loaded.root;
+  const settings = await settingsOf(options, loaded, top);
+  const files = [
+    { path: '.github/workflows/pawl.yml', text: ratchetWorkflow(settings) },
+    { path: '.github/workflows/pawl-publish.yml', text: publishWorkflow(settings) },
+    { path: '.github/workflows/pawl-autotune.yml', text: autotuneWorkflow(settings) },
+    { path: '.github/pull_request_template.md', text: PULL_REQUEST_TEMPLATE },
+  ];
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const { path, text } of files) {
+    const existing = await readIfThere(join(top, path));
+    if (existing === text || (existing !== undefined && !options.force)) {
+      kept.push(path);
+      continue;
+    }
+    if (!options.dryRun) {
+      await mkdir(dirname(join(top, path)), { recursive: true });
+      await writeFile(join(top, path), text);
+    }
+    written.push(path);
+  }
+  return { top, written, kept, settings, files };
+}
+
+async function settingsOf(
+  options: InitGitHubOptions,
+  loaded: LoadedConfig,
+  top: string,
+): Promise<GitHubSettings> {
+  const folder = relative(top, loaded.root).split(sep).join('/');
+  const runner = options.runner ?? defaultRunner(loaded);
+  for (const label of runner) {
+    if (!/^[\w.-]{1,100}$/.test(label)) throw new PawlError('usage', `«${label}» is no label of a runner.`);
+  }
+  const defaultBranch = options.defaultBranch ?? (await findDefaultBranch(top));
+  if (!/^[\w/.-]{1,200}$/.test(defaultBranch)) {
+    throw new PawlError('usage', `«${defaultBranch}» is no name of a branch that a workflow can match.`);
+  }
+  return {
+    action: await actionRef(options.action, top),
+    defaultBranch,
+    runner,
+    folder,
+    paths: kernelPaths(loaded, folder),
+  };
+}
+
+function defaultRunner({ config }: LoadedConfig): string[] {
+  const needsGpu = Object.values(config.kernels).some(({ device }) => device === 'cuda');
+  return needsGpu ? ['self-hosted', 'linux', 'gpu'] : ['ubuntu-latest'];
+}
+
+/** As the clone was told by its origin; else the branch it is on. */
+async function findDefaultBranch(top: string): Promise<string> {
+  const remote = await git(top, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
+  const here = await git(top, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return remote?.replace(/^origin\//, '') ?? here ?? 'main';
+}
+
+const ACTION = /^(\.\/[\w./-]*|[\w.-]+\/[\w./-]+@[\w./-]+)$/;
+
+async function actionRef(given: string | undefined, top: string): Promise<string> {
+  if (given !== undefined) {
+    if (ACTION.test(given)) return given;
+    throw new PawlError('usage', `«${given}» names no action.`, 'Expected OWNER/REPOSITORY@REF.');
+  }
+  if (resolve(top) === packageRoot()) return './';
+  const home = await packageHome();
+  if (home !== undefined) return home;
+  throw new PawlError(
+    'usage',
+    'This Pawl does not say in which repository it is published.',
+    'Say where its action is: --action OWNER/REPOSITORY@REF, at best at the full name of a commit.',
+  );
+}
+
+/** From package.json's `repository`: never guessed, since whoever owned a guessed name would run in people's CI. */
+async function packageHome(): Promise<string | undefined> {
+  const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
+    readonly version?: string;
+    readonly repository?: string | { readonly url?: string };
+  };
+  const { repository } = manifest;
+  const url = typeof repository === 'string' ? repository : repository?.url;
+  const name = /github(?:\.com[/:]|:)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
+  return name === undefined ? undefined : `${name}@v${manifest.version}`;
+}
+
+async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const run = await runCommand('git', ['-C', folder, ...args], { timeout_ms: 30_000 });
+  return run.status === 'exited' && run.code === 0 ? run.stdout.trim() || undefined : undefined;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
