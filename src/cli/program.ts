@@ -9,6 +9,7 @@ import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
+import { costCommand } from './cost.ts';
 import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
@@ -31,6 +32,7 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  costCommand,
   bundleCommand,
 ];
 

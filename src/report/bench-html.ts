@@ -53,7 +53,7 @@ ${readingSection(report)}
 `;
 }
 
-const HEADLINE = new Set(['commit', 'host', 'started']);
+const HEADLINE = new Set(['commit', 'host', 'started', 'took']);
 
 function factsLine(facts: readonly Fact[]): string {
   return facts.map(({ name, value }) => `${name} <b>${htmlText(value)}</b>`).join(' · ');

@@ -8,6 +8,7 @@ import { deviceReportSchema } from '../model/calibration.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
 import { corpusEntrySchema } from '../model/corpus.ts';
+import { costEntrySchema, costReportSchema } from '../model/cost.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
@@ -31,6 +32,8 @@ export function publishedSchemas(): Record<string, object> {
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
+    'cost.json': published(costReportSchema, 'pawl.cost/1'),
+    'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
     'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
   };

@@ -56,6 +56,8 @@ export interface CompareOutcome {
     readonly wall_s: number;
     /** How long the devices were held. */
     readonly device_s: number;
+    /** The devices, as prices name them. */
+    readonly devices: readonly string[];
     /** Processes in which series were taken, of all sides together. */
     readonly processes: number;
     readonly looks: number;
@@ -112,6 +114,7 @@ export async function compareSides(
           ...outcome.cost,
           wall_s: secondsBetween(options.started, ended),
           device_s: secondsBetween(held, ended),
+          devices: devices.names,
         },
       };
     } finally {
