@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { verdictSchema } from './comparison.ts';
+import { runCostSchema } from './cost.ts';
 import { REJECTION_NAMES } from './rejection.ts';
 import { studySettingsSchema, studySubjectSchema } from './study-settings.ts';
 import { trialSchema } from './study.ts';
@@ -80,7 +81,8 @@ export const studySchema = studySubjectSchema.extend({
   rejections: z.partialRecord(z.enum(REJECTION_NAMES), z.int().positive()),
   importance: importanceSchema.optional(),
   throughput: throughputSchema,
-  device_s: z.number().nonnegative(),
+  /** Of all sessions together. */
+  cost: runCostSchema,
   /** What a profiler says of the winner, or why there is no profile. */
   profile: z
     .object({ summary: z.string().optional(), folder: z.string().optional(), skipped: z.string().optional() })

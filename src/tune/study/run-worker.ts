@@ -34,7 +34,9 @@ export interface WorkerOptions<Ready> {
   readonly mayPropose: (trials: readonly Trial[]) => boolean;
   /** Why measuring must not go on; asked before every measurement. */
   readonly mayMeasure: () => boolean;
-  /** Ends the worker: builds are given up, and what is under way stays in the ledger for a later one. */
+  /** Ends the worker in good order: builds are given up, and what is being measured is finished. */
+  readonly stop: AbortSignal;
+  /** Ends it at once. What is under way stays in the ledger for a later worker. */
   readonly signal: AbortSignal;
   readonly onChange?: (state: WorkerState) => void;
 }
@@ -75,14 +77,14 @@ class Worker<Ready> {
   }
 
   async run(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal, stop } = this.#options;
     const end = () => this.#end();
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    for (const each of [signal, stop]) each.addEventListener('abort', end);
+    if (signal.aborted || stop.aborted) end();
     try {
       await Promise.all([this.#guarded(() => this.#fill()), this.#guarded(() => this.#measureAll())]);
     } finally {
-      signal.removeEventListener('abort', end);
+      for (const each of [signal, stop]) each.removeEventListener('abort', end);
       this.#end();
       await Promise.all(this.#preparing);
     }
