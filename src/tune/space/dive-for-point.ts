@@ -2,8 +2,9 @@ import type { Value } from '../../config/expression-tree.ts';
 import type { Random } from '../../stats/random.ts';
 import type { Diagram } from './diagram.ts';
 import { drawRank } from './draw-rank.ts';
+import type { ReadRules } from './read-rules.ts';
 import type { Part } from './rule.ts';
-import type { Parameter, Point } from './space.ts';
+import type { Point } from './space.ts';
 
 /** Nodes looked at before a search gives up: about a second. */
 const MAX_NODES = 500_000;
@@ -14,8 +15,7 @@ const MAX_NODES = 500_000;
  */
 export function diveForPoint(
   diagram: Diagram,
-  order: readonly number[],
-  parameters: readonly Parameter[],
+  { order, parameters }: Pick<ReadRules, 'order' | 'parameters'>,
   open: readonly Part[],
   random: Random,
 ): Point | undefined {

@@ -5,6 +5,7 @@ import type { Random } from '../../stats/random.ts';
 import type { Diagram } from './diagram.ts';
 import { diveForPoint } from './dive-for-point.ts';
 import { drawRank } from './draw-rank.ts';
+import type { ReadRules } from './read-rules.ts';
 import type { Part } from './rule.ts';
 import { type Parameter, type Point, pointKey, type Space } from './space.ts';
 import { estimateExtent, type SpaceExtent } from './space-extent.ts';
@@ -15,11 +16,10 @@ export const MAX_POINTS = 200_000;
 const MAX_REFUSALS = 20_000;
 
 export interface FeasibleSpaceOptions {
-  readonly parameters: readonly Parameter[];
+  readonly read: ReadRules;
   readonly constraints: readonly Expression[];
   readonly constants: Readonly<Record<string, number>>;
   readonly diagram: Diagram;
-  readonly order: readonly number[];
   /** Conditions that the diagram leaves open. */
   readonly open: readonly Part[];
   readonly random: Random;
@@ -36,24 +36,25 @@ export class FeasibleSpace implements Space {
   readonly constraints: readonly Expression[];
   readonly constants: Readonly<Record<string, number>>;
   readonly extent: SpaceExtent;
+  /** What it was made of: for telling why it is empty. */
+  readonly read: ReadRules;
   readonly #diagram: Diagram;
-  readonly #order: readonly number[];
   readonly #open: readonly Part[];
   readonly #indices: readonly ReadonlyMap<unknown, number>[];
   #all: readonly Point[] | undefined;
 
   constructor(options: FeasibleSpaceOptions) {
-    this.parameters = options.parameters;
+    this.read = options.read;
+    this.parameters = options.read.parameters;
     this.constraints = options.constraints;
     this.constants = options.constants;
     this.#diagram = options.diagram;
-    this.#order = options.order;
     this.#open = options.open;
-    this.#indices = options.parameters.map(
+    this.#indices = this.parameters.map(
       ({ values }) => new Map(values.map((value, index): [unknown, number] => [value, index])),
     );
     this.extent = estimateExtent({
-      widths: options.parameters.map(({ values }) => values.length),
+      widths: this.parameters.map(({ values }) => values.length),
       bound: options.diagram.count,
       exact: options.open.length === 0 ? options.diagram.count : this.all()?.length,
       drawIsFeasible: () => this.#satisfiesOpen(this.#drawFromDiagram(options.random)),
@@ -97,7 +98,7 @@ export class FeasibleSpace implements Space {
       points.set(key, point);
     }
     for (let dives = 0; points.size < count && dives < 2 * count; dives++) {
-      const point = diveForPoint(this.#diagram, this.#order, this.parameters, this.#open, random);
+      const point = diveForPoint(this.#diagram, this.read, this.#open, random);
       if (point === undefined) break;
       points.set(pointKey(point), point);
     }
