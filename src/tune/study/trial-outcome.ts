@@ -1,23 +1,28 @@
 import { summarizeProcesses } from '../../judge/process-summary.ts';
-import { faultOf, faultText } from '../../model/fault.ts';
-import type { Rejection } from '../../model/rejection.ts';
-import type { RejectedOutcome, TrialOutcome } from '../../model/study.ts';
-import { detectorOf } from '../../model/fault.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { TrialOutcome } from '../../model/study.ts';
 import { bootstrapMedian, median } from '../../stats/index.ts';
+import { checkGate, failedRunGate } from '../gates/run-gate.ts';
 import type { Tried } from './try-variant.ts';
 
-/** What running a variant means for the study. */
-export function trialOutcome(tried: Tried, caseName: string): TrialOutcome {
+/**
+ * What running a variant means for the study.
+ *
+ * @throws {PawlError} where it failed for a reason that says nothing about the variant
+ */
+export function trialOutcome(tried: Tried): TrialOutcome {
   switch (tried.status) {
     case 'measured':
       return measured(tried);
-    case 'wrong': {
-      const fault = faultOf({ case: caseName, check: tried.check, series: [] });
-      return rejection('numerics', fault === undefined ? 'its results are wrong' : faultText(fault));
-    }
+    case 'wrong':
+      return { status: 'rejected', ...checkGate(tried.check)! };
     case 'failed': {
+      const rejection = failedRunGate(tried);
+      if (rejection === undefined) {
+        throw new PawlError('unavailable', `A variant could not be run: ${tried.message}`, 'Run: pawl doctor');
+      }
       const where = tried.during === 'check' ? 'in its check' : 'when timed';
-      return rejection(reasonOf(tried.reason), `${where}: ${tried.message}`);
+      return { status: 'rejected', ...rejection, message: `${where}: ${rejection.message}` };
     }
   }
 }
@@ -35,16 +40,4 @@ function measured({ series, stoppedEarly }: Extract<Tried, { status: 'measured' 
     processes: processes.length,
     stopped_early: stoppedEarly,
   };
-}
-
-/** How a runner failed, in the words of the list of rejections. */
-function reasonOf(reason: Extract<Tried, { status: 'failed' }>['reason']): Rejection {
-  if (detectorOf(reason) !== undefined) return 'numerics';
-  if (reason === 'hung') return 'timed_out';
-  if (reason === 'out-of-memory') return 'oom_risk';
-  return 'run_failed';
-}
-
-function rejection(reason: Rejection, message: string): RejectedOutcome {
-  return { status: 'rejected', gate: 'run', reason, message };
 }

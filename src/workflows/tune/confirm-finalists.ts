@@ -10,12 +10,10 @@ import { compareSides } from '../compare/compare-sides.ts';
 import type { PreparedSide } from '../compare/prepared-side.ts';
 import type { OpenStudy } from './open-study.ts';
 import type { PreparedStudy } from './study-subject.ts';
-import type { VariantBuilder } from './variant-builder.ts';
 
 export interface ConfirmOptions {
   readonly study: PreparedStudy;
   readonly open: OpenStudy;
-  readonly builder: VariantBuilder;
   readonly budget: StudyBudget;
   readonly held: Pick<HeldDevices, 'names'>;
   readonly timeout_s: number;
@@ -106,10 +104,10 @@ async function confirmOne(
 
 async function side(
   variant: MeasuredTrial['trial']['variant'],
-  { study, builder, signal }: ConfirmOptions,
+  { study, signal }: ConfirmOptions,
 ): Promise<PreparedSide> {
+  const { gpu, git, builder } = study;
   const plan = builder.planOf(variant);
-  const { gpu, git } = study;
   const built = await builder.build(plan, signal);
   if ('status' in built) {
     // It was built before: whatever changed meanwhile, it cannot be measured.

@@ -11,15 +11,12 @@ import { readJournal } from '../../tune/study/study-journal.ts';
 import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
 import { recordCost, runCost } from '../cost-of-run.ts';
 import { assembleStudy } from './assemble-study.ts';
-import { buildJobs } from './build-jobs.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
 import { resumeStudy, startStudy, type OpenStudy } from './open-study.ts';
 import { search } from './search.ts';
 import { findStudy, type StoredStudy } from './study-folders.ts';
 import { prepareStudy, type PreparedStudy } from './study-subject.ts';
-import { gatesOfStudy } from './trial-gates.ts';
 import { VariantTools } from './trial-tools.ts';
-import { VariantBuilder } from './variant-builder.ts';
 
 export interface StudyOptions {
   readonly kernel: string;
@@ -71,7 +68,13 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
   const stored = await storedStudy(loaded, options);
   await recoverClocks();
   const mode = options.mode ?? stored?.header.subject.mode;
-  const prepared = await prepareStudy(loaded, { ...options, mode, gpuIndex: options.gpu ?? 0 });
+  const prepared = await prepareStudy(loaded, {
+    ...options,
+    mode,
+    jobs: options.jobs,
+    gpuIndex: options.gpu ?? 0,
+    timeout_ms: 1000 * timeoutOf(loaded, options),
+  });
   const started = now();
   const held = await holdDevices([prepared.bench], {
     gpu: prepared.gpu,
@@ -148,9 +151,8 @@ async function work(
 ): Promise<void> {
   const { signal, onProgress, now } = options;
   const { settings, journal, clock } = open;
-  const jobs = options.jobs ?? (await buildJobs(prepared.plan.language));
-  const timeout_s = options.timeout_s ?? prepared.loaded.config.measure.timeout_s;
-  const builder = new VariantBuilder(prepared, { jobs, now });
+  const { builder } = prepared;
+  const timeout_s = timeoutOf(prepared.loaded, options);
   const budget = new StudyBudget({
     settings,
     elapsed_s: () => clock.elapsed_s,
@@ -166,14 +168,12 @@ async function work(
       ledger: open.ledger,
       tools: new VariantTools({
         study: prepared,
-        builder,
-        gates: gatesOfStudy(prepared),
         settings,
         timeout_ms: 1000 * timeout_s,
         now,
       }),
       budget,
-      jobs,
+      jobs: builder.jobs,
       building: () => builder.running,
       worker: `${process.pid}.${open.session}`,
       title,
@@ -184,7 +184,7 @@ async function work(
     journal.add({ type: 'searched', ended_by, builds_at_once: builder.most });
   }
   if (signal.aborted) return;
-  await confirmFinalists({ study: prepared, open, builder, budget, held, timeout_s, signal, onProgress, now });
+  await confirmFinalists({ study: prepared, open, budget, held, timeout_s, signal, onProgress, now });
   if (signal.aborted) return;
   const study = await readStudyState(prepared.loaded, open, now());
   journal.add({ type: 'finished', result: study.result, reason: study.reason });
@@ -239,6 +239,10 @@ export async function readStudyState(
     cost: runCost(times, device_s, config.cost),
     now,
   });
+}
+
+function timeoutOf({ config }: LoadedConfig, { timeout_s }: StudyOptions): number {
+  return timeout_s ?? config.measure.timeout_s;
 }
 
 function seconds(from: Date, to: Date): number {

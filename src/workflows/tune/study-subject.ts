@@ -7,17 +7,22 @@ import { pick, planKernel, type CasePlan, type KernelPlan } from '../../config/p
 import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
 import { gitState, type GitState } from '../../device/environment.ts';
 import type { Gpu } from '../../device/gpus.ts';
+import { deviceLimits } from '../../device/device-limits.ts';
 import { cpuModel } from '../../device/host.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { StudyIdentity, StudySubject } from '../../model/study-settings.ts';
 import type { Target } from '../../runner/target.ts';
+import { spaceOfKernel } from '../../tune/space/space-of-kernel.ts';
 import type { Space } from '../../tune/space/space.ts';
 import { sourceHash } from '../../tune/study/source-hash.ts';
+import { buildJobs } from './build-jobs.ts';
 import { refuseEmptyBench } from '../bench/bench-result.ts';
 import { prepareTargets } from '../bench/prepare-targets.ts';
-import { spaceOfStudy } from './study-space.ts';
+import { deviceOfStudy } from './device-of-study.ts';
+import { trialGates, type TrialGates } from './trial-gates.ts';
+import { VariantBuilder } from './variant-builder.ts';
 
 /** One kernel and one case on one device, with everything that all of its variants share. */
 export interface PreparedStudy {
@@ -27,6 +32,8 @@ export interface PreparedStudy {
   readonly case: CasePlan;
   readonly mode: Mode;
   readonly space: Space;
+  readonly gates: TrialGates;
+  readonly builder: VariantBuilder;
   /** Runner and oracle, without a kernel in it. */
   readonly bench: Target;
   readonly gpu: Gpu | undefined;
@@ -41,6 +48,10 @@ export interface PrepareStudyOptions {
   readonly case: string;
   readonly mode: Mode | undefined;
   readonly gpuIndex: number;
+  /** Builds at a time. */
+  readonly jobs: number | undefined;
+  readonly timeout_ms: number;
+  readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
 }
@@ -74,9 +85,20 @@ export async function prepareStudy(
     name: gpu?.info.name ?? (await cpuModel()) ?? 'unknown CPU',
     ...(gpu === undefined ? {} : { uuid: gpu.info.uuid }),
   };
-  const space = await spaceOfStudy(kernel, casePlan, { target: bench!, gpu });
   const git = await gitState(loaded.root);
   const archs = cudaArchs(plan.arch, gpu?.info.compute_capability);
+  const builder = new VariantBuilder(
+    { loaded, plan, bench: bench!, archs },
+    { jobs: options.jobs ?? (await buildJobs(plan.language)), now: options.now },
+  );
+  const usual = await builder.build(plan, options.signal);
+  const target = 'status' in usual ? undefined : usual.target;
+  const info = await deviceOfStudy(target, gpu, options.timeout_ms);
+  const space = spaceOfKernel(kernel, { cases: [casePlan], limits: deviceLimits(info) });
+  const used = gpu?.state.memory_used_bytes;
+  const memory = info.memory_bytes;
+  const free_bytes = used === undefined || memory === undefined ? undefined : memory - used;
+  if (space.size === 0) throw emptySpace(plan.name, casePlan.name);
   const described = {
     parameters: space.parameters.map(({ name, kind, values }) => ({ name, kind, values: [...values] })),
     constraints: kernel.constraints.map(({ expression }) => expression.source),
@@ -89,6 +111,8 @@ export async function prepareStudy(
     case: casePlan,
     mode,
     space,
+    gates: trialGates(kernel, casePlan, { info, free_bytes }),
+    builder,
     bench: bench!,
     gpu,
     git,
@@ -112,6 +136,14 @@ export async function prepareStudy(
       device: device.name,
     },
   };
+}
+
+function emptySpace(kernel: string, caseName: string): PawlError {
+  return new PawlError(
+    'configuration',
+    `No variant of ${kernel} satisfies every constraint and static gate in case ${caseName}.`,
+    'Relax a constraint, a gate or a formula of the kernel in pawl.yaml.',
+  );
 }
 
 function sourcesOf({ sources, module, oracle }: KernelPlan): string[] {

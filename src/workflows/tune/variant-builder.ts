@@ -2,13 +2,14 @@ import { buildAll } from '../../build/build-all.ts';
 import type { Built } from '../../build/build-job.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
 import { Semaphore } from '../../build/semaphore.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { RejectedOutcome } from '../../model/study.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
+import { failedBuildGate } from '../../tune/gates/build-gate.ts';
 import { SharedTurns } from '../../tune/study/shared-turns.ts';
-import type { PreparedStudy } from './study-subject.ts';
 
 /** A variant that can run. */
 export interface BuiltVariant {
@@ -18,23 +19,35 @@ export interface BuiltVariant {
   readonly build_s: number;
 }
 
+export interface BuiltKernel {
+  readonly loaded: LoadedConfig;
+  /** In its default variant, with the one case. */
+  readonly plan: KernelPlan;
+  /** Runner and oracle, without a kernel in it. */
+  readonly bench: Target;
+  readonly archs: readonly string[];
+}
+
 /** A compile that takes longer is worth less than the variants that would be built meanwhile. */
 const BUILD_TIMEOUT_MS = 5 * 60 * 1000;
 
 /** Builds variants of the study's kernel, several at a time; on the CPU never while one is measured. */
 export class VariantBuilder {
-  readonly #study: PreparedStudy;
+  readonly #kernel: BuiltKernel;
+  /** Builds at a time. */
+  readonly jobs: number;
   readonly #jobs: Semaphore;
   readonly #turns: SharedTurns | undefined;
   readonly #now: () => Date;
   #running = 0;
   #most = 0;
 
-  constructor(study: PreparedStudy, { jobs, now }: { readonly jobs: number; readonly now: () => Date }) {
-    this.#study = study;
+  constructor(kernel: BuiltKernel, { jobs, now }: { readonly jobs: number; readonly now: () => Date }) {
+    this.#kernel = kernel;
+    this.jobs = jobs;
     this.#jobs = new Semaphore(jobs);
     // A compiler on the next core takes memory bandwidth and clock from a kernel on the CPU.
-    this.#turns = study.plan.device === 'cpu' ? new SharedTurns() : undefined;
+    this.#turns = kernel.plan.device === 'cpu' ? new SharedTurns() : undefined;
     this.#now = now;
   }
 
@@ -47,14 +60,13 @@ export class VariantBuilder {
   }
 
   planOf(variant: Variant): KernelPlan {
-    const { loaded, plan, case: casePlan } = this.#study;
-    return planKernel(loaded, plan.name, { variant, cases: [casePlan.name] });
+    const { loaded, plan } = this.#kernel;
+    return planKernel(loaded, plan.name, { variant, cases: plan.cases.map(({ name }) => name) });
   }
 
   async build(plan: KernelPlan, signal: AbortSignal): Promise<BuiltVariant | RejectedOutcome> {
-    const { bench, archs, loaded } = this.#study;
-    const { device_index } = bench.open;
-    const open = { ...bench.open, device_index, threads: plan.threads };
+    const { bench, archs, loaded } = this.#kernel;
+    const open = { ...bench.open, threads: plan.threads };
     const job = kernelJob(plan, archs);
     if (job === undefined) {
       return { target: { ...bench, plan, open }, built: undefined, build_s: 0 };
@@ -73,15 +85,10 @@ export class VariantBuilder {
     signal.throwIfAborted();
     if (outcome.status === 'planned') throw new Error('a build that was not a dry run was only planned');
     if (outcome.status === 'failed') {
+      const rejection = failedBuildGate(outcome);
+      if (rejection !== undefined) return { status: 'rejected', ...rejection };
       const { reason, message, hint } = outcome;
-      if (reason === 'compiler-missing') throw new PawlError('unavailable', message, hint);
-      if (reason === 'source-missing') throw new PawlError('bad-data', message, hint);
-      return {
-        status: 'rejected',
-        gate: 'build',
-        reason: reason === 'timed-out' ? 'timed_out' : 'build_failed',
-        message,
-      };
+      throw new PawlError(reason === 'source-missing' ? 'bad-data' : 'unavailable', message, hint);
     }
     const binary = {
       sha256: outcome.sha256,
