@@ -3,7 +3,7 @@ import type { Point } from './space.ts';
 
 /** Edges of a diagram at most: some 40 MB and a few seconds. */
 export const MAX_EDGES = 2 ** 23;
-/** A level may always have this many nodes, however many there were before. */
+/** A level may have this many nodes, however many there were before. */
 const MIN_LEVEL_NODES = 1024;
 
 export interface DiagramOptions {
@@ -154,7 +154,8 @@ class Builder {
       const width = widths[parameter]!;
       edgesLeft -= level.size * width;
       widthsLeft -= width;
-      const most = Math.max(MIN_LEVEL_NODES, Math.floor(edgesLeft / Math.max(1, widthsLeft)));
+      const least = Math.min(MIN_LEVEL_NODES, this.#maxEdges);
+      const most = Math.max(least, Math.floor(edgesLeft / Math.max(1, widthsLeft)));
       const { next, edges } = this.#step(level, parameter, most);
       children.push(edges);
       level = next;

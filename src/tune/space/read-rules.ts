@@ -1,6 +1,7 @@
 import { type Automaton, buildAutomaton, DEAD } from './automaton.ts';
 import { Diagram } from './diagram.ts';
 import { parameterOrder } from './parameter-order.ts';
+import { residualOf } from './residual.ts';
 import { type Part, partsOf, type Rule } from './rule.ts';
 import type { Parameter } from './space.ts';
 
@@ -61,7 +62,12 @@ function automatonOf(
   scope: readonly number[],
   parameters: readonly Parameter[],
 ): Automaton | undefined {
-  if (scope.length > 0) return buildAutomaton(part, scope, parameters);
+  if (scope.length > 0) {
+    return (
+      buildAutomaton(part, scope, parameters) ??
+      buildAutomaton(part, scope, parameters, residualOf(part, scope, parameters))
+    );
+  }
   if (parameters.length === 0) return undefined;
   // Without a parameter it holds for all points or for none; the first parameter read says which.
   const { length } = parameters[0]!.values;
