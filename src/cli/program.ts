@@ -18,6 +18,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { tuneCommand } from './tune.ts';
 
 const COMMANDS = [
   initCommand,
@@ -29,6 +30,7 @@ const COMMANDS = [
   checkCommand,
   ratchetCommand,
   claimCommand,
+  tuneCommand,
   profileCommand,
   diagnoseCommand,
   deviceCommand,

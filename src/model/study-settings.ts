@@ -68,6 +68,8 @@ export const studySubjectSchema = z.object({
     product: z.number().positive(),
     /** Those that satisfy every constraint; absent where they are too many to count. */
     size: z.number().nonnegative().optional(),
+    /** Both in words; an estimate with its interval. */
+    extent: z.string(),
   }),
   created_at: z.iso.datetime(),
   commit: z.string().optional(),

@@ -7,7 +7,6 @@ import {
   ENDED_BY,
   percentOf,
   rejectionRows,
-  spaceText,
   speedupText,
   STUDY_TITLES,
   timeText,
@@ -71,7 +70,7 @@ function facts(study: Study): string {
   const pairs: (readonly [string, string])[] = [
     ['device', device.name],
     ['mode', mode],
-    ['trials', `${trials.length} of ${spaceText(study)}`],
+    ['trials', `${trials.length}; ${study.space.extent}`],
     ['sampler', `${settings.sampler}, seed ${settings.seed}`],
     ['ended', ENDED_BY[study.ended_by] ?? study.ended_by],
     ['took', formatDuration(1000 * study.throughput.wall_s)],

@@ -8,7 +8,6 @@ import {
   fastestTrials,
   percentOf,
   rejectionRows,
-  spaceText,
   speedupText,
   timeText,
   winningConfirmation,
@@ -140,7 +139,7 @@ function learntSection(study: Study): string {
   const lines = [
     '## What Was Learnt',
     '',
-    `- ${trials.length} trials of ${spaceText(study)}; the search ended because ${ENDED_BY[study.ended_by] ?? study.ended_by}.`,
+    `- ${trials.length} trials; ${study.space.extent}; the search ended because ${ENDED_BY[study.ended_by] ?? study.ended_by}.`,
     `- ${measured.length} measured, ${early} of them stopped early as hopeless, ${twins} the same program as another trial.`,
     `- Sampler ${markdownCode(settings.sampler)}, seed ${settings.seed}.`,
     ...study.notes.map((note) => `- ${markdownText(note)}`),

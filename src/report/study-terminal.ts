@@ -8,7 +8,6 @@ import {
   fastestTrials,
   percentOf,
   rejectionRows,
-  spaceText,
   speedupText,
   STUDY_TITLES,
   timeText,
@@ -43,10 +42,10 @@ export function renderStudyTerminal(
   if (top.length > 0) lines.push('', paint('dim', '  fastest in the search'));
   for (const { trial, outcome } of top) {
     const verdict = study.confirmations.find((each) => each.trial === trial.number)?.verdict;
-    const mark = trial.phase === 'default' ? 'default' : (verdict ?? '');
+    const mark = trial.phase === 'default' ? 'default' : (verdict ?? (outcome.stopped_early ? 'stopped early' : ''));
     lines.push(
       truncate(
-        `  ${padStart(String(trial.number), 4)}  ${padStart(timeText(outcome.time_ms), 10)}  ${padEnd(mark, 10)}  ${plainText(variantText(trial.variant))}`,
+        `  ${padStart(String(trial.number), 4)}  ${padStart(timeText(outcome.time_ms), 10)}  ${padEnd(mark, 13)}  ${plainText(variantText(trial.variant))}`,
         columns,
       ),
     );
@@ -64,7 +63,7 @@ export function renderStudyTerminal(
     '',
     paint(
       'dim',
-      `  ${trials.length} trials of ${spaceText(study)}; ${ENDED_BY[study.ended_by] ?? study.ended_by}`,
+      `  ${trials.length} trials; ${study.space.extent}; ${ENDED_BY[study.ended_by] ?? study.ended_by}`,
     ),
     paint(
       'dim',
@@ -76,6 +75,6 @@ export function renderStudyTerminal(
   if (study.profile?.skipped !== undefined)
     lines.push(paint('dim', `  not profiled: ${plainText(study.profile.skipped)}`));
   lines.push(`  study ${study.id}`);
-  for (const [what, file] of Object.entries(study.files)) lines.push(paint('dim', `  ${padEnd(what, 12)} ${file}`));
+  for (const [what, file] of Object.entries(study.files)) lines.push(paint('dim', `  ${padEnd(what, 20)} ${file}`));
   return `${lines.join('\n')}\n`;
 }

@@ -79,12 +79,6 @@ export function defineText(name: string, value: Variant[string]): string {
   return `${name}=${typeof value === 'boolean' ? Number(value) : value}`;
 }
 
-export function spaceText({ space }: Study): string {
-  const product = space.product.toLocaleString('en-US');
-  if (space.size === undefined) return `${product} combinations, too many to count those that are allowed`;
-  return `${space.size.toLocaleString('en-US')} of ${product} combinations are allowed`;
-}
-
 export function percentOf(share: number): string {
   return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }

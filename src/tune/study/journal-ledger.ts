@@ -18,12 +18,19 @@ interface Entry {
 export class JournalLedger implements TrialLedger {
   readonly #journal: StudyJournal;
   readonly #entries: Entry[] = [];
-  readonly #byVariant = new Map<string, Entry>();
+  readonly #variants = new Set<string>();
 
   constructor(journal: StudyJournal, records: readonly StudyRecord[]) {
     this.#journal = journal;
     for (const record of records) this.#replay(record);
     for (const entry of this.#entries) entry.isFree = true;
+  }
+
+  /** The trials that a journal tells of, for those who only look. */
+  static read(records: readonly StudyRecord[]): readonly Trial[] {
+    const entries: Entry[] = [];
+    for (const record of records) replay(entries, record);
+    return entries.map(({ trial }) => trial);
   }
 
   trials(): Promise<readonly Trial[]> {
@@ -39,7 +46,7 @@ export class JournalLedger implements TrialLedger {
   }
 
   propose({ variant, phase }: Proposal, worker: string): Promise<Lease | undefined> {
-    if (this.#byVariant.has(variantText(variant))) return Promise.resolve(undefined);
+    if (this.#variants.has(variantText(variant))) return Promise.resolve(undefined);
     const number = this.#entries.length + 1;
     const trial = { number, variant, phase, worker };
     this.#write({ type: 'trial', trial, token: tokenAfter(undefined, worker, number) });
@@ -67,40 +74,45 @@ export class JournalLedger implements TrialLedger {
   }
 
   #replay(record: StudyRecord): void {
-    switch (record.type) {
-      case 'trial': {
-        const trial = { ...record.trial, proposed_s: record.at_s };
-        const entry = { trial, token: record.token, isFree: false };
-        this.#entries.push(entry);
-        this.#byVariant.set(variantText(trial.variant), entry);
-        return;
-      }
-      case 'lease': {
-        const entry = this.#entryOf(record.number);
-        entry.token = record.token;
-        entry.isFree = false;
-        entry.trial = { ...entry.trial, worker: record.worker };
-        return;
-      }
-      case 'outcome': {
-        const entry = this.#entryOf(record.number);
-        const { outcome, details, at_s } = record;
-        entry.trial = { ...entry.trial, ...details, told_s: at_s, outcome };
-        return;
-      }
-      case 'study':
-      case 'session':
-      case 'searched':
-      case 'confirmation':
-      case 'finished':
-    }
+    replay(this.#entries, record);
+    if (record.type === 'trial') this.#variants.add(variantText(record.trial.variant));
   }
+}
 
-  #entryOf(number: number): Entry {
-    const entry = this.#entries[number - 1];
-    if (entry === undefined) throw new Error(`the journal tells of trial ${number}, which was never proposed`);
-    return entry;
+function replay(entries: Entry[], record: StudyRecord): void {
+  switch (record.type) {
+    case 'trial':
+      entries.push({
+        trial: { ...record.trial, proposed_s: record.at_s },
+        token: record.token,
+        isFree: false,
+      });
+      return;
+    case 'lease': {
+      const entry = entryOf(entries, record.number);
+      entry.token = record.token;
+      entry.isFree = false;
+      entry.trial = { ...entry.trial, worker: record.worker };
+      return;
+    }
+    case 'outcome': {
+      const entry = entryOf(entries, record.number);
+      const { outcome, details, at_s } = record;
+      entry.trial = { ...entry.trial, ...details, told_s: at_s, outcome };
+      return;
+    }
+    case 'study':
+    case 'session':
+    case 'searched':
+    case 'confirmation':
+    case 'finished':
   }
+}
+
+function entryOf(entries: readonly Entry[], number: number): Entry {
+  const entry = entries[number - 1];
+  if (entry === undefined) throw new Error(`the journal tells of trial ${number}, which was never proposed`);
+  return entry;
 }
 
 function leaseOf({ trial, token }: Entry): Lease {

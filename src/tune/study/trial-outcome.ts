@@ -1,9 +1,14 @@
-import { summarizeProcesses } from '../../judge/process-summary.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { TrialOutcome } from '../../model/study.ts';
-import { bootstrapMedian, median } from '../../stats/index.ts';
+import { bootstrapMedian, median, quantile } from '../../stats/index.ts';
 import { checkGate, failedRunGate } from '../gates/run-gate.ts';
 import type { Tried } from './try-variant.ts';
+
+/**
+ * What stands for a process in the search: what disturbs a timing makes it longer, and of few samples some may be
+ * short by a lucky clock. The lower quartile minds neither.
+ */
+const LEVEL = 0.25;
 
 /**
  * What running a variant means for the study.
@@ -28,16 +33,16 @@ export function trialOutcome(tried: Tried): TrialOutcome {
 }
 
 function measured({ series, stoppedEarly }: Extract<Tried, { status: 'measured' }>): TrialOutcome {
-  const processes = summarizeProcesses(series).map(({ time }) => time);
   const samples = series.flatMap(({ samples_ms }) => samples_ms);
   const interval = bootstrapMedian(samples);
+  const levels = (share: number): number[] => series.map(({ samples_ms }) => quantile(samples_ms, share));
   return {
     status: 'measured',
-    time_ms: median(processes.map((each) => Math.exp(each.fastest ?? each.median))),
-    median_ms: median(processes.map((each) => Math.exp(each.median))),
+    time_ms: median(levels(LEVEL)),
+    median_ms: median(levels(0.5)),
     ci_ms: [interval.low, interval.high],
     samples: samples.length,
-    processes: processes.length,
+    processes: series.length,
     stopped_early: stoppedEarly,
   };
 }

@@ -7,13 +7,12 @@ import type { Study } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
-import { readJournal } from '../../tune/study/study-journal.ts';
 import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
-import { recordCost, runCost } from '../cost-of-run.ts';
-import { assembleStudy } from './assemble-study.ts';
+import { recordCost } from '../cost-of-run.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
 import { resumeStudy, startStudy, type OpenStudy } from './open-study.ts';
 import { search } from './search.ts';
+import { storedStudyState } from './show-study.ts';
 import { findStudy, type StoredStudy } from './study-folders.ts';
 import { prepareStudy, type PreparedStudy } from './study-subject.ts';
 import { VariantTools } from './trial-tools.ts';
@@ -107,7 +106,7 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
       },
       { now, onProgress },
     );
-    return { study: await readStudyState(loaded, open, now()), folder: open.folder };
+    return { study: await stateOf(open, loaded, now()), folder: open.folder };
   } finally {
     await held.release();
   }
@@ -160,7 +159,7 @@ async function work(
   });
   const title = `tuning ${open.subject.kernel} ${open.subject.case}`;
   if (!isSearched(open)) {
-    onProgress({ type: 'note', level: 'info', text: `study ${open.subject.id}: ${sizeText(open)}` });
+    onProgress({ type: 'note', level: 'info', text: `study ${open.subject.id}: ${open.subject.space.extent}` });
     const ended_by = await search({
       space: prepared.space,
       default: prepared.plan.variant,
@@ -186,7 +185,7 @@ async function work(
   if (signal.aborted) return;
   await confirmFinalists({ study: prepared, open, budget, held, timeout_s, signal, onProgress, now });
   if (signal.aborted) return;
-  const study = await readStudyState(prepared.loaded, open, now());
+  const study = await stateOf(open, prepared.loaded, now());
   journal.add({ type: 'finished', result: study.result, reason: study.reason });
 }
 
@@ -215,30 +214,9 @@ function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings): number
   return price?.amount;
 }
 
-function sizeText({ subject }: OpenStudy): string {
-  const { product, size } = subject.space;
-  const feasible = size === undefined ? 'more than can be counted' : size.toLocaleString('en');
-  return `${feasible} of ${product.toLocaleString('en')} combinations satisfy the constraints`;
-}
-
 /** The study as its journal has it now. */
-export async function readStudyState(
-  { config }: Pick<LoadedConfig, 'config'>,
-  open: Pick<OpenStudy, 'folder' | 'subject' | 'settings' | 'ledger'>,
-  now: Date,
-): Promise<Study> {
-  const records = (await readJournal(open.folder))?.records ?? [];
-  const device_s = records.at(-1)?.at_s ?? 0;
-  const times = [{ device: open.subject.device.name, device_s }];
-  const trials = await open.ledger.trials();
-  return assembleStudy({
-    ...open,
-    trials,
-    records,
-    improvement_pct: config.thresholds.improvement_pct,
-    cost: runCost(times, device_s, config.cost),
-    now,
-  });
+async function stateOf({ subject }: OpenStudy, loaded: LoadedConfig, now: Date): Promise<Study> {
+  return storedStudyState(loaded, await findStudy(loaded.root, { id: subject.id }), now);
 }
 
 function timeoutOf({ config }: LoadedConfig, { timeout_s }: StudyOptions): number {

@@ -14,6 +14,8 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { StudyIdentity, StudySubject } from '../../model/study-settings.ts';
 import type { Target } from '../../runner/target.ts';
+import { requirePoints } from '../../tune/space/explain-empty.ts';
+import { extentText } from '../../tune/space/space-extent.ts';
 import { spaceOfKernel } from '../../tune/space/space-of-kernel.ts';
 import type { Space } from '../../tune/space/space.ts';
 import { sourceHash } from '../../tune/study/source-hash.ts';
@@ -98,12 +100,13 @@ export async function prepareStudy(
   const used = gpu?.state.memory_used_bytes;
   const memory = info.memory_bytes;
   const free_bytes = used === undefined || memory === undefined ? undefined : memory - used;
-  if (space.size === 0) throw emptySpace(plan.name, casePlan.name);
+  requirePoints(space);
   const described = {
     parameters: space.parameters.map(({ name, kind, values }) => ({ name, kind, values: [...values] })),
     constraints: kernel.constraints.map(({ expression }) => expression.source),
     product: space.parameters.reduce((product, { values }) => product * values.length, 1),
     ...(space.size === undefined ? {} : { size: space.size }),
+    extent: extentText(space.extent),
   };
   return {
     loaded,
@@ -136,14 +139,6 @@ export async function prepareStudy(
       device: device.name,
     },
   };
-}
-
-function emptySpace(kernel: string, caseName: string): PawlError {
-  return new PawlError(
-    'configuration',
-    `No variant of ${kernel} satisfies every constraint and static gate in case ${caseName}.`,
-    'Relax a constraint, a gate or a formula of the kernel in pawl.yaml.',
-  );
 }
 
 function sourcesOf({ sources, module, oracle }: KernelPlan): string[] {
