@@ -100,7 +100,21 @@ ${EXIT_CODE_HELP}`,
     .addCommand(showCommand());
 }
 
+/** What a sampler finds in a recorded space, without a device. */
+async function runSimulation(file: string, flags: TuneFlags, door: Door): Promise<number> {
+  const { tuneSimulate } = await import('../workflows/tune-simulate.ts');
+  const { sampler, trials, seed } = flags;
+  const simulation = await tuneSimulate({ file, ...defined({ sampler, trials, seed }) });
+  if (flags.json === true) door.print(JSON.stringify(simulation));
+  else {
+    const { renderSimulation } = await import('../report/study-simulation.ts');
+    door.print(renderSimulation(simulation));
+  }
+  return EXIT.good;
+}
+
 async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door): Promise<number> {
+  if (flags.simulate !== undefined) return runSimulation(flags.simulate, flags, door);
   if (kernel === undefined) {
     throw new PawlError('usage', 'Which kernel? pawl tune KERNEL --case CASE', 'pawl tune --help');
   }
