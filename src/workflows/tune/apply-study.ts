@@ -5,8 +5,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Study } from '../../model/study-report.ts';
 import type { TunableValue } from '../../model/variant.ts';
-import { storedStudyState } from './show-study.ts';
-import { findStudy } from './study-folders.ts';
+import { showStudy } from './show-study.ts';
 import { withTunableDefaults } from './yaml-defaults.ts';
 
 export interface ApplyOptions {
@@ -39,8 +38,7 @@ export interface AppliedStudy {
 /** Makes the winner of a study the default in pawl.yaml. */
 export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStudy> {
   const loaded = await loadConfig(options.config);
-  const stored = await findStudy(loaded.root, options.id === undefined ? {} : { id: options.id });
-  const study = await storedStudyState(loaded, stored, (options.now ?? (() => new Date()))());
+  const study = await showStudy(options);
   if (study.best === undefined || (study.result !== 'improved' && options.force !== true)) {
     throw new PawlError(
       'bad-data',

@@ -12,7 +12,7 @@ import { recordCost } from '../cost-of-run.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
 import { resumeStudy, startStudy, type OpenStudy } from './open-study.ts';
 import { search } from './search.ts';
-import { storedStudyState } from './show-study.ts';
+import { studyState } from './show-study.ts';
 import { findStudy, type StoredStudy } from './study-folders.ts';
 import { prepareStudy, type PreparedStudy } from './study-subject.ts';
 import { VariantTools } from './trial-tools.ts';
@@ -216,7 +216,7 @@ function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings): number
 
 /** The study as its journal has it now. */
 async function stateOf({ subject }: OpenStudy, loaded: LoadedConfig, now: Date): Promise<Study> {
-  return storedStudyState(loaded, await findStudy(loaded.root, { id: subject.id }), now);
+  return studyState(loaded, await findStudy(loaded.root, { id: subject.id }), now);
 }
 
 function timeoutOf({ config }: LoadedConfig, { timeout_s }: StudyOptions): number {
