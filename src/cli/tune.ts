@@ -51,17 +51,29 @@ export function tuneCommand(): Command {
     .option('--case <case>', 'the case to tune for; several: a study for each, and a table of winners', list)
     .addOption(new Option('--mode <mode>', "how it is timed (default: pawl.yaml's)").choices(MODES))
     .option('--sampler <name>', 'what proposes variants (docs/samplers.md; default: model)')
-    .option('--trials <n>', 'trials to spend, rejected ones included (default: 120, or as --budget allows)', positiveInteger)
+    .option(
+      '--trials <n>',
+      'trials to spend, rejected ones included (default: 120, or as --budget allows)',
+      positiveInteger,
+    )
     .option('--budget <time>', 'time to spend, confirmation included: 600, 10m, 1h', duration)
     .option('--max-cost <amount>', 'money to spend on the device, by the prices in pawl.yaml', amount)
-    .option('--start <n>', 'spread-out variants before the model (default: as the sampler thinks best)', wholeNumber)
+    .option(
+      '--start <n>',
+      'spread-out variants before the model (default: as the sampler thinks best)',
+      wholeNumber,
+    )
     .option('--seed <n>', 'repeat the choices of an earlier study', wholeNumber)
     .option('--resume [study]', 'go on with a study that was killed or interrupted (default: the latest)')
     .option('--warm <file>', 'try the best variants of this study first (its trials.json)', list)
     .option('--confirm <n>', 'finalists that are measured against the default (default 3)', wholeNumber)
     .option('--processes <n>', 'fresh processes a trial (default: 1 on a GPU, 2 on a CPU)', positiveInteger)
     .option('--samples <n>', 'samples a process takes at most in a trial (default 40)', positiveInteger)
-    .option('--jobs <n>', 'builds at a time (default: processors less one, as far as memory goes)', positiveInteger)
+    .option(
+      '--jobs <n>',
+      'builds at a time (default: processors less one, as far as memory goes)',
+      positiveInteger,
+    )
     .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
     .addOption(
       new Option('--clocks <policy>', 'lock: hold the GPU clock for the study, and undo it after')
@@ -138,7 +150,8 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     for (const study of studies) {
       door.print(renderStudyTerminal(study, { color: door.color, columns: door.columns }));
     }
-    if (dispatch !== undefined) door.print(`${dispatch.advice}\n  ${Object.values(outcome.files).join('\n  ')}`);
+    if (dispatch !== undefined)
+      door.print(`${dispatch.advice}\n  ${Object.values(outcome.files).join('\n  ')}`);
   }
   const [first] = studies;
   if (apply === true && studies.length === 1 && first?.result === 'improved') {
@@ -172,7 +185,9 @@ function applyCommand(): Command {
         const applied = await applyStudy(defined({ config, id, force, dryRun }));
         const { study, ...rest } = applied;
         door.print(
-          flags.json === true ? JSON.stringify({ study: study.id, ...rest }, undefined, 2) : appliedText(applied),
+          flags.json === true
+            ? JSON.stringify({ study: study.id, ...rest }, undefined, 2)
+            : appliedText(applied),
         );
         return EXIT.good;
       });

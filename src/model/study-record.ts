@@ -55,7 +55,12 @@ export const studyRecordSchema = z.discriminatedUnion('type', [
       same_binary_as: true,
     }),
   }),
-  z.object({ type: z.literal('searched'), at_s, ended_by: z.string(), builds_at_once: z.int().nonnegative() }),
+  z.object({
+    type: z.literal('searched'),
+    at_s,
+    ended_by: z.string(),
+    builds_at_once: z.int().nonnegative(),
+  }),
   z.object({ type: z.literal('confirmation'), at_s, confirmation: confirmationSchema }),
   z.object({ type: z.literal('finished'), at_s, result: studySchema.shape.result, reason: z.string() }),
 ]);

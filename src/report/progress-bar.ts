@@ -129,7 +129,8 @@ export class ProgressBar {
     const counts = `${countText(work)} ${this.#times(work)}`;
     const words = [work.title, work.label, work.detail].filter((part) => part !== '').join(' · ');
     const cells = Math.min(BAR_CELLS, columns - displayWidth(counts) - 2);
-    const bar = cells < 4 ? '' : `${this.#paint('cyan', barText(work.share ?? work.done / work.total, cells))} `;
+    const bar =
+      cells < 4 ? '' : `${this.#paint('cyan', barText(work.share ?? work.done / work.total, cells))} `;
     const room = columns - displayWidth(counts) - (bar === '' ? 0 : cells + 1) - 2;
     const tail = room < 4 ? '' : `  ${this.#paint('dim', truncate(words, room))}`;
     this.#stream.write(`${CLEAR_LINE}${bar}${truncate(counts, columns)}${tail}`);
@@ -139,9 +140,7 @@ export class ProgressBar {
     work.shown_ms = this.#now();
     work.shownDone = work.done;
     const words = [work.label, work.detail].filter((part) => part !== '').join(' · ');
-    this.#stream.write(
-      `${work.title}: ${countText(work)} ${this.#times(work)}${words && ` ${words}`}\n`,
-    );
+    this.#stream.write(`${work.title}: ${countText(work)} ${this.#times(work)}${words && ` ${words}`}\n`);
   }
 
   /** Elapsed, and what is left: as the work says, or if the rest goes as what lies behind. */

@@ -6,9 +6,20 @@ import { timeText } from './study-text.ts';
 const SHOWN = [20, 50, 100, 120, 220];
 
 /** A replayed search in a few lines: how near to the optimum it was when. */
-export function renderSimulation({ space, sampler, seed, trials, failed, best_ms, optimum_ms, trajectory }: Simulation): string {
+export function renderSimulation({
+  space,
+  sampler,
+  seed,
+  trials,
+  failed,
+  best_ms,
+  optimum_ms,
+  trajectory,
+}: Simulation): string {
   const ratio = (time_ms: number | null | undefined): string =>
-    time_ms === null || time_ms === undefined ? 'nothing yet' : `${(time_ms / optimum_ms).toFixed(3)}× the optimum`;
+    time_ms === null || time_ms === undefined
+      ? 'nothing yet'
+      : `${(time_ms / optimum_ms).toFixed(3)}× the optimum`;
   const rows = SHOWN.filter((trial) => trial < trials).map(
     (trial) => `  after ${String(trial).padStart(3)}  ${ratio(trajectory[trial - 1]?.[1])}`,
   );

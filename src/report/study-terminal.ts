@@ -36,13 +36,16 @@ export function renderStudyTerminal(
   ];
   if (study.best !== undefined) {
     const changed = variantText(changedFrom(study.default, study.best.variant));
-    lines.push(`  ${timeText(study.best.time_ms)}  ${changed === '' ? 'the default variant' : plainText(changed)}`);
+    lines.push(
+      `  ${timeText(study.best.time_ms)}  ${changed === '' ? 'the default variant' : plainText(changed)}`,
+    );
   }
   const top = fastestTrials(study, 5);
   if (top.length > 0) lines.push('', paint('dim', '  fastest in the search'));
   for (const { trial, outcome } of top) {
     const verdict = study.confirmations.find((each) => each.trial === trial.number)?.verdict;
-    const mark = trial.phase === 'default' ? 'default' : (verdict ?? (outcome.stopped_early ? 'stopped early' : ''));
+    const mark =
+      trial.phase === 'default' ? 'default' : (verdict ?? (outcome.stopped_early ? 'stopped early' : ''));
     lines.push(
       truncate(
         `  ${padStart(String(trial.number), 4)}  ${padStart(timeText(outcome.time_ms), 10)}  ${padEnd(mark, 13)}  ${plainText(variantText(trial.variant))}`,
@@ -56,7 +59,9 @@ export function renderStudyTerminal(
   }
   if (study.importance !== undefined) {
     const shares = study.importance.parameters.slice(0, 4);
-    lines.push(`  depends on  ${shares.map(({ name: each, share }) => `${each} ${percentOf(share)}`).join(', ')}`);
+    lines.push(
+      `  depends on  ${shares.map(({ name: each, share }) => `${each} ${percentOf(share)}`).join(', ')}`,
+    );
   }
   const { money } = study.cost;
   lines.push(
@@ -75,6 +80,7 @@ export function renderStudyTerminal(
   if (study.profile?.skipped !== undefined)
     lines.push(paint('dim', `  not profiled: ${plainText(study.profile.skipped)}`));
   lines.push(`  study ${study.id}`);
-  for (const [what, file] of Object.entries(study.files)) lines.push(paint('dim', `  ${padEnd(what, 20)} ${file}`));
+  for (const [what, file] of Object.entries(study.files))
+    lines.push(paint('dim', `  ${padEnd(what, 20)} ${file}`));
   return `${lines.join('\n')}\n`;
 }

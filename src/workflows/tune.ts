@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { writeDurably } from '../build/write-durably.ts';
+import { didYouMean } from '../config/did-you-mean.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import type { Mode } from '../model/mode.ts';
@@ -10,6 +11,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
+import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
 import { runStudy, type StudyOptions } from './tune/run-study.ts';
@@ -60,12 +62,22 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   const now = options.now ?? (() => new Date());
   const loaded = await loadConfig(options.config);
   const cases = casesOf(loaded, options);
+  refuseUnknownSampler(options.sampler);
   const out = resolve(options.out ?? join(loaded.root, 'tuning'));
   const warm = await warmStart(options.warm ?? []);
   const studies: Study[] = [];
   for (const name of cases) {
-    const running = { ...runningOptions(options), signal, onProgress, now, kernel: options.kernel, case: name };
-    const earlier = studies.flatMap(({ result, best }) => (result === 'improved' && best ? [best.variant] : []));
+    const running = {
+      ...runningOptions(options),
+      signal,
+      onProgress,
+      now,
+      kernel: options.kernel,
+      case: name,
+    };
+    const earlier = studies.flatMap(({ result, best }) =>
+      result === 'improved' && best ? [best.variant] : [],
+    );
     const settings = settingsOf(options, [...earlier, ...warm]);
     const resume = await resumeOf(loaded, options, name, cases.length);
     try {
@@ -96,6 +108,16 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   await writeDurably(files.dispatch, `${JSON.stringify(dispatch, undefined, 2)}\n`);
   await writeDurably(files.header, dispatchHeader(dispatch));
   return { studies, dispatch, files };
+}
+
+/** Before anything is built: a study that cannot search must not begin. */
+function refuseUnknownSampler(name: string | undefined): void {
+  if (name === undefined || (SAMPLER_NAMES as readonly string[]).includes(name)) return;
+  throw new PawlError(
+    'usage',
+    `No sampler is called ${name}${didYouMean(name, SAMPLER_NAMES)}.`,
+    `There are ${SAMPLER_NAMES.join(', ')}.`,
+  );
 }
 
 function casesOf(loaded: LoadedConfig, { kernel, cases }: TuneOptions): string[] {

@@ -28,7 +28,18 @@ async function records(folder: string): Promise<StudyRecord[]> {
 }
 
 const KILLS = 20;
-const TUNE = ['tune', 'tuned', '--wait', '600', '--sampler', 'exhaustive', '--confirm', '1', '--processes', '1'];
+const TUNE = [
+  'tune',
+  'tuned',
+  '--wait',
+  '600',
+  '--sampler',
+  'exhaustive',
+  '--confirm',
+  '1',
+  '--processes',
+  '1',
+];
 
 describe('a study that is killed again and again', () => {
   it(
@@ -61,19 +72,27 @@ describe('a study that is killed again and again', () => {
       const last = await pawl(folder, ...TUNE, '--resume', '--json', '--quiet', '--no-profile');
       expect(last.code, last.stderr).toBe(0);
       const study = studySchema.parse(JSON.parse(last.stdout));
-      expect(study).toMatchObject({ result: 'improved', ended_by: 'space', best: { variant: { WORK: 1, KIND: 0 } } });
+      expect(study).toMatchObject({
+        result: 'improved',
+        ended_by: 'space',
+        best: { variant: { WORK: 1, KIND: 0 } },
+      });
 
       const all = await records(folder);
       expect(all.filter(({ type }) => type === 'session').length).toBe(KILLS + 1);
       const proposed = all.flatMap((record) => (record.type === 'trial' ? [record.trial] : []));
       const told = all.flatMap((record) => (record.type === 'outcome' ? [record.number] : []));
-      expect(proposed.map(({ number }) => number)).toEqual(Array.from({ length: 72 }, (_, index) => index + 1));
+      expect(proposed.map(({ number }) => number)).toEqual(
+        Array.from({ length: 72 }, (_, index) => index + 1),
+      );
       expect(new Set(proposed.map(({ variant }) => variantText(variant))).size).toBe(72);
       expect(told.toSorted((one, other) => one - other)).toEqual(proposed.map(({ number }) => number));
       expect(study.trials.every(({ outcome }) => outcome !== undefined)).toBe(true);
       expect(study.rejections).toEqual({ build_failed: 24, numerics: 24 });
       // No confirmation twice, and the study's clock never runs backwards.
-      const confirmed = all.flatMap((record) => (record.type === 'confirmation' ? [record.confirmation.trial] : []));
+      const confirmed = all.flatMap((record) =>
+        record.type === 'confirmation' ? [record.confirmation.trial] : [],
+      );
       expect(new Set(confirmed).size).toBe(confirmed.length);
       const times = all.map(({ at_s }) => at_s);
       expect(times).toEqual(times.toSorted((one, other) => one - other));

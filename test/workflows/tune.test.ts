@@ -17,7 +17,14 @@ async function project(options: TuneProjectOptions = {}): Promise<string> {
 }
 
 /** Small, certain and patient. */
-const CALM = { kernel: 'tuned', wait_s: 600, seed: 1, sampler: 'exhaustive', processes: 1, profile: false } as const;
+const CALM = {
+  kernel: 'tuned',
+  wait_s: 600,
+  seed: 1,
+  sampler: 'exhaustive',
+  processes: 1,
+  profile: false,
+} as const;
 
 async function study(folder: string, options: Partial<TuneOptions> = {}): Promise<Study> {
   const { studies } = await tune({ ...CALM, config: folder, confirm: 1, ...options });
@@ -40,7 +47,11 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
 
   it('finds the variant that is sixteen times as fast, and confirms it in fresh processes', () => {
     expect(found.reason).toMatch(/faster/);
-    expect(found).toMatchObject({ result: 'improved', ended_by: 'space', best: { variant: { WORK: 1, KIND: 0 } } });
+    expect(found).toMatchObject({
+      result: 'improved',
+      ended_by: 'space',
+      best: { variant: { WORK: 1, KIND: 0 } },
+    });
     const [confirmed] = found.confirmations;
     expect(confirmed).toMatchObject({ verdict: 'improved' });
     expect(confirmed!.speedup).toBeGreaterThan(4);
@@ -76,13 +87,22 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
     expect(text).toContain('- `WORK = 1` (default 16)');
     expect(text).toContain('target_compile_definitions(kernel PRIVATE WORK=1 KIND=0 PAD=0)');
     expect(text).toContain('-DWORK=1 -DKIND=0 -DPAD=0');
-    expect(studySchema.parse(JSON.parse(await readFile(join(folder, 'tuning/trials.json'), 'utf8')))).toEqual(found);
+    expect(studySchema.parse(JSON.parse(await readFile(join(folder, 'tuning/trials.json'), 'utf8')))).toEqual(
+      found,
+    );
     const t4 = JSON.parse(await readFile(join(folder, 'tuning/t4-results.json'), 'utf8')) as {
       results: { invalidity: string }[];
     };
-    expect(t4.results.map(({ invalidity }) => invalidity).toSorted()).toEqual(
-      ['compile', 'correct', 'correct', 'correct', 'correctness', 'correctness', 'runtime', 'timeout'],
-    );
+    expect(t4.results.map(({ invalidity }) => invalidity).toSorted()).toEqual([
+      'compile',
+      'correct',
+      'correct',
+      'correct',
+      'correctness',
+      'correctness',
+      'runtime',
+      'timeout',
+    ]);
     const page = await readFile(join(folder, 'tuning/report.html'), 'utf8');
     expect(page).toContain('Best so far');
     expect(page).toContain('timed_out');
@@ -101,7 +121,9 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
       '-      WORK: { values: [1, 4, 16], default: 16 } # how long it takes',
       '+      WORK: { values: [1, 4, 16], default: 1 } # how long it takes',
     ]);
-    expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toBe(before.replace('default: 16', 'default: 1'));
+    expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toBe(
+      before.replace('default: 16', 'default: 1'),
+    );
     expect((await applyStudy({ config: folder })).changes).toEqual([]);
     await writeFile(join(folder, 'pawl.yaml'), before);
   });
@@ -129,13 +151,31 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
   });
 
   it.each([
-    ['sources', async () => writeFile(join(folder, 'src/doubled.hpp'), `${await readFile(join(folder, 'src/doubled.hpp'), 'utf8')}// new\n`), /the sources of the kernel/],
-    ['space', () => writeFile(join(folder, 'pawl.yaml'), tuneConfig({ kind: '[0, 1]' })), /the tunables or the constraints/],
-    ['case', () => writeFile(join(folder, 'pawl.yaml'), tuneConfig({ cases: '{ small: { N: 2000 } }' })), /dimensions or tensors of the case/],
+    [
+      'sources',
+      async () =>
+        writeFile(
+          join(folder, 'src/doubled.hpp'),
+          `${await readFile(join(folder, 'src/doubled.hpp'), 'utf8')}// new\n`,
+        ),
+      /the sources of the kernel/,
+    ],
+    [
+      'space',
+      () => writeFile(join(folder, 'pawl.yaml'), tuneConfig({ kind: '[0, 1]' })),
+      /the tunables or the constraints/,
+    ],
+    [
+      'case',
+      () => writeFile(join(folder, 'pawl.yaml'), tuneConfig({ cases: '{ small: { N: 2000 } }' })),
+      /dimensions or tensors of the case/,
+    ],
     ['mode', () => Promise.resolve(), /the mode \(hot → cold\)/],
   ])('is not resumed when the %s changed', async (what, change, words) => {
     await change();
-    await expect(study(folder, { resume: true, ...(what === 'mode' ? { mode: 'cold' } : {}) })).rejects.toThrow(words);
+    await expect(
+      study(folder, { resume: true, ...(what === 'mode' ? { mode: 'cold' } : {}) }),
+    ).rejects.toThrow(words);
   });
 });
 
@@ -175,7 +215,9 @@ describe('a study without a valid variant', () => {
     expect(found).toMatchObject({ result: 'unconfirmed', best: { variant: { WORK: 1, KIND: 0 } } });
     expect(found.reason).toMatch(/no measured default/);
     await applyStudy({ config: folder, force: true });
-    expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain('WORK: { values: [4, 1], default: 1 }');
+    expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain(
+      'WORK: { values: [4, 1], default: 1 }',
+    );
   });
 });
 

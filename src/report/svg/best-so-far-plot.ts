@@ -22,7 +22,10 @@ export function bestSoFarPlot({ trials, default_ms }: Study): Figure | undefined
   if (measured.length === 0) return undefined;
   const best = Math.min(...measured.map(({ time_ms }) => time_ms));
   const shown = (time_ms: number): number => Math.min(time_ms, SHOWN * best);
-  const [low, high] = paddedRange([...measured.map(({ time_ms }) => shown(time_ms)), shown(default_ms ?? best)]);
+  const [low, high] = paddedRange([
+    ...measured.map(({ time_ms }) => shown(time_ms)),
+    shown(default_ms ?? best),
+  ]);
   const x = linearScale([0, trials.length + 1], [LEFT, WIDTH - RIGHT]);
   const y = linearScale([low, high], [HEIGHT - BOTTOM, TOP]);
   const { unit, ticks } = timeTicks(low, high, 6);

@@ -31,8 +31,8 @@ export function parallelCoordinatesPlot(study: Study): Figure | undefined {
   const timeAxis = LEFT + axes.length * step;
   const paths = lines.map(({ trial }, index) => {
     const points = axes.map(({ name, values }, axis) => {
-      const at_ = values.indexOf(trial.variant[name]!);
-      return `${at(x(axis))} ${at(place(Math.max(0, at_), values.length))}`;
+      const value = values.indexOf(trial.variant[name]!);
+      return `${at(x(axis))} ${at(place(Math.max(0, value), values.length))}`;
     });
     const side = index < strong ? 'head' : 'base';
     const look = index < strong ? '' : ' opacity="0.25"';

@@ -18,7 +18,8 @@ export function conclude(
   const measured = measuredTrials(trials);
   const fastest = measured[0];
   if (fastest === undefined) {
-    const what = trials.length === 0 ? 'No variant was tried' : `None of ${trials.length} trials passed the gates`;
+    const what =
+      trials.length === 0 ? 'No variant was tried' : `None of ${trials.length} trials passed the gates`;
     return { result: 'none-valid', reason: `${what}.`, best: undefined };
   }
   const seen = {
@@ -39,7 +40,9 @@ export function conclude(
   }
   const start = measuredDefault(trials);
   if (start === undefined) {
-    const rejected = trials.find(({ phase, outcome }) => phase === 'default' && outcome?.status === 'rejected');
+    const rejected = trials.find(
+      ({ phase, outcome }) => phase === 'default' && outcome?.status === 'rejected',
+    );
     const why = rejected?.outcome?.status === 'rejected' ? ` (${rejected.outcome.message})` : '';
     return {
       result: 'unconfirmed',

@@ -206,10 +206,7 @@ class Worker<Ready> {
 }
 
 /** What the work gives, or undefined where it failed because it was told to end. */
-async function ended<Result>(
-  signal: AbortSignal,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
+async function ended<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     const result = await work();
     return signal.aborted ? undefined : result;

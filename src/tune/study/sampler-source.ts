@@ -16,6 +16,8 @@ export interface SamplerSourceOptions {
   readonly outside?: readonly Proposal[];
   /** Why a point was put first; any other is the sampler's own choice. */
   readonly phases: ReadonlyMap<string, Trial['phase']>;
+  /** Up to this many trials the sampler spreads its proposals out, and does not yet look at results. Default 0. */
+  readonly spread?: number;
 }
 
 /** A sampler that is told of trials in the order of their numbers as they come in, and asked for the next. */
@@ -33,10 +35,11 @@ export class SamplerSource implements ProposalSource {
     this.#tell(trials);
     const outside = this.#outside.shift();
     if (outside !== undefined) return outside;
-    const { sampler, space, phases } = this.#options;
+    const { sampler, space, phases, spread = 0 } = this.#options;
     const point = sampler.ask();
     if (point === undefined) return undefined;
-    return { variant: space.variantOf(point), phase: phases.get(pointKey(point)) ?? 'search' };
+    const own = trials.length < spread ? 'start' : 'search';
+    return { variant: space.variantOf(point), phase: phases.get(pointKey(point)) ?? own };
   }
 
   #tell(trials: readonly Trial[]): void {

@@ -55,8 +55,7 @@ export class StudyBudget {
     const { budget_s, max_cost } = this.#context.settings;
     const { perHour } = this.#context;
     // The device is held for as long as the study lasts, so money is time.
-    const money_s =
-      max_cost === undefined || perHour === undefined ? Infinity : (3600 * max_cost) / perHour;
+    const money_s = max_cost === undefined || perHour === undefined ? Infinity : (3600 * max_cost) / perHour;
     const all_s = Math.min(budget_s ?? Infinity, money_s);
     return all_s === Infinity ? Infinity : all_s - this.#reserved_s(trials, all_s);
   }
@@ -65,8 +64,7 @@ export class StudyBudget {
   confirmFor_s(trials: readonly Trial[], finalistsLeft: number): number | undefined {
     const { budget_s, max_cost } = this.#context.settings;
     const { perHour, elapsed_s } = this.#context;
-    const money_s =
-      max_cost === undefined || perHour === undefined ? Infinity : (3600 * max_cost) / perHour;
+    const money_s = max_cost === undefined || perHour === undefined ? Infinity : (3600 * max_cost) / perHour;
     const all_s = Math.min(budget_s ?? Infinity, money_s);
     if (all_s === Infinity) return undefined;
     // Less than what decides anything would be wasted.

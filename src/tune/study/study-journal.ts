@@ -41,10 +41,10 @@ export class StudyJournal {
   }
 
   add(record: UntimedRecord): StudyRecord {
-    const timed = { ...record, at_s: this.#clock.elapsed_s } as StudyRecord;
+    const timed: StudyRecord = { ...record, at_s: this.#clock.elapsed_s };
     const line = Buffer.from(`${JSON.stringify(timed)}\n`);
     // One write may be short where the disk is nearly full; the rest follows or throws.
-    for (let done = 0; done < line.length; ) {
+    for (let done = 0; done < line.length;) {
       done += writeSync(this.#file, line, done, line.length - done, this.#position + done);
     }
     this.#position += line.length;

@@ -24,7 +24,11 @@ export function trialOutcome(tried: Tried): TrialOutcome {
     case 'failed': {
       const rejection = failedRunGate(tried);
       if (rejection === undefined) {
-        throw new PawlError('unavailable', `A variant could not be run: ${tried.message}`, 'Run: pawl doctor');
+        throw new PawlError(
+          'unavailable',
+          `A variant could not be run: ${tried.message}`,
+          'Run: pawl doctor',
+        );
       }
       const where = tried.during === 'check' ? 'in its check' : 'when timed';
       return { status: 'rejected', ...rejection, message: `${where}: ${rejection.message}` };
@@ -35,11 +39,10 @@ export function trialOutcome(tried: Tried): TrialOutcome {
 function measured({ series, stoppedEarly }: Extract<Tried, { status: 'measured' }>): TrialOutcome {
   const samples = series.flatMap(({ samples_ms }) => samples_ms);
   const interval = bootstrapMedian(samples);
-  const levels = (share: number): number[] => series.map(({ samples_ms }) => quantile(samples_ms, share));
   return {
     status: 'measured',
-    time_ms: median(levels(LEVEL)),
-    median_ms: median(levels(0.5)),
+    time_ms: median(series.map(({ samples_ms }) => quantile(samples_ms, LEVEL))),
+    median_ms: interval.median,
     ci_ms: [interval.low, interval.high],
     samples: samples.length,
     processes: series.length,

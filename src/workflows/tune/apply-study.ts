@@ -83,7 +83,8 @@ function changedLines(before: string, after: string): string[] {
   let first = 0;
   while (first < old.length && old[first] === now[first]) first++;
   let tail = 0;
-  while (tail < old.length - first && tail < now.length - first && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  while (tail < old.length - first && tail < now.length - first && old.at(-1 - tail) === now.at(-1 - tail))
+    tail++;
   const removed = old.slice(first, old.length - tail);
   const added = now.slice(first, now.length - tail);
   // Same number of lines: line by line reads better, and shows only what differs.

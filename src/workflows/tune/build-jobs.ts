@@ -16,6 +16,7 @@ const JOB_BYTES: Readonly<Record<KernelPlan['language'], number>> = {
 /** Builds at a time: all processors but the one that drives the device, as far as memory goes. */
 export async function buildJobs(language: KernelPlan['language']): Promise<number> {
   const memory = /^MemAvailable:\s+(\d+) kB$/m.exec((await systemFile('/proc/meminfo')) ?? '')?.[1];
-  const byMemory = memory === undefined ? Infinity : Math.floor((1024 * Number(memory)) / JOB_BYTES[language]);
+  const byMemory =
+    memory === undefined ? Infinity : Math.floor((1024 * Number(memory)) / JOB_BYTES[language]);
   return Math.max(1, Math.min(availableParallelism() - 1, byMemory));
 }

@@ -31,7 +31,9 @@ const SAMPLES = 100;
  */
 export async function confirmFinalists(options: ConfirmOptions): Promise<Confirmation[]> {
   const { open, signal } = options;
-  const done = open.records.flatMap((record) => (record.type === 'confirmation' ? [record.confirmation] : []));
+  const done = open.records.flatMap((record) =>
+    record.type === 'confirmation' ? [record.confirmation] : [],
+  );
   const { confirm } = open.settings;
   for (;;) {
     if (signal.aborted) return done;
@@ -111,7 +113,12 @@ async function side(
   const built = await builder.build(plan, signal);
   if ('status' in built) {
     // It was built before: whatever changed meanwhile, it cannot be measured.
-    const skip = { kernel: plan.name, reason: 'build-failed', message: built.message, hint: undefined } as const;
+    const skip = {
+      kernel: plan.name,
+      reason: 'build-failed',
+      message: built.message,
+      hint: undefined,
+    } as const;
     return { plans: [plan], targets: [], skipped: [skip], gpu, git };
   }
   return { plans: [plan], targets: [built.target], skipped: [], gpu, git };

@@ -15,7 +15,11 @@ export async function deviceOfStudy(
   gpu: Gpu | undefined,
   timeout_ms: number,
 ): Promise<DeviceInfo> {
-  const told: DeviceInfo = gpu?.info ?? { kind: 'cpu', cores: availableParallelism(), memory_bytes: totalmem() };
+  const told: DeviceInfo = gpu?.info ?? {
+    kind: 'cpu',
+    cores: availableParallelism(),
+    memory_bytes: totalmem(),
+  };
   if (target === undefined) return told;
   try {
     const { process, opened } = await openRunner(target, timeout_ms);

@@ -6,6 +6,7 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { Study } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { DEFAULT_SAMPLER } from '../../tune/samplers/create-sampler.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
 import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
 import { recordCost } from '../cost-of-run.ts';
@@ -50,7 +51,7 @@ const DEFAULT_PROCESSES = { cpu: 2, cuda: 1 } as const;
 function withDefaults(asked: Partial<StudySettings>, device: 'cpu' | 'cuda', seed: number): StudySettings {
   const limited = asked.budget_s !== undefined || asked.max_cost !== undefined;
   return {
-    sampler: 'model',
+    sampler: DEFAULT_SAMPLER,
     seed,
     confirm: 3,
     processes: DEFAULT_PROCESSES[device],
@@ -159,7 +160,11 @@ async function work(
   });
   const title = `tuning ${open.subject.kernel} ${open.subject.case}`;
   if (!isSearched(open)) {
-    onProgress({ type: 'note', level: 'info', text: `study ${open.subject.id}: ${open.subject.space.extent}` });
+    onProgress({
+      type: 'note',
+      level: 'info',
+      text: `study ${open.subject.id}: ${open.subject.space.extent}`,
+    });
     const ended_by = await search({
       space: prepared.space,
       default: prepared.plan.variant,

@@ -2,13 +2,14 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { Trial } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import type { Variant } from '../../model/variant.ts';
+import { MODEL_SETTINGS } from '../../tune/samplers/model/settings.ts';
+import { createSampler, DEFAULT_SAMPLER } from '../../tune/samplers/create-sampler.ts';
 import { pointKey, type Point, type Space } from '../../tune/space/space.ts';
 import { lookAhead } from '../../tune/study/look-ahead.ts';
 import { runWorker, type TrialTools, type WorkerState } from '../../tune/study/run-worker.ts';
 import { SamplerSource } from '../../tune/study/sampler-source.ts';
 import type { SearchEnd, StudyBudget } from '../../tune/study/study-budget.ts';
 import type { TrialLedger } from '../../tune/study/trial-ledger.ts';
-import { createSampler } from './make-sampler.ts';
 import { StudyProgress } from './study-progress.ts';
 
 export interface SearchOptions<Ready> {
@@ -115,6 +116,8 @@ function sourceOf({ space, settings, default: usual }: SearchOptions<unknown>): 
     space,
     sampler: createSampler(name, { space, seed, trials, first }),
     phases,
+    // As the model does by itself, a third of a small budget at most.
+    spread: name === DEFAULT_SAMPLER ? Math.min(MODEL_SETTINGS.start, Math.ceil(trials / 3)) : 0,
     outside: usualPoint === undefined ? [{ variant: usual, phase: 'default' }] : [],
   });
 }

@@ -25,7 +25,8 @@ export interface StudyChoice {
 /** The study that is meant. @throws {PawlError} where there is none */
 export async function findStudy(root: string, choice: StudyChoice): Promise<StoredStudy> {
   if (choice.id !== undefined) {
-    const named = (await readStudy(join(studiesDirectory(root), choice.id))) ?? (await readStudy(resolve(choice.id)));
+    const named =
+      (await readStudy(join(studiesDirectory(root), choice.id))) ?? (await readStudy(resolve(choice.id)));
     if (named !== undefined) return named;
     const known = (await studyNames(root)).slice(-5);
     throw new PawlError(
@@ -65,7 +66,7 @@ async function studyNames(root: string): Promise<string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return names.sort();
+  return names.sort((one, other) => one.localeCompare(other));
 }
 
 async function readStudy(folder: string): Promise<StoredStudy | undefined> {

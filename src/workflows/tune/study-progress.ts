@@ -81,7 +81,10 @@ function bestText(trials: readonly Trial[]): string {
   if (best === undefined) return '';
   const { time_ms, median_ms, ci_ms } = best.outcome;
   const start = measuredDefault(trials);
-  const interval = ci_ms === undefined ? '' : `, median ${median_ms.toPrecision(4)} [${ci_ms.map((end) => end.toPrecision(4)).join(', ')}]`;
+  const interval =
+    ci_ms === undefined
+      ? ''
+      : `, median ${median_ms.toPrecision(4)} [${ci_ms.map((end) => end.toPrecision(4)).join(', ')}]`;
   const gain =
     start === undefined || start.trial === best.trial
       ? ''

@@ -45,7 +45,8 @@ function editFor(text: string, node: unknown, tunable: string, value: TunableVal
   const existing = pairOf('default')?.value;
   if (isScalar(existing)) return { ...rangeOf(existing), text: written };
   const values = pairOf('values');
-  if (existing !== undefined || !isSeq(values?.value) || !isScalar(values.key)) throw unwritable(tunable, value);
+  if (existing !== undefined || !isSeq(values?.value) || !isScalar(values.key))
+    throw unwritable(tunable, value);
   if (node.flow === true) {
     const { end } = rangeOf(values.value);
     return { start: end, end, text: `, default: ${written}` };

@@ -27,7 +27,14 @@ function trials(count: number, log: (a: number, b: number, c: number) => number)
         D: 7,
       },
       phase: 'search',
-      outcome: { status: 'measured', time_ms, median_ms: time_ms, samples: 9, processes: 1, stopped_early: false },
+      outcome: {
+        status: 'measured',
+        time_ms,
+        median_ms: time_ms,
+        samples: 9,
+        processes: 1,
+        stopped_early: false,
+      },
     };
   });
 }
@@ -38,7 +45,11 @@ function shares(found: ReturnType<typeof parameterImportance>): Record<string, n
 
 describe('parameter importance', () => {
   it('gives all of the variance to the one tunable that matters', () => {
-    const found = parameterImportance(trials(120, (a) => a), PARAMETERS, new Xoshiro128(1));
+    const found = parameterImportance(
+      trials(120, (a) => a),
+      PARAMETERS,
+      new Xoshiro128(1),
+    );
     expect(shares(found).A).toBeGreaterThan(0.95);
     expect(found!.explained).toBeGreaterThan(0.9);
     expect(found!.parameters.map(({ name }) => name)).not.toContain('D');
@@ -59,7 +70,7 @@ describe('parameter importance', () => {
 
   it('sees what only two together do', () => {
     const found = parameterImportance(
-      trials(300, (a, _, c) => ((a < 2) === (c === 1) ? 2 : 0)),
+      trials(300, (a, _, c) => (a < 2 === (c === 1) ? 2 : 0)),
       PARAMETERS,
       new Xoshiro128(1),
     );
@@ -68,8 +79,18 @@ describe('parameter importance', () => {
   });
 
   it('claims nothing where all times are equal, and nothing at all from few trials', () => {
-    const equal = parameterImportance(trials(50, () => 1), PARAMETERS, new Xoshiro128(1));
+    const equal = parameterImportance(
+      trials(50, () => 1),
+      PARAMETERS,
+      new Xoshiro128(1),
+    );
     expect(Object.values(shares(equal))).toEqual([0, 0, 0]);
-    expect(parameterImportance(trials(9, (a) => a), PARAMETERS, new Xoshiro128(1))).toBeUndefined();
+    expect(
+      parameterImportance(
+        trials(9, (a) => a),
+        PARAMETERS,
+        new Xoshiro128(1),
+      ),
+    ).toBeUndefined();
   });
 });

@@ -19,7 +19,12 @@ beforeEach(async () => {
   ledger = new JournalLedger(StudyJournal.create(folder, new StudyClock(() => new Date())), []);
 });
 
-const REJECTED: RejectedOutcome = { status: 'rejected', gate: 'build', reason: 'build_failed', message: 'no' };
+const REJECTED: RejectedOutcome = {
+  status: 'rejected',
+  gate: 'build',
+  reason: 'build_failed',
+  message: 'no',
+};
 
 function measured(time_ms: number) {
   const outcome = { status: 'measured', time_ms, median_ms: time_ms, samples: 10, processes: 1 } as const;

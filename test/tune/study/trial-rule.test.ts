@@ -27,14 +27,21 @@ describe('early stopping', () => {
   });
 
   it('gives up nothing before there is a best', () => {
-    expect(isHopeless(Array.from({ length: 50 }, () => 1e6), undefined)).toBe(false);
+    expect(
+      isHopeless(
+        Array.from({ length: 50 }, () => 1e6),
+        undefined,
+      ),
+    ).toBe(false);
   });
 
   it('says why it stops: hopeless, precise, or not at all yet', () => {
     const steady = Array.from({ length: 20 }, (_, index) => 1 + index * 1e-6);
     expect(trialRule(40, 0.1).decide(steady)).toBe(HOPELESS);
     expect(trialRule(40, 1).decide(steady)).toBe('precision');
-    expect(trialRule(40, 1).decide(steady.map((time, index) => time * (1 + 0.1 * (index % 7))))).toBeUndefined();
+    expect(
+      trialRule(40, 1).decide(steady.map((time, index) => time * (1 + 0.1 * (index % 7)))),
+    ).toBeUndefined();
     expect(trialRule(40, 1)).toMatchObject({ least: 10, most: 40 });
     expect(trialRule(4, 1)).toMatchObject({ least: 4, most: 4 });
   });
