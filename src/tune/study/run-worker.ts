@@ -1,3 +1,4 @@
+import { Semaphore } from '../../build/semaphore.ts';
 import type { RejectedOutcome, Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
 import { measuredTrials } from '../../model/study.ts';
 import type { ProposalSource } from './sampler-source.ts';
@@ -65,6 +66,7 @@ export async function runWorker<Ready>(options: WorkerOptions<Ready>): Promise<v
 class Worker<Ready> {
   readonly #options: WorkerOptions<Ready>;
   readonly #changed = new Turnstile();
+  readonly #turns = new Semaphore(1);
   readonly #preparing = new Set<Promise<void>>();
   readonly #queue: Queued<Ready>[] = [];
   readonly #ending = new AbortController();
@@ -117,17 +119,27 @@ class Worker<Ready> {
   }
 
   async #fill(): Promise<void> {
-    const { ledger, ahead } = this.#options;
     const { signal } = this.#ending;
     while (!signal.aborted) {
       const change = this.#changed.next();
+      if ((await this.#turns.run(() => this.#fillUp())) === 'nothing-left') break;
+      await change;
+    }
+    this.#isFilled = true;
+    this.#change();
+  }
+
+  /**
+   * Takes on as many trials as there is room for. A sampler thinks for a while and holds up the event loop, and a
+   * measurement's clock is compared with this process's: so the two take turns.
+   */
+  async #fillUp(): Promise<'full' | 'nothing-left'> {
+    const { ledger, ahead } = this.#options;
+    while (!this.#ending.signal.aborted) {
       const trials = await ledger.trials();
-      if (this.#preparing.size + this.#queue.length >= Math.max(1, ahead(trials))) {
-        await change;
-        continue;
-      }
+      if (this.#preparing.size + this.#queue.length >= Math.max(1, ahead(trials))) return 'full';
       const lease = await this.#nextLease(trials);
-      if (lease === undefined) break;
+      if (lease === undefined) return 'nothing-left';
       const preparing = this.#guarded(() => this.#prepare(lease)).finally(() => {
         this.#preparing.delete(preparing);
         this.#change();
@@ -135,8 +147,7 @@ class Worker<Ready> {
       this.#preparing.add(preparing);
       this.#change();
     }
-    this.#isFilled = true;
-    this.#change();
+    return 'nothing-left';
   }
 
   /** What somebody left under way comes before what is new. */
@@ -178,7 +189,7 @@ class Worker<Ready> {
       }
       this.#measuring = next.lease.trial;
       this.#change();
-      await this.#measure(next);
+      await this.#turns.run(() => this.#measure(next));
       this.#measuring = undefined;
       this.#change();
     }

@@ -19,8 +19,8 @@ export interface BudgetContext {
 /** Blocks that a confirmation mostly takes, and its sides: default, default again, finalist. */
 const CONFIRM_BLOCKS = 8;
 const CONFIRM_SIDES = 3;
-/** A confirmation's process takes more samples and is audited. */
-const CONFIRM_PROCESS_FACTOR = 1.5;
+/** A confirmation's process takes more samples, and its sides are audited before: about what was seen on CPU and GPU. */
+const CONFIRM_PROCESS_FACTOR = 2.5;
 /** However slow the kernel, the search gets most of the time. */
 const MOST_RESERVED = 0.4;
 /** Before anything was measured. */

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
+import { Expression } from '../../config/expression.ts';
+import type { Kernel } from '../../config/kernel-schema.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { pick, planKernel, type CasePlan, type KernelPlan } from '../../config/plan-kernel.ts';
 import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
@@ -96,7 +99,7 @@ export async function prepareStudy(
   const usual = await builder.build(plan, options.signal);
   const target = 'status' in usual ? undefined : usual.target;
   const info = await deviceOfStudy(target, gpu, options.timeout_ms);
-  const space = spaceOfKernel(kernel, { cases: [casePlan], limits: deviceLimits(info) });
+  const space = spaceOfKernel(withinCpus(kernel), { cases: [casePlan], limits: deviceLimits(info) });
   const used = gpu?.state.memory_used_bytes;
   const memory = info.memory_bytes;
   const free_bytes = used === undefined || memory === undefined ? undefined : memory - used;
@@ -139,6 +142,15 @@ export async function prepareStudy(
       device: device.name,
     },
   };
+}
+
+/** A call that uses more CPUs than there are is refused by the runner: a search need not find that out. */
+function withinCpus(kernel: Kernel): Kernel {
+  if (kernel.device !== 'cpu' || kernel.threads === undefined) return kernel;
+  const cpus = availableParallelism();
+  const expression = Expression.parse(`(${kernel.threads.source}) <= ${cpus}`);
+  const why = `this machine has ${cpus} CPUs`;
+  return { ...kernel, constraints: [...kernel.constraints, { expression, why }] };
 }
 
 function sourcesOf({ sources, module, oracle }: KernelPlan): string[] {
