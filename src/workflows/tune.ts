@@ -11,6 +11,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
+import { variantText, type Variant } from '../model/variant.ts';
 import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
@@ -65,41 +66,38 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   refuseUnknownSampler(options.sampler);
   const out = resolve(options.out ?? join(loaded.root, 'tuning'));
   const warm = await warmStart(options.warm ?? []);
+  const running = { ...runningOptions(options), kernel: options.kernel, signal, onProgress, now };
+  const outOf = (name: string): string => (cases.length === 1 ? out : join(out, name));
   const studies: Study[] = [];
   for (const name of cases) {
-    const running = {
-      ...runningOptions(options),
-      signal,
-      onProgress,
-      now,
-      kernel: options.kernel,
-      case: name,
-    };
     const earlier = studies.flatMap(({ result, best }) =>
       result === 'improved' && best ? [best.variant] : [],
     );
     const settings = settingsOf(options, [...earlier, ...warm]);
     const resume = await resumeOf(loaded, options, name, cases.length);
-    try {
-      const { study, folder } = await runStudy(loaded, { ...running, settings, ...resume });
-      const profile =
-        study.result === 'improved' && options.profile !== false && !signal.aborted
-          ? await profileWinner(study, {
-              config: loaded.path,
-              gpu: options.gpu ?? 0,
-              wait_s: options.wait_s ?? 0,
-              signal,
-              onProgress,
-            })
-          : undefined;
-      const complete = profile === undefined ? study : { ...study, profile };
-      studies.push(await writeStudy(complete, cases.length === 1 ? out : join(out, name), folder));
-    } catch (error) {
-      // What was written down is there; what was to come never began.
-      if (!signal.aborted || error instanceof PawlError) throw error;
-      throw new PawlError('try-again', 'Interrupted.', 'Go on with --resume.');
-    }
+    const { study, folder } = await uninterrupted(signal, () =>
+      runStudy(loaded, { ...running, case: name, settings, ...resume }),
+    );
+    const profile = await profileOf(study, loaded, { ...options, signal, onProgress });
+    const complete = profile === undefined ? study : { ...study, profile };
+    studies.push(await writeStudy(complete, outOf(name), folder));
     if (signal.aborted) break;
+  }
+  for (const [index, study] of studies.entries()) {
+    const missing = signal.aborted ? [] : missingWinners(study, studies);
+    if (missing.length === 0) continue;
+    // What is best for one shape is tried for the others, too: one variant for all saves a branch and a binary.
+    const settings = {
+      warm: missing,
+      trials: study.trials.length + missing.length,
+      ...(study.settings.budget_s === undefined ? {} : { budget_s: study.throughput.wall_s + CROSS_S }),
+    };
+    const again = await uninterrupted(signal, () =>
+      runStudy(loaded, { ...running, case: study.case, settings, resume: study.id }),
+    );
+    const { profile } = study;
+    const complete = profile === undefined ? again.study : { ...again.study, profile };
+    studies[index] = await writeStudy(complete, outOf(study.case), again.folder);
   }
   if (studies.length < 2) return { studies, files: studies[0]?.files ?? {} };
   const dispatch = dispatchTable(studies);
@@ -108,6 +106,45 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   await writeDurably(files.dispatch, `${JSON.stringify(dispatch, undefined, 2)}\n`);
   await writeDurably(files.header, dispatchHeader(dispatch));
   return { studies, dispatch, files };
+}
+
+/** Time for trying the winners of other shapes, beyond a study's own. */
+const CROSS_S = 120;
+
+/** Winners of other cases that a study has no trial of. */
+function missingWinners({ trials, settings, case: name }: Study, studies: readonly Study[]): Variant[] {
+  // Money that was not to be spent is not.
+  if (settings.max_cost !== undefined) return [];
+  const tried = new Set(trials.map(({ variant }) => variantText(variant)));
+  return studies.flatMap(({ result, best, case: other }) =>
+    other !== name && result === 'improved' && best && !tried.has(variantText(best.variant))
+      ? [best.variant]
+      : [],
+  );
+}
+
+async function profileOf(
+  study: Study,
+  loaded: LoadedConfig,
+  { profile, gpu = 0, wait_s = 0, signal, onProgress }: TuneOptions & ProfileRunning,
+): Promise<Study['profile']> {
+  if (study.result !== 'improved' || profile === false || signal.aborted) return undefined;
+  return profileWinner(study, { config: loaded.path, gpu, wait_s, signal, onProgress });
+}
+
+interface ProfileRunning {
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+}
+
+/** What was written down is there; what was to come never began. */
+async function uninterrupted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!signal.aborted || error instanceof PawlError) throw error;
+    throw new PawlError('try-again', 'Interrupted.', 'Go on with --resume.');
+  }
 }
 
 /** Before anything is built: a study that cannot search must not begin. */

@@ -93,7 +93,7 @@ export function dispatchHeader(table: DispatchTable): string {
   const names = Object.keys(table.rows[0]?.variant ?? {});
   const fields = names.map((name) => `  ${cppType(variants.map(([, variant]) => variant[name]!))} ${name};`);
   const values = variants.map(
-    ([text, variant]) => `    {${names.map((name) => cppValue(variant[name]!)).join(', ')}},  // ${text}`,
+    ([text, variant]) => `    {${names.map((name) => cppValue(variant[name]!)).join(', ')}},  // ${text};`,
   );
   const branches = table.rows.map(({ dims: shape, variant, case: name }) => {
     const index = variants.findIndex(([text]) => text === variantText(variant));
