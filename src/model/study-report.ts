@@ -33,9 +33,9 @@ export type Confirmation = z.infer<typeof confirmationSchema>;
  * measured against the default, because that was not asked for or the default itself does not run.
  * `none-valid`: no variant passed the gates.
  */
-export const STUDY_RESULTS = ['improved', 'kept', 'undecided', 'unconfirmed', 'none-valid'] as const;
+const STUDY_RESULTS = ['improved', 'kept', 'undecided', 'unconfirmed', 'none-valid'] as const;
 
-export const importanceSchema = z.object({
+const importanceSchema = z.object({
   method: z.string(),
   /** Measured trials that it rests on. */
   trials: z.int().nonnegative(),
@@ -47,7 +47,7 @@ export const importanceSchema = z.object({
 });
 export type Importance = z.infer<typeof importanceSchema>;
 
-export const throughputSchema = z.object({
+const throughputSchema = z.object({
   /** The study's clock: all sessions together. */
   wall_s: z.number().nonnegative(),
   search_s: z.number().nonnegative(),

@@ -42,7 +42,7 @@ export const studySettingsSchema = z.object({
 });
 export type StudySettings = z.infer<typeof studySettingsSchema>;
 
-export const parameterSchema = z.object({
+const parameterSchema = z.object({
   name: z.string(),
   kind: z.enum(['ordered', 'categorical', 'boolean']),
   values: z.array(z.union([z.number(), z.boolean(), z.string()])),

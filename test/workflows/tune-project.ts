@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/kernels');
 
-/** What a variant can have wrong with it, by the value of KIND. */
-export const KINDS = { right: 0, broken: 1, hangs: 2, wrong: 3, crashes: 4, cheats: 5 } as const;
-
-/** y = 2·x, which takes WORK turns of 40,000 and goes wrong as KIND says. PAD changes nothing. */
+/**
+ * y = 2·x, which takes WORK turns of 40,000. KIND 1 does not compile, 2 hangs, 3 is wrong, 4 crashes, 5 writes into its
+ * input. PAD changes nothing.
+ */
 const KERNEL = `#include <cstdlib>
 #include "doubled.hpp"
 

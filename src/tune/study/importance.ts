@@ -8,7 +8,7 @@ import { functionalAnova } from './functional-anova.ts';
 const LEAST_TRIALS = 10;
 const MOST_PAIRS = 5;
 
-export const IMPORTANCE_METHOD =
+const IMPORTANCE_METHOD =
   'functional ANOVA of a random forest on log time (Hutter, Hoos & Leyton-Brown, ICML 2014)';
 
 /** Which tunables the time depends on, as far as the measured trials tell; undefined where they are too few. */

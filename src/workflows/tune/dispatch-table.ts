@@ -2,7 +2,7 @@ import type { Study } from '../../model/study-report.ts';
 import { measuredTrials } from '../../model/study.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
 
-export const DISPATCH_SCHEMA = 'pawl.dispatch/1';
+const DISPATCH_SCHEMA = 'pawl.dispatch/1';
 
 export interface DispatchRow {
   readonly case: string;

@@ -42,6 +42,7 @@ static_assert(choose(7, 64) == -1);
 int main() {}
 `;
     await writeFile(join(folder, 'test.cpp'), test);
-    execFileSync('g++', ['-std=c++17', '-fsyntax-only', 'test.cpp'], { cwd: folder });
+    const compiler = process.env['CXX'] ?? 'c++';
+    execFileSync(compiler, ['-std=c++17', '-fsyntax-only', 'test.cpp'], { cwd: folder });
   });
 });
