@@ -33,6 +33,8 @@ export { fuzz } from './workflows/fuzz.ts';
 export type { FuzzOptions, FuzzOutcome } from './workflows/fuzz.ts';
 export { initProject } from './workflows/init.ts';
 export type { InitOptions, InitResult } from './workflows/init.ts';
+export { applyStudy, tune } from './workflows/tune.ts';
+export type { TuneOptions, TuneOutcome } from './workflows/tune.ts';
 export { profileKernel } from './workflows/profile.ts';
 export type { ProfileOptions } from './workflows/profile.ts';
 export { openProject } from './workflows/project.ts';

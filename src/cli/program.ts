@@ -21,6 +21,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { tuneCommand } from './tune.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
@@ -34,6 +35,7 @@ const COMMANDS = [
   ciCommand,
   ratchetCommand,
   claimCommand,
+  tuneCommand,
   profileCommand,
   diagnoseCommand,
   deviceCommand,

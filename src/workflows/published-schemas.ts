@@ -17,6 +17,7 @@ import { importReportSchema } from '../model/import-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
+import { studySchema } from '../model/study-report.ts';
 import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
 
 /** The JSON Schemas in docs/schemas/, by file name: the formats that others write and read. */
@@ -35,6 +36,7 @@ export function publishedSchemas(): Record<string, object> {
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
+    'study.json': published(studySchema, 'pawl.study/1'),
     'import.json': published(importReportSchema, 'pawl.import/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'cost.json': published(costReportSchema, 'pawl.cost/1'),

@@ -96,6 +96,6 @@ jobs:
         run: |
           cp "$RUNNER_TEMP/tuning/pawl.yaml" pawl.yaml
           pawl ci draft-pr pawl.yaml --base "$GITHUB_REF_NAME" --branch "pawl/tune-$KERNEL-$CASE" \\
-            --title "perf: tune $KERNEL for $CASE" --body-file "$RUNNER_TEMP/tuning/report.md"
+            --title "perf: tune $KERNEL for $CASE" --body-file "$RUNNER_TEMP/tuning/suggestions.md"
 `;
 }

@@ -1,0 +1,97 @@
+import type { Point } from '../../space/space.ts';
+import type { History } from '../history.ts';
+import { Candidates } from './candidates.ts';
+import type { Encoding } from './encoding.ts';
+import { Feasibility } from './feasibility.ts';
+
+/** Of a space too large to score whole: points drawn at random, and room for neighbours of the best. */
+const DRAWN = 3000;
+const ROOM = 6000;
+/** Points whose neighbours join: the best so far. */
+const CENTRES = 5;
+
+/** The candidates of a study as it goes on: which were tried, and which are likely to run. */
+export class CandidatePool {
+  readonly #history: History;
+  readonly #encoding: Encoding;
+  readonly #isWhole: boolean;
+  #candidates: Candidates;
+  #isSeen: Uint8Array;
+  #feasibility: Feasibility;
+  #votedFor = 0;
+  #votedAgainst = 0;
+  #centred = new Set<Point>();
+
+  constructor(history: History, encoding: Encoding, most: number) {
+    this.#history = history;
+    this.#encoding = encoding;
+    const all = history.space.all();
+    this.#isWhole = all !== undefined && all.length <= most;
+    const points = this.#isWhole ? all! : history.space.sample(Math.min(DRAWN, most), history.random);
+    this.#candidates = this.#filled(points, this.#isWhole ? points.length : Math.min(ROOM, 2 * most));
+    this.#isSeen = new Uint8Array(this.#candidates.capacity);
+    this.#feasibility = new Feasibility(encoding, this.#candidates);
+  }
+
+  get candidates(): Candidates {
+    return this.#candidates;
+  }
+
+  isSeen(index: number): boolean {
+    return this.#isSeen[index] === 1;
+  }
+
+  probability(index: number): number {
+    return this.#feasibility.probability(index);
+  }
+
+  /** Takes in what was told and what is under way. `useFailures`: votes on what is likely to run. */
+  update(useFailures: boolean): void {
+    if (!this.#isWhole) this.#gather();
+    const { measured, rejected, pending } = this.#history;
+    for (const { point } of measured) this.#see(point);
+    for (const point of rejected) this.#see(point);
+    for (const point of pending) this.#see(point);
+    // Until something fails, everything is as likely to run: nothing need be counted.
+    if (!useFailures || rejected.length === 0) return;
+    for (; this.#votedFor < measured.length; this.#votedFor++) {
+      this.#feasibility.vote(this.#encoding.encode(measured[this.#votedFor]!.point), true);
+    }
+    for (; this.#votedAgainst < rejected.length; this.#votedAgainst++) {
+      this.#feasibility.vote(this.#encoding.encode(rejected[this.#votedAgainst]!), false);
+    }
+  }
+
+  #see(point: Point): void {
+    const index = this.#candidates.indexOf(point);
+    if (index !== undefined) this.#isSeen[index] = 1;
+  }
+
+  /** Neighbours of the best join; a full pool starts again with other points. */
+  #gather(): void {
+    const best = [...this.#history.measured]
+      .sort((one, other) => one.time_ms - other.time_ms)
+      .slice(0, CENTRES);
+    const fresh = best.filter(({ point }) => !this.#centred.has(point));
+    if (fresh.length === 0) return;
+    let near = fresh.flatMap(({ point }) => this.#history.space.neighbours(point, 'any'));
+    if (this.#candidates.count + near.length > this.#candidates.capacity) {
+      const drawn = this.#history.space.sample(this.#candidates.capacity >> 1, this.#history.random);
+      this.#candidates = this.#filled(drawn, this.#candidates.capacity);
+      this.#isSeen = new Uint8Array(this.#candidates.capacity);
+      this.#centred = new Set();
+      near = best.flatMap(({ point }) => this.#history.space.neighbours(point, 'any'));
+    }
+    for (const { point } of best) this.#centred.add(point);
+    for (const point of near) this.#candidates.add(point);
+    this.#feasibility = new Feasibility(this.#encoding, this.#candidates);
+    this.#votedFor = 0;
+    this.#votedAgainst = 0;
+  }
+
+  #filled(points: readonly Point[], capacity: number): Candidates {
+    const candidates = new Candidates(this.#encoding, capacity);
+    for (const point of points) candidates.add(point);
+    return candidates;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The model's settings. They were chosen on recorded spaces with each space left out in turn, and on generated ones
+ * (docs/samplers.md); the benchmark switches parts off to see what each is worth. They are no options of `pawl tune`.
+ */
+export interface ModelSettings {
+  /** Trials of the spread-out start. */
+  readonly start: number;
+  /** Points drawn for each trial of the start, of which the one farthest from all others is taken. */
+  readonly startDraws: number;
+  /** What the model sees of a time: its logarithm above a floor just below the best, or its rank. */
+  readonly warp: 'log' | 'shifted-log' | 'rank';
+  /** The floor of `shifted-log`: this share below the best. */
+  readonly floorShare: number;
+  /** Columns besides the tunables: what constraints compute, products by name, divisibility. */
+  readonly constraintFeatures: boolean;
+  readonly nameFeatures: boolean;
+  readonly divisibilityFeatures: boolean;
+  readonly additivePart: boolean;
+  readonly feasibilityModel: boolean;
+  /** Learns length scales; otherwise they stay at their prior. */
+  readonly learnScales: boolean;
+  /** Candidates that are scored exactly, of those that promise most. */
+  readonly exactScores: number;
+  /** Most points that are all scored at every ask; a larger space is scored in part. */
+  readonly candidates: number;
+  readonly prior: KernelPrior;
+}
+
+/** Medians of the prior of each hyperparameter, and its spread as a factor's logarithm. */
+export interface KernelPrior {
+  /** Inverse length scales of tunables and of features, over positions in [0, 1]. */
+  readonly tunableScale: number;
+  readonly featureScale: number;
+  readonly scaleSpread: number;
+  /** Drop of the logarithm of similarity for any difference in a tunable. */
+  readonly mismatch: number;
+  readonly mismatchSpread: number;
+  /** Variances, where the times' is 1. */
+  readonly product: number;
+  readonly productSpread: number;
+  readonly additive: number;
+  readonly additiveSpread: number;
+  readonly noise: number;
+  readonly noiseSpread: number;
+  readonly constant: number;
+}
+
+export const MODEL_SETTINGS: ModelSettings = {
+  start: 8,
+  startDraws: 30,
+  warp: 'shifted-log',
+  floorShare: 0.2,
+  constraintFeatures: true,
+  nameFeatures: true,
+  divisibilityFeatures: true,
+  additivePart: true,
+  feasibilityModel: true,
+  learnScales: true,
+  exactScores: 256,
+  candidates: 20_000,
+  prior: {
+    tunableScale: 1,
+    featureScale: 0.6,
+    scaleSpread: 1,
+    mismatch: 0.1,
+    mismatchSpread: 1,
+    product: 0.7,
+    productSpread: 0.7,
+    additive: 0.6,
+    additiveSpread: 1,
+    noise: 0.01,
+    noiseSpread: 1,
+    constant: 0.3,
+  },
+};

@@ -1,0 +1,98 @@
+import type { Candidates } from './candidates.ts';
+import type { Encoding } from './encoding.ts';
+import { KernelFit } from './fit-kernel.ts';
+import { Layout } from './hyperparameters.ts';
+import { Kernel } from './kernel.ts';
+import type { ModelSettings } from './settings.ts';
+import { Scratch, Surrogate } from './surrogate.ts';
+
+/** The kernel is fitted at every ask up to here, and then each time the observations have grown by this share. */
+const FIT_EVERY_ASK_TO = 12;
+const FIT_GROWTH = 0.08;
+/** Steps of a fit, all in one ask as long as there are few observations: a step costs their cube. */
+const FIT_STEPS = 3;
+const FIT_AT_ONCE_TO = 60;
+/** Covariances computed in one ask for the next surrogate: a few milliseconds of work. */
+const FILL_PER_ASK = 800_000;
+
+/** The surrogate in use, and the next one with a newly fitted kernel, which takes several asks where there is much. */
+export class StagedSurrogate {
+  readonly #fit: KernelFit;
+  #candidates: Candidates | undefined;
+  #scratch = new Scratch(0);
+  #current: Stage | undefined;
+  #next: Stage | undefined;
+  #stepsLeft = 0;
+  #fittedAt = 0;
+
+  constructor(encoding: Encoding, settings: ModelSettings) {
+    const layout = new Layout(encoding, settings);
+    this.#fit = new KernelFit(
+      new Kernel(encoding, layout, Float64Array.from(layout.medians), settings.prior.constant),
+    );
+  }
+
+  /** @param measured grows from call to call; `underWay` are those points that have no target yet */
+  update(
+    candidates: Candidates,
+    measured: readonly Uint16Array[],
+    underWay: readonly Uint16Array[],
+    targets: Float64Array,
+  ): Surrogate {
+    if (candidates !== this.#candidates) {
+      this.#candidates = candidates;
+      this.#scratch = new Scratch(candidates.capacity);
+      this.#current = undefined;
+      this.#next = undefined;
+    }
+    this.#improve(measured, targets);
+    this.#current ??= this.#newStage(measured.length);
+    this.#current.update(measured, underWay);
+    this.#current.surrogate.fill(Infinity);
+    if (this.#next !== undefined) {
+      this.#next.update(measured, underWay);
+      if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
+        this.#current.surrogate.release();
+        this.#current = this.#next;
+        this.#next = undefined;
+      }
+    }
+    return this.#current.surrogate;
+  }
+
+  #improve(measured: readonly Uint16Array[], targets: Float64Array): void {
+    const { length } = measured;
+    if (this.#next !== undefined) return;
+    if (this.#stepsLeft === 0) {
+      const grown = length - this.#fittedAt;
+      const due = length <= FIT_EVERY_ASK_TO ? 1 : Math.max(1, Math.floor(length * FIT_GROWTH));
+      if (grown < due) return;
+      this.#stepsLeft = FIT_STEPS;
+      this.#fittedAt = length;
+    }
+    const steps = length <= FIT_AT_ONCE_TO ? this.#stepsLeft : 1;
+    for (let step = 0; step < steps; step++) this.#fit.step(measured, targets);
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft === 0) this.#next = this.#newStage(length);
+  }
+
+  #newStage(expected: number): Stage {
+    return new Stage(new Surrogate(this.#fit.kernel, this.#candidates!, this.#scratch, 2 * expected + 8));
+  }
+}
+
+/** A surrogate, and how many of its points have a target. */
+class Stage {
+  readonly surrogate: Surrogate;
+  #measured = 0;
+
+  constructor(surrogate: Surrogate) {
+    this.surrogate = surrogate;
+  }
+
+  update(measured: readonly Uint16Array[], underWay: readonly Uint16Array[]): void {
+    this.surrogate.truncate(this.#measured);
+    for (; this.#measured < measured.length; this.#measured++) this.surrogate.add(measured[this.#measured]!);
+    for (const point of underWay) this.surrogate.add(point);
+  }
+}

@@ -1,0 +1,272 @@
+import type { Candidates, Group } from './candidates.ts';
+import { Cholesky } from './cholesky.ts';
+import { LEAST_VARIANCE } from './fit-kernel.ts';
+import type { Kernel } from './kernel.ts';
+
+/** Posterior variances below this share of the prior's are rounding. */
+const LEAST_SHARE = 1e-7;
+
+/**
+ * A Gaussian process with one kernel over a growing list of points, and its covariances with every candidate. Those are
+ * most of the work: they are kept from ask to ask, and a new process can take them in over several asks.
+ */
+export class Surrogate {
+  readonly kernel: Kernel;
+  readonly #candidates: Candidates;
+  readonly #cholesky: Cholesky;
+  readonly #points: Uint16Array[] = [];
+  /** For each point, its covariance with each candidate, up to the number in `#filled`. */
+  readonly #covariances: Float32Array[] = [];
+  readonly #filled: number[] = [];
+  /** For each candidate, its greatest covariance with a point. */
+  readonly #greatest: Float64Array;
+  readonly #scratch: Scratch;
+  #alpha = new Float64Array(0);
+  #solved = new Float64Array(0);
+
+  constructor(kernel: Kernel, candidates: Candidates, scratch: Scratch, capacity: number) {
+    this.kernel = kernel;
+    this.#candidates = candidates;
+    this.#scratch = scratch;
+    this.#cholesky = new Cholesky(capacity);
+    this.#greatest = new Float64Array(candidates.capacity);
+  }
+
+  get count(): number {
+    return this.#points.length;
+  }
+
+  /** Keeps the first `count` points: those behind them were under way, and are told of or still are. */
+  truncate(count: number): void {
+    if (count >= this.#points.length) return;
+    this.#points.length = count;
+    this.#cholesky.truncate(count);
+    // Their rows are written over; the greatest covariances may stay, as bounds that are still nearly true.
+    this.#filled.fill(0, count);
+  }
+
+  add(point: Uint16Array): void {
+    const row = new Float64Array(this.#points.length + 1);
+    for (const [i, other] of this.#points.entries()) {
+      row[i] = this.kernel.productOf(point, other) + this.kernel.sumOf(point, other);
+    }
+    row[row.length - 1] = this.kernel.variance + this.kernel.noise;
+    this.#cholesky.append(row, LEAST_VARIANCE);
+    this.#points.push(point);
+    this.#filled[this.#points.length - 1] = 0;
+  }
+
+  /**
+   * Computes covariances with candidates, at most about `budget` of them.
+   *
+   * @returns what is left of the budget; nothing where the work is not done
+   */
+  fill(budget: number): number {
+    const { count } = this.#candidates;
+    let left = budget;
+    for (let i = 0; i < this.#points.length && left > 0; i++) {
+      const from = this.#filled[i]!;
+      if (from === count) continue;
+      this.#covariances[i] ??= this.#scratch.takeRow();
+      fillRow(
+        this.kernel,
+        this.#points[i]!,
+        this.#candidates.groups,
+        this.#covariances[i]!,
+        this.#scratch,
+        from,
+        count,
+      );
+      raise(this.#greatest, this.#covariances[i]!, from, count);
+      this.#filled[i] = count;
+      left -= count - from;
+    }
+    return left;
+  }
+
+  /**
+   * The posterior mean of every candidate, given the targets of the first points. Points without a target are believed
+   * to come out as predicted: they change no mean, only variances (Ginsbourger, Le Riche & Carraro, «Kriging is
+   * well-suited to parallelize optimization», 2010).
+   */
+  means(targets: Float64Array): Float64Array {
+    this.#alpha = new Float64Array(targets.length);
+    this.#cholesky.forward(targets, this.#alpha);
+    this.#cholesky.backward(this.#alpha);
+    const means = this.#scratch.means;
+    means.fill(0);
+    addWeighted(means, this.#covariances, this.#alpha, this.#candidates.count);
+    return means;
+  }
+
+  /** Gives back what it holds; it is not used again. */
+  release(): void {
+    this.#scratch.giveRows(this.#covariances.splice(0));
+  }
+
+  /** No posterior deviation is greater: what the nearest point alone leaves of the prior. */
+  deviationBound(candidate: number): number {
+    const { variance, noise } = this.kernel;
+    const rest = variance - this.#greatest[candidate]! ** 2 / (variance + noise);
+    return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
+  }
+
+  deviation(candidate: number): number {
+    const count = this.#points.length;
+    if (this.#solved.length !== count) this.#solved = new Float64Array(count);
+    const column = this.#scratch.column(count);
+    for (let i = 0; i < count; i++) column[i] = this.#covariances[i]![candidate]!;
+    this.#cholesky.forward(column, this.#solved);
+    let explained = 0;
+    for (let i = 0; i < count; i++) explained += this.#solved[i]! ** 2;
+    const { variance } = this.kernel;
+    return Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance));
+  }
+}
+
+/** Arrays that asks use again and again. */
+export class Scratch {
+  readonly products: Float64Array;
+  readonly sums: Float64Array;
+  readonly means: Float64Array;
+  readonly #capacity: number;
+  readonly #rows: Float32Array[] = [];
+  #column = new Float64Array(64);
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.products = new Float64Array(capacity);
+    this.sums = new Float64Array(capacity);
+    this.means = new Float64Array(capacity);
+  }
+
+  /** A row with an entry for each candidate, of whatever was in it. */
+  takeRow(): Float32Array {
+    return this.#rows.pop() ?? new Float32Array(this.#capacity);
+  }
+
+  giveRows(rows: readonly Float32Array[]): void {
+    this.#rows.push(...rows);
+  }
+
+  column(length: number): Float64Array {
+    if (this.#column.length < length) this.#column = new Float64Array(2 * length);
+    return this.#column;
+  }
+}
+
+function fillRow(
+  kernel: Kernel,
+  point: Uint16Array,
+  groups: readonly Group[],
+  row: Float32Array,
+  { products, sums }: Scratch,
+  from: number,
+  to: number,
+): void {
+  products.fill(kernel.product, from, to);
+  sums.fill(kernel.constant, from, to);
+  for (const group of groups) {
+    const factors = groupFactors(kernel, group, point);
+    if (group.columns.some((column) => column < kernel.encoding.tunables)) {
+      const terms = groupTerms(kernel, group, point);
+      multiplyAndAdd(products, sums, group.places, factors, terms, from, to);
+    } else multiply(products, group.places, factors, from, to);
+  }
+  for (let k = from; k < to; k++) row[k] = products[k]! + sums[k]!;
+}
+
+/** The product of a group's factors, for each place of the group. */
+function groupFactors(kernel: Kernel, { columns }: Group, point: Uint16Array): Float64Array {
+  let table = Float64Array.of(1);
+  for (const column of columns) {
+    const factors = kernel.factorsOf(column, point[column]!);
+    const wider = new Float64Array(table.length * factors.length);
+    for (let place = 0, at = 0; place < table.length; place++) {
+      for (let level = 0; level < factors.length; level++) wider[at++] = table[place]! * factors[level]!;
+    }
+    table = wider;
+  }
+  return table;
+}
+
+/** The sum of a group's additive terms, for each place of the group. */
+function groupTerms(kernel: Kernel, { columns }: Group, point: Uint16Array): Float64Array {
+  let table = Float64Array.of(0);
+  for (const column of columns) {
+    const { length } = kernel.encoding.columns[column]!.positions;
+    const wider = new Float64Array(table.length * length);
+    for (let level = 0; level < length; level++) {
+      const term =
+        column < kernel.encoding.tunables
+          ? kernel.additives[column]! * kernel.additiveLikeness(column, level, point[column]!)
+          : 0;
+      for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place]! + term;
+    }
+    table = wider;
+  }
+  return table;
+}
+
+function multiply(
+  products: Float64Array,
+  places: Uint16Array,
+  factors: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let k = from; k < to; k++) products[k]! *= factors[places[k]!]!;
+}
+
+function multiplyAndAdd(
+  products: Float64Array,
+  sums: Float64Array,
+  places: Uint16Array,
+  factors: Float64Array,
+  terms: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let k = from; k < to; k++) {
+    const place = places[k]!;
+    products[k]! *= factors[place]!;
+    sums[k]! += terms[place]!;
+  }
+}
+
+function raise(greatest: Float64Array, row: Float32Array, from: number, to: number): void {
+  for (let k = from; k < to; k++) if (row[k]! > greatest[k]!) greatest[k] = row[k]!;
+}
+
+/** Adds the weighted rows, four at a time: memory is what limits it. */
+function addWeighted(
+  sums: Float64Array,
+  rows: readonly Float32Array[],
+  weights: Float64Array,
+  count: number,
+): void {
+  let i = 0;
+  for (; i + 3 < weights.length; i += 4) {
+    addFour(sums, rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!, weights.subarray(i, i + 4), count);
+  }
+  for (; i < weights.length; i++) {
+    const row = rows[i]!;
+    const weight = weights[i]!;
+    for (let k = 0; k < count; k++) sums[k]! += weight * row[k]!;
+  }
+}
+
+function addFour(
+  sums: Float64Array,
+  one: Float32Array,
+  two: Float32Array,
+  three: Float32Array,
+  four: Float32Array,
+  weights: Float64Array,
+  count: number,
+): void {
+  const [a = 0, b = 0, c = 0, d = 0] = weights;
+  for (let k = 0; k < count; k++) {
+    sums[k]! += a * one[k]! + b * two[k]! + c * three[k]! + d * four[k]!;
+  }
+}

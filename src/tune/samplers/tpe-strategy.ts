@@ -1,0 +1,107 @@
+import type { Point } from '../space/space.ts';
+import type { History } from './history.ts';
+import { CandidatePool } from './model/candidate-pool.ts';
+import type { Candidates } from './model/candidates.ts';
+import { distance } from './model/column.ts';
+import { Encoding } from './model/encoding.ts';
+import { MODEL_SETTINGS } from './model/settings.ts';
+import type { SamplerOptions } from './sampler.ts';
+import type { Strategy } from './strategy.ts';
+
+/** Random trials before the first estimate. */
+const START = 10;
+/** Share of the trials that count as good. */
+const GOOD_SHARE = 0.15;
+/** How fast likeness fades over positions in [0, 1], and for any difference. */
+const FADING = 4;
+const MISMATCH = 0.7;
+/** Weight of the uniform distribution in both densities, in trials. */
+const PRIOR = 0.05;
+
+/** Only the tunables themselves. */
+const TUNABLES_ONLY = {
+  ...MODEL_SETTINGS,
+  constraintFeatures: false,
+  nameFeatures: false,
+  divisibilityFeatures: false,
+};
+
+/**
+ * The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio & Kégl, 2011) with a joint density over all
+ * tunables, scored at every candidate: the next trial is where good trials are densest beside the others. Trials that
+ * failed or are under way count as others.
+ */
+export class TpeStrategy implements Strategy {
+  readonly #history: History;
+  readonly #start: number;
+  readonly #encoding: Encoding;
+  readonly #likeness = new Map<Point, Float32Array>();
+  #pool: CandidatePool | undefined;
+  #candidates: Candidates | undefined;
+  #counted = 0;
+
+  constructor(history: History, { trials }: SamplerOptions) {
+    this.#history = history;
+    this.#start = Math.max(2, Math.min(START, Math.floor(trials / 3)));
+    this.#encoding = new Encoding(history.space, [], TUNABLES_ONLY);
+  }
+
+  propose(): Point | undefined {
+    const { measured, rejected, pending, count } = this.#history;
+    if (count < this.#start || measured.length < 2 || this.#encoding.tunables === 0) return undefined;
+    this.#pool ??= new CandidatePool(this.#history, this.#encoding, MODEL_SETTINGS.candidates);
+    this.#pool.update(false);
+    const { candidates } = this.#pool;
+    if (candidates !== this.#candidates || candidates.count !== this.#counted) this.#likeness.clear();
+    this.#candidates = candidates;
+    this.#counted = candidates.count;
+    const ranked = [...measured].sort((one, other) => one.time_ms - other.time_ms).map(({ point }) => point);
+    const good = Math.max(1, Math.ceil(GOOD_SHARE * ranked.length));
+    const others = [...ranked.slice(good), ...rejected, ...pending];
+    const likely = this.#density(ranked.slice(0, good), candidates);
+    const unlikely = this.#density(others, candidates);
+    let best: number | undefined;
+    let highest = -1;
+    for (let k = 0; k < candidates.count; k++) {
+      const ratio = likely[k]! / unlikely[k]!;
+      if (ratio > highest && !this.#pool.isSeen(k)) {
+        highest = ratio;
+        best = k;
+      }
+    }
+    return best === undefined ? undefined : candidates.pointAt(best);
+  }
+
+  #density(points: readonly Point[], candidates: Candidates): Float64Array {
+    const sums = new Float64Array(candidates.count).fill(PRIOR);
+    for (const point of points) {
+      let row = this.#likeness.get(point);
+      if (row === undefined) this.#likeness.set(point, (row = this.#likenessTo(point, candidates)));
+      for (let k = 0; k < sums.length; k++) sums[k]! += row[k]!;
+    }
+    const total = PRIOR + points.length;
+    return sums.map((sum) => sum / total);
+  }
+
+  #likenessTo(point: Point, { groups, count }: Candidates): Float32Array {
+    const encoded = this.#encoding.encode(point);
+    const row = new Float32Array(count).fill(1);
+    for (const { columns, places } of groups) {
+      let table = Float64Array.of(1);
+      for (const c of columns) {
+        const column = this.#encoding.columns[c]!;
+        const { length } = column.positions;
+        const wider = new Float64Array(table.length * length);
+        for (let level = 0; level < length; level++) {
+          const far = FADING * distance(column, level, encoded[c]!);
+          const factor = level === encoded[c]! ? 1 : Math.exp(-MISMATCH - far * far);
+          for (let place = 0; place < table.length; place++)
+            wider[place * length + level] = table[place]! * factor;
+        }
+        table = wider;
+      }
+      for (let k = 0; k < count; k++) row[k]! *= table[places[k]!]!;
+    }
+    return row;
+  }
+}
