@@ -61,7 +61,7 @@ export function conclude(
   if (open !== undefined) {
     return {
       result: 'undecided',
-      reason: `${variantText(open.variant)} may be faster than the default: ${open.reason}`,
+      reason: `Whether ${variantText(open.variant)} is faster than the default is not decided: ${open.reason}`,
       best: seen,
     };
   }

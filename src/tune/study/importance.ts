@@ -6,12 +6,14 @@ import { functionalAnova } from './functional-anova.ts';
 
 /** With fewer measured trials a forest tells nothing. */
 const LEAST_TRIALS = 10;
+/** A forest that hardly predicts trials it did not see says nothing about what the time depends on. */
+const LEAST_EXPLAINED = 0.1;
 const MOST_PAIRS = 5;
 
 const IMPORTANCE_METHOD =
   'functional ANOVA of a random forest on log time (Hutter, Hoos & Leyton-Brown, ICML 2014)';
 
-/** Which tunables the time depends on, as far as the measured trials tell; undefined where they are too few. */
+/** Which tunables the time depends on, as far as the measured trials tell; undefined where they do not. */
 export function parameterImportance(
   trials: readonly Trial[],
   parameters: readonly StudyParameter[],
@@ -28,6 +30,7 @@ export function parameterImportance(
     ordered: varied.map(({ kind }) => kind === 'ordered'),
   };
   const { single, pairs, explained } = functionalAnova(observations, shape, random);
+  if (explained < LEAST_EXPLAINED) return undefined;
   const nameOf = (index: number): string => varied[index]!.name;
   return {
     method: IMPORTANCE_METHOD,
