@@ -2,6 +2,7 @@ import type { Study } from '../model/study-report.ts';
 import type { Trial } from '../model/study.ts';
 import { variantText } from '../model/variant.ts';
 import { BENCH_STYLE } from './bench-style.ts';
+import { htmlPage } from './html-page.ts';
 import { htmlText } from './html-text.ts';
 import {
   ENDED_BY,
@@ -23,35 +24,25 @@ const STYLE = `td.variant { white-space: normal; text-align: left; } .winner td 
 /** The study as one file: no scripts, nothing fetched. */
 export function renderStudyHtml(study: Study): string {
   const title = `${STUDY_TITLES[study.result]}: ${study.kernel} ${study.case}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${htmlText(title)}</title>
-<style>${BENCH_STYLE}${FIGURE_STYLE}${STYLE}</style>
-</head>
-<body>
-<main>
-<header>
+  return htmlPage({
+    title,
+    style: `${BENCH_STYLE}${FIGURE_STYLE}${STYLE}`,
+    parts: [
+      `<header>
 <h1>${htmlText(title)}</h1>
 <p class="facts">${facts(study)}</p>
 <p>${htmlText(study.reason)}</p>
-</header>
-${winnerSection(study)}
-${confirmationSection(study)}
-${figure('Best so far', bestSoFarPlot(study))}
-${figure('Tunables of the measured trials', parallelCoordinatesPlot(study))}
-${importanceSection(study)}
-${rejectionSection(study)}
-${throughputSection(study)}
-${trialSection(study)}
-</main>
-</body>
-</html>
-`;
+</header>`,
+      winnerSection(study),
+      confirmationSection(study),
+      figure('Best so far', bestSoFarPlot(study)),
+      figure('Tunables of the measured trials', parallelCoordinatesPlot(study)),
+      importanceSection(study),
+      rejectionSection(study),
+      throughputSection(study),
+      trialSection(study),
+    ],
+  });
 }
 
 /** Pictures that stand beside the report, by file name. */
