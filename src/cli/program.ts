@@ -15,6 +15,7 @@ import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
+import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
@@ -34,6 +35,7 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   bundleCommand,
+  historyCommand,
   importCommand,
   exportCommand,
 ];

@@ -20,6 +20,8 @@ import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import { withRoofline } from './bench/with-roofline.ts';
 import { writeReports, type BenchFiles } from './bench/write-reports.ts';
+import { recordRun } from './history/record-run.ts';
+import { benchRun } from './history/stored-runs.ts';
 
 export interface BenchOptions extends BenchOverrides {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -43,6 +45,8 @@ export interface BenchOptions extends BenchOverrides {
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
   readonly out?: string;
+  /** Keep the run in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
@@ -56,8 +60,15 @@ export interface BenchOutcome {
   readonly files: BenchFiles;
 }
 
-/** Builds, checks and measures kernels, and writes what came of it. */
+/** Builds, checks and measures kernels, writes what came of it, and keeps it in history. */
 export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
+  const outcome = await measureAndReport(options);
+  // Here, and not while the device is held: others wait for that.
+  await recordRun(benchRun(outcome.samples, (options.now ?? (() => new Date()))()), options);
+  return outcome;
+}
+
+async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
   const onProgress = options.onProgress ?? (() => undefined);
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? (() => new Date());

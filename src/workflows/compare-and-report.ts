@@ -11,11 +11,15 @@ import {
   type CompareVariantsOptions,
 } from './compare.ts';
 import { SideJournals } from './compare/side-journals.ts';
+import { recordRun } from './history/record-run.ts';
+import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 /** Where the report goes; without it, nothing is written. */
 interface Output {
   readonly out?: string;
+  /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
+  readonly history?: boolean;
 }
 
 /** Two files, two revisions or two variants. */
@@ -55,6 +59,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
   };
   const written = await writeComparison(report, samples, request.out);
   await journals.finish();
+  if (request.what !== 'files') await recordRun(comparisonRun(written, samples, new Date()), request);
   return { report: written, samples };
 }
 
