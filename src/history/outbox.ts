@@ -36,7 +36,8 @@ export async function pushRuns(
     if (contents === undefined) throw new PawlError('internal', `The run ${id} was in the store and is not.`);
     await remote.putContents(contents);
     await noteRuns(local, name, [id]);
-    onRun?.(++pushed, missing.length);
+    pushed++;
+    onRun?.(pushed, missing.length);
   }
   if (signal?.aborted !== true) await pushOthers(local, remote);
   return { pushed, known: there.size, left: missing.length - pushed };

@@ -29,6 +29,8 @@ export interface PreparedMeasurement {
   readonly verdict: Verdict | undefined;
   readonly hash: string;
   readonly thin: number;
+  /** Samples that the body holds. */
+  readonly kept: number;
   readonly body: Uint8Array;
 }
 
@@ -106,11 +108,12 @@ function prepareMeasurement(
       at.verdict !== 'incorrect',
     level,
     thin: 0,
+    kept: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
     body: encodeSeries(series),
   };
 }
 
-function levelFacts(level: MeasurementLevel | undefined): LevelFacts {
+export function levelFacts(level: MeasurementLevel | undefined): LevelFacts {
   return {
     level_ms: level?.level_ms ?? null,
     low_ms: level?.ci_ms[0] ?? null,

@@ -116,10 +116,10 @@ async function putMeasurements(
       .execute();
     for (const { n, side, position } of inserted) numbers.set(`${side} ${position}`, n);
   });
-  const bodies = measurements.map(({ side, position, thin, body, level }) => ({
+  const bodies = measurements.map(({ side, position, thin, kept, body }) => ({
     measurement_n: numbers.get(`${side} ${position}`)!,
     thin,
-    kept: level.samples,
+    kept,
     body,
   }));
   await inChunks(bodies, 4, async (chunk) => {

@@ -43,6 +43,13 @@ export function storeFailure(error: unknown, place: string): unknown {
       'Make room, or thin old samples with: pawl history prune',
     );
   }
+  if (code.startsWith('SQLITE_IOERR')) {
+    return new PawlError(
+      'unavailable',
+      `The store ${place} cannot be written: ${message}. Nothing of this was kept, and what was there is unharmed.`,
+      'See to the disk: is there room, and is it sound?',
+    );
+  }
   if (isPassing(error)) {
     return new PawlError(
       'unavailable',
