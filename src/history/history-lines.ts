@@ -12,7 +12,7 @@ import { allOf, studyParts } from './all-of.ts';
 import type { StoredContents, StudyFacts } from './history.ts';
 import type { SqlHistory } from './sql-history.ts';
 
-export const HISTORY_SCHEMA = 'pawl.history/1';
+const HISTORY_SCHEMA = 'pawl.history/1';
 
 const levelSchema = z.object({
   level_ms: z.number().positive().nullable(),

@@ -22,7 +22,7 @@ const NETWORK = new Set([
 ]);
 
 /** Whether asking again may help. Writes are idempotent, so one whose answer was lost is simply done again. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (isBusy(error) || PASSING.test(code) || NETWORK.has(code)) return true;
   const message = error instanceof Error ? error.message : '';

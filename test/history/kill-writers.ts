@@ -1,11 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-import { rolldown } from 'rolldown';
-
-import { packageRoot } from '../../src/build/package-root.ts';
 
 export interface Writer {
   /** Ids of runs that it was told are stored. */
@@ -20,26 +13,14 @@ export interface Writer {
 
 export interface WriterProgram {
   start(store: string, first: number, count: number, wrapper?: readonly string[]): Writer;
-  remove(): Promise<void>;
 }
 
-/** Node 20 runs no TypeScript: the writer is bundled once, and started from there as often as needed. */
-export async function buildWriter(): Promise<WriterProgram> {
-  const folder = await mkdtemp(join(packageRoot(), '.pawl-writer-'));
-  const file = join(folder, 'writer.mjs');
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL('writer-process.ts', import.meta.url)),
-    platform: 'node',
-    external: ['libsql', 'pg', 'kysely', 'zod', 'yaml'],
-  });
-  await bundle.write({ file, format: 'esm' });
-  await bundle.close();
+export function writerProgram(file: string): WriterProgram {
   return {
     start: (store, first, count, wrapper = []) => {
       const [program, ...args] = [...wrapper, process.execPath, file, store, String(first), String(count)];
-      return follow(spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+      return follow(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/history/open-store.ts';
 import { verifyStore } from '../../src/history/verify-store.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
-import { buildWriter, killWriters, type WriterProgram } from './kill-writers.ts';
+import { buildWriter } from './build-writer.ts';
+import { killWriters } from './kill-writers.ts';
 import { hasPostgres, startPostgres, type Postgres } from './postgres.ts';
 import { storedRunOf } from './stored-run-of.ts';
 
@@ -15,7 +16,7 @@ import { storedRunOf } from './stored-run-of.ts';
 const KILLS = 20;
 
 let folder: string;
-let program: WriterProgram;
+let program: Awaited<ReturnType<typeof buildWriter>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-kill-'));

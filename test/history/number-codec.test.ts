@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, double, float, integer, property, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { ByteReader, ByteWriter, readNumbers, writeNumbers } from '../../src/history/number-codec.ts';
@@ -15,8 +15,8 @@ function roundTrip(values: readonly number[]): number[] {
 
 describe('numbers', () => {
   test('any doubles come back bit for bit', () => {
-    fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true })), (values) => {
+    assert(
+      property(array(double({ noNaN: true })), (values) => {
         expect(roundTrip(values)).toEqual(values);
         expect(roundTrip(values).every((value, i) => Object.is(value, values[i]))).toBe(true);
       }),
@@ -24,19 +24,17 @@ describe('numbers', () => {
   });
 
   test('decimals of any number of digits come back bit for bit', () => {
-    const decimal = fc
-      .tuple(fc.integer(), fc.integer({ min: 0, max: 20 }))
-      .map(([a, b]) => Number(`${a}e-${b}`));
-    fc.assert(
-      fc.property(fc.array(decimal), (values) => {
+    const decimal = tuple(integer(), integer({ min: 0, max: 20 })).map(([a, b]) => Number(`${a}e-${b}`));
+    assert(
+      property(array(decimal), (values) => {
         expect(roundTrip(values)).toEqual(values);
       }),
     );
   });
 
   test('singles come back bit for bit', () => {
-    fc.assert(
-      fc.property(fc.array(fc.float({ noNaN: true, min: 0 })), (values) => {
+    assert(
+      property(array(float({ noNaN: true, min: 0 })), (values) => {
         expect(roundTrip(values)).toEqual(values);
       }),
     );
