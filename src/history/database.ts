@@ -24,9 +24,54 @@ export interface Tables {
     mode: string;
     device_class: string;
   };
-  runs: RunsTable;
+  runs: {
+    n: Generated<number>;
+    id: string;
+    kind: string;
+    started_ms: number;
+    finished_ms: number | null;
+    commit_n: number | null;
+    base_commit_n: number | null;
+    branch: string | null;
+    pull_request: number | null;
+    host: string | null;
+    device_n: number | null;
+    verdict: string | null;
+    cases: number;
+    samples: number;
+    device_s: number | null;
+    /** Median over its measurements of how much processes differ. */
+    between_pct: number | null;
+    controls: number;
+    alarms: number;
+    /** How far retention has gone: 0 all samples, 1 some of each series, 2 none. */
+    thin: number;
+    money: number | null;
+    currency: string | null;
+  };
   documents: { run_n: number; body: Uint8Array };
-  measurements: MeasurementsTable;
+  measurements: {
+    n: Generated<number>;
+    run_n: number;
+    side: number;
+    position: number;
+    key_n: number;
+    commit_n: number | null;
+    /** Of the commit where it is known, else of the run. */
+    time_ms: number;
+    /** 1: a point of its key's trend. */
+    on_trend: number;
+    level_ms: number | null;
+    low_ms: number | null;
+    high_ms: number | null;
+    between_pct: number | null;
+    cv_pct: number | null;
+    processes: number;
+    samples: number;
+    verdict: string | null;
+    /** Of all that was measured: stays when samples are thinned. */
+    hash: string;
+  };
   series: { measurement_n: number; thin: number; kept: number; body: Uint8Array };
   verdicts: {
     run_n: number;
@@ -59,7 +104,18 @@ export interface Tables {
     document: string;
   };
   trials: { study_n: number; number: number; time_ms: number | null; done: number; document: string };
-  latest: LatestTable;
+  latest: {
+    key_n: number;
+    time_ms: number;
+    started_ms: number;
+    commit_n: number | null;
+    level_ms: number | null;
+    low_ms: number | null;
+    high_ms: number | null;
+    between_pct: number | null;
+    verdict: string | null;
+    points: number;
+  };
   rollups: {
     span_days: number;
     bucket: number;
@@ -70,68 +126,6 @@ export interface Tables {
   };
   known_changes: { key_n: number; seen: string; changes: string };
   pushed: { remote: string; run_id: string };
-}
-
-export interface RunsTable {
-  n: Generated<number>;
-  id: string;
-  kind: string;
-  started_ms: number;
-  finished_ms: number | null;
-  commit_n: number | null;
-  base_commit_n: number | null;
-  branch: string | null;
-  pull_request: number | null;
-  host: string | null;
-  device_n: number | null;
-  verdict: string | null;
-  cases: number;
-  samples: number;
-  device_s: number | null;
-  /** Median over its measurements of how much processes differ. */
-  between_pct: number | null;
-  controls: number;
-  alarms: number;
-  /** How far retention has gone: 0 all samples, 1 some of each series, 2 none. */
-  thin: number;
-  money: number | null;
-  currency: string | null;
-}
-
-export interface MeasurementsTable {
-  n: Generated<number>;
-  run_n: number;
-  side: number;
-  position: number;
-  key_n: number;
-  commit_n: number | null;
-  /** Of the commit where it is known, else of the run. */
-  time_ms: number;
-  /** 1: a point of its key's trend. */
-  on_trend: number;
-  level_ms: number | null;
-  low_ms: number | null;
-  high_ms: number | null;
-  between_pct: number | null;
-  cv_pct: number | null;
-  processes: number;
-  samples: number;
-  verdict: string | null;
-  /** Of all that was measured: stays when samples are thinned. */
-  hash: string;
-}
-
-export interface LatestTable {
-  key_n: number;
-  time_ms: number;
-  started_ms: number;
-  commit_n: number | null;
-  level_ms: number | null;
-  low_ms: number | null;
-  high_ms: number | null;
-  between_pct: number | null;
-  verdict: string | null;
-  points: number;
 }
 
 export type Db = Kysely<Tables>;

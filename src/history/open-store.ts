@@ -1,4 +1,3 @@
-import type { History } from './history.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { SqlHistory } from './sql-history.ts';
@@ -23,5 +22,3 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
   }
   return new SqlHistory(opened, patience_ms);
 }
-
-export type { History };

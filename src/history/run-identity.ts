@@ -12,7 +12,7 @@ export interface RunParts {
   readonly measurements: readonly MeasurementPart[];
 }
 
-export interface MeasurementPart {
+interface MeasurementPart {
   readonly side: Side;
   readonly position: number;
   readonly measurement: Measurement;

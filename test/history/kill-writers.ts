@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-export interface Writer {
+interface Writer {
   /** Ids of runs that it was told are stored. */
   readonly acknowledged: readonly string[];
   readonly child: ChildProcess;
