@@ -31,6 +31,8 @@ import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
 import { keyFrom } from './ratchet/baseline-file.ts';
+import { recordRun } from './history/record-run.ts';
+import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 export interface CheckOptions extends CompareOptions {
@@ -54,6 +56,8 @@ export interface CheckOptions extends CompareOptions {
   readonly baseCommit?: BaseCommit;
   /** Where the report goes; without it, nothing is written but the baseline. */
   readonly out?: string;
+  /** Keep the run in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
 }
 
 export interface CheckOutcome {
@@ -137,6 +141,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   };
   const written = await writeComparison(report, samples, options.out);
   await journals.finish();
+  await recordRun(comparisonRun(written, samples, started), options);
   return { report: written, samples };
 }
 

@@ -1,0 +1,2 @@
+/** The writer that `bench/history-kill.ts` kills. */
+export * from '../test/history/writer-process.ts';
