@@ -6,6 +6,9 @@ import { jsonRoute, type Route } from './route.ts';
 /** A balancer asks every few seconds and does not wait longer. */
 const PING_MS = 2000;
 
+const OK = 'ok' as const;
+const UNAVAILABLE = 'unavailable' as const;
+
 /** For those who keep a server running. */
 export const operationsRoutes: readonly Route[] = [
   jsonRoute({
@@ -28,8 +31,8 @@ export const operationsRoutes: readonly Route[] = [
     statuses: { 200: 'Ready', 503: 'Stopping, or the store does not answer' },
     status: ({ status }) => (status === 'ok' ? 200 : 503),
     handle: async (_, { service, isStopping }) => {
-      if (isStopping()) return { status: 'stopping', version: PAWL_VERSION };
-      return { status: (await isUp(service.ping())) ? 'ok' : 'unavailable', version: PAWL_VERSION };
+      if (isStopping()) return { status: 'stopping' as const, version: PAWL_VERSION };
+      return { status: (await isUp(service.ping())) ? OK : UNAVAILABLE, version: PAWL_VERSION };
     },
   }),
   {
