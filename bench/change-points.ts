@@ -69,7 +69,9 @@ function markdown(all: readonly Score[]): string {
       ...own.map((one) => share(one.found, one.true_steps)),
       ...own.map((one) => ((100 * one.false_steps) / one.series).toFixed(1)),
       ...own.map(({ delays }) => (delays.length === 0 ? '' : String(Math.round(median(delays))))),
-      ours.true_steps === 0 ? '' : `${share(ours.exact, ours.true_steps)}, ${share(theirs.exact, theirs.true_steps)}`,
+      ours.true_steps === 0
+        ? ''
+        : `${share(ours.exact, ours.true_steps)}, ${share(theirs.exact, theirs.true_steps)}`,
       share(ours.creeps, ours.series),
     ];
   });

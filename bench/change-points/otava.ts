@@ -45,10 +45,7 @@ const populationT: SplitTest = (left, right) => {
   const difference = mean(left) - mean(right);
   if (difference === 0) return 1;
   const pooled = (squares(left) + squares(right)) / degrees;
-  return studentTTwoSided(
-    difference / Math.sqrt(pooled * (1 / left.length + 1 / right.length)),
-    degrees,
-  );
+  return studentTTwoSided(difference / Math.sqrt(pooled * (1 / left.length + 1 / right.length)), degrees);
 };
 
 function squares(part: Float64Array): number {

@@ -58,18 +58,32 @@ export const SCENARIOS: readonly Scenario[] = [
     [10, 5],
     [20, 5],
   ].map(([step_pct, noise_pct]) =>
-    scenario(`step of ${step_pct} %, noise ${noise_pct} %`, { noise_pct: noise_pct!, step_pct: step_pct!, steps: 1 }),
+    scenario(`step of ${step_pct} %, noise ${noise_pct} %`, {
+      noise_pct: noise_pct!,
+      step_pct: step_pct!,
+      steps: 1,
+    }),
   ),
   scenario('step of 3 %, heavy tails (t₃)', { noise_pct: 1, step_pct: 3, steps: 1, tails: 't3' }),
   scenario('step of 3 %, one run in 20 is bad', { noise_pct: 1, step_pct: 3, steps: 1, outliers: 0.05 }),
-  scenario('step of 3 %, neighbours alike (φ = 0.5)', { noise_pct: 1, step_pct: 3, steps: 1, correlation: 0.5 }),
+  scenario('step of 3 %, neighbours alike (φ = 0.5)', {
+    noise_pct: 1,
+    step_pct: 3,
+    steps: 1,
+    correlation: 0.5,
+  }),
   scenario('step of 3 %, weekly swing of ±1 %', {
     noise_pct: 1,
     step_pct: 3,
     steps: 1,
     season: { period: 7, amplitude_pct: 1 },
   }),
-  scenario('step of 3 %, one run in 5 is five times as noisy', { noise_pct: 1, step_pct: 3, steps: 1, noisyRuns: 0.2 }),
+  scenario('step of 3 %, one run in 5 is five times as noisy', {
+    noise_pct: 1,
+    step_pct: 3,
+    steps: 1,
+    noisyRuns: 0.2,
+  }),
   scenario('five steps of 5 %', { noise_pct: 1, step_pct: 5, steps: 5, apart: 10 }),
   scenario('20 % for 5 values, and back', { noise_pct: 1, step_pct: 20, back: 5 }),
   scenario('5 % for 8 values, and back', { noise_pct: 1, step_pct: 5, back: 8 }),
@@ -87,7 +101,9 @@ function draw(recipe: Recipe, random: Random): KnownSeries {
   const { length = LENGTH, noise_pct, step_pct = 0, correlation = 0, season, drift_pct = 0 } = recipe;
   const normal = (): number => normalQuantile(random.nextOpen());
   const wild = (): number =>
-    recipe.tails === 't3' ? normal() / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3) : normal();
+    recipe.tails === 't3'
+      ? normal() / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3)
+      : normal();
   const steps = placesOf(recipe, length, random);
   const phase = random.nextOpen() * 2 * Math.PI;
   const errors = new Float64Array(length);

@@ -71,12 +71,11 @@ export function levelShifts(
   });
   const degrees = Math.max(1, 0.8 * (count - 1 - starts.length));
   const judging = { maxP, degrees, places: count - 1, minSize };
-  const stretches = withoutWeak(
-    weighted,
-    findCreeps(weighted, plain, { penalty, maxP, degrees }),
-    judging,
-  );
-  return describe(weighted, stretches, { ...judging, reach: studentTQuantile((1 + confidence) / 2, degrees) });
+  const stretches = withoutWeak(weighted, findCreeps(weighted, plain, { penalty, maxP, degrees }), judging);
+  return describe(weighted, stretches, {
+    ...judging,
+    reach: studentTQuantile((1 + confidence) / 2, degrees),
+  });
 }
 
 interface Judging {
@@ -129,9 +128,7 @@ function stepBetween(
   { degrees, places }: Judging,
 ): { size: number; deviation: number; p: number } {
   const size = heightAt(after.fit, after.start) - heightAt(before.fit, before.end - 1);
-  const deviation = Math.sqrt(
-    varianceAt(before.fit, before.end - 1) + varianceAt(after.fit, after.start),
-  );
+  const deviation = Math.sqrt(varianceAt(before.fit, before.end - 1) + varianceAt(after.fit, after.start));
   return { size, deviation, p: Math.min(1, places * studentTTwoSided(size / deviation, degrees)) };
 }
 

@@ -15,7 +15,7 @@ const NORMAL_CONSISTENCY = 1.4826;
 /** A φ from fewer differences is chance. */
 const LEAST_FOR_CORRELATION = 30;
 const MOST_CORRELATION = 0.8;
-/** The ratio of two robust variances of the same n differences scatters by about this over √n. */
+/** Half of how much the ratio of the two variances scatters over √n where neighbours are independent. */
 const RATIO_SCATTER = 1.2;
 
 /**

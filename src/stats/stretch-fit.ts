@@ -106,7 +106,9 @@ function costOf(
 }
 
 function weightedMedian({ values, variances }: Weighted, start: number, end: number): number {
-  const order = Array.from({ length: end - start }, (_, k) => start + k).sort((a, b) => values[a]! - values[b]!);
+  const order = Array.from({ length: end - start }, (_, k) => start + k).sort(
+    (a, b) => values[a]! - values[b]!,
+  );
   const half = order.reduce((sum, at) => sum + 1 / variances[at]!, 0) / 2;
   let sum = 0;
   for (const at of order) {
