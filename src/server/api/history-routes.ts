@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import {
+  commitsPageSchema,
   costsPageSchema,
   devicesPageSchema,
   keysPageSchema,
@@ -19,6 +20,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseWindow } from './parse-window.ts';
 import {
+  commitsQuerySchema,
   compareQuerySchema,
   idSchema,
   keyFilterSchema,
@@ -84,6 +86,15 @@ export const historyRoutes: readonly Route[] = [
         throw error;
       }
     },
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'commits',
+    path: '/api/v1/commits',
+    summary: 'What is known of commits; those that are not known are left out',
+    query: commitsQuerySchema,
+    result: commitsPageSchema,
+    handle: async ({ query }, { service }) => ({ items: await service.commits(query.shas) }),
   }),
   jsonRoute({
     ...READ,

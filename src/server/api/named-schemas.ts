@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { comparisonSchema } from '../../model/comparison.ts';
 import {
+  commitsPageSchema,
   costsPageSchema,
   devicesPageSchema,
   healthSchema,
@@ -21,9 +22,9 @@ import {
   uploadSchema,
 } from '../../model/history-api.ts';
 import {
-  deviceHealthSchema,
   historyKeySchema,
   historyRunSchema,
+  judgedDeviceSchema,
   overviewSchema,
   trendChangeSchema,
   trendPointSchema,
@@ -43,9 +44,10 @@ export function namedSchemas() {
 }
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {
+  CommitsPage: commitsPageSchema,
   Comparison: comparisonSchema,
   CostsPage: costsPageSchema,
-  DeviceHealth: deviceHealthSchema,
+  DeviceHealth: judgedDeviceSchema,
   DevicesPage: devicesPageSchema,
   Health: healthSchema,
   HistoryKey: historyKeySchema,

@@ -57,7 +57,14 @@ export type Answer =
       readonly type: 'text/event-stream';
       /** Of the data of each event. */
       readonly schema: z.ZodType;
-      open(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void>;
+      open(
+        stream: {
+          readonly request: IncomingMessage;
+          readonly response: ServerResponse;
+          readonly client: string;
+        },
+        context: Context,
+      ): Promise<void>;
     };
 
 /** What is read from a store is not to be changed. */

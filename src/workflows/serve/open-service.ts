@@ -11,6 +11,8 @@ import { StoreHandle } from './store-handle.ts';
 export interface OpenServiceOptions {
   readonly store?: string;
   readonly config?: string;
+  /** The folder of the project, instead of that of its pawl.yaml. */
+  readonly root?: string;
   readonly live_ms?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (level: ServeEvent['level'], event: string, message: string) => void;
@@ -49,12 +51,20 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
 
 /** What was said, then the environment, then the project's own file. */
 async function placesOf({
-  store,
+  store: said,
   config,
+  root: given,
   env,
 }: OpenServiceOptions): Promise<{ readonly root: string; readonly store: string }> {
+  const store = said ?? (env['PAWL_STORE'] || undefined);
+  if (given !== undefined) return { root: given, store: store ?? defaultStore(given) };
   const project = await tryProject(config);
+  // What pawl.yaml says is needed only where nothing else says where the store is.
   if (project instanceof PawlError && store === undefined) throw project;
   const root = project === undefined || project instanceof PawlError ? process.cwd() : project.root;
-  return { root, store: store ?? (env['PAWL_STORE'] || join(root, '.pawl', 'history.db')) };
+  return { root, store: store ?? defaultStore(root) };
+}
+
+function defaultStore(root: string): string {
+  return join(root, '.pawl', 'history.db');
 }
