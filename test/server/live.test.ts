@@ -17,6 +17,8 @@ interface Told {
   readonly event: LiveEvent;
 }
 
+const CHECKED = { passed: true, oracle: 'reference', tensors: [], tampering: [] };
+
 const streams: Stream[] = [];
 const rigs: ServeRig[] = [];
 afterEach(async () => {
@@ -102,11 +104,11 @@ describe('/api/v1/live', () => {
     const stream = await Stream.open(rig);
     const { event: first } = await stream.until(({ type }) => type === 'snapshot');
     expect(first).toMatchObject({ runs: [{ host: 'here', cases: [{ case: 'large', series: 0 }] }], studies: [] });
-    journal.add({ type: 'check', key: 1, check: { passed: true, oracle: 'reference', outputs: [] } as never });
+    journal.add({ type: 'check', key: 1, check: CHECKED });
     journal.add({ type: 'series', key: 1, series: { process: 1, samples_ms: [3, 1, 2] } });
     journal.add({ type: 'lost', key: 1, lost: { process: 2, reason: 'crashed', message: 'gone' } });
     const { event } = await stream.until((one) => one.type === 'progress' && one.case?.lost === 1);
-    expect(event).toMatchObject({ case: { kernel: 'gemm', series: 1, samples: 3, median_ms: 2 } });
+    expect(event).toMatchObject({ case: { kernel: 'gemm', correct: true, series: 1, samples: 3, median_ms: 2 } });
     await journal.finish();
     const { event: last } = await stream.until(({ type }) => type === 'finished');
     expect(last).toMatchObject({ how: 'finished' });

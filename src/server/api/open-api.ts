@@ -11,7 +11,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   401: 'No token, or a wrong one',
   403: 'Not allowed',
   404: 'Not there',
-  405: 'Another method',
   406: 'Not in a form that was asked for',
   413: 'Too large',
   415: 'The body is of another type',
@@ -29,6 +28,7 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
     // Whoever reads an answer lets keys pass that it does not know.
     io: 'input',
     unrepresentable: 'any',
+    override: ({ jsonSchema }) => withoutPositions(jsonSchema),
   }).schemas as Record<string, Json>;
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -46,6 +46,9 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)])),
+      responses: Object.fromEntries(
+        Object.entries(PROBLEMS).map(([status, description]) => [`Problem${status}`, { description, content: PROBLEM }]),
+      ),
       securitySchemes: {
         read: { type: 'http', scheme: 'bearer', description: 'The read token, where the server has one.' },
         session: {
@@ -132,11 +135,12 @@ function problems(route: Route): Record<string, Json> {
     500,
     ...(503 in own ? [] : [503]),
   ];
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return Object.fromEntries(
-    statuses.map((status) => [status, { description: PROBLEMS[status] ?? 'Problem', content }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
   );
 }
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 function reference(schema: z.ZodType, named: Named): Json {
   const id = named.get(schema)?.id;
@@ -148,4 +152,14 @@ function reference(schema: z.ZodType, named: Named): Json {
 /** In a description, schemas have neither a dialect nor an address of their own. */
 function plain({ $schema: _, $id: __, id: ___, ...rest }: Json): Json {
   return rest;
+}
+
+/** Our tuples are of one kind each: as lists of a length, also tools that know no `prefixItems` read them. */
+function withoutPositions(schema: Json): void {
+  const { prefixItems } = schema as { prefixItems?: unknown[] };
+  if (prefixItems === undefined) return;
+  const [first, ...others] = prefixItems.map((item) => JSON.stringify(item));
+  if (first === undefined || others.some((other) => other !== first)) return;
+  delete schema['prefixItems'];
+  Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
 }
