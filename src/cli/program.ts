@@ -17,6 +17,7 @@ import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
+import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
@@ -40,6 +41,7 @@ const COMMANDS = [
   costCommand,
   wakeServerCommand,
   bundleCommand,
+  historyCommand,
   importCommand,
   exportCommand,
 ];
