@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
 import { benchCommand } from './bench.ts';
+import { bisectCommand } from './bisect.ts';
 import { buildCommand } from './build.ts';
 import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
@@ -22,6 +23,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
@@ -42,6 +44,8 @@ const COMMANDS = [
   wakeServerCommand,
   bundleCommand,
   historyCommand,
+  trendCommand,
+  bisectCommand,
   importCommand,
   exportCommand,
 ];

@@ -63,7 +63,9 @@ function shareText({ ends, confirmation }: BisectReport): string {
   const [whole, own] = [ends?.change_pct, confirmation?.change_pct];
   if (whole === undefined || own === undefined || !(whole < 0 && own < 0)) return '';
   const share = Math.log1p(-own / 100) / Math.log1p(-whole / 100);
-  return share > 0.9 ? '' : ` That is ${Math.round(100 * share)} % of the whole slowdown; the rest is elsewhere.`;
+  return share > 0.9
+    ? ''
+    : ` That is ${Math.round(100 * share)} % of the whole slowdown; the rest is elsewhere.`;
 }
 
 function suspectLine(commit: BisectCommit, report: BisectReport, width: number, paint: Paint): string {

@@ -1,16 +1,19 @@
 import { kernelNames, planKernel } from '../config/plan-kernel.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/bisect-report.ts';
-import type { TrendChange } from '../model/history.ts';
 import type { Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { Bisection, short } from './bisect/bisection.ts';
 import { BisectJournal } from './bisect/bisect-journal.ts';
+import { changesInHistory } from './bisect/changes-in-history.ts';
 import { branchOf, commitRange, type CommitRange } from './bisect/commit-range.ts';
 import { priorWeights } from './bisect/prior-weights.ts';
 import type { CompareOptions } from './compare.ts';
 
-export interface BisectOptions extends Omit<CompareOptions, 'policy' | 'modes' | 'journals' | 'measureIdentical'> {
+export interface BisectOptions extends Omit<
+  CompareOptions,
+  'policy' | 'modes' | 'journals' | 'measureIdentical'
+> {
   readonly config?: string;
   /** `CASE`, or `KERNEL/CASE`. */
   readonly case: string;
@@ -22,8 +25,10 @@ export interface BisectOptions extends Omit<CompareOptions, 'policy' | 'modes' |
   readonly threshold_pct?: number;
   /** Forget what an earlier run of the same question measured. */
   readonly restart?: boolean;
-  /** The case's changes as its history has them. They only choose where to look first. */
-  readonly known?: (key: { readonly kernel: string; readonly case: string }) => Promise<readonly TrendChange[]>;
+  /** Ask the history where to look first, and keep what is measured in it. Default true. */
+  readonly history?: boolean;
+  /** A history other than the project's. */
+  readonly store?: string;
 }
 
 /** Measures its way from a fast commit and a slow one to the commit that made the difference. */
@@ -47,12 +52,18 @@ export async function bisect(options: BisectOptions): Promise<BisectReport> {
     },
     options.restart === true,
   );
-  const changes = (await options.known?.({ kernel, case: name })) ?? [];
+  const changes =
+    options.history === false
+      ? []
+      : await changesInHistory(
+          { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
+          { ...options, onProgress },
+        );
   const { weights, from: prior } = priorWeights(
     range.commits.map(({ sha }) => sha),
     changes,
   );
-  const { known: _, restart: __, ...measuring } = options;
+  const { restart: _, ...measuring } = options;
   const bisection = new Bisection({
     ...measuring,
     kernel,

@@ -1,10 +1,12 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openStore } from '../../src/history/open-store.ts';
 import { bisectReportSchema, type BisectReport } from '../../src/model/bisect-report.ts';
-import type { TrendChange } from '../../src/model/history.ts';
 import { bisect, type BisectOptions } from '../../src/workflows/bisect.ts';
+import { commitOf, storedRunOf } from '../history/stored-run-of.ts';
 import { busyKernel, CompareProject, config } from './compare-project.ts';
 
 const FAST = 100_000;
@@ -52,6 +54,24 @@ async function search(options: Partial<BisectOptions> = {}): Promise<BisectRepor
     ...options,
   });
   return bisectReportSchema.parse(JSON.parse(JSON.stringify(report)));
+}
+
+/** A history in which the case took so long at each of these commits. */
+async function historyOf(levels: readonly (readonly [tag: string, level_ms: number])[]): Promise<string> {
+  const path = join(project.repository, 'other-history.db');
+  const history = await openStore(path);
+  for (const [at, [tag, level_ms]] of levels.entries()) {
+    const run = storedRunOf({ at, level_ms });
+    const measurements = run.sides.head.measurements.map((one) => ({
+      ...one,
+      kernel: 'busy',
+      commit: sha(tag),
+    }));
+    const sides = { head: { ...run.sides.head, measurements } };
+    await history.put({ ...run, sides }, { commits: [{ ...commitOf(at), sha: sha(tag) }] });
+  }
+  await history.close();
+  return path;
 }
 
 function answers(report: BisectReport): Record<string, string> {
@@ -117,20 +137,15 @@ describe('bisect', () => {
       await project.write('src/busy.cpp', busyKernel(turns));
       project.commit(tag);
     }
-    const suspected: TrendChange = {
-      kind: 'step',
-      commit: sha('guilty'),
-      previous_commit: sha('three'),
-      time: '2026-01-01T00:00:00.000Z',
-      change_pct: -200,
-      ci_pct: [-210, -190],
-      p: 0.001,
-    };
-    const report = await search({
-      good: 'a-little',
-      bad: 'five',
-      known: () => Promise.resolve([suspected]),
-    });
+    const store = await historyOf([
+      ['a-little', 1],
+      ['one', 1.002],
+      ['two', 0.999],
+      ['three', 1.001],
+      ['guilty', 3],
+      ['five', 2.999],
+    ]);
+    const report = await search({ good: 'a-little', bad: 'five', store });
     expect(report).toMatchObject({ outcome: 'found', prior: 'history', last_good: sha('three') });
     expect(report.suspects.map(({ subject }) => subject)).toEqual(['guilty']);
     expect(answers(report)).toEqual({ [sha('three')]: 'good', [sha('guilty')]: 'bad' });
@@ -150,11 +165,15 @@ describe('bisect', () => {
     project.git('tag', 'merged');
     const report = await search({ bad: 'merged' });
     expect(report).toMatchObject({ outcome: 'found', commits: 2, last_good: sha('notes') });
-    expect(report.suspects).toMatchObject([{ sha: sha('merged'), parents: [sha('notes'), sha('side-slow')] }]);
+    expect(report.suspects).toMatchObject([
+      { sha: sha('merged'), parents: [sha('notes'), sha('side-slow')] },
+    ]);
     // The binaries of `notes` and of the base are the same.
     expect(report.probes).toMatchObject([{ commit: sha('notes'), answer: 'good', processes: [0, 0] }]);
     expect(report.notes.join(' ')).toMatch(
-      new RegExp(`is a merge.*pawl bisect busy/small ${sha('base').slice(0, 10)} ${sha('side-slow').slice(0, 10)}`),
+      new RegExp(
+        `is a merge.*pawl bisect busy/small ${sha('base').slice(0, 10)} ${sha('side-slow').slice(0, 10)}`,
+      ),
     );
   });
 

@@ -63,10 +63,10 @@ export class Bisection {
     const last = lastGood < 0 ? range.good : range.commits[lastGood]!.sha;
     const first = range.commits[firstBad]!.sha;
     let confirmation = journal.confirmation(last, first);
-    if (confirmation === undefined) {
+    if (confirmation === undefined || confirmation.answer === 'undecided') {
       if (this.#isSpent()) return 'stopped';
       this.#say(`${short(first)} against ${short(last)}, afresh`);
-      const { probe, stopped_by } = await this.#measure(last, first, { control: true });
+      const { probe, stopped_by } = await this.#measureLonger(last, first, { control: true });
       if (stopped_by === 'budget' && probe.answer === 'undecided') return 'stopped';
       journal.add('confirmation', probe);
       confirmation = probe;
@@ -100,7 +100,9 @@ export class Bisection {
       return known;
     }
     this.#say(`${range.commits.length} commits; first ${short(range.bad)} against ${short(range.good)}`);
-    const { probe, verdict, stopped_by } = await this.#measureLonger(range.good, range.bad, { control: true });
+    const { probe, verdict, stopped_by } = await this.#measureLonger(range.good, range.bad, {
+      control: true,
+    });
     if (verdict === 'incorrect' || verdict === 'new') {
       const which = verdict === 'new' ? 'good' : 'bad';
       throw new PawlError(

@@ -62,7 +62,9 @@ export async function commitRange(
 }
 
 function commitFrom(line: string): BisectCommit {
-  const [sha = '', parents = '', time = '', author = '', subject = ''] = line.replace(/^\n/, '').split('\u001f');
+  const [sha = '', parents = '', time = '', author = '', subject = ''] = line
+    .replace(/^\n/, '')
+    .split('\u001f');
   return { sha, parents: parents.split(' ').filter((one) => one !== ''), time, author, subject };
 }
 

@@ -1,8 +1,12 @@
+import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
 import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
 import type { CaseComparison, Verdict } from '../../model/comparison.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import { compareRevisions, type CompareOptions, type CompareOutcome } from '../compare.ts';
 import type { DeviceTime } from '../cost-of-run.ts';
+import { recordRun } from '../history/record-run.ts';
+import { comparisonRun } from '../history/stored-runs.ts';
+import { provenance } from '../write-comparison.ts';
 
 export interface ProbeOptions extends CompareOptions {
   readonly config?: string;
@@ -10,6 +14,8 @@ export interface ProbeOptions extends CompareOptions {
   readonly case: string;
   /** How much slower counts; absent: by pawl.yaml. */
   readonly threshold_pct?: number;
+  /** Keep what is measured in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
   readonly now: () => Date;
 }
 
@@ -64,6 +70,7 @@ export async function probePair(base: string, commit: string, options: ProbeOpti
       times: [],
     };
   }
+  await recordRun(comparisonRun(reportOf(outcome), outcome.samples, at), options);
   const row = worstMode(outcome.comparison.cases);
   const { device_s, devices } = outcome.cost;
   return {
@@ -78,6 +85,23 @@ export async function probePair(base: string, commit: string, options: ProbeOpti
     verdict: row.verdict,
     ...(outcome.stopped_by === undefined ? {} : { stopped_by: outcome.stopped_by }),
     times: devices.map((device) => ({ device, device_s })),
+  };
+}
+
+/** A probe is a comparison like any other: its levels belong to the case's trend. */
+function reportOf({ comparison, control, samples, cost }: CompareOutcome): CheckReport {
+  return {
+    schema: CHECK_SCHEMA,
+    verdict: comparison.verdict,
+    comparison,
+    ...(control === undefined ? {} : { control }),
+    notes: [],
+    waived: [],
+    advanced: [],
+    new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
+    ...provenance(samples),
+    cost: { wall_s: cost.wall_s, device_s: cost.device_s },
+    files: {},
   };
 }
 

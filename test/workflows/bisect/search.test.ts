@@ -9,7 +9,7 @@ import { narrowed, nextProbe, stepsLeft } from '../../../src/workflows/bisect/se
 /** Answers until nothing is left to try. */
 function search(weights: readonly number[], guilty: number, broken: ReadonlySet<number> = new Set()) {
   const answers = new Map<number, BisectAnswer>();
-  for (let probe = nextProbe({ answers, weights }); probe !== undefined; ) {
+  for (let probe = nextProbe({ answers, weights }); probe !== undefined;) {
     expect(answers.has(probe)).toBe(false);
     answers.set(probe, broken.has(probe) ? 'skipped' : probe >= guilty ? 'bad' : 'good');
     probe = nextProbe({ answers, weights });
