@@ -106,15 +106,12 @@ function unreadable(error: Error): never {
   throw new PawlError('configuration', `The token cannot be read: ${error.message}`);
 }
 
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
 /** Whether there is one to open is not ours to know: the address was printed. */
 function openBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['explorer', url]
-        : ['xdg-open', url];
-  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
+  const program = OPENERS[process.platform] ?? 'xdg-open';
+  const child = spawn(program, [url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

@@ -76,7 +76,7 @@ describe('a server on this machine', () => {
     expect((await rig.ask('/api/v1/keys', { headers: { host } })).status).toBe(200);
   });
 
-  it.each([
+  it.each<[Record<string, string>]>([
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
     [{ 'sec-fetch-site': 'cross-site' }],
@@ -84,9 +84,9 @@ describe('a server on this machine', () => {
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
   ])('answers no page of another site: %j', async (headers) => {
     for (const path of ['/api/v1/keys', '/api/v1/live', '/']) {
-      expect((await rig.ask(path, { headers: headers as Record<string, string> })).status).toBe(403);
+      expect((await rig.ask(path, { headers })).status).toBe(403);
     }
-    const upload = await rig.upload({ run: storedRunOf({ at: 900 }) }, headers as Record<string, string>);
+    const upload = await rig.upload({ run: storedRunOf({ at: 900 }) }, headers);
     expect(upload.status).toBe(403);
   });
 

@@ -96,9 +96,9 @@ describe.skipIf(!(await hasPostgres()))('servers on PostgreSQL', () => {
     const store = await postgres.createDatabase();
     const rigs = [await ServeRig.start({ store }), await ServeRig.start({ store })];
     const kept = new Set<string>();
-    let isOver = false;
+    const over = new AbortController();
     const upload = async (rig: ServeRig, first: number): Promise<void> => {
-      for (let at = first; !isOver; at += 2) {
+      for (let at = first; !over.signal.aborted; at += 2) {
         // 200: it was stored, and the answer lost.
         const { json } = await until([200, 201], () => rig.upload({ run: storedRunOf({ at }) }));
         kept.add((json as { id: string }).id);
@@ -111,7 +111,7 @@ describe.skipIf(!(await hasPostgres()))('servers on PostgreSQL', () => {
     await some(4);
     await postgres.restart('immediate');
     await some(kept.size + 4);
-    isOver = true;
+    over.abort();
     await uploading;
     const found = new Set<string>();
     let cursor = '';

@@ -97,13 +97,11 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined):
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...property }]) => ({
-    name,
-    in: place,
-    ...(description === undefined ? {} : { description }),
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }));
+  return Object.entries(properties).map(([name, { description, ...property }]): Json => {
+    const isRequired = place === 'path' || required.includes(name);
+    // Undefined is left out when it is written.
+    return { name, in: place, description, required: isRequired, schema: property };
+  });
 }
 
 function successes({ answer }: Route, named: Named): Record<string, Json> {
@@ -145,13 +143,13 @@ const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/sc
 function reference(schema: z.ZodType, named: Named): Json {
   const id = named.get(schema)?.id;
   return id === undefined
-    ? plain(z.toJSONSchema(schema, { io: 'input' }) as Json)
+    ? plain(z.toJSONSchema(schema, { io: 'input' }))
     : { $ref: `#/components/schemas/${id}` };
 }
 
 /** In a description, schemas have neither a dialect nor an address of their own. */
-function plain({ $schema: _, $id: __, id: ___, ...rest }: Json): Json {
-  return rest;
+function plain(schema: Json): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name)));
 }
 
 /** Our tuples are of one kind each: as lists of a length, also tools that know no `prefixItems` read them. */

@@ -98,7 +98,14 @@ export function jsonRoute<
 >(spec: JsonSpec<Params, Query, Body, Result>): Route {
   const { name, method, path, summary, access, params, query, body, result } = spec;
   return {
-    ...{ name, method, path, summary, access, params, query, body },
+    name,
+    method,
+    path,
+    summary,
+    access,
+    params,
+    query,
+    body,
     answer: {
       type: 'application/json',
       schema: result,

@@ -32,23 +32,26 @@ export class TrendAnswers {
 
   /** One search at a time. Its failure is the failure of whoever waits for it; others have the changes they had. */
   async #find(history: History): Promise<void> {
-    this.#finding ??= currentChanges(history)
-      .then((changes) => {
-        this.#changes = changes;
-      })
-      .finally(() => {
-        this.#finding = undefined;
-      });
+    this.#finding ??= this.#findNow(history);
     const finding = this.#finding;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS);
     });
+    // Nobody may be waiting any more when it fails.
     finding.catch(() => undefined);
     try {
       await Promise.race([finding, patience]);
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  async #findNow(history: History): Promise<void> {
+    try {
+      this.#changes = await currentChanges(history);
+    } finally {
+      this.#finding = undefined;
     }
   }
 }
