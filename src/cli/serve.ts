@@ -25,7 +25,11 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('show the history in a browser, and answer for it over HTTP')
     .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', wholeNumber)
-    .option('--host <address>', 'address to listen on; others than this machine need a read token', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen on; others than this machine need a read token',
+      '127.0.0.1',
+    )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
     .option('--config <pawl.yaml>', 'the project (default: searched upwards)')
     .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)

@@ -113,7 +113,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       requests: new RateLimiter(limits.requests, now_ms),
       uploads: new RateLimiter(limits.uploads, now_ms),
       now,
-      onBug: (error) => log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      onBug: (error) =>
+        log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     });
     metrics.gauge('pawl_store_up', 'Whether the store answered last.', () => Number(service.isStoreUp));
     metrics.gauge('pawl_live_clients', 'Open streams of server-sent events.', () => clients.size);
@@ -151,7 +152,11 @@ function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: S
   for (const origin of origins) {
     const url = URL.canParse(origin) ? new URL(origin) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      throw new PawlError('usage', `«${origin}» is no origin.`, 'For example: --origin https://pawl.example.org');
+      throw new PawlError(
+        'usage',
+        `«${origin}» is no origin.`,
+        'For example: --origin https://pawl.example.org',
+      );
     }
   }
   if (readToken !== undefined && readToken === writeToken) {

@@ -90,7 +90,9 @@ describe('the HTTP API', () => {
   });
 
   it('filters runs', async () => {
-    const { json } = await rig.ask('/api/v1/runs?kinds=check&verdicts=maintained,improved&case=small&limit=100');
+    const { json } = await rig.ask(
+      '/api/v1/runs?kinds=check&verdicts=maintained,improved&case=small&limit=100',
+    );
     const { items } = json as Page<HistoryRun>;
     expect(items).toHaveLength(COMMITS / 5);
     expect((await rig.ask(`/api/v1/runs?commit=${shaOf(3)}`)).json).toMatchObject({
@@ -126,12 +128,15 @@ describe('the HTTP API', () => {
     expect((byMeasurement.json as PointComparison).comparison.verdict).toBe('improved');
   });
 
-  it.each(['profiles', 'studies', 'devices', 'sessions', 'costs', 'keys'])('answers a list of %s', async (name) => {
-    const { status, json } = await rig.ask(`/api/v1/${name}`);
-    expect(status).toBe(200);
-    fits(`/api/v1/${name}`, json);
-    expect(json).toHaveProperty('items');
-  });
+  it.each(['profiles', 'studies', 'devices', 'sessions', 'costs', 'keys'])(
+    'answers a list of %s',
+    async (name) => {
+      const { status, json } = await rig.ask(`/api/v1/${name}`);
+      expect(status).toBe(200);
+      fits(`/api/v1/${name}`, json);
+      expect(json).toHaveProperty('items');
+    },
+  );
 
   it('names commits', async () => {
     const { json } = await rig.ask(`/api/v1/commits?shas=${shaOf(2)},${'f'.repeat(40)}`);
@@ -170,7 +175,9 @@ describe('the HTTP API', () => {
   it('answers other methods with those that there are', async () => {
     const { status, headers } = await rig.ask('/api/v1/overview', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect((await rig.ask('/api/v1/runs', { method: 'OPTIONS' })).headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect((await rig.ask('/api/v1/runs', { method: 'OPTIONS' })).headers.allow).toBe(
+      'GET, HEAD, POST, OPTIONS',
+    );
     expect((await rig.ask('/api/v1/runs', { method: 'DELETE' })).status).toBe(501);
     expect((await rig.ask('/', { method: 'POST' })).status).toBe(405);
   });
@@ -249,7 +256,9 @@ describe('the HTTP API', () => {
     expect((await rig.ask('/readyz')).json).toMatchObject({ status: 'ok' });
     const { text, headers } = await rig.ask('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(text).toMatch(/^pawl_http_requests_total\{route="\/api\/v1\/runs",method="GET",status="200"\} \d+$/m);
+    expect(text).toMatch(
+      /^pawl_http_requests_total\{route="\/api\/v1\/runs",method="GET",status="200"\} \d+$/m,
+    );
     expect(text).toMatch(/^pawl_store_up 1$/m);
     for (const line of text.trimEnd().split('\n')) {
       expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/);

@@ -48,7 +48,13 @@ class Stream {
       accept: 'text/event-stream',
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     };
-    const request = ask({ host: '127.0.0.1', port: rig.port, path: '/api/v1/live', headers, agent: false }).end();
+    const request = ask({
+      host: '127.0.0.1',
+      port: rig.port,
+      path: '/api/v1/live',
+      headers,
+      agent: false,
+    }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     const stream = new Stream(response);
@@ -61,7 +67,9 @@ class Stream {
     const blocks = (this.#rest + chunk).split('\n\n');
     this.#rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]));
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]),
+      );
       if (!fields.has('id')) continue;
       const event = liveEventSchema.parse(JSON.parse(fields.get('data')!));
       expect(event.type).toBe(fields.get('event'));
@@ -92,7 +100,11 @@ async function start(): Promise<ServeRig> {
 
 async function journalIn(rig: ServeRig): Promise<RunJournal> {
   const environment = { host: 'here', started_at: '2026-11-01T10:00:00Z' };
-  const journal = await RunJournal.start(join(rig.folder, '.pawl', 'runs'), environment, new Date('2026-11-01T10:00:00Z'));
+  const journal = await RunJournal.start(
+    join(rig.folder, '.pawl', 'runs'),
+    environment,
+    new Date('2026-11-01T10:00:00Z'),
+  );
   journal.add({ type: 'measurement', key: 1, measurement: { kernel: 'gemm', case: 'large', mode: 'cold' } });
   return journal;
 }
@@ -103,12 +115,17 @@ describe('/api/v1/live', () => {
     const journal = await journalIn(rig);
     const stream = await Stream.open(rig);
     const { event: first } = await stream.until(({ type }) => type === 'snapshot');
-    expect(first).toMatchObject({ runs: [{ host: 'here', cases: [{ case: 'large', series: 0 }] }], studies: [] });
+    expect(first).toMatchObject({
+      runs: [{ host: 'here', cases: [{ case: 'large', series: 0 }] }],
+      studies: [],
+    });
     journal.add({ type: 'check', key: 1, check: CHECKED });
     journal.add({ type: 'series', key: 1, series: { process: 1, samples_ms: [3, 1, 2] } });
     journal.add({ type: 'lost', key: 1, lost: { process: 2, reason: 'crashed', message: 'gone' } });
     const { event } = await stream.until((one) => one.type === 'progress' && one.case?.lost === 1);
-    expect(event).toMatchObject({ case: { kernel: 'gemm', correct: true, series: 1, samples: 3, median_ms: 2 } });
+    expect(event).toMatchObject({
+      case: { kernel: 'gemm', correct: true, series: 1, samples: 3, median_ms: 2 },
+    });
     await journal.finish();
     const { event: last } = await stream.until(({ type }) => type === 'finished');
     expect(last).toMatchObject({ how: 'finished' });
@@ -122,7 +139,8 @@ describe('/api/v1/live', () => {
     const stream = await Stream.open(rig);
     const { id } = await stream.until(({ type }) => type === 'snapshot');
     stream.close();
-    for (const process of [1, 2, 3]) journal.add({ type: 'series', key: 1, series: { process, samples_ms: [process] } });
+    for (const process of [1, 2, 3])
+      journal.add({ type: 'series', key: 1, series: { process, samples_ms: [process] } });
     const resumed = await Stream.open(rig, id);
     await resumed.until((event) => event.type === 'progress' && event.case?.series === 3);
     expect(resumed.told.map(({ event }) => event.type)).toEqual(['progress', 'progress', 'progress']);
@@ -143,7 +161,10 @@ describe('/api/v1/live', () => {
     const { readFile } = await import('node:fs/promises');
     const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
     owner.start_ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!;
-    await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify({ type: 'run', owner, environment: {} })}\n{"type":"seri`);
+    await writeFile(
+      join(folder, 'journal.jsonl'),
+      `${JSON.stringify({ type: 'run', owner, environment: {} })}\n{"type":"seri`,
+    );
     const stream = await Stream.open(rig);
     expect((await stream.until(() => true)).event).toMatchObject({ runs: [{ id: '20261101-100000-1' }] });
     child.kill('SIGKILL');
@@ -160,9 +181,22 @@ describe('/api/v1/live', () => {
     await line({ type: 'study', schema: 'pawl.study-journal/1', subject: { kernel: 'gemm' } });
     await line({ type: 'session', owner: await thisProcess(), started_at: '2026-11-01T10:00:00Z' });
     const stream = await Stream.open(rig);
-    expect((await stream.until(() => true)).event).toMatchObject({ studies: [{ id: 'gemm-1', kernel: 'gemm', trials: 0 }] });
-    await line({ type: 'trial', trial: { number: 1, variant: { TILE: 8 }, phase: 'start' }, token: 'a secret' });
-    const outcome = { status: 'measured', time_ms: 2, median_ms: 2, samples: 5, processes: 1, stopped_early: false };
+    expect((await stream.until(() => true)).event).toMatchObject({
+      studies: [{ id: 'gemm-1', kernel: 'gemm', trials: 0 }],
+    });
+    await line({
+      type: 'trial',
+      trial: { number: 1, variant: { TILE: 8 }, phase: 'start' },
+      token: 'a secret',
+    });
+    const outcome = {
+      status: 'measured',
+      time_ms: 2,
+      median_ms: 2,
+      samples: 5,
+      processes: 1,
+      stopped_early: false,
+    };
     await line({ type: 'outcome', number: 1, token: 'a secret', outcome, details: {} });
     await line({ type: 'something new' });
     await stream.until((event) => event.type === 'progress' && event.trial?.outcome !== undefined);
@@ -176,7 +210,10 @@ describe('/api/v1/live', () => {
     const stream = await Stream.open(rig);
     await stream.until(({ type }) => type === 'snapshot');
     const { id } = (await rig.upload({ run: storedRunOf({ at: 1 }) })).json as { id: string };
-    expect((await stream.until(({ type }) => type === 'recorded')).event).toEqual({ type: 'recorded', run: id });
+    expect((await stream.until(({ type }) => type === 'recorded')).event).toEqual({
+      type: 'recorded',
+      run: id,
+    });
     await rig.upload({ run: storedRunOf({ at: 1 }) });
     await rig.upload({ run: storedRunOf({ at: 2 }) });
     await stream.until((event) => event.type === 'recorded' && event.run !== id);

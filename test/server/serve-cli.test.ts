@@ -16,7 +16,10 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-async function start(folder: string, ...flags: readonly string[]): Promise<{ child: Running; port: number; url: string }> {
+async function start(
+  folder: string,
+  ...flags: readonly string[]
+): Promise<{ child: Running; port: number; url: string }> {
   const child = startPawl(folder, 'serve', '--port', '0', '--json', ...flags);
   children.push(child);
   for (;;) {
@@ -85,7 +88,10 @@ describe('pawl serve', () => {
     const short = await pawl(folder, 'serve', '--port', '0', '--read-token-file', 'short');
     expect([short.code, short.stderr.includes('is not 16 or more')]).toEqual([78, true]);
     expect((await pawl(folder, 'serve', '--read-token-file', 'none')).code).toBe(78);
-    await writeFile(join(folder, 'no.db'), 'this is no database, and long enough to be seen as none '.repeat(50));
+    await writeFile(
+      join(folder, 'no.db'),
+      'this is no database, and long enough to be seen as none '.repeat(50),
+    );
     expect((await pawl(folder, 'serve', '--port', '0', '--store', 'no.db')).code).toBe(65);
     const { port } = await start(folder);
     const taken = await pawl(folder, 'serve', '--port', String(port));

@@ -76,7 +76,9 @@ export class ServeRig {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
-          response.on('end', () => resolve(answerOf(response.statusCode!, response.headers, Buffer.concat(chunks))));
+          response.on('end', () =>
+            resolve(answerOf(response.statusCode!, response.headers, Buffer.concat(chunks))),
+          );
         },
       );
       request.on('error', reject);

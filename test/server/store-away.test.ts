@@ -68,7 +68,10 @@ describe('two servers on one SQLite file', () => {
   it('answer alike, and keep what either is sent once', async () => {
     const one = await ServeRig.start();
     const other = await ServeRig.start({ store: one.store });
-    const runs = Array.from({ length: 20 }, (_, at) => ({ run: storedRunOf({ at }), commits: [commitOf(at)] }));
+    const runs = Array.from({ length: 20 }, (_, at) => ({
+      run: storedRunOf({ at }),
+      commits: [commitOf(at)],
+    }));
     const answers: number[] = [];
     for (const run of runs) {
       answers.push(...(await Promise.all([one.upload(run), other.upload(run)])).map(({ status }) => status));

@@ -104,10 +104,7 @@ export const historyRoutes: readonly Route[] = [
     query: runFilterSchema,
     result: runsPageSchema,
     handle: ({ query: { limit, cursor, since, until, ...filter }, now }, { service }) =>
-      service.runs(
-        { ...said(filter), ...parseWindow({ since, until }, now) },
-        said({ limit, cursor }),
-      ),
+      service.runs({ ...said(filter), ...parseWindow({ since, until }, now) }, said({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -204,5 +201,7 @@ type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
 /** Leaves out what was not asked for. */
 function said<Values extends object>(values: Values): Said<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Said<Values>;
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Said<Values>;
 }

@@ -47,7 +47,10 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)])),
       responses: Object.fromEntries(
-        Object.entries(PROBLEMS).map(([status, description]) => [`Problem${status}`, { description, content: PROBLEM }]),
+        Object.entries(PROBLEMS).map(([status, description]) => [
+          `Problem${status}`,
+          { description, content: PROBLEM },
+        ]),
       ),
       securitySchemes: {
         read: { type: 'http', scheme: 'bearer', description: 'The read token, where the server has one.' },
@@ -113,7 +116,9 @@ function successes({ answer }: Route, named: Named): Record<string, Json> {
   }
   const schema = { type: 'string' };
   const description =
-    answer.type === 'text/plain' ? 'OK' : 'Events; the data of each is a `LiveEvent` in JSON, `event` its type';
+    answer.type === 'text/plain'
+      ? 'OK'
+      : 'Events; the data of each is a `LiveEvent` in JSON, `event` its type';
   return { 200: { description, content: { [answer.type]: { schema } } } };
 }
 
@@ -125,7 +130,9 @@ function problems(route: Route): Record<string, Json> {
     ...(params !== undefined || query !== undefined || body !== undefined ? [400] : []),
     ...(access === 'open' ? [] : [401]),
     403,
-    ...(params !== undefined || query?.shape['key'] !== undefined || query?.shape['a'] !== undefined ? [404] : []),
+    ...(params !== undefined || query?.shape['key'] !== undefined || query?.shape['a'] !== undefined
+      ? [404]
+      : []),
     406,
     ...(body === undefined ? [] : [413, 415]),
     ...(query?.shape['a'] !== undefined || body !== undefined ? [422] : []),
@@ -149,7 +156,9 @@ function reference(schema: z.ZodType, named: Named): Json {
 
 /** In a description, schemas have neither a dialect nor an address of their own. */
 function plain(schema: Json): Json {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name)));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name)),
+  );
 }
 
 /** Our tuples are of one kind each: as lists of a length, also tools that know no `prefixItems` read them. */
@@ -159,5 +168,9 @@ function withoutPositions(schema: Json): void {
   const [first, ...others] = prefixItems.map((item) => JSON.stringify(item));
   if (first === undefined || others.some((other) => other !== first)) return;
   delete schema['prefixItems'];
-  Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
+  Object.assign(schema, {
+    items: prefixItems[0],
+    minItems: prefixItems.length,
+    maxItems: prefixItems.length,
+  });
 }

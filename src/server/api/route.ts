@@ -50,7 +50,10 @@ export type Answer =
       readonly schema: z.ZodType;
       /** The statuses of success, with what they mean. */
       readonly statuses: Readonly<Record<number, string>>;
-      give(ask: Ask<unknown, unknown, unknown>, context: Context): Promise<{ status: number; value: unknown }>;
+      give(
+        ask: Ask<unknown, unknown, unknown>,
+        context: Context,
+      ): Promise<{ status: number; value: unknown }>;
     }
   | { readonly type: 'text/plain'; give(context: Context): string }
   | {
@@ -68,7 +71,9 @@ export type Answer =
     };
 
 /** What is read from a store is not to be changed. */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+export type Frozen<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
 
 interface JsonSpec<
   Params extends z.ZodObject,

@@ -71,7 +71,14 @@ describe('AllowedHosts', () => {
     for (const host of ['10.0.0.1', '[2001:db8::1]:7557', 'PAWL.example.org:443', 'localhost']) {
       expect(hosts.has(host)).toBe(true);
     }
-    for (const host of ['evil.example', 'pawl.example.org.evil', 'a@localhost', 'localhost:x', undefined, '[::1']) {
+    for (const host of [
+      'evil.example',
+      'pawl.example.org.evil',
+      'a@localhost',
+      'localhost:x',
+      undefined,
+      '[::1',
+    ]) {
       expect(hosts.has(host)).toBe(false);
     }
   });
@@ -104,7 +111,16 @@ describe('isBearer', () => {
   it('knows its token only', () => {
     expect(isBearer('Bearer abc', 'abc')).toBe(true);
     expect(isBearer('bearer abc', 'abc')).toBe(true);
-    for (const header of [undefined, '', 'abc', 'Bearer ', 'Bearer abcd', 'Bearer ab', 'Basic abc', 'Bearer abc\n']) {
+    for (const header of [
+      undefined,
+      '',
+      'abc',
+      'Bearer ',
+      'Bearer abcd',
+      'Bearer ab',
+      'Basic abc',
+      'Bearer abc\n',
+    ]) {
       expect(isBearer(header, 'abc')).toBe(false);
     }
   });
