@@ -62,7 +62,17 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
       'Compare points that are younger, or keep samples longer.',
     );
   }
-  const measurement = measurementSchema.parse({ ...point, kernel, case: name, variant, mode, series });
+  // The class is what keys are told apart by, and every measurement has one.
+  const device = { name: point.key.device_class };
+  const measurement = measurementSchema.parse({
+    ...point,
+    kernel,
+    case: name,
+    variant,
+    mode,
+    device,
+    series,
+  });
   return { schema: SAMPLES_SCHEMA, measurements: [measurement] };
 }
 
