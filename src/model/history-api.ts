@@ -83,7 +83,7 @@ export const pointComparisonSchema = z.object({
 });
 export type PointComparison = z.infer<typeof pointComparisonSchema>;
 
-export const profileSummarySchema = z.object({
+const profileSummarySchema = z.object({
   id: z.string(),
   time: z.string(),
   kernel: z.string(),
@@ -99,7 +99,7 @@ export const storedProfileSchema = profileSummarySchema.extend({
   files: z.record(z.string(), z.string()),
 });
 
-export const studySummarySchema = z.object({
+const studySummarySchema = z.object({
   id: z.string(),
   kernel: z.string(),
   started_at: z.string(),
@@ -115,7 +115,7 @@ export const storedStudySchema = studySummarySchema.extend({
   trials_list: z.array(trialSchema),
 });
 
-export const costRowSchema = z.object({
+const costRowSchema = z.object({
   /** In UTC. */
   day: z.string(),
   kind: z.enum(RUN_KINDS),
@@ -170,4 +170,3 @@ export const healthSchema = z.object({
   status: z.enum(['ok', 'unavailable', 'stopping']),
   version: z.string(),
 });
-export type Health = z.infer<typeof healthSchema>;

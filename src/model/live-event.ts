@@ -33,7 +33,6 @@ const liveTrialSchema = z.object({
   /** Absent: under way. */
   outcome: trialOutcomeSchema.optional(),
 });
-export type LiveTrial = z.infer<typeof liveTrialSchema>;
 
 const liveStudySchema = z.object({
   id: z.string(),
@@ -68,7 +67,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     /** `died`: its process is gone and left its journal behind. */
     how: z.enum(['finished', 'died']),
   }),
-  /** A run was uploaded here. */
+  /** A run is in the store that was not. */
   z.object({ type: z.literal('recorded'), run: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;

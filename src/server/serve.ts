@@ -18,7 +18,7 @@ import { staticFiles } from './http/static-files.ts';
 import { Pages } from './pages.ts';
 import { RequestHandler } from './request-handler.ts';
 
-export interface Limits {
+interface Limits {
   readonly headers_ms: number;
   readonly request_ms: number;
   /** Of a connection on which nothing moves. */
@@ -59,7 +59,7 @@ export interface ServeOptions {
   }) => void;
 }
 
-export const DEFAULT_PORT = 7557;
+const DEFAULT_PORT = 7557;
 
 /**
  * A page of the dashboard asks some ten times at once, and again at every event of a live run. Bodies take their time

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { thisProcess } from '../../src/device/process-identity.ts';
+import { openStore } from '../../src/history/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
 import { liveEventSchema, type LiveEvent } from '../../src/model/live-event.ts';
 import { storedRunOf } from '../history/stored-run-of.ts';
@@ -218,6 +219,19 @@ describe('/api/v1/live', () => {
     await rig.upload({ run: storedRunOf({ at: 2 }) });
     await stream.until((event) => event.type === 'recorded' && event.run !== id);
     expect(stream.told.filter(({ event }) => event.type === 'recorded')).toHaveLength(2);
+  });
+
+  it('tells of runs that others put into the store', async () => {
+    const rig = await start();
+    const stream = await Stream.open(rig);
+    const history = await openStore(rig.store);
+    // What is there when somebody comes is no news; so the first may pass unseen, and one of the next may not.
+    for (let at = 0; !stream.told.some(({ event }) => event.type === 'recorded'); at += 1) {
+      await history.put(storedRunOf({ at }));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await history.close();
+    expect((await rig.ask('/metrics')).text).toContain('pawl_live_clients 1');
   });
 
   it('has room for so many streams of one client, and again when one ends', async () => {

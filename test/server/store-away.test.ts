@@ -88,6 +88,18 @@ describe('two servers on one SQLite file', () => {
   });
 });
 
+describe('a server whose database is not there yet', () => {
+  it('starts, and says that it is not ready', async () => {
+    const rig = await ServeRig.start({ store: 'postgres://pawl@127.0.0.1:1/none' });
+    expect((await rig.ask('/healthz')).status).toBe(200);
+    expect((await rig.ask('/readyz')).status).toBe(503);
+    const { status, text } = await rig.ask('/api/v1/overview');
+    expect(status).toBe(503);
+    expect(text).not.toContain('127.0.0.1');
+    await rig.stop();
+  });
+});
+
 describe.skipIf(!(await hasPostgres()))('servers on PostgreSQL', () => {
   let postgres: Postgres;
   beforeAll(async () => {

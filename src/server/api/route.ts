@@ -44,7 +44,7 @@ export interface Route extends About {
   readonly answer: Answer;
 }
 
-export type Answer =
+type Answer =
   | {
       readonly type: 'application/json';
       readonly schema: z.ZodType;
@@ -71,9 +71,7 @@ export type Answer =
     };
 
 /** What is read from a store is not to be changed. */
-export type Frozen<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-  : Value;
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
 
 interface JsonSpec<
   Params extends z.ZodObject,

@@ -57,7 +57,7 @@ function packed(encoding: 'br' | 'gzip', body: Buffer): Promise<Buffer> {
 }
 
 /** Weak, because it is the same for every encoding of the contents. */
-export function tagOf(body: Buffer): string {
+function tagOf(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 

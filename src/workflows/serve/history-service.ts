@@ -21,17 +21,25 @@ import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../.
 import type { CommitFacts } from '../../model/stored-run.ts';
 import { comparePoints, type ComparedPoints } from './compare-points.ts';
 import type { LiveFeed } from './live-feed.ts';
+import { NewestRun } from './newest-run.ts';
 import type { StoreHandle } from './store-handle.ts';
 import { TrendAnswers } from './trend-answers.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;
   readonly #trends = new TrendAnswers();
+  readonly #newest: NewestRun;
   readonly live: LiveFeed;
 
-  constructor(store: StoreHandle, live: LiveFeed) {
+  constructor(store: StoreHandle, live: LiveFeed, interval_ms: number) {
     this.#store = store;
     this.live = live;
+    this.#newest = new NewestRun({
+      find: async () => (await this.runs({}, { limit: 1 })).items[0]?.id,
+      isWatched: () => live.listeners > 0,
+      onNew: (run) => live.tell({ type: 'recorded', run }),
+      interval_ms,
+    });
   }
 
   overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
@@ -92,7 +100,10 @@ export class HistoryService {
 
   async upload({ run, commits = [] }: Upload): Promise<{ readonly id: string; readonly stored: boolean }> {
     const result = await this.#ask((history) => history.put(run, { commits }));
-    if (result.stored) this.live.tell({ type: 'recorded', run: result.id });
+    if (result.stored) {
+      this.#newest.saw(result.id);
+      this.live.tell({ type: 'recorded', run: result.id });
+    }
     return result;
   }
 
@@ -105,6 +116,7 @@ export class HistoryService {
   }
 
   async close(): Promise<void> {
+    await this.#newest.close();
     await this.live.close();
     await this.#store.close();
   }

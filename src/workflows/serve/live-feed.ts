@@ -18,7 +18,7 @@ export interface LiveFeedOptions {
   readonly folder: string;
   /** Tells this feed's numbers from those of others; letters and digits. */
   readonly name: string;
-  readonly interval_ms?: number;
+  readonly interval_ms: number;
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -92,7 +92,7 @@ export class LiveFeed {
         clearInterval(this.#timer);
         this.#timer = undefined;
       } else void this.#look();
-    }, this.#options.interval_ms ?? 1000);
+    }, this.#options.interval_ms);
     this.#timer.unref();
   }
 

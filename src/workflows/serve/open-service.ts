@@ -19,6 +19,9 @@ export interface OpenServiceOptions {
   readonly log: (level: ServeEvent['level'], event: string, message: string) => void;
 }
 
+/** Series take seconds. */
+const LIVE_MS = 1000;
+
 /**
  * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
  * store, or is not for us, is said at once.
@@ -35,10 +38,10 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
   const live = new LiveFeed({
     folder: join(root, '.pawl'),
     name: randomBytes(6).toString('hex'),
-    ...(live_ms === undefined ? {} : { interval_ms: live_ms }),
+    interval_ms: live_ms ?? LIVE_MS,
     onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
   });
-  const service = new HistoryService(handle, live);
+  const service = new HistoryService(handle, live, 2 * (live_ms ?? LIVE_MS));
   try {
     await service.ping();
   } catch (error) {
