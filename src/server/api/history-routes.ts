@@ -18,7 +18,7 @@ import {
 import { overviewSchema, trendSchema } from '../../model/history.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { parseWindow } from './parse-window.ts';
+import { parseWindow, soon } from './parse-window.ts';
 import {
   commitsQuerySchema,
   compareQuerySchema,
@@ -45,7 +45,10 @@ export const historyRoutes: readonly Route[] = [
     query: windowSchema,
     result: overviewSchema,
     handle: ({ query, now }, { service }) => {
-      const { until = now, since = new Date(until.getTime() - DEFAULT_WINDOW_MS) } = parseWindow(query, now);
+      const { until = soon(now), since = new Date(until.getTime() - DEFAULT_WINDOW_MS) } = parseWindow(
+        query,
+        now,
+      );
       return service.overview({ since, until });
     },
   }),

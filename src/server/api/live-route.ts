@@ -35,18 +35,22 @@ export const liveRoute: Route = {
       }
       clients.add(response, client);
       response.write('retry: 2000\n\n');
-      const beat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
-      const write = ({ id, event }: NumberedEvent): void => {
-        response.write(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      const write = (text: string): void => {
+        // A server that stops has ended it.
+        if (response.writableEnded) return;
+        response.write(text);
         if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
       };
+      const tell = ({ id, event }: NumberedEvent): void =>
+        write(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      const beat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
       let stop = (): void => undefined;
       response.once('close', () => {
         clearInterval(beat);
         stop();
       });
       const header = request.headers['last-event-id'];
-      stop = await service.live.listen(write, typeof header === 'string' ? header : undefined);
+      stop = await service.live.listen(tell, typeof header === 'string' ? header : undefined);
       // It may have closed meanwhile.
       if (response.destroyed || response.writableEnded) stop();
     },

@@ -7,6 +7,13 @@ interface AskedWindow {
 
 const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
+const MINUTE_MS = 60_000;
+
+/** The end of this minute. Windows by the minute: who asks again within one gets the same answer, or 304. */
+export function soon(now: Date): Date {
+  return new Date(Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS);
+}
+
 /** `12h`, `30d` and `8w` count back from now. */
 export function parseWindow(
   { since, until }: AskedWindow,
@@ -23,7 +30,7 @@ function parseTime(name: string, text: string, now: Date): Date {
   const time =
     ago === null
       ? new Date(text)
-      : new Date(now.getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS]);
+      : new Date(soon(now).getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS]);
   if (Number.isNaN(time.getTime())) throw new HttpProblem(400, `«${name}» is no time.`);
   return time;
 }

@@ -21,7 +21,7 @@ import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../.
 import type { CommitFacts } from '../../model/stored-run.ts';
 import { comparePoints, type ComparedPoints } from './compare-points.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { NewestRun } from './newest-run.ts';
+import { NewestRun, type NewestRunOptions } from './newest-run.ts';
 import type { StoreHandle } from './store-handle.ts';
 import { TrendAnswers } from './trend-answers.ts';
 
@@ -31,14 +31,18 @@ export class HistoryService {
   readonly #newest: NewestRun;
   readonly live: LiveFeed;
 
-  constructor(store: StoreHandle, live: LiveFeed, interval_ms: number) {
+  constructor(
+    store: StoreHandle,
+    live: LiveFeed,
+    watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
+  ) {
     this.#store = store;
     this.live = live;
     this.#newest = new NewestRun({
       find: async () => (await this.runs({}, { limit: 1 })).items[0]?.id,
       isWatched: () => live.listeners > 0,
       onNew: (run) => live.tell({ type: 'recorded', run }),
-      interval_ms,
+      ...watching,
     });
   }
 

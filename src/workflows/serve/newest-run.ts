@@ -5,6 +5,7 @@ export interface NewestRunOptions {
   readonly find: () => Promise<string | undefined>;
   readonly isWatched: () => boolean;
   readonly onNew: (id: string) => void;
+  readonly onTrouble: (error: unknown) => void;
   readonly interval_ms: number;
 }
 
@@ -50,7 +51,7 @@ export class NewestRun {
       this.#isFirst = false;
     } catch (error) {
       // A store that is away is told of by those who ask it.
-      if (!(error instanceof PawlError)) throw error;
+      if (!(error instanceof PawlError)) this.#options.onTrouble(error);
     } finally {
       this.#looking = undefined;
     }

@@ -41,7 +41,10 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     interval_ms: live_ms ?? LIVE_MS,
     onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
   });
-  const service = new HistoryService(handle, live, 2 * (live_ms ?? LIVE_MS));
+  const service = new HistoryService(handle, live, {
+    interval_ms: 2 * (live_ms ?? LIVE_MS),
+    onTrouble: (error) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
+  });
   try {
     await service.ping();
   } catch (error) {

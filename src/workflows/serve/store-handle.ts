@@ -41,12 +41,20 @@ export class StoreHandle {
   }
 
   async use<Result>(action: (history: History) => Promise<Result>): Promise<Result> {
+    let opened = this.#opened;
     try {
-      const result = await action(await this.#history());
+      const history = await this.#history();
+      opened = this.#opened;
+      const result = await action(history);
       this.#tell(true);
       return result;
     } catch (error) {
-      if (error instanceof PawlError && error.kind !== 'usage') this.#tell(false, error.message);
+      if (error instanceof PawlError) {
+        if (error.kind !== 'usage') this.#tell(false, error.message);
+        throw error;
+      }
+      // It was closed under the question, because its file is another one now.
+      if (opened !== this.#opened) throw new PawlError('unavailable', 'The store was replaced.');
       throw error;
     }
   }
