@@ -138,6 +138,34 @@ describe('the HTTP API', () => {
     },
   );
 
+  it('answers profiles and studies with all that was kept of them', async () => {
+    const history = await openStore(rig.store);
+    const about = { kernel: 'attention', case: 'small', mode: 'cold' } as const;
+    const report = { schema: 'pawl.profile/1', ...about, variant: {}, seconds: 1, device_s: 1 } as const;
+    const { id } = await history.putProfile(report, { 'page.md': '# <script>' });
+    const study = {
+      id: 'study-1',
+      kernel: 'attention',
+      started_at: '2026-01-01T00:00:00Z',
+      document: { a: 1 },
+    };
+    const outcome = { time_ms: 2, median_ms: 2, samples: 9, processes: 3, stopped_early: false };
+    await history.putStudy(study, [
+      { number: 1, variant: { TILE: 8 }, phase: 'default', outcome: { status: 'measured', ...outcome } },
+    ]);
+    await history.close();
+    const profiles = await rig.ask('/api/v1/profiles?kernel=attention');
+    fits('/api/v1/profiles', profiles.json);
+    expect(profiles.json).toMatchObject({ items: [{ id, ...about }] });
+    const profile = await rig.ask(`/api/v1/profiles/${id}`);
+    fits('/api/v1/profiles/{id}', profile.json);
+    expect(profile.json).toMatchObject({ report, files: { 'page.md': '# <script>' } });
+    expect((await rig.ask('/api/v1/studies')).json).toMatchObject({ items: [{ id: 'study-1', best_ms: 2 }] });
+    const { json } = await rig.ask('/api/v1/studies/study-1');
+    fits('/api/v1/studies/{id}', json);
+    expect(json).toMatchObject({ document: { a: 1 }, trials_list: [{ number: 1, variant: { TILE: 8 } }] });
+  });
+
   it('names commits', async () => {
     const { json } = await rig.ask(`/api/v1/commits?shas=${shaOf(2)},${'f'.repeat(40)}`);
     fits('/api/v1/commits', json);
