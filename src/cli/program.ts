@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
 import { benchCommand } from './bench.ts';
+import { bisectCommand } from './bisect.ts';
 import { buildCommand } from './build.ts';
 import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
@@ -23,6 +24,8 @@ import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { tuneCommand } from './tune.ts';
+import { serveCommand } from './serve.ts';
+import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
@@ -41,9 +44,12 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   costCommand,
+  serveCommand,
   wakeServerCommand,
   bundleCommand,
   historyCommand,
+  trendCommand,
+  bisectCommand,
   importCommand,
   exportCommand,
 ];

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import { PawlError } from '../../model/pawl-error.ts';
+import type { ServeEvent } from '../../model/serve-event.ts';
+import { storePlace } from '../history/store-place.ts';
+import { tryProject } from '../project.ts';
+import { HistoryService } from './history-service.ts';
+import { LiveFeed } from './live-feed.ts';
+import { StoreHandle } from './store-handle.ts';
+
+export interface OpenServiceOptions {
+  readonly store?: string;
+  readonly config?: string;
+  /** The folder of the project, instead of that of its pawl.yaml. */
+  readonly root?: string;
+  readonly live_ms?: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (level: ServeEvent['level'], event: string, message: string) => void;
+}
+
+/** Series take seconds. */
+const LIVE_MS = 1000;
+
+/**
+ * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
+ * store, or is not for us, is said at once.
+ */
+export async function openService(options: OpenServiceOptions): Promise<HistoryService> {
+  const { log, live_ms } = options;
+  const { root, store } = await placesOf(options);
+  const handle = new StoreHandle({
+    store,
+    now_ms: () => performance.now(),
+    onChange: (isUp, why) =>
+      isUp ? log('info', 'store-back', 'the store answers again') : log('warning', 'store-away', why ?? ''),
+  });
+  const live = new LiveFeed({
+    folder: join(root, '.pawl'),
+    name: randomBytes(6).toString('hex'),
+    interval_ms: live_ms ?? LIVE_MS,
+    onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
+  });
+  const service = new HistoryService(handle, live, {
+    interval_ms: 2 * (live_ms ?? LIVE_MS),
+    onTrouble: (error) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
+  });
+  try {
+    await service.ping();
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.kind !== 'unavailable') {
+      await service.close();
+      throw error;
+    }
+  }
+  return service;
+}
+
+async function placesOf({
+  store: named,
+  config,
+  root: given,
+  env,
+}: OpenServiceOptions): Promise<{ readonly root: string; readonly store: string }> {
+  if (given !== undefined) return { root: given, store: storePlace({ root: given }, named, env).store };
+  const project = await tryProject(config);
+  // What pawl.yaml says is needed only where nothing else says where the store is.
+  if (project instanceof PawlError && named === undefined && !env['PAWL_STORE']) throw project;
+  const usable = project === undefined || project instanceof PawlError ? { root: process.cwd() } : project;
+  return { root: usable.root, store: storePlace(usable, named, env).store };
+}
