@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { Kysely, PostgresDialect } from 'kysely';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { Pool, types } from 'pg';
 
 import type { Tables } from './database.ts';
 import { LibsqlDialect } from './libsql-dialect.ts';
+import { sqliteDriver } from './sqlite-driver.ts';
 
 export interface OpenedDatabase {
   readonly db: Kysely<Tables>;
@@ -39,7 +40,7 @@ export function openDatabase(store: string): OpenedDatabase {
 
 function openSqlite(path: string): Database.Database {
   mkdirSync(dirname(path), { recursive: true });
-  const db = new Database(path);
+  const db = new (sqliteDriver())(path);
   // Short: who waits for its turn to write waits in the dialect, without holding up everything else.
   db.pragma('busy_timeout = 250');
   // Takes effect in a new file only: `prune` then gives room back.

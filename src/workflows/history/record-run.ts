@@ -2,6 +2,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { isPostgres } from '../../history/open-database.ts';
 import { openStore } from '../../history/open-store.ts';
 import { pushRuns } from '../../history/outbox.ts';
+import { hasSqlite } from '../../history/sqlite-driver.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { StoredRun } from '../../model/stored-run.ts';
@@ -20,7 +21,8 @@ const REMOTE_PATIENCE_MS = 5_000;
 
 /**
  * Keeps a run in history: in this machine's file first, and from there in the team's store. What was measured is
- * written elsewhere already, so a store that fails is said and fails nothing.
+ * written elsewhere already, so a store that fails is said and fails nothing. A copy of Pawl without SQLite, as the
+ * GitHub Action's, keeps runs in a team's store only.
  */
 export async function recordRun(run: StoredRun, options: RecordOptions): Promise<void> {
   const warn = (text: string) => options.onProgress?.({ type: 'note', level: 'warning', text });
@@ -29,26 +31,51 @@ export async function recordRun(run: StoredRun, options: RecordOptions): Promise
     const project = await loadConfig(options.config);
     if (!project.config.history) return;
     const place = storePlace(project, undefined, process.env);
-    const local = await openStore(place.local);
-    try {
-      const circumstances = await branchFacts(project.root, process.env);
-      await local.put({ ...run, ...circumstances }, { commits: await commitFacts(project.root, run) });
-      if (!isPostgres(place.store)) return;
-      const remote = await openStore(place.store, { patience_ms: REMOTE_PATIENCE_MS });
-      try {
-        await pushRuns(local, remote);
-      } finally {
-        await remote.close();
-      }
-    } catch (error) {
-      warn(
-        `history: ${reason(error)}${isPostgres(place.store) ? ' What is in .pawl/history.db goes there with the next run, or: pawl history push' : ''}`,
-      );
-    } finally {
-      await local.close();
-    }
+    const facts = {
+      run: { ...run, ...(await branchFacts(project.root, process.env)) },
+      commits: await commitFacts(project.root, run),
+    };
+    if (hasSqlite()) await keepHereFirst(facts, place, warn);
+    else if (isPostgres(place.store)) await keepThere(facts, place.store);
   } catch (error) {
     warn(`history: ${reason(error)}`);
+  }
+}
+
+interface Facts {
+  readonly run: StoredRun;
+  readonly commits: Awaited<ReturnType<typeof commitFacts>>;
+}
+
+async function keepHereFirst(
+  { run, commits }: Facts,
+  place: ReturnType<typeof storePlace>,
+  warn: (text: string) => void,
+): Promise<void> {
+  const local = await openStore(place.local);
+  try {
+    await local.put(run, { commits });
+    if (!isPostgres(place.store)) return;
+    const remote = await openStore(place.store, { patience_ms: REMOTE_PATIENCE_MS });
+    try {
+      await pushRuns(local, remote);
+    } finally {
+      await remote.close();
+    }
+  } catch (error) {
+    const later = ' What is in .pawl/history.db goes there with the next run, or: pawl history push';
+    warn(`history: ${reason(error)}${isPostgres(place.store) ? later : ''}`);
+  } finally {
+    await local.close();
+  }
+}
+
+async function keepThere({ run, commits }: Facts, store: string): Promise<void> {
+  const remote = await openStore(store, { patience_ms: REMOTE_PATIENCE_MS });
+  try {
+    await remote.put(run, { commits });
+  } finally {
+    await remote.close();
   }
 }
 
