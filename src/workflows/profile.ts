@@ -19,6 +19,7 @@ import { secretSeed } from './bench/bench-settings.ts';
 import { holdDevices } from './bench/hold-devices.ts';
 import { prepareSide, type PreparedSide } from './compare/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from './compare/worktrees.ts';
+import { recordProfile } from './history/record-run.ts';
 import { recordCost, runCost } from './cost-of-run.ts';
 import { pairLaunches } from './diagnose/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
@@ -46,6 +47,8 @@ export interface ProfileOptions {
   readonly profilers?: Profilers;
   /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
   readonly recordsCost?: boolean;
+  /** Keep the profile in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
@@ -56,6 +59,12 @@ export interface ProfileOptions {
 const TIMEOUT_S = 300;
 
 export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
+  const report = await captureAndReport(options);
+  await recordProfile(report, options);
+  return report;
+}
+
+async function captureAndReport(options: ProfileOptions): Promise<ProfileReport> {
   const { env = process.env, now = () => new Date(), profilers = PROFILERS } = options;
   const signal = options.signal ?? new AbortController().signal;
   const started = now();

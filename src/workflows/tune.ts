@@ -13,6 +13,7 @@ import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
+import { recordStudy } from './history/record-run.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
 import { runStudy, type StudyOptions } from './tune/run-study.ts';
@@ -44,6 +45,8 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   readonly wait_s?: number;
   /** Profile a confirmed winner. Default true. */
   readonly profile?: boolean;
+  /** Keep the study in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
@@ -81,6 +84,7 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     const profile = await profileOf(study, loaded, { ...options, signal, onProgress });
     const complete = profile === undefined ? study : { ...study, profile };
     studies.push(await writeStudy(complete, outOf(name), folder));
+    await recordStudy(complete, { ...options, config: loaded.path, onProgress });
     if (signal.aborted) break;
   }
   for (const [index, study] of studies.entries()) {
@@ -98,6 +102,7 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     const { profile } = study;
     const complete = profile === undefined ? again.study : { ...again.study, profile };
     studies[index] = await writeStudy(complete, outOf(study.case), again.folder);
+    await recordStudy(complete, { ...options, config: loaded.path, onProgress });
   }
   if (studies.length < 2) return { studies, files: studies[0]?.files ?? {} };
   const dispatch = dispatchTable(studies);

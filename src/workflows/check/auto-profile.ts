@@ -92,7 +92,7 @@ function profileOf(
     (each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode,
   );
   const { commit, dirty = false } = checked?.entry?.provenance ?? { commit: options.baseCommit?.commit };
-  const { gpu, signal, onProgress, now, profilers } = options;
+  const { gpu, signal, onProgress, now, profilers, history } = options;
   return profileKernel({
     config: loaded.path,
     kernel: one.kernel ?? '',
@@ -104,6 +104,7 @@ function profileOf(
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(now === undefined ? {} : { now }),
     ...(profilers === undefined ? {} : { profilers }),
+    ...(history === undefined ? {} : { history }),
     recordsCost: false,
     wait_s: Math.max(options.wait_s ?? 0, WAIT_S),
   });
