@@ -9,6 +9,7 @@ import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
 import { claimCommand } from './claim.ts';
 import { compareCommand } from './compare.ts';
+import { costCommand } from './cost.ts';
 import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
@@ -19,6 +20,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { tuneCommand } from './tune.ts';
 
 const COMMANDS = [
   initCommand,
@@ -30,9 +32,11 @@ const COMMANDS = [
   checkCommand,
   ratchetCommand,
   claimCommand,
+  tuneCommand,
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  costCommand,
   bundleCommand,
   importCommand,
   exportCommand,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { modeSchema } from '../model/protocol.ts';
+import { costConfigSchema } from './cost-schema.ts';
 import { nameSchema } from './formula-schema.ts';
 import { kernelSchema } from './kernel-schema.ts';
 import { problemSchema } from './problem-schema.ts';
@@ -50,5 +51,6 @@ export const configSchema = z.strictObject({
     .describe('What is built, checked and measured.'),
   measure: measureSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
+  cost: costConfigSchema.optional(),
 });
 export type Config = z.output<typeof configSchema>;

@@ -1,6 +1,7 @@
 /** `pawl.bench/1`: what a run measured, summed up. `pawl bench --json` prints it; every report renders it. */
 import { z } from 'zod';
 
+import { runCostSchema } from './cost.ts';
 import { deviceInfoSchema } from './device.ts';
 import { faultSchema } from './fault.ts';
 import { rooflineSchema } from './profile-report.ts';
@@ -130,5 +131,6 @@ export const benchReportSchema = z.object({
   measurements: z.array(benchMeasurementSchema),
   /** About the whole run; those about one measurement stand with it. */
   warnings: z.array(benchWarningSchema),
+  cost: runCostSchema.optional(),
 });
 export type BenchReport = z.infer<typeof benchReportSchema>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { caseKeySchema, comparisonSchema, verdictSchema } from './comparison.ts';
+import { runCostSchema } from './cost.ts';
 import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 import { rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
@@ -60,9 +61,7 @@ export const checkReportSchema = z.object({
   commit: z.string().optional(),
   base_commit: z.string().optional(),
   environment: environmentSchema.optional(),
-  cost: z
-    .object({ wall_s: z.number().nonnegative(), device_s: z.number().nonnegative().optional() })
-    .optional(),
+  cost: runCostSchema.optional(),
   /** What was written, by what it is: `samples`, `markdown`, `html` … */
   files: z.record(z.string(), z.string()),
 });

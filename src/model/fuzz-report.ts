@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { checkResultSchema } from './check.ts';
+import { runCostSchema } from './cost.ts';
 import { FUZZ_SOURCES, fuzzCaseSchema } from './fuzz-case.ts';
 import { variantSchema } from './variant.ts';
 
@@ -85,6 +86,7 @@ export const fuzzReportSchema = z.object({
   seed: z.string(),
   started_at: z.string(),
   duration_s: z.number().nonnegative(),
+  cost: runCostSchema.optional(),
   commit: z.string().optional(),
   dirty: z.boolean().optional(),
   corpus: z.string().optional(),

@@ -1,6 +1,7 @@
 /** `pawl.profile/1`: a capture of one case under a profiler, with what it says. `pawl profile --json` prints it. */
 import { z } from 'zod';
 
+import { moneySchema } from './cost.ts';
 import { deviceInfoSchema } from './device.ts';
 import { diagnosisSchema, profileComparisonSchema } from './diagnosis.ts';
 import { modeSchema } from './protocol.ts';
@@ -102,6 +103,10 @@ export const profileReportSchema = z.object({
   seconds: z.number().nonnegative(),
   /** How long the device was held. */
   device_s: z.number().nonnegative(),
+  /** Which device, as prices name it. */
+  device: z.string().optional(),
+  /** What that costs, where the device has a price. */
+  money: moneySchema.optional(),
   folder: z.string().optional(),
   /** The one-pager, by format; names within the folder. */
   pages: z.record(z.string(), z.string()).optional(),

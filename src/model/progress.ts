@@ -1,8 +1,19 @@
 /** What long work says about itself while it runs. Doors render it; workflows only tell. */
 export type Progress =
+  /** `total` is 0 where nobody knows how many steps there will be. */
   | { readonly type: 'started'; readonly title: string; readonly total: number }
-  /** `done` steps lie behind; `label` names the one under way and `detail` says how it goes. */
-  | { readonly type: 'step'; readonly done: number; readonly label: string; readonly detail?: string }
+  /**
+   * `done` steps lie behind; `label` names the one under way and `detail` says how it goes. `left_ms` and `share`
+   * stand where steps do not tell how far it is: there is a limit in time.
+   */
+  | {
+      readonly type: 'step';
+      readonly done: number;
+      readonly label: string;
+      readonly detail?: string;
+      readonly left_ms?: number;
+      readonly share?: number;
+    }
   | { readonly type: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
   | { readonly type: 'finished' };
 

@@ -23,6 +23,8 @@ export const trialOutcomeSchema = z.discriminatedUnion('status', [
     /** Level of the trial's processes: what the search compares. */
     time_ms: z.number().positive(),
     median_ms: z.number().positive(),
+    /** Bootstrap 95 % interval of the median of all samples; of one process it says nothing about others. */
+    ci_ms: z.tuple([z.number().positive(), z.number().positive()]).optional(),
     samples: z.int().positive(),
     processes: z.int().positive(),
     /** Stopped after few samples, because it was clearly slower than the best: its time is rougher. */
@@ -51,7 +53,36 @@ export const trialSchema = z.object({
   /** Which worker and device told; a device by its UUID. */
   worker: z.string().optional(),
   device: z.string().optional(),
+  /** SHA-256 of what was built, and the CPUs it is given: the same for variants that are the same program. */
+  binary: z.string().optional(),
+  /** The trial whose outcome this one has, because both are the same program; it was not measured again. */
+  same_binary_as: z.int().positive().optional(),
+  /** Seconds of the study's own clock at which it was proposed and told of. */
+  proposed_s: z.number().nonnegative().optional(),
+  told_s: z.number().nonnegative().optional(),
   /** Absent: under way. */
   outcome: trialOutcomeSchema.optional(),
 });
 export type Trial = z.infer<typeof trialSchema>;
+
+/** What a teller knows of a trial besides its outcome. */
+export type TrialDetails = Pick<
+  Trial,
+  'resources' | 'build_s' | 'measure_s' | 'device' | 'binary' | 'same_binary_as'
+>;
+
+export type MeasuredOutcome = Extract<TrialOutcome, { status: 'measured' }>;
+export type RejectedOutcome = Extract<TrialOutcome, { status: 'rejected' }>;
+
+/** A trial that was measured, with its outcome at hand. */
+export interface MeasuredTrial {
+  readonly trial: Trial;
+  readonly outcome: MeasuredOutcome;
+}
+
+/** The trials that were measured, fastest first; of equal ones the earlier first. */
+export function measuredTrials(trials: readonly Trial[]): MeasuredTrial[] {
+  return trials
+    .flatMap((trial) => (trial.outcome?.status === 'measured' ? [{ trial, outcome: trial.outcome }] : []))
+    .toSorted((one, other) => one.outcome.time_ms - other.outcome.time_ms);
+}

@@ -50,7 +50,7 @@ export function renderBenchHtml(report: BenchReport, samples: Samples): string {
   });
 }
 
-const HEADLINE = new Set(['commit', 'host', 'started']);
+const HEADLINE = new Set(['commit', 'host', 'started', 'took']);
 
 function factsLine(facts: readonly Fact[]): string {
   return facts.map(({ name, value }) => `${name} <b>${htmlText(value)}</b>`).join(' · ');

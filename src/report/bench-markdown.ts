@@ -52,7 +52,8 @@ export function renderBenchMarkdown(report: BenchReport): string {
 function environmentText(report: BenchReport): string {
   const [device, ...details] = deviceFacts(report).filter(({ name }) => name !== 'UUID');
   if (device === undefined) return '';
-  const rest = details.map(({ name, value }) => `${name} ${markdownText(value)}`);
+  const took = hostFacts(report).filter(({ name }) => name === 'took');
+  const rest = [...details, ...took].map(({ name, value }) => `${name} ${markdownText(value)}`);
   return [`On **${markdownText(device.value)}**`, ...rest].join(' · ');
 }
 

@@ -83,7 +83,7 @@ function ceilingBlock({ measurements }: BenchReport, width: number): string[] {
 
 /** Facts that fit a line; the rest is in the file and the other reports. */
 const HEADLINE = new Set(['device', 'driver', 'CUDA', 'SMs', 'cores', 'pinned to CPUs', 'clocks']);
-const SECOND_LINE = new Set(['commit', 'host', 'compiler', 'nvcc', 'Pawl', 'started']);
+const SECOND_LINE = new Set(['commit', 'host', 'compiler', 'nvcc', 'Pawl', 'started', 'took']);
 
 function environmentBlock(report: BenchReport, width: number, paint: Paint): string[] {
   const [device, ...details] = deviceFacts(report).filter(({ name }) => HEADLINE.has(name));

@@ -10,6 +10,7 @@ import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './c
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { moneyText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultHtml } from './fault-html.ts';
 import { htmlPage } from './html-page.ts';
@@ -50,6 +51,7 @@ function bannerPart(report: CheckReport, sections: Sections, { shared }: CaseNam
     ['commit', commit?.slice(0, 12)],
     ['took', cost === undefined ? undefined : formatDuration(1000 * cost.wall_s)],
     ['device time', cost?.device_s === undefined ? undefined : formatDuration(1000 * cost.device_s)],
+    ['cost', cost?.money === undefined ? undefined : moneyText(cost.money)],
   ];
   const line = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} <b>${htmlText(value)}</b>`],

@@ -9,10 +9,10 @@ import type { SectionId, Sections } from './comparison-sections.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
-import { formatDuration } from './units.ts';
 
 /** A picture that the report can link to, where it was put. */
 interface PictureLink {
@@ -90,9 +90,7 @@ function headText(report: CheckReport, { shared }: CaseNames): string {
     commit === undefined ? '' : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
     hardware === undefined ? '' : `**Hardware**: ${markdownText(hardware)}`,
     shared === '' ? '' : `**Measured**: ${markdownText(shared)}`,
-    cost === undefined
-      ? ''
-      : `**Took**: ${formatDuration(1000 * cost.wall_s)}${cost.device_s === undefined ? '' : `, ${formatDuration(1000 * cost.device_s)} of device time`}`,
+    cost === undefined ? '' : `**Took**: ${markdownText(costText(cost))}`,
   ];
   return lines.filter((line) => line !== '').join('  \n');
 }

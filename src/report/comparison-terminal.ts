@@ -9,6 +9,7 @@ import type { Sections } from './comparison-sections.ts';
 import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { moneyText } from './cost-text.ts';
 import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
@@ -63,6 +64,7 @@ function headBlock(
     sides.every((side) => side !== '') ? sides.join(' → ') : sides.join(''),
     cost === undefined ? '' : `took ${formatDuration(1000 * cost.wall_s)}`,
     cost?.device_s === undefined ? '' : `device ${formatDuration(1000 * cost.device_s)}`,
+    cost?.money === undefined ? '' : `cost ${plainText(moneyText(cost.money))}`,
   ].filter((fact) => fact !== '');
   return [
     `${paint(style, mark)} ${paint('bold', paint(style, word))}${first!.slice(word.length)}`,

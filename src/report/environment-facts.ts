@@ -1,6 +1,7 @@
 import type { BenchReport } from '../model/bench-report.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Clocks } from '../model/samples.ts';
+import { costText } from './cost-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatBytes } from './units.ts';
 
@@ -32,7 +33,8 @@ export function deviceFacts({ device, environment }: BenchReport): Fact[] {
 export function hostFacts({
   environment,
   measurements,
-}: Pick<BenchReport, 'environment' | 'measurements'>): Fact[] {
+  cost,
+}: Pick<BenchReport, 'environment' | 'measurements' | 'cost'>): Fact[] {
   const commits = new Set(
     measurements.flatMap(({ commit, dirty }) =>
       commit === undefined ? [] : `${commit.slice(0, 12)}${dirty === true ? ' + changes' : ''}`,
@@ -50,6 +52,7 @@ export function hostFacts({
     ['Pawl', environment?.pawl],
     ['started', timeText(environment?.started_at)],
     ['finished', timeText(environment?.finished_at)],
+    ['took', cost === undefined ? undefined : costText(cost)],
     ['seed', environment?.seed],
   ]);
 }

@@ -1,5 +1,6 @@
 import type { TensorCheck } from '../model/check.ts';
 import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../model/fuzz-report.ts';
+import { costText } from './cost-text.ts';
 import {
   caseText,
   elementRows,
@@ -29,7 +30,11 @@ export function renderFuzzTerminal(report: FuzzReport, { color, columns }: FuzzT
   const paint = painter(color);
   const width = Math.max(0, ...report.kernels.map((kernel) => displayWidth(plainText(kernelTitle(kernel)))));
   const lines = report.kernels.flatMap((kernel) => kernelLines(kernel, width, columns, paint));
-  const closing = `seed ${report.seed}${report.incomplete === undefined ? '' : ` · ${plainText(report.incomplete)}`}`;
+  const closing = [
+    `seed ${report.seed}`,
+    ...(report.cost === undefined ? [] : [`took ${plainText(costText(report.cost))}`]),
+    ...(report.incomplete === undefined ? [] : [plainText(report.incomplete)]),
+  ].join(' · ');
   return `${[...lines, paint('dim', closing)].join('\n')}\n`;
 }
 

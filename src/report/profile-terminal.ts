@@ -1,6 +1,7 @@
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import type { Capture, Counter, ProfileReport, RooflineReport } from '../model/profile-report.ts';
 import { variantText } from '../model/variant.ts';
+import { costText } from './cost-text.ts';
 import { renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, wrap } from './plain-text.ts';
@@ -57,6 +58,7 @@ function headLines(report: ProfileReport, paint: Paint): string[] {
     paint('bold', facts.join(' · ')),
     ...sideLine('now', report.head, paint),
     ...sideLine('base', report.base, paint),
+    ...(report.device_s === 0 ? [] : [paint('dim', costText({ ...report, wall_s: report.seconds }))]),
   ];
 }
 

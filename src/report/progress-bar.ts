@@ -24,6 +24,8 @@ const PARTIAL = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const REDRAW_EVERY_MS = 100;
 /** In a log: a line every tenth of the way, or when it has been quiet for this long. */
 const LOG_EVERY_MS = 30_000;
+/** Where nobody knows how many steps there will be, a log has a line every ten. */
+const UNKNOWN_TOTAL = 100;
 
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
@@ -36,6 +38,8 @@ interface Work {
   done: number;
   label: string;
   detail: string;
+  left_ms?: number | undefined;
+  share?: number | undefined;
   /** When the bar was last drawn or logged, and how far it was. */
   shown_ms: number;
   shownDone: number;
@@ -62,7 +66,7 @@ export class ProgressBar {
         this.#start(plainText(progress.title), progress.total);
         break;
       case 'step':
-        this.#step(progress.done, plainText(progress.label), plainText(progress.detail ?? ''));
+        this.#step(progress);
         break;
       case 'note':
         this.#note(progress.level, plainText(progress.text));
@@ -81,19 +85,20 @@ export class ProgressBar {
       this.#stream.write(HIDE_CURSOR);
       this.#draw();
     } else {
-      this.#stream.write(`${title}: ${total} steps\n`);
+      this.#stream.write(total === 0 ? `${title}\n` : `${title}: ${total} steps\n`);
     }
   }
 
-  #step(done: number, label: string, detail: string): void {
+  #step({ done, left_ms, share, ...step }: Extract<Progress, { type: 'step' }>): void {
     const work = this.#work;
     if (work === undefined) return;
+    const label = plainText(step.label);
     const labelChanged = label !== work.label;
-    Object.assign(work, { done, label, detail });
+    Object.assign(work, { done, label, detail: plainText(step.detail ?? ''), left_ms, share });
     const quiet_ms = this.#now() - work.shown_ms;
     if (this.#stream.isTTY === true) {
       if (labelChanged || done !== work.shownDone || quiet_ms >= REDRAW_EVERY_MS) this.#draw();
-    } else if (done - work.shownDone >= work.total / 10 || quiet_ms >= LOG_EVERY_MS) {
+    } else if (done - work.shownDone >= (work.total || UNKNOWN_TOTAL) / 10 || quiet_ms >= LOG_EVERY_MS) {
       this.#log(work);
     }
   }
@@ -110,7 +115,7 @@ export class ProgressBar {
     if (work === undefined) return;
     this.#work = undefined;
     const took = formatDuration(this.#now() - work.started_ms);
-    const summary = `${work.title}: ${work.done}/${work.total} in ${took}\n`;
+    const summary = `${work.title}: ${countText(work)} in ${took}\n`;
     this.#stream.write(this.#stream.isTTY === true ? `${CLEAR_LINE}${SHOW_CURSOR}${summary}` : summary);
   }
 
@@ -121,10 +126,10 @@ export class ProgressBar {
     work.shownDone = work.done;
     // One column less than there are: a full last column makes some terminals wrap.
     const columns = (this.#stream.columns ?? 80) - 1;
-    const counts = `${work.done}/${work.total} ${this.#times(work)}`;
+    const counts = `${countText(work)} ${this.#times(work)}`;
     const words = [work.title, work.label, work.detail].filter((part) => part !== '').join(' · ');
     const cells = Math.min(BAR_CELLS, columns - displayWidth(counts) - 2);
-    const bar = cells < 4 ? '' : `${this.#paint('cyan', barText(work.done / work.total, cells))} `;
+    const bar = cells < 4 ? '' : `${this.#paint('cyan', barText(work.share ?? work.done / work.total, cells))} `;
     const room = columns - displayWidth(counts) - (bar === '' ? 0 : cells + 1) - 2;
     const tail = room < 4 ? '' : `  ${this.#paint('dim', truncate(words, room))}`;
     this.#stream.write(`${CLEAR_LINE}${bar}${truncate(counts, columns)}${tail}`);
@@ -135,17 +140,22 @@ export class ProgressBar {
     work.shownDone = work.done;
     const words = [work.label, work.detail].filter((part) => part !== '').join(' · ');
     this.#stream.write(
-      `${work.title}: ${work.done}/${work.total} ${this.#times(work)}${words && ` ${words}`}\n`,
+      `${work.title}: ${countText(work)} ${this.#times(work)}${words && ` ${words}`}\n`,
     );
   }
 
-  /** Elapsed, and what is left if the rest goes as what lies behind. */
-  #times({ done, total, started_ms }: Work): string {
+  /** Elapsed, and what is left: as the work says, or if the rest goes as what lies behind. */
+  #times({ done, total, started_ms, left_ms }: Work): string {
     const elapsed_ms = this.#now() - started_ms;
     const elapsed = formatDuration(elapsed_ms);
+    if (left_ms !== undefined) return `${elapsed}, ${formatDuration(left_ms)} left`;
     if (done === 0 || done >= total) return elapsed;
     return `${elapsed}, ${formatDuration((elapsed_ms / done) * (total - done))} left`;
   }
+}
+
+function countText({ done, total }: Work): string {
+  return total === 0 ? String(done) : `${done}/${total}`;
 }
 
 function barText(share: number, cells: number): string {

@@ -20,6 +20,7 @@ import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import { withRoofline } from './bench/with-roofline.ts';
 import { writeReports, type BenchFiles } from './bench/write-reports.ts';
+import { recordCost, runCost, type DeviceTime } from './cost-of-run.ts';
 
 export interface BenchOptions extends BenchOverrides {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -43,6 +44,8 @@ export interface BenchOptions extends BenchOverrides {
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
   readonly out?: string;
+  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  readonly recordsCost?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
@@ -54,6 +57,8 @@ export interface BenchOutcome {
   readonly report: BenchReport;
   readonly skipped: readonly SkippedKernel[];
   readonly files: BenchFiles;
+  /** How long each device was held. */
+  readonly times: readonly DeviceTime[];
 }
 
 /** Builds, checks and measures kernels, and writes what came of it. */
@@ -61,6 +66,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   const onProgress = options.onProgress ?? (() => undefined);
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? (() => new Date());
+  const started = now();
   const loaded = await loadConfig(options.config);
   const { thresholds } = loaded.config;
   const settings = benchSettings(loaded.config.measure, options);
@@ -77,6 +83,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   if (options.allowNone !== true) refuseEmptyBench(targets, skipped);
 
   const devices = await holdDevices(targets, { gpu, wait_ms: (options.wait_s ?? 0) * 1000, signal });
+  const held = now();
   try {
     const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
     try {
@@ -98,10 +105,25 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
       });
       journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
       const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
-      const report = await withRoofline(benchReport(samples, thresholds), targets, process.env);
+      const ended = now();
+      const device_s = (ended.getTime() - held.getTime()) / 1000;
+      const run = {
+        what: 'bench',
+        kernels: targets.map(({ plan }) => plan.name),
+        times: devices.names.map((device) => ({ device, device_s })),
+        wall_s: (ended.getTime() - started.getTime()) / 1000,
+        commit: git?.commit,
+      };
+      const cost =
+        options.recordsCost === false
+          ? runCost(run.times, run.wall_s, loaded.config.cost)
+          : await recordCost(loaded, run, { now, onProgress });
+      const summary = { ...benchReport(samples, thresholds), cost };
+      const report = await withRoofline(summary, targets, process.env);
       const files = await writeReports(samples, report, options.out ?? journal.directory);
       await journal.finish();
-      return { result: benchResult(samples, skipped, options.only), samples, report, skipped, files };
+      const result = benchResult(samples, skipped, options.only);
+      return { result, samples, report, skipped, files, times: run.times };
     } finally {
       await clocks.release();
     }

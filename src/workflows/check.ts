@@ -27,6 +27,7 @@ import { matchEntries } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
+import { addTimes, recordCost } from './cost-of-run.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 export interface CheckOptions extends CompareOptions {
@@ -93,6 +94,17 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
         })
       : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
   const explained = await autoProfile(comparison, cases, loaded, options);
+  const cost = await recordCost(
+    loaded,
+    {
+      what: 'check',
+      kernels: plans.map(({ name }) => name),
+      times: addTimes([...run.times, ...explained.times]),
+      wall_s: (now().getTime() - started.getTime()) / 1000,
+      commit: git?.commit,
+    },
+    options,
+  );
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
     verdict: open.length === 0 ? 'maintained' : worstVerdict(open),
@@ -104,10 +116,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
     notes: [...run.notes, ...explained.notes],
     ...provenance(samples),
-    cost: {
-      wall_s: (now().getTime() - started.getTime()) / 1000,
-      device_s: run.device_s + explained.device_s,
-    },
+    cost,
     files: {},
   };
   const written = await writeComparison(report, samples, options.out);

@@ -1,5 +1,7 @@
+import { loadConfig } from '../config/load-config.ts';
 import type { JudgePolicy } from '../judge/judge-policy.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
+import type { RunCost } from '../model/cost.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import type { ComparedSamples } from '../report/comparison-samples.ts';
@@ -11,6 +13,7 @@ import {
   type CompareVariantsOptions,
 } from './compare.ts';
 import { SideJournals } from './compare/side-journals.ts';
+import { recordCost } from './cost-of-run.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 /** Where the report goes; without it, nothing is written. */
@@ -39,7 +42,9 @@ export interface ComparedAndReported {
 /** Compares, and writes the report where that is asked for. */
 export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
   const journals = new SideJournals();
-  const { comparison, control, samples, cost } = await run(request, journals);
+  const compared = await run(request, journals);
+  const { comparison, control, samples } = compared;
+  const cost = await recorded(request, compared);
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
     verdict: comparison.verdict,
@@ -62,7 +67,11 @@ interface Compared {
   readonly comparison: Comparison;
   readonly control?: Comparison;
   readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
-  readonly cost?: { readonly wall_s: number; readonly device_s: number };
+  readonly cost?: {
+    readonly wall_s: number;
+    readonly device_s: number;
+    readonly devices: readonly string[];
+  };
 }
 
 function run(request: CompareRequest, journals: SideJournals): Promise<Compared> {
@@ -74,4 +83,24 @@ function run(request: CompareRequest, journals: SideJournals): Promise<Compared>
     case 'variants':
       return compareVariants({ ...request, journals });
   }
+}
+
+/** Two files cost nothing; what was measured goes into the ledger. */
+async function recorded(
+  request: CompareRequest,
+  { samples, cost }: Compared,
+): Promise<RunCost | undefined> {
+  if (cost === undefined || request.what === 'files') return undefined;
+  const { measurements } = samples.head;
+  return recordCost(
+    await loadConfig(request.config),
+    {
+      what: 'compare',
+      kernels: measurements.flatMap(({ kernel }) => kernel ?? []),
+      times: cost.devices.map((device) => ({ device, device_s: cost.device_s })),
+      wall_s: cost.wall_s,
+      commit: measurements.find(({ commit }) => commit !== undefined)?.commit,
+    },
+    request,
+  );
 }

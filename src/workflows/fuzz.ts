@@ -10,6 +10,7 @@ import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
 import { checkedSeed, secretSeed } from './bench/bench-settings.ts';
 import { holdDevices } from './bench/hold-devices.ts';
+import { recordCost } from './cost-of-run.ts';
 import { fuzzSubjects } from './fuzz/fuzz-subjects.ts';
 import { fuzzTargets } from './fuzz/fuzz-targets.ts';
 import { prepareFuzz } from './fuzz/prepare-fuzz.ts';
@@ -100,6 +101,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     signal,
     command: 'fuzz',
   });
+  const since = now();
   let kernels: FuzzedKernel[];
   try {
     kernels = await fuzzTargets(subjects, {
@@ -129,13 +131,27 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     await devices.release();
     await prepared.dispose();
   }
+  const ended = now();
+  const device_s = (ended.getTime() - since.getTime()) / 1000;
+  const cost = await recordCost(
+    loaded,
+    {
+      what: 'fuzz',
+      kernels: held.map(({ plan }) => plan.name),
+      times: devices.names.map((device) => ({ device, device_s })),
+      wall_s: (ended.getTime() - started.getTime()) / 1000,
+      commit: git?.commit,
+    },
+    { now, onProgress },
+  );
   const report: FuzzReport = {
     schema: FUZZ_SCHEMA,
     subject: ofReferences ? 'references' : 'kernels',
     result: resultOf(kernels, signal.aborted, only),
     seed,
     started_at: started.toISOString(),
-    duration_s: (now().getTime() - started.getTime()) / 1000,
+    duration_s: cost.wall_s,
+    cost,
     ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
     corpus: corpus.path,
     ...(signal.aborted ? { incomplete: 'interrupted before all cases were run' } : {}),

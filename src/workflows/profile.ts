@@ -19,6 +19,7 @@ import { secretSeed } from './bench/bench-settings.ts';
 import { holdDevices } from './bench/hold-devices.ts';
 import { prepareSide, type PreparedSide } from './compare/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from './compare/worktrees.ts';
+import { recordCost, runCost } from './cost-of-run.ts';
 import { pairLaunches } from './diagnose/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { drawProfile } from './profile/draw-profile.ts';
@@ -43,6 +44,8 @@ export interface ProfileOptions {
   readonly timeout_s?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;
+  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  readonly recordsCost?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
@@ -114,14 +117,29 @@ export async function profileKernel(options: ProfileOptions): Promise<ProfileRep
         is.status === 'captured'
           ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
           : undefined;
+      const device_s = (now().getTime() - heldSince.getTime()) / 1000;
+      const times = held.names.map((device) => ({ device, device_s }));
+      const run = {
+        what: 'profile',
+        kernels: [plan.name],
+        times,
+        wall_s: seconds(),
+        commit: is.status === 'captured' ? is.capture.commit : undefined,
+      };
+      const { money } =
+        options.recordsCost === false
+          ? runCost(times, run.wall_s, main.config.cost)
+          : await recordCost(main, run, { env, now, onProgress });
       const report: ProfileReport = {
         ...subject,
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
-        seconds: seconds(),
-        device_s: (now().getTime() - heldSince.getTime()) / 1000,
+        seconds: run.wall_s,
+        device_s,
+        ...(held.names[0] === undefined ? {} : { device: held.names[0] }),
+        ...(money === undefined ? {} : { money }),
         folder,
         ...(pages === undefined ? {} : { pages }),
       };

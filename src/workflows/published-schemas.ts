@@ -8,6 +8,7 @@ import { deviceReportSchema } from '../model/calibration.ts';
 import { checkReportSchema } from '../model/check-report.ts';
 import { comparisonSchema } from '../model/comparison.ts';
 import { corpusEntrySchema } from '../model/corpus.ts';
+import { costEntrySchema, costReportSchema } from '../model/cost.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
@@ -15,6 +16,7 @@ import { importReportSchema } from '../model/import-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
+import { studySchema } from '../model/study-report.ts';
 
 /** The JSON Schemas in docs/schemas/, by file name: the formats that others write and read. */
 export function publishedSchemas(): Record<string, object> {
@@ -32,7 +34,10 @@ export function publishedSchemas(): Record<string, object> {
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'import.json': published(importReportSchema, 'pawl.import/1'),
+    'study.json': published(studySchema, 'pawl.study/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
+    'cost.json': published(costReportSchema, 'pawl.cost/1'),
+    'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
     'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
   };

@@ -132,7 +132,7 @@ describe('profiles of what a check found', () => {
   }
 
   it('explain a regression with base and head, and leave what was maintained alone', async () => {
-    const { profiles, notes, device_s } = await explained('good', [
+    const { profiles, notes, times } = await explained('good', [
       estimated('tuned', 0.1, 'maintained'),
       estimated('busy', -40, 'regressed'),
     ]);
@@ -144,7 +144,7 @@ describe('profiles of what a check found', () => {
       base: { limiter: 'dram' },
     });
     expect(profiles[0]?.summary).toMatch(/slower/);
-    expect(device_s).toBeGreaterThan(0);
+    expect(times[0]?.device_s).toBeGreaterThan(0);
   });
 
   it('without a profiler are one note, however many cases changed', async () => {

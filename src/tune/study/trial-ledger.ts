@@ -1,4 +1,4 @@
-import type { Trial, TrialOutcome } from '../../model/study.ts';
+import type { Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
 import type { Variant } from '../../model/variant.ts';
 
 /** A worker's right to measure one trial, until it expires. */
@@ -27,9 +27,5 @@ export interface TrialLedger {
   /** Still here: false where the lease was lost, and with it the right to tell. */
   renew(lease: Lease): Promise<boolean>;
   /** False: the lease was lost, and the outcome is refused. */
-  tell(
-    lease: Lease,
-    outcome: TrialOutcome,
-    details?: Pick<Trial, 'resources' | 'build_s' | 'measure_s' | 'device'>,
-  ): Promise<boolean>;
+  tell(lease: Lease, outcome: TrialOutcome, details?: TrialDetails): Promise<boolean>;
 }

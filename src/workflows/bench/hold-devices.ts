@@ -1,7 +1,13 @@
 import { lockDevice, type DeviceLock } from '../../device/device-lock.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import { cpuDeviceId } from '../../device/host.ts';
+import { cpuDeviceId, cpuModel } from '../../device/host.ts';
 import type { Target } from '../../runner/target.ts';
+
+export interface HeldDevices {
+  /** Of the devices, as prices name them (docs/cost.md). */
+  readonly names: readonly string[];
+  release(): Promise<void>;
+}
 
 /** Locks every device that the targets run on. Released in one go; also by the end of the process, however it ends. */
 export async function holdDevices(
@@ -13,13 +19,14 @@ export async function holdDevices(
     /** What holds them, for those who wait; default `bench`. */
     readonly command?: string;
   },
-): Promise<{ release(): Promise<void> }> {
+): Promise<HeldDevices> {
   const purpose = `pawl ${options.command ?? 'bench'} of ${targets.map((target) => target.plan.name).join(', ')}`;
   const ids = new Set(
     targets.map(({ plan }) =>
       plan.device === 'cuda' && options.gpu ? options.gpu.info.uuid : cpuDeviceId(),
     ),
   );
+  const names = await deviceNames(targets, options.gpu);
   const locks: DeviceLock[] = [];
   const release = async () => {
     await Promise.all(locks.map((lock) => lock.release()));
@@ -33,5 +40,13 @@ export async function holdDevices(
     await release();
     throw error;
   }
-  return { release };
+  return { names, release };
+}
+
+async function deviceNames(targets: readonly Target[], gpu: Gpu | undefined): Promise<string[]> {
+  const kinds = new Set(targets.map(({ plan }) => (plan.device === 'cuda' && gpu ? 'cuda' : 'cpu')));
+  return [
+    ...(kinds.has('cuda') && gpu ? [gpu.info.name] : []),
+    ...(kinds.has('cpu') ? [(await cpuModel()) ?? 'unknown CPU'] : []),
+  ];
 }

@@ -4,6 +4,7 @@ import { caseKeySchema, type CaseComparison, type Comparison } from '../../model
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
 import type { CheckOptions } from '../check.ts';
+import type { DeviceTime } from '../cost-of-run.ts';
 import { profileKernel } from '../profile.ts';
 import type { CheckedCase } from './match-entries.ts';
 
@@ -14,7 +15,7 @@ export interface AutoProfiles {
   readonly profiles: CheckProfile[];
   /** Why something was not profiled, each reason once. */
   readonly notes: string[];
-  readonly device_s: number;
+  readonly times: readonly DeviceTime[];
 }
 
 /** The largest changes are explained; a profile of everything would take longer than measuring did. */
@@ -43,7 +44,7 @@ export async function autoProfile(
   const profiles: CheckProfile[] = [];
   const notes = new Set<string>();
   const givenUp = new Set<string>();
-  let device_s = 0;
+  const times: DeviceTime[] = [];
   for (const one of chosen(comparison, options.profile ?? 'auto')) {
     const { kernel = '' } = one;
     const device = loaded.config.kernels[kernel]?.device ?? '';
@@ -51,7 +52,7 @@ export async function autoProfile(
     const name = `${kernel}/${one.case}`;
     try {
       const report = await profileOf(one, cases, loaded, options);
-      device_s += report.device_s;
+      if (report.device !== undefined) times.push({ device: report.device, device_s: report.device_s });
       const { skipped } = report;
       if (skipped !== undefined) {
         const isLasting = LASTING.includes(skipped.reason);
@@ -67,7 +68,7 @@ export async function autoProfile(
       notes.add(`no profile of ${name}: ${error.message}`);
     }
   }
-  return { profiles, notes: [...notes], device_s };
+  return { profiles, notes: [...notes], times };
 }
 
 type Estimated = Extract<CaseComparison, { state: 'estimated' }>;
@@ -103,6 +104,7 @@ function profileOf(
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(now === undefined ? {} : { now }),
     ...(profilers === undefined ? {} : { profilers }),
+    recordsCost: false,
     wait_s: Math.max(options.wait_s ?? 0, WAIT_S),
   });
 }

@@ -10,6 +10,7 @@ import type { SkippedKernel } from '../bench/prepare-targets.ts';
 import type { CheckOptions } from '../check.ts';
 import type { CompareOutcome } from '../compare.ts';
 import { buildFault } from '../compare/settle-cases.ts';
+import type { DeviceTime } from '../cost-of-run.ts';
 import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
 import { confirmed, needsConfirmation } from './confirm.ts';
 import type { CheckedCase } from './match-entries.ts';
@@ -20,7 +21,7 @@ import type { ConfirmedGain } from './update-ratchet.ts';
 /** Gathers the comparisons of a check. */
 export class CheckRun {
   readonly notes: string[] = [];
-  device_s = 0;
+  readonly times: DeviceTime[] = [];
   readonly #loaded: LoadedConfig;
   readonly #options: CheckOptions;
   readonly #comparisons: Comparison[] = [];
@@ -40,14 +41,14 @@ export class CheckRun {
     if (cases.length === 0) return;
     const { outcomes, left } = await compareWithCommits(cases, this.#revisions);
     for (const outcome of outcomes) {
-      this.device_s += outcome.cost.device_s;
+      this.#spend(outcome.cost);
       const suspects = outcome.comparison.cases.filter(needsConfirmation);
       const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
       const { seed: _, ...rest } = this.#revisions;
       // Another Pawl may have taken the device in between; half a check is no use to anybody.
       const again = { ...rest, wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S) };
       const second = asked.length === 0 ? undefined : (await compareWithCommits(asked, again)).outcomes[0];
-      this.device_s += second?.cost.device_s ?? 0;
+      if (second !== undefined) this.#spend(second.cost);
       const verdicts = outcome.comparison.cases.map((one) =>
         needsConfirmation(one) ? confirmed(one, second?.comparison) : one,
       );
@@ -138,18 +139,18 @@ export class CheckRun {
       profilers: _______,
       ...rest
     } = this.#options;
-    const started = Date.now();
-    const { samples, skipped } = await bench({
+    const { samples, skipped, times } = await bench({
       ...rest,
       verified: rest.verified !== false,
       // One kernel that does not build takes nothing from the others.
       allowNone: true,
+      recordsCost: false,
       config: this.#loaded.path,
       only: [...new Set(cases.map(({ kernel }) => kernel))],
       cases: [...new Set(cases.map((each) => each.case))],
       processes: STORED_PROCESSES,
     });
-    this.device_s += (Date.now() - started) / 1000;
+    this.times.push(...times);
     this.#leftOut(cases, skipped, samples);
     // One case may belong to two kernels, of which only one was asked for.
     const asked = samples.measurements.filter((one) => cases.some((each) => isAbout(keyOf(one), each)));
@@ -173,6 +174,10 @@ export class CheckRun {
     if (rows.length === 0) return;
     const nothing = { ...samples, measurements: [] };
     this.#take(settledComparison(rows, this.#policy), { base: nothing, head: nothing });
+  }
+
+  #spend({ devices, device_s }: CompareOutcome['cost']): void {
+    this.times.push(...devices.map((device) => ({ device, device_s })));
   }
 
   #take(comparison: Comparison, samples: { readonly base: Samples; readonly head: Samples }): void {

@@ -11,7 +11,7 @@ import { Xoshiro128 } from '../../stats/index.ts';
 import { refuseEmptyBench } from '../bench/bench-result.ts';
 import { benchSettings, type BenchOverrides, type BenchSettings } from '../bench/bench-settings.ts';
 import { checkTargets } from '../bench/check-targets.ts';
-import { holdDevices } from '../bench/hold-devices.ts';
+import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
 import type { SkippedKernel } from '../bench/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 import { describeComparison } from './describe-comparison.ts';
@@ -40,6 +40,8 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   readonly gpu?: number;
   /** How long to wait for a device that another Pawl is using. */
   readonly wait_s?: number;
+  /** The devices, where the caller holds them already and goes on holding them. */
+  readonly held?: Pick<HeldDevices, 'names'>;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
@@ -60,6 +62,8 @@ export interface CompareOutcome {
     readonly wall_s: number;
     /** How long the devices were held. */
     readonly device_s: number;
+    /** The devices, as prices name them. */
+    readonly devices: readonly string[];
     /** Processes in which series were taken, of all sides together. */
     readonly processes: number;
     readonly looks: number;
@@ -97,11 +101,11 @@ export async function compareSides(
   }
   const gpu = head.gpu ?? base.gpu;
   const wait_ms = (options.wait_s ?? 0) * 1000;
-  const devices = await holdDevices(onePerDevice([...head.targets, ...base.targets]), {
-    gpu,
-    wait_ms,
-    signal,
-  });
+  const targets = onePerDevice([...head.targets, ...base.targets]);
+  const devices =
+    options.held === undefined
+      ? await holdDevices(targets, { gpu, wait_ms, signal })
+      : { ...options.held, release: () => Promise.resolve() };
   const held = now();
   try {
     const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
@@ -121,6 +125,7 @@ export async function compareSides(
           ...outcome.cost,
           wall_s: secondsBetween(options.started, ended),
           device_s: secondsBetween(held, ended),
+          devices: devices.names,
         },
       };
     } finally {

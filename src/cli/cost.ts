@@ -1,0 +1,65 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { COST_GROUPS, type CostGroup } from '../model/cost.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface CostFlags {
+  readonly config?: string;
+  readonly ledger?: string;
+  readonly by: CostGroup;
+  readonly since?: Date;
+  readonly json?: boolean;
+}
+
+export function costCommand(): Command {
+  return new Command('cost')
+    .description('what runs cost: time on the device, and money where prices are set')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--ledger <file>', 'the ledger (default: $PAWL_COST_LEDGER, or .pawl/costs.jsonl)')
+    .addOption(new Option('--by <group>', 'a row for each').choices(COST_GROUPS).default('run'))
+    .option('--since <when>', 'a date (2026-07-01), or 12h, 30d: only runs since then', since)
+    .option('--json', 'print the report as JSON (schema pawl.cost/1)')
+    .addHelpText(
+      'after',
+      `
+Whatever holds a device writes a line into the ledger when it is done: bench, check, compare, fuzz, profile, tune.
+Money is time on the device at the price that pawl.yaml had then; without a price there is time only:
+
+  cost: { currency: USD, per_hour: { "NVIDIA H200": 3.9 } }
+
+Examples:
+  pawl cost                        run by run
+  pawl cost --by pr --since 30d    pull requests of the last thirty days
+  pawl cost --by month --json      for scripts
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: CostFlags) =>
+      runAction(flags, async (door) => {
+        const { cost } = await import('../workflows/cost.ts');
+        const { json, ...rest } = flags;
+        const report = await cost(defined(rest));
+        if (json === true) door.print(JSON.stringify(report, undefined, 2));
+        else {
+          const { renderCost } = await import('../report/cost-terminal.ts');
+          door.print(renderCost(report, { color: door.color }));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+const HOUR_MS = 3_600_000;
+
+function since(text: string): Date {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
+  if (count !== undefined) {
+    return new Date(Date.now() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);
+  }
+  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError('Expected a date such as 2026-07-01, or 12h, 30d.');
+  }
+  return date;
+}

@@ -1,0 +1,235 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { MODES, type Mode } from '../model/mode.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Study } from '../model/study-report.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, list, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { runAction, type Door } from './run-action.ts';
+
+interface TuneFlags {
+  readonly config?: string;
+  readonly case?: string[];
+  readonly mode?: Mode;
+  readonly sampler?: string;
+  readonly trials?: number;
+  readonly budget?: number;
+  readonly maxCost?: number;
+  readonly start?: number;
+  readonly seed?: number;
+  readonly resume?: string | true;
+  readonly warm?: string[];
+  readonly confirm?: number;
+  readonly processes?: number;
+  readonly samples?: number;
+  readonly jobs?: number;
+  readonly timeout?: number;
+  readonly clocks: 'as-is' | 'lock';
+  readonly gpu: number;
+  readonly wait: number;
+  readonly out?: string;
+  readonly profile: boolean;
+  readonly apply?: boolean;
+  readonly simulate?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const STUDY_EXIT: Readonly<Record<Study['result'], number>> = {
+  improved: EXIT.good,
+  kept: EXIT.good,
+  undecided: EXIT.undecided,
+  unconfirmed: EXIT.undecided,
+  'none-valid': EXIT.bad,
+};
+
+export function tuneCommand(): Command {
+  return new Command('tune')
+    .description('search the variants of a kernel for a faster one, and confirm it against the default')
+    .argument('[kernel]', 'a kernel of pawl.yaml that has tunables')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--case <case>', 'the case to tune for; several: a study for each, and a table of winners', list)
+    .addOption(new Option('--mode <mode>', "how it is timed (default: pawl.yaml's)").choices(MODES))
+    .option('--sampler <name>', 'what proposes variants (docs/samplers.md; default: model)')
+    .option('--trials <n>', 'trials to spend, rejected ones included (default: 120, or as --budget allows)', positiveInteger)
+    .option('--budget <time>', 'time to spend, confirmation included: 600, 10m, 1h', duration)
+    .option('--max-cost <amount>', 'money to spend on the device, by the prices in pawl.yaml', amount)
+    .option('--start <n>', 'spread-out variants before the model (default: as the sampler thinks best)', wholeNumber)
+    .option('--seed <n>', 'repeat the choices of an earlier study', wholeNumber)
+    .option('--resume [study]', 'go on with a study that was killed or interrupted (default: the latest)')
+    .option('--warm <file>', 'try the best variants of this study first (its trials.json)', list)
+    .option('--confirm <n>', 'finalists that are measured against the default (default 3)', wholeNumber)
+    .option('--processes <n>', 'fresh processes a trial (default: 1 on a GPU, 2 on a CPU)', positiveInteger)
+    .option('--samples <n>', 'samples a process takes at most in a trial (default 40)', positiveInteger)
+    .option('--jobs <n>', 'builds at a time (default: processors less one, as far as memory goes)', positiveInteger)
+    .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
+    .addOption(
+      new Option('--clocks <policy>', 'lock: hold the GPU clock for the study, and undo it after')
+        .choices(['as-is', 'lock'])
+        .default('as-is'),
+    )
+    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
+    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
+    .option('-o, --out <folder>', 'where the reports go (default: tuning beside pawl.yaml)')
+    .option('--no-profile', 'do not profile the winner')
+    .option('--apply', 'make a confirmed winner the default in pawl.yaml')
+    .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring')
+    .option('--json', 'print the study as JSON (schema pawl.study/1)')
+    .option('-q, --quiet', 'no progress display')
+    .addHelpText(
+      'after',
+      `
+The default variant comes first, then what --warm brings, then what the sampler proposes. Variants are built ahead
+while one is measured; what breaks a gate or is wrong is rejected with its reason. The fastest are then measured
+against the default in fresh, interleaved processes: only that decides (docs/tuning.md). Ctrl-C and kill -9 lose
+nothing: --resume goes on.
+
+Examples:
+  pawl tune attention-cpu --case small_128 --budget 10m
+  pawl tune attention-cuda --case training_512 --trials 120 --jobs 15
+  pawl tune attention-cuda --case short_128 --case long_2048      a winner for each shape, or one for all
+  pawl tune attention-cpu --case small_128 --resume               after a kill
+  pawl tune show                                                  how the latest study stands
+  pawl tune apply                                                 write its winner into pawl.yaml
+${EXIT_CODE_HELP}`,
+    )
+    .action((kernel: string | undefined, flags: TuneFlags) =>
+      runAction(flags, (door) => runTune(kernel, flags, door)),
+    )
+    .addCommand(applyCommand())
+    .addCommand(showCommand());
+}
+
+/** What a sampler finds in a recorded space, without a device. */
+async function runSimulation(file: string, flags: TuneFlags, door: Door): Promise<number> {
+  const { tuneSimulate } = await import('../workflows/tune-simulate.ts');
+  const { sampler, trials, seed } = flags;
+  const simulation = await tuneSimulate({ file, ...defined({ sampler, trials, seed }) });
+  if (flags.json === true) door.print(JSON.stringify(simulation));
+  else {
+    const { renderSimulation } = await import('../report/study-simulation.ts');
+    door.print(renderSimulation(simulation));
+  }
+  return EXIT.good;
+}
+
+async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door): Promise<number> {
+  if (flags.simulate !== undefined) return runSimulation(flags.simulate, flags, door);
+  if (kernel === undefined) {
+    throw new PawlError('usage', 'Which kernel? pawl tune KERNEL --case CASE', 'pawl tune --help');
+  }
+  const { tune, applyStudy } = await import('../workflows/tune.ts');
+  const { case: cases, budget, maxCost, timeout, wait, json, quiet: _, apply, simulate: _s, ...rest } = flags;
+  const outcome = await tune({
+    ...defined(rest),
+    kernel,
+    profile: flags.profile,
+    ...defined({ cases, budget_s: budget, max_cost: maxCost, timeout_s: timeout }),
+    wait_s: wait,
+    signal: door.signal,
+    onProgress: door.onProgress,
+  });
+  const { studies, dispatch } = outcome;
+  const { renderStudyTerminal } = await import('../report/study-terminal.ts');
+  if (json === true) {
+    const [only] = studies;
+    door.print(JSON.stringify(studies.length === 1 ? only : outcome, undefined, 2));
+  } else {
+    for (const study of studies) {
+      door.print(renderStudyTerminal(study, { color: door.color, columns: door.columns }));
+    }
+    if (dispatch !== undefined) door.print(`${dispatch.advice}\n  ${Object.values(outcome.files).join('\n  ')}`);
+  }
+  const [first] = studies;
+  if (apply === true && studies.length === 1 && first?.result === 'improved') {
+    const applied = await applyStudy({ ...defined({ config: flags.config }), id: first.id });
+    if (json !== true) door.print(appliedText(applied));
+  }
+  return Math.max(...studies.map(({ result }) => STUDY_EXIT[result]), EXIT.good);
+}
+
+interface ApplyFlags {
+  readonly config?: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+function applyCommand(): Command {
+  return new Command('apply')
+    .description("make a study's confirmed winner the default in pawl.yaml; comments and formatting stay")
+    .argument('[study]', 'its id (default: the latest)')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--force', 'also what was not confirmed')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--json', 'print what changed as JSON')
+    .addHelpText('after', EXIT_CODE_HELP)
+    .action((id: string | undefined, _own: ApplyFlags, command: Command) => {
+      const flags = command.optsWithGlobals<ApplyFlags>();
+      return runAction(flags, async (door) => {
+        const { applyStudy } = await import('../workflows/tune.ts');
+        const { config, force, dryRun } = flags;
+        const applied = await applyStudy(defined({ config, id, force, dryRun }));
+        const { study, ...rest } = applied;
+        door.print(
+          flags.json === true ? JSON.stringify({ study: study.id, ...rest }, undefined, 2) : appliedText(applied),
+        );
+        return EXIT.good;
+      });
+    });
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('how a study stands, also while it runs')
+    .argument('[study]', 'its id (default: the latest)')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--json', 'print the study as JSON (schema pawl.study/1)')
+    .addHelpText('after', EXIT_CODE_HELP)
+    .action((id: string | undefined, _own: object, command: Command) => {
+      const flags = command.optsWithGlobals<{ readonly config?: string; readonly json?: boolean }>();
+      return runAction(flags, async (door) => {
+        const { showStudy } = await import('../workflows/tune.ts');
+        const study = await showStudy(defined({ config: flags.config, id }));
+        const { renderStudyTerminal } = await import('../report/study-terminal.ts');
+        const { color, columns } = door;
+        door.print(
+          flags.json === true
+            ? JSON.stringify(study, undefined, 2)
+            : renderStudyTerminal(study, { color, columns }),
+        );
+        return EXIT.good;
+      });
+    });
+}
+
+function appliedText({
+  changes,
+  diff,
+  path,
+  written,
+}: {
+  readonly changes: readonly unknown[];
+  readonly diff: readonly string[];
+  readonly path: string;
+  readonly written: boolean;
+}): string {
+  if (changes.length === 0) return `${path} has these defaults already.`;
+  return `${path}\n${diff.join('\n')}\n${written ? 'written' : 'not written'}`;
+}
+
+/** `600`, `600s`, `10m`, `1.5h`. */
+function duration(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(s|m|min|h)?$/.exec(text.trim()) ?? [];
+  const value = Number(number) * { s: 1, m: 60, min: 60, h: 3600 }[unit as 's' | 'm' | 'min' | 'h'];
+  if (!(value > 0)) throw new InvalidArgumentError('Expected a time: 600, 10m, 1h.');
+  return value;
+}
+
+function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError('Expected an amount above 0.');
+  }
+  return value;
+}

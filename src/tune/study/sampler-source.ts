@@ -1,0 +1,55 @@
+import type { Trial } from '../../model/study.ts';
+import type { Sampler } from '../samplers/sampler.ts';
+import { pointKey, type Point, type Space } from '../space/space.ts';
+import type { Proposal } from './trial-ledger.ts';
+
+/** What to try next, in view of every trial so far, whoever ran it. */
+export interface ProposalSource {
+  /** Undefined: there is nothing left to propose. A proposal that is in the study already is asked past. */
+  next(trials: readonly Trial[]): Proposal | undefined;
+}
+
+export interface SamplerSourceOptions {
+  readonly space: Space;
+  readonly sampler: Sampler;
+  /** Proposed before the sampler is asked: a default that breaks a constraint is tried all the same, and rejected. */
+  readonly outside?: readonly Proposal[];
+  /** Why a point was put first; any other is the sampler's own choice. */
+  readonly phases: ReadonlyMap<string, Trial['phase']>;
+}
+
+/** A sampler that is told of trials in the order of their numbers as they come in, and asked for the next. */
+export class SamplerSource implements ProposalSource {
+  readonly #options: SamplerSourceOptions;
+  readonly #outside: Proposal[];
+  readonly #told = new Set<number>();
+
+  constructor(options: SamplerSourceOptions) {
+    this.#options = options;
+    this.#outside = [...(options.outside ?? [])];
+  }
+
+  next(trials: readonly Trial[]): Proposal | undefined {
+    this.#tell(trials);
+    const outside = this.#outside.shift();
+    if (outside !== undefined) return outside;
+    const { sampler, space, phases } = this.#options;
+    const point = sampler.ask();
+    if (point === undefined) return undefined;
+    return { variant: space.variantOf(point), phase: phases.get(pointKey(point)) ?? 'search' };
+  }
+
+  #tell(trials: readonly Trial[]): void {
+    const { space, sampler } = this.#options;
+    for (const { number, variant, outcome } of trials) {
+      if (outcome === undefined || this.#told.has(number)) continue;
+      this.#told.add(number);
+      const point: Point | undefined = space.pointOf(variant);
+      if (point === undefined) continue;
+      sampler.tell(
+        point,
+        outcome.status === 'measured' ? { time_ms: outcome.time_ms } : { rejected: outcome.reason },
+      );
+    }
+  }
+}

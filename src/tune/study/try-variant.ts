@@ -1,0 +1,155 @@
+import type { CasePlan } from '../../config/plan-kernel.ts';
+import { physicalFloor, refuseFasterThanFloor } from '../../correctness/physical-floor.ts';
+import { withPosedAnswer } from '../../correctness/posed-answer.ts';
+import { seedFor } from '../../measure/schedule.ts';
+import { takeSeries } from '../../measure/take-series.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { Mode } from '../../model/mode.ts';
+import type { Series } from '../../model/samples.ts';
+import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
+import { RunnerFailure } from '../../runner/runner-failure.ts';
+import { prepareRequest, type Target } from '../../runner/target.ts';
+import { HOPELESS, trialRule } from './trial-rule.ts';
+
+export interface TryOptions {
+  readonly mode: Mode;
+  readonly processes: number;
+  readonly samples: number;
+  /** The best time so far, which a hopeless variant is measured no further against. */
+  readonly incumbent_ms: number | undefined;
+  /** No answer for this long: it hangs. */
+  readonly timeout_ms: number;
+  /** Digits that this trial's inputs are drawn from. */
+  readonly seed: string;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+}
+
+/** What running a variant gave: its series, or what is wrong with it. */
+export type Tried =
+  | { readonly status: 'measured'; readonly series: readonly Series[]; readonly stoppedEarly: boolean }
+  | { readonly status: 'wrong'; readonly check: CheckResult }
+  | {
+      readonly status: 'failed';
+      readonly reason: RunnerFailure['reason'];
+      readonly message: string;
+      readonly during: 'check' | 'timing';
+    };
+
+/** Samples of a warm-up round; rounds go on until the clock is stable. */
+const WARMUP = 5;
+/** A series may take this many time-outs: slow variants are stopped by the rule, not by the clock. */
+const SERIES_BUDGET_TIMEOUTS = 2;
+const ABORT_GRACE_MS = 1000;
+
+/**
+ * Checks a variant against its oracle and takes a few samples of it. On a GPU the first process does both, since
+ * starting one costs more than the samples; on a CPU the oracle's threads would disturb what follows, so the check
+ * has a process of its own. Outputs of a timed repetition are compared with the oracle, too.
+ */
+export async function tryVariant(target: Target, options: TryOptions): Promise<Tried> {
+  const trial = new VariantTrial(target, options);
+  try {
+    return await trial.run();
+  } finally {
+    await trial.close();
+  }
+}
+
+class VariantTrial {
+  readonly #target: Target;
+  readonly #plan: CasePlan;
+  readonly #options: TryOptions;
+  #runner: OpenRunner | undefined;
+  #during: 'check' | 'timing' = 'check';
+
+  constructor(target: Target, options: TryOptions) {
+    this.#target = target;
+    this.#plan = target.plan.cases[0]!;
+    this.#options = options;
+  }
+
+  async run(): Promise<Tried> {
+    const kill = () => this.#runner?.process.kill();
+    // A kernel that hangs must not hold up Ctrl-C.
+    const abort = () => setTimeout(kill, ABORT_GRACE_MS).unref();
+    this.#options.signal.addEventListener('abort', abort);
+    try {
+      const check = await this.#check();
+      if (check !== undefined && !check.passed) return { status: 'wrong', check };
+      if (this.#target.plan.device === 'cpu') await this.close();
+      this.#during = 'timing';
+      return await this.#measure();
+    } catch (error) {
+      if (!(error instanceof RunnerFailure)) throw error;
+      const { reason, message } = error;
+      return { status: 'failed', reason, message, during: this.#during };
+    } finally {
+      this.#options.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#runner?.process.close();
+    this.#runner = undefined;
+  }
+
+  async #open(): Promise<OpenRunner> {
+    this.#options.signal.throwIfAborted();
+    this.#runner ??= await openRunner(this.#target, this.#options.timeout_ms);
+    return this.#runner;
+  }
+
+  async #check(): Promise<CheckResult | undefined> {
+    const { oracle, plan } = this.#target;
+    if (oracle === undefined) return undefined;
+    const { timeout_ms, seed } = this.#options;
+    const { process } = await this.#open();
+    await process.request(prepareRequest(this.#target, this.#plan, seedFor(seed, 'prepare'), 1), timeout_ms);
+    const result = await process.request(
+      {
+        op: 'check',
+        oracle,
+        ...plan.tolerance,
+        seed: seedFor(seed, 'check'),
+        nondeterministic: !plan.deterministic,
+      },
+      timeout_ms,
+    );
+    return withPosedAnswer(result, process);
+  }
+
+  async #measure(): Promise<Tried> {
+    const series: Series[] = [];
+    let stoppedEarly = false;
+    for (let process = 1; process <= this.#options.processes && !stoppedEarly; process++) {
+      const taken = await this.#take(process);
+      series.push({ process, ...taken });
+      stoppedEarly = taken.stopped_by === HOPELESS;
+      await this.close();
+    }
+    return { status: 'measured', series, stoppedEarly };
+  }
+
+  async #take(number: number): Promise<Series> {
+    const { timeout_ms, seed, mode, signal, now, samples, incumbent_ms } = this.#options;
+    const { process, opened } = await this.#open();
+    const request = prepareRequest(this.#target, this.#plan, seedFor(seed, 'series', number));
+    await process.request(request, timeout_ms);
+    const { oracle, plan } = this.#target;
+    const taken = await takeSeries(process, {
+      mode,
+      timing: 'blocked',
+      warmup: WARMUP,
+      rule: trialRule(samples, incumbent_ms),
+      timeout_ms,
+      budget_ms: SERIES_BUDGET_TIMEOUTS * timeout_ms,
+      ...(oracle === undefined ? {} : { verify: { oracle, ...plan.tolerance } }),
+      signal,
+      now,
+    });
+    const { threads } = this.#target.open;
+    refuseFasterThanFloor(taken, physicalFloor(this.#plan, { device: opened.device, mode, threads }));
+    return taken;
+  }
+}

@@ -1,0 +1,43 @@
+/** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device (S24). */
+import { PawlError } from '../model/pawl-error.ts';
+import { SIMULATION_SCHEMA } from '../model/simulation.ts';
+import type { Simulation } from '../model/simulation.ts';
+import { createSampler, DEFAULT_SAMPLER } from '../tune/samplers/create-sampler.ts';
+import { replayOf } from '../tune/simulate/listed-space.ts';
+import { readRecordedSpace } from '../tune/simulate/read-recorded-space.ts';
+import { simulate } from '../tune/simulate/simulate.ts';
+
+export interface TuneSimulateOptions {
+  /** A pawl.space/1 file, a cache file of Kernel Tuner, or T4 results. */
+  readonly file: string;
+  /** One of SAMPLER_NAMES; the model unless given. */
+  readonly sampler?: string;
+  readonly trials?: number;
+  readonly seed?: number;
+}
+
+export const SIMULATE_DEFAULTS = { trials: 120, seed: 1 } as const;
+
+export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simulation> {
+  const { file, sampler: name = DEFAULT_SAMPLER } = options;
+  const { trials = SIMULATE_DEFAULTS.trials, seed = SIMULATE_DEFAULTS.seed } = options;
+  const recorded = await readRecordedSpace(file);
+  const replay = replayOf(recorded);
+  const optimum_ms = replay.times_ms.reduce<number>((least, time) => Math.min(least, time ?? Infinity), Infinity);
+  if (!Number.isFinite(optimum_ms)) {
+    throw new PawlError('bad-data', `${recorded.name} has no variant with a time`, 'There is nothing to find in it.');
+  }
+  const sampler = createSampler(name, { space: replay.space, seed, trials });
+  const { best_ms, failed } = simulate(replay, sampler, trials);
+  return {
+    schema: SIMULATION_SCHEMA,
+    space: recorded.name,
+    sampler: name,
+    seed,
+    trials: best_ms.length,
+    failed,
+    best_ms: best_ms.at(-1) ?? null,
+    optimum_ms,
+    trajectory: best_ms.map((best, index) => [index + 1, best ?? null]),
+  };
+}

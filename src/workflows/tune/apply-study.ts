@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+
+import { writeDurably } from '../../build/write-durably.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Study } from '../../model/study-report.ts';
+import type { TunableValue } from '../../model/variant.ts';
+import { storedStudyState } from './show-study.ts';
+import { findStudy } from './study-folders.ts';
+import { withTunableDefaults } from './yaml-defaults.ts';
+
+export interface ApplyOptions {
+  readonly config?: string;
+  /** Its id or folder; default: the latest. */
+  readonly id?: string;
+  /** Also what was not confirmed. */
+  readonly force?: boolean;
+  /** Show what would change, and change nothing. */
+  readonly dryRun?: boolean;
+  readonly now?: () => Date;
+}
+
+interface Change {
+  readonly tunable: string;
+  readonly from: TunableValue;
+  readonly to: TunableValue;
+}
+
+export interface AppliedStudy {
+  readonly study: Study;
+  readonly path: string;
+  /** What differs from the file's defaults. */
+  readonly changes: readonly Change[];
+  /** The lines that change, `-` before the old and `+` before the new. */
+  readonly diff: readonly string[];
+  readonly written: boolean;
+}
+
+/** Makes the winner of a study the default in pawl.yaml. */
+export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStudy> {
+  const loaded = await loadConfig(options.config);
+  const stored = await findStudy(loaded.root, options.id === undefined ? {} : { id: options.id });
+  const study = await storedStudyState(loaded, stored, (options.now ?? (() => new Date()))());
+  if (study.best === undefined || (study.result !== 'improved' && options.force !== true)) {
+    throw new PawlError(
+      'bad-data',
+      `Study ${study.id} has no confirmed winner: ${study.reason}`,
+      study.best === undefined ? undefined : '--force applies its fastest variant all the same.',
+    );
+  }
+  const changes = changesOf(loaded.config.kernels[study.kernel]?.tunables, study);
+  const before = await readFile(loaded.path, 'utf8');
+  const after = withTunableDefaults(
+    before,
+    study.kernel,
+    Object.fromEntries(changes.map(({ tunable, to }) => [tunable, to])),
+  );
+  const written = options.dryRun !== true && changes.length > 0;
+  if (written) await writeDurably(loaded.path, after);
+  return { study, path: loaded.path, changes, diff: changedLines(before, after), written };
+}
+
+type Tunables = Readonly<
+  Record<string, { readonly values: readonly TunableValue[]; readonly default: TunableValue }>
+>;
+
+function changesOf(tunables: Tunables | undefined, { kernel, best }: Study): Change[] {
+  return Object.entries(best?.variant ?? {}).flatMap(([tunable, to]) => {
+    const known = tunables !== undefined && Object.hasOwn(tunables, tunable) ? tunables[tunable] : undefined;
+    if (known === undefined || !known.values.includes(to)) {
+      throw new PawlError(
+        'bad-data',
+        `${tunable}=${String(to)} is no longer a value of ${kernel} in pawl.yaml.`,
+        'Tune it again: the space has changed.',
+      );
+    }
+    return known.default === to ? [] : [{ tunable, from: known.default, to }];
+  });
+}
+
+/** Edits stay near each other, so the lines between the first and the last that differ are few. */
+function changedLines(before: string, after: string): string[] {
+  const old = before.split('\n');
+  const now = after.split('\n');
+  let first = 0;
+  while (first < old.length && old[first] === now[first]) first++;
+  let tail = 0;
+  while (tail < old.length - first && tail < now.length - first && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const removed = old.slice(first, old.length - tail);
+  const added = now.slice(first, now.length - tail);
+  // Same number of lines: line by line reads better, and shows only what differs.
+  if (removed.length === added.length) {
+    return removed.flatMap((line, index) => (line === added[index] ? [] : [`-${line}`, `+${added[index]}`]));
+  }
+  return [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+}

@@ -1,0 +1,125 @@
+import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Confirmation } from '../../model/study-report.ts';
+import type { MeasuredTrial } from '../../model/study.ts';
+import { variantText } from '../../model/variant.ts';
+import { finalists } from '../../tune/study/finalists.ts';
+import type { StudyBudget } from '../../tune/study/study-budget.ts';
+import type { HeldDevices } from '../bench/hold-devices.ts';
+import { compareSides } from '../compare/compare-sides.ts';
+import type { PreparedSide } from '../compare/prepared-side.ts';
+import type { OpenStudy } from './open-study.ts';
+import type { PreparedStudy } from './study-subject.ts';
+
+export interface ConfirmOptions {
+  readonly study: PreparedStudy;
+  readonly open: OpenStudy;
+  readonly budget: StudyBudget;
+  readonly held: Pick<HeldDevices, 'names'>;
+  readonly timeout_s: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  readonly now: () => Date;
+}
+
+/** Samples of each process: what the specification asks of a side. */
+const SAMPLES = 100;
+
+/**
+ * Measures the finalists against the default in interleaved blocks of fresh processes, one after the other, and
+ * writes each verdict down. What is found to be wrong under audit makes room for the next.
+ */
+export async function confirmFinalists(options: ConfirmOptions): Promise<Confirmation[]> {
+  const { open, signal } = options;
+  const done = open.records.flatMap((record) => (record.type === 'confirmation' ? [record.confirmation] : []));
+  const { confirm } = open.settings;
+  for (;;) {
+    if (signal.aborted) return done;
+    const wrong = done.filter(({ verdict }) => verdict === 'incorrect').length;
+    const trials = await open.ledger.trials();
+    const chosen = finalists(trials, confirm === 0 ? 0 : confirm + wrong);
+    const left = chosen.filter(({ trial }) => done.every((each) => each.trial !== trial.number));
+    const [next] = left;
+    if (next === undefined) return done;
+    const budget_s = options.budget.confirmFor_s(trials, left.length);
+    const confirmation = await confirmOne(next, budget_s, options).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (confirmation === undefined) return done;
+    open.journal.add({ type: 'confirmation', confirmation });
+    done.push(confirmation);
+  }
+}
+
+/** Undefined where it was interrupted. */
+async function confirmOne(
+  { trial }: MeasuredTrial,
+  budget_s: number | undefined,
+  options: ConfirmOptions,
+): Promise<Confirmation | undefined> {
+  const { study, open, signal, onProgress, now } = options;
+  const { regression_pct, improvement_pct } = study.loaded.config.thresholds;
+  onProgress({ type: 'note', level: 'info', text: `confirming ${variantText(trial.variant)}` });
+  const sides = [await side(study.plan.variant, options), await side(trial.variant, options)] as const;
+  const outcome = await compareSides(...sides, {
+    config: study.loaded.config,
+    root: study.loaded.root,
+    modes: [study.mode],
+    samples: SAMPLES,
+    stopping: 'fixed',
+    timeout_s: options.timeout_s,
+    policy: {
+      ...JUDGE_DEFAULTS,
+      regressionPct: regression_pct,
+      improvementPct: improvement_pct,
+      // Each finalist is a chance to err; together they may err no more often than one.
+      falseAlarm: JUDGE_DEFAULTS.falseAlarm / Math.max(1, open.settings.confirm),
+    },
+    held: options.held,
+    ...(budget_s === undefined ? {} : { budget_s }),
+    started: now(),
+    signal,
+    onProgress,
+    now,
+  });
+  if (signal.aborted) return undefined;
+  const row = outcome.comparison.cases[0]!;
+  return {
+    trial: trial.number,
+    variant: trial.variant,
+    verdict: row.verdict,
+    reason: row.reason,
+    processes: row.processes,
+    device_s: outcome.cost.device_s,
+    ...(row.state === 'estimated'
+      ? {
+          default_ms: row.baseline_ms,
+          variant_ms: row.candidate_ms,
+          speedup: row.speedup,
+          speedup_ci: [speedupOf(row.ci_pct[0]), speedupOf(row.ci_pct[1])],
+        }
+      : {}),
+  };
+}
+
+async function side(
+  variant: MeasuredTrial['trial']['variant'],
+  { study, signal }: ConfirmOptions,
+): Promise<PreparedSide> {
+  const { gpu, git, builder } = study;
+  const plan = builder.planOf(variant);
+  const built = await builder.build(plan, signal);
+  if ('status' in built) {
+    // It was built before: whatever changed meanwhile, it cannot be measured.
+    const skip = { kernel: plan.name, reason: 'build-failed', message: built.message, hint: undefined } as const;
+    return { plans: [plan], targets: [], skipped: [skip], gpu, git };
+  }
+  return { plans: [plan], targets: [built.target], skipped: [], gpu, git };
+}
+
+/** A change in percent of the default's time as a ratio of the two times. */
+function speedupOf(change_pct: number): number {
+  // Beyond 100 % nothing is left of the time: an interval may reach there, a ratio cannot.
+  return 1 / Math.max(1e-6, 1 - change_pct / 100);
+}

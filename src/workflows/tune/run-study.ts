@@ -1,0 +1,228 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { costOf } from '../../model/cost.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Mode } from '../../model/mode.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Study } from '../../model/study-report.ts';
+import type { StudySettings } from '../../model/study-settings.ts';
+import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { StudyBudget } from '../../tune/study/study-budget.ts';
+import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
+import { recordCost } from '../cost-of-run.ts';
+import { confirmFinalists } from './confirm-finalists.ts';
+import { resumeStudy, startStudy, type OpenStudy } from './open-study.ts';
+import { search } from './search.ts';
+import { storedStudyState } from './show-study.ts';
+import { findStudy, type StoredStudy } from './study-folders.ts';
+import { prepareStudy, type PreparedStudy } from './study-subject.ts';
+import { VariantTools } from './trial-tools.ts';
+
+export interface StudyOptions {
+  readonly kernel: string;
+  readonly case: string;
+  readonly mode?: Mode;
+  /** What was asked for; what is left out has its default, or what the resumed study has. */
+  readonly settings: Partial<StudySettings>;
+  /** Go on with this study, or with the latest of the kernel and case. */
+  readonly resume?: string | true;
+  readonly jobs?: number;
+  readonly timeout_s?: number;
+  readonly clocks?: 'as-is' | 'lock';
+  readonly gpu?: number;
+  readonly wait_s?: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  readonly now: () => Date;
+}
+
+export interface StudyOutcome {
+  readonly study: Study;
+  /** The study's own folder below .pawl/studies. */
+  readonly folder: string;
+}
+
+/** Trials where neither trials nor time are limited: the start of 20 and 100 more. */
+const DEFAULT_TRIALS = 120;
+
+/** A process on a CPU falls into a fast or a slow mode by chance; on a GPU one tells as much as two. */
+const DEFAULT_PROCESSES = { cpu: 2, cuda: 1 } as const;
+
+function withDefaults(asked: Partial<StudySettings>, device: 'cpu' | 'cuda', seed: number): StudySettings {
+  const limited = asked.budget_s !== undefined || asked.max_cost !== undefined;
+  return {
+    sampler: 'model',
+    seed,
+    confirm: 3,
+    processes: DEFAULT_PROCESSES[device],
+    samples: 40,
+    warm: [],
+    ...(limited ? {} : { trials: DEFAULT_TRIALS }),
+    ...asked,
+  };
+}
+
+/** One study from where it stands to its end, with everything written down on the way. */
+export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Promise<StudyOutcome> {
+  const { signal, onProgress, now } = options;
+  const stored = await storedStudy(loaded, options);
+  await recoverClocks();
+  const mode = options.mode ?? stored?.header.subject.mode;
+  const prepared = await prepareStudy(loaded, {
+    ...options,
+    mode,
+    jobs: options.jobs,
+    gpuIndex: options.gpu ?? 0,
+    timeout_ms: 1000 * timeoutOf(loaded, options),
+  });
+  const started = now();
+  const held = await holdDevices([prepared.bench], {
+    gpu: prepared.gpu,
+    wait_ms: (options.wait_s ?? 0) * 1000,
+    signal,
+    command: 'tune',
+  });
+  const heldSince = now();
+  try {
+    const open = await openOrStart(stored, prepared, options);
+    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', prepared.gpu?.info);
+    try {
+      await work(open, prepared, held, options);
+    } finally {
+      await clocks.release();
+      open.journal.close();
+    }
+    const ended = now();
+    const device_s = seconds(heldSince, ended);
+    await recordCost(
+      loaded,
+      {
+        run: `${open.subject.id}/${open.session}`,
+        what: 'tune',
+        kernels: [open.subject.kernel],
+        times: held.names.map((device) => ({ device, device_s })),
+        wall_s: seconds(started, ended),
+        commit: prepared.git?.commit,
+        study: open.subject.id,
+      },
+      { now, onProgress },
+    );
+    return { study: await stateOf(open, loaded, now()), folder: open.folder };
+  } finally {
+    await held.release();
+  }
+}
+
+async function storedStudy(
+  loaded: LoadedConfig,
+  { resume, kernel, case: name }: StudyOptions,
+): Promise<StoredStudy | undefined> {
+  if (resume === undefined) return undefined;
+  if (resume === true) return findStudy(loaded.root, { kernel, case: name });
+  const stored = await findStudy(loaded.root, { id: resume });
+  const { subject } = stored.header;
+  if (subject.kernel === kernel && subject.case === name) return stored;
+  throw new PawlError(
+    'usage',
+    `Study ${subject.id} is about ${subject.kernel} ${subject.case}, not ${kernel} ${name}.`,
+    `Resume it with: pawl tune ${subject.kernel} --case ${subject.case} --resume ${subject.id}`,
+  );
+}
+
+async function openOrStart(
+  stored: StoredStudy | undefined,
+  prepared: PreparedStudy,
+  { settings, now }: StudyOptions,
+): Promise<OpenStudy> {
+  if (stored === undefined) {
+    const seed = now().getTime() % 2 ** 31;
+    return startStudy(prepared, withDefaults(settings, prepared.plan.device, seed), now);
+  }
+  // Whoever held the device before this may have worked on it: what counts is what is there now.
+  const fresh = await findStudy(prepared.loaded.root, { id: stored.header.subject.id });
+  return resumeStudy(fresh, prepared, settings, now);
+}
+
+async function work(
+  open: OpenStudy,
+  prepared: PreparedStudy,
+  held: HeldDevices,
+  options: StudyOptions,
+): Promise<void> {
+  const { signal, onProgress, now } = options;
+  const { settings, journal, clock } = open;
+  const { builder } = prepared;
+  const timeout_s = timeoutOf(prepared.loaded, options);
+  const budget = new StudyBudget({
+    settings,
+    elapsed_s: () => clock.elapsed_s,
+    perHour: perHourOf(prepared, settings),
+  });
+  const title = `tuning ${open.subject.kernel} ${open.subject.case}`;
+  if (!isSearched(open)) {
+    onProgress({ type: 'note', level: 'info', text: `study ${open.subject.id}: ${open.subject.space.extent}` });
+    const ended_by = await search({
+      space: prepared.space,
+      default: prepared.plan.variant,
+      settings,
+      ledger: open.ledger,
+      tools: new VariantTools({
+        study: prepared,
+        settings,
+        timeout_ms: 1000 * timeout_s,
+        now,
+      }),
+      budget,
+      jobs: builder.jobs,
+      building: () => builder.running,
+      worker: `${process.pid}.${open.session}`,
+      title,
+      elapsed_s: () => clock.elapsed_s,
+      signal,
+      onProgress,
+    });
+    journal.add({ type: 'searched', ended_by, builds_at_once: builder.most });
+  }
+  if (signal.aborted) return;
+  await confirmFinalists({ study: prepared, open, budget, held, timeout_s, signal, onProgress, now });
+  if (signal.aborted) return;
+  const study = await stateOf(open, prepared.loaded, now());
+  journal.add({ type: 'finished', result: study.result, reason: study.reason });
+}
+
+/** Whether an earlier session searched to the end of the same budget. */
+function isSearched({ records, settings }: OpenStudy): boolean {
+  const at = records.findLastIndex((record) => record.type === 'searched');
+  const searched = records[at];
+  if (searched?.type !== 'searched' || searched.ended_by === 'interrupted') return false;
+  if (searched.ended_by === 'space') return true;
+  const before = records.findLast((record, index) => index < at && record.type === 'session');
+  if (before?.type !== 'session') return false;
+  const { trials, budget_s, max_cost } = before.settings;
+  return settings.trials === trials && settings.budget_s === budget_s && settings.max_cost === max_cost;
+}
+
+function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings): number | undefined {
+  const { name } = prepared.subject.device;
+  const price = costOf(3600, name, prepared.loaded.config.cost);
+  if (max_cost !== undefined && price === undefined) {
+    throw new PawlError(
+      'configuration',
+      `Nobody said what an hour on ${name} costs, so --max-cost means nothing.`,
+      'Put its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.',
+    );
+  }
+  return price?.amount;
+}
+
+/** The study as its journal has it now. */
+async function stateOf({ subject }: OpenStudy, loaded: LoadedConfig, now: Date): Promise<Study> {
+  return storedStudyState(loaded, await findStudy(loaded.root, { id: subject.id }), now);
+}
+
+function timeoutOf({ config }: LoadedConfig, { timeout_s }: StudyOptions): number {
+  return timeout_s ?? config.measure.timeout_s;
+}
+
+function seconds(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1000;
+}

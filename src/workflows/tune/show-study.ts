@@ -1,0 +1,46 @@
+import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { studySchema, type Study } from '../../model/study-report.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { runCost } from '../cost-of-run.ts';
+import { JournalLedger } from '../../tune/study/journal-ledger.ts';
+import { assembleStudy } from './assemble-study.ts';
+import { findStudy, type StoredStudy } from './study-folders.ts';
+
+/** A study as it stands: the latest, or the one named. */
+export async function showStudy(options: {
+  readonly config?: string;
+  readonly id?: string;
+  readonly now?: () => Date;
+}): Promise<Study> {
+  const loaded = await loadConfig(options.config);
+  const stored = await findStudy(loaded.root, options.id === undefined ? {} : { id: options.id });
+  return storedStudyState(loaded, stored, (options.now ?? (() => new Date()))());
+}
+
+/** What its report says where it has one and nothing came after it, else what its journal adds up to. */
+export async function storedStudyState(
+  { config }: Pick<LoadedConfig, 'config'>,
+  { folder, header, records }: StoredStudy,
+  now: Date,
+): Promise<Study> {
+  const last = records.at(-1);
+  if (last?.type === 'finished') {
+    const text = await readFile(join(folder, 'study.json'), 'utf8').catch(() => undefined);
+    const study = text === undefined ? undefined : studySchema.safeParse(JSON.parse(text));
+    if (study?.success === true) return study.data;
+  }
+  const device_s = last?.at_s ?? 0;
+  const { subject } = header;
+  const settings = records.findLast((record) => record.type === 'session')?.settings ?? header.settings;
+  return assembleStudy({
+    subject,
+    settings,
+    trials: JournalLedger.read(records),
+    records,
+    improvement_pct: config.thresholds.improvement_pct,
+    cost: runCost([{ device: subject.device.name, device_s }], device_s, config.cost),
+    now,
+  });
+}
