@@ -12,6 +12,7 @@ import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
+import { runClusterStudy, type ClusterOptions } from './tune/cluster.ts';
 import { runStudy, type StudyOptions } from './tune/run-study.ts';
 import { latestStudy } from './tune/study-folders.ts';
 import { warmStart } from './tune/warm-start.ts';
@@ -39,7 +40,9 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
   readonly wait_s?: number;
-  /** Profile a confirmed winner. Default true. */
+  /** Let a cluster do it. Default: this machine. */
+  readonly cluster?: ClusterOptions;
+  /** Profile a confirmed winner. Default true; what a cluster found is profiled where there is such a device. */
   readonly profile?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
@@ -69,9 +72,15 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     const settings = settingsOf(options, [...earlier, ...warm]);
     const resume = await resumeOf(loaded, options, name, cases.length);
     try {
-      const { study, folder } = await runStudy(loaded, { ...running, settings, ...resume });
+      const asked = { ...running, settings, ...resume };
+      const { study, folder } = await (options.cluster === undefined
+        ? runStudy(loaded, asked)
+        : runClusterStudy(loaded, asked, options.cluster));
       const profile =
-        study.result === 'improved' && options.profile !== false && !signal.aborted
+        study.result === 'improved' &&
+        options.profile !== false &&
+        options.cluster === undefined &&
+        !signal.aborted
           ? await profileWinner(study, {
               config: loaded.path,
               gpu: options.gpu ?? 0,
@@ -129,7 +138,7 @@ function runningOptions({ mode, jobs, timeout_s, clocks, gpu, wait_s }: TuneOpti
 /** Of several cases, those that have no study yet are begun: the kill may have come before them. */
 async function resumeOf(
   loaded: LoadedConfig,
-  { resume, kernel }: TuneOptions,
+  { resume, kernel, cluster }: TuneOptions,
   name: string,
   cases: number,
 ): Promise<{ readonly resume?: string | true }> {
@@ -137,6 +146,6 @@ async function resumeOf(
   if (typeof resume === 'string' && cases > 1) {
     throw new PawlError('usage', 'One study is of one case.', 'Give --resume without an id, or one --case.');
   }
-  if (cases > 1 && (await latestStudy(loaded.root, { kernel, case: name })) === undefined) return {};
+  if (cluster === undefined && cases > 1 && (await latestStudy(loaded.root, { kernel, case: name })) === undefined) return {};
   return { resume };
 }
