@@ -98,6 +98,8 @@ up() {
   local folder=$1 port=$2 node
   [ -e "$folder/pids" ] && fail "$folder is up already"
   mkdir -p "$folder"/{state,log,spool,run,munge,dev}
+  # munged wants everybody to reach its socket.
+  chmod a+x "$folder"
   chmod 711 "$folder/munge"
   for i in 0 1; do [ -e "$folder/dev/gpu$i" ] || mknod -m 666 "$folder/dev/gpu$i" c 1 3; done
   head -c 128 /dev/urandom >"$folder/munge/key"
@@ -111,6 +113,11 @@ up() {
     >"$folder/log/munged.out" 2>&1 </dev/null &
   echo "$! munged -" >>"$folder/pids"
   for _ in $(seq 100); do [ -S "$folder/munge/socket" ] && break; sleep .1; done
+  if [ ! -S "$folder/munge/socket" ]; then
+    cat "$folder/log/munged.out" >&2
+    down "$folder"
+    fail 'munged did not come up'
+  fi
   setsid slurmctld -D -f "$SLURM_CONF" >"$folder/log/slurmctld.out" 2>&1 </dev/null &
   echo "$! slurmctld -" >>"$folder/pids"
   for node in "${nodes[@]}"; do
@@ -118,7 +125,8 @@ up() {
     setsid slurmd -D -N "$node" -f "$SLURM_CONF" >"$folder/log/slurmd.$node.out" 2>&1 </dev/null &
     echo "$! slurmd $node" >>"$folder/pids"
   done
-  for _ in $(seq 300); do
+  local until=$((SECONDS + 60))
+  while [ $SECONDS -lt $until ]; do
     [ "$(timeout 5 sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c ' idle')" = "${#nodes[@]}" ] && return
     sleep .2
   done

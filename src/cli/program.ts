@@ -13,6 +13,7 @@ import { costCommand } from './cost.ts';
 import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
+import { engineCommand } from './engine.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
@@ -56,6 +57,7 @@ A first ten minutes:
   pawl bench               build, check and measure every kernel that pawl.yaml names`,
   );
 for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
+program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
 exitAsUsage(program);
 
 try {
