@@ -151,7 +151,11 @@ async function comparing(
   door: Door,
 ): Promise<number> {
   if (slurm === undefined) {
-    throw new PawlError('usage', '--base needs --engine slurm.', `On this machine: pawl compare --base ${base}`);
+    throw new PawlError(
+      'usage',
+      '--base needs --engine slurm.',
+      `On this machine: pawl compare --base ${base}`,
+    );
   }
   const { compareOnCluster } = await import('../workflows/bench/bench-engine.ts');
   const { report } = await compareOnCluster({ ...asked, slurm, base, head });

@@ -25,7 +25,12 @@ const DEFAULT_LEASE_S = 30;
 
 export function withEngineOptions(command: Command, what: 'study' | 'matrix'): Command {
   command
-    .addOption(new Option('--engine <engine>', 'slurm: let a cluster do the work (docs/cluster.md)').choices(['local', 'slurm']))
+    .addOption(
+      new Option('--engine <engine>', 'slurm: let a cluster do the work (docs/cluster.md)').choices([
+        'local',
+        'slurm',
+      ]),
+    )
     .option('--partition <name>', 'slurm: the partition of its jobs')
     .option('--gres <gres>', "slurm: what a job is given (default gpu:1; '' for a kernel on the CPU)")
     .option('--time <limit>', 'slurm: time limit of a job, as sbatch takes it')
@@ -35,12 +40,16 @@ export function withEngineOptions(command: Command, what: 'study' | 'matrix'): C
     .option('--store <url>', 'slurm: the PostgreSQL that holds the study (default: $PAWL_STORE)')
     .option('--pilots <n>', `slurm: workers, with a GPU each (default ${DEFAULT_PILOTS})`, positiveInteger)
     .addOption(
-      new Option('--via <way>', 'slurm: files: nodes do not reach the database, only the project folder').choices([
-        'database',
-        'files',
-      ]),
+      new Option(
+        '--via <way>',
+        'slurm: files: nodes do not reach the database, only the project folder',
+      ).choices(['database', 'files']),
     )
-    .option('--lease <seconds>', `slurm: a worker not heard of for this long is lost (default ${DEFAULT_LEASE_S})`, seconds);
+    .option(
+      '--lease <seconds>',
+      `slurm: a worker not heard of for this long is lost (default ${DEFAULT_LEASE_S})`,
+      seconds,
+    );
 }
 
 /** Undefined: this machine does it. */
@@ -53,7 +62,11 @@ export function clusterOptions(flags: EngineFlags) {
   if (slurm === undefined) return undefined;
   const store = flags.store ?? process.env['PAWL_STORE'];
   if (store === undefined || store === '') {
-    throw new PawlError('usage', 'A study on a cluster is kept in PostgreSQL.', 'Give --store postgresql://…');
+    throw new PawlError(
+      'usage',
+      'A study on a cluster is kept in PostgreSQL.',
+      'Give --store postgresql://…',
+    );
   }
   const { pilots = DEFAULT_PILOTS, via = 'database', lease = DEFAULT_LEASE_S } = flags;
   if (lease === 0) throw new PawlError('usage', 'A lease of no time is lost at once.', 'Give --lease 30.');

@@ -46,6 +46,8 @@ const COMMANDS = [
 const program = new Command('pawl')
   .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
   .version(PAWL_VERSION)
+  // Commands below commands have options of the same names.
+  .enablePositionalOptions()
   .showSuggestionAfterError()
   .showHelpAfterError('(see: pawl --help)')
   .addHelpText(

@@ -29,13 +29,28 @@ export function tuneWorkerCommand(): Command {
     .option('--store <url>', 'the PostgreSQL that holds the study (default: $PAWL_STORE)')
     .option('--via <folder>', 'reach the study through letters in this shared folder instead')
     .option('--confirm', 'measure the finalists against the default instead of searching')
-    .option('--jobs <n>', 'builds at a time (default: processors less one, as far as memory goes)', positiveInteger)
+    .option(
+      '--jobs <n>',
+      'builds at a time (default: processors less one, as far as memory goes)',
+      positiveInteger,
+    )
     .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
     .addOption(
-      new Option('--clocks <policy>', 'lock: hold the GPU clock, and undo it after').choices(['as-is', 'lock']),
+      new Option('--clocks <policy>', 'lock: hold the GPU clock, and undo it after').choices([
+        'as-is',
+        'lock',
+      ]),
     )
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts (default: what the scheduler gave)', wholeNumber)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using (default 3600)', seconds)
+    .option(
+      '--gpu <index>',
+      'which GPU, as nvidia-smi counts (default: what the scheduler gave)',
+      wholeNumber,
+    )
+    .option(
+      '--wait <seconds>',
+      'wait this long for a device that another Pawl is using (default 3600)',
+      seconds,
+    )
     .option('--idle <seconds>', 'end when nothing happened for this long (default 300)', seconds)
     .option('--json', 'print what it did as JSON')
     .option('-q, --quiet', 'no progress display')

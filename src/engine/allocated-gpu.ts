@@ -10,7 +10,8 @@ export async function allocatedGpu(env: NodeJS.ProcessEnv): Promise<number> {
   if (first === undefined || first === '') return 0;
   if (/^\d+$/.test(first)) return Number(first);
   const list = await listGpus({ env });
-  const found = list.status === 'found' ? list.gpus.find(({ info }) => info.uuid.startsWith(first)) : undefined;
+  const found =
+    list.status === 'found' ? list.gpus.find(({ info }) => info.uuid.startsWith(first)) : undefined;
   if (found !== undefined) return found.info.index;
   throw new PawlError(
     'unavailable',

@@ -10,7 +10,7 @@ const store = await openStore(place, study);
 const { lease_s } = await store.study();
 const heartbeat = new Heartbeat({ place, study, worker, every_ms: beatEvery_ms(lease_s) });
 await store.join({ worker, host: 'here', device: `GPU-${worker}` });
-for (let next = 0; ; ) {
+for (let next = 0; ;) {
   let lease = await store.reclaim(worker);
   // Everybody walks the same variants in the same order, so that they meet at each of them.
   while (lease === undefined && next < Number(space)) {

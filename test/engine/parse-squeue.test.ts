@@ -33,13 +33,20 @@ describe('jobScript', () => {
   const nasty = `it's; $(touch /tmp/never) "quoted" \`x\` \\ line\nbreak`;
 
   it('gives the program exactly the arguments it was given', () => {
-    const print = { program: process.execPath, args: ['-p', 'JSON.stringify(process.argv.slice(1))', nasty, ''] };
+    const print = {
+      program: process.execPath,
+      args: ['-p', 'JSON.stringify(process.argv.slice(1))', nasty, ''],
+    };
     const run = spawnSync('/bin/sh', { input: jobScript([print]), encoding: 'utf8' });
     expect(JSON.parse(run.stdout)).toEqual([nasty, '']);
   });
 
   it('runs the command of the task, with its settings', () => {
-    const say = (word: string) => ({ program: 'printenv', args: ['WORD'], env: { WORD: `${word} ${nasty}` } });
+    const say = (word: string) => ({
+      program: 'printenv',
+      args: ['WORD'],
+      env: { WORD: `${word} ${nasty}` },
+    });
     const env = { ...process.env, SLURM_ARRAY_TASK_ID: '1' };
     const run = spawnSync('/bin/sh', { input: jobScript([say('a'), say('b')]), env, encoding: 'utf8' });
     expect(run.stdout).toBe(`b ${nasty}\n`);

@@ -41,7 +41,9 @@ describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (
       ),
     );
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(5);
-    expect((await other.trials()).map(({ variant }) => variant['N']).toSorted()).toEqual([0, 1, 2, 3, 4]);
+    expect(new Set((await other.trials()).map(({ variant }) => variant['N']))).toEqual(
+      new Set([0, 1, 2, 3, 4]),
+    );
   });
 
   it('never has more trials than the budget allows', async () => {
@@ -114,7 +116,14 @@ describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (
       space: { parameters: [], constraints: [], product: 1, extent: 'one' },
       created_at: new Date(0).toISOString(),
     };
-    const identity = { sources: 's', build: 'b', space: 'p', case: 'c', mode: 'hot' as const, device: 'NVIDIA H200' };
+    const identity = {
+      sources: 's',
+      build: 'b',
+      space: 'p',
+      case: 'c',
+      mode: 'hot' as const,
+      device: 'NVIDIA H200',
+    };
     await ledger.describe({ subject, identity });
     const second = await ledger.describe({ subject, identity: { ...identity, device: 'NVIDIA A100' } });
     expect(second.identity.device).toBe('NVIDIA H200');
@@ -175,7 +184,8 @@ describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (
     const trials = await ledger.trials();
     expect(trials.map(({ number }) => number)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect(new Set(trials.map(({ variant }) => variant['N'])).size).toBe(300);
-    for (const { variant, outcome } of trials) expect(outcome).toMatchObject({ time_ms: 1 + Number(variant['N']) });
+    for (const { variant, outcome } of trials)
+      expect(outcome).toMatchObject({ time_ms: 1 + Number(variant['N']) });
   });
 });
 

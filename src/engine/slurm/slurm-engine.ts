@@ -87,7 +87,11 @@ async function slurm(
     });
     if (run.status === 'exited' && run.code === 0) return run.stdout;
     if (run.status === 'missing') {
-      throw new PawlError('unavailable', `${program} is not here.`, 'Run this where jobs are submitted from.');
+      throw new PawlError(
+        'unavailable',
+        `${program} is not here.`,
+        'Run this where jobs are submitted from.',
+      );
     }
     if (attempt >= tries) {
       const said = `${run.stderr} ${run.stdout}`.trim().replaceAll(/\s+/g, ' ');

@@ -50,7 +50,11 @@ export class FilesDesk {
     const told = toldSchema.safeParse(await readLetter(path));
     const counts =
       told.success &&
-      (await this.#store.tell({ trial: told.data.trial, token: told.data.token }, told.data.outcome, told.data.details));
+      (await this.#store.tell(
+        { trial: told.data.trial, token: told.data.token },
+        told.data.outcome,
+        told.data.details,
+      ));
     await rename(path, join(this.#folder, counts ? BOX.read : BOX.refused, name)).catch(ifThere);
   }
 
@@ -78,7 +82,8 @@ export class FilesDesk {
     const request = requestSchema.safeParse(letter);
     if (!request.success) return { error: { kind: 'bad-data', message: 'This is no question to a study.' } };
     try {
-      return { value: await this.#ask(request.data, token) };
+      // Nothing is an answer, too; JSON would leave it out.
+      return { value: (await this.#ask(request.data, token)) ?? null };
     } catch (error) {
       if (!(error instanceof PawlError)) throw error;
       const { kind, message, hint } = error;

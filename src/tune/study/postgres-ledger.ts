@@ -307,10 +307,9 @@ export class PostgresLedger implements ClusterStore {
 }
 
 async function leaseOf(client: Connection, token: string): Promise<Lease | undefined> {
-  const { rows } = await client.query<TrialRow>(
-    `select ${TRIAL_COLUMNS} ${FROM_TRIALS} where a.token = $1`,
-    [token],
-  );
+  const { rows } = await client.query<TrialRow>(`select ${TRIAL_COLUMNS} ${FROM_TRIALS} where a.token = $1`, [
+    token,
+  ]);
   return rows[0] === undefined ? undefined : { trial: trialOf(rows[0]), token };
 }
 

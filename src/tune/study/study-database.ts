@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 
 import { PawlError } from '../../model/pawl-error.ts';
 
-export type Connection = pg.PoolClient;
+export type Connection = PoolClient;
 
 export interface DatabaseOptions {
   /** How long a database that went away is waited for. */
@@ -38,12 +38,12 @@ const PASSING_WORDS =
 
 /** A PostgreSQL that may be restarted while it is used: work is done again until it is done or patience ends. */
 export class StudyDatabase {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   readonly #patience_ms: number;
 
   private constructor(url: string, patience_ms: number) {
     this.#patience_ms = patience_ms;
-    this.#pool = new pg.Pool({
+    this.#pool = new Pool({
       connectionString: url,
       max: 2,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -82,7 +82,7 @@ export class StudyDatabase {
   }
 
   /** One statement that changes nothing, or the same thing however often it runs. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const result = await this.#patiently(this.#patience_ms, (client) => client.query<Row>(text, [...values]));
     return result.rows;
   }

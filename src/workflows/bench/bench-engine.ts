@@ -181,5 +181,9 @@ function missingText({ missing, folder }: MatrixRun): string {
 }
 
 function nothingMeasured(run: MatrixRun): PawlError {
-  return new PawlError('unavailable', 'No job of the matrix gave a result.', `What they said: ${run.folder}/slurm-*.out`);
+  return new PawlError(
+    'unavailable',
+    'No job of the matrix gave a result.',
+    `What they said: ${run.folder}/slurm-*.out`,
+  );
 }

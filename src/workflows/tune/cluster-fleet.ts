@@ -42,7 +42,8 @@ export class Fleet {
       return listed;
     }
     if (live.length === 0 && refused >= size) return listed;
-    const done = live.length === 0 ? 0 : [...this.#seen.values()].filter(({ state }) => state === 'done').length;
+    const done =
+      live.length === 0 ? 0 : [...this.#seen.values()].filter(({ state }) => state === 'done').length;
     const missing = size - live.length - done - refused;
     if (missing > 0) await this.#restart(missing, live.length);
     return listed;

@@ -74,11 +74,18 @@ async function beginStudy(
   if (resume !== undefined) {
     const id = resume === true ? await latestStudyId(database, kernel, name) : resume;
     if (id === undefined) {
-      throw new PawlError('usage', `This store has no study of ${kernel} ${name}.`, 'Start one: leave --resume out.');
+      throw new PawlError(
+        'usage',
+        `This store has no study of ${kernel} ${name}.`,
+        'Start one: leave --resume out.',
+      );
     }
     const before = await readStudyRow(database, id);
     if (before.kernel !== kernel || before.case !== name) {
-      throw new PawlError('usage', `Study ${id} is about ${before.kernel} ${before.case}, not ${kernel} ${name}.`);
+      throw new PawlError(
+        'usage',
+        `Study ${id} is about ${before.kernel} ${before.case}, not ${kernel} ${name}.`,
+      );
     }
     const changed = { ...before.settings, ...settings };
     await amendStudyRow(database, id, { settings: changed, pilots, goesOn: goesOn(before, changed) });
@@ -155,7 +162,11 @@ class ClusterRun {
     const jobs = this.#jobs();
     const study = await this.#ledger.study();
     const { pilots, restarts = 2 * pilots } = this.#cluster;
-    onProgress({ type: 'note', level: 'info', text: `study ${study.id}: ${pilots} pilots, job ${jobs.pilotName}` });
+    onProgress({
+      type: 'note',
+      level: 'info',
+      text: `study ${study.id}: ${pilots} pilots, job ${jobs.pilotName}`,
+    });
     const fleet = new Fleet({
       engine: this.#engine,
       name: jobs.pilotName,

@@ -25,7 +25,12 @@ export class PilotTools implements TrialTools<BuiltVariant> {
 
   async measure(ready: BuiltVariant, trials: readonly Trial[], signal: AbortSignal): Promise<Measured> {
     const { study, wait_ms } = this.#options;
-    const held = await holdDevices([ready.target], { gpu: study.gpu, wait_ms, signal, command: 'tune worker' });
+    const held = await holdDevices([ready.target], {
+      gpu: study.gpu,
+      wait_ms,
+      signal,
+      command: 'tune worker',
+    });
     try {
       return await this.#tools.measure(ready, trials, signal);
     } finally {
