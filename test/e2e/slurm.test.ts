@@ -127,7 +127,7 @@ describe.skipIf(why !== undefined)(
       async () => {
         const local = studyOf(await pawl(project, 'tune', 'tuned', ...SEARCH, '--wait', '600').done);
         const args = ['--engine', 'slurm', '--pilots', '3', '--lease', '4'];
-      const began = pawl(project, 'tune', 'tuned', ...SEARCH, ...args);
+        const began = pawl(project, 'tune', 'tuned', ...SEARCH, ...args);
         // Tasks 0 and 1 share a node, task 2 has one of its own.
         await until(async () => {
           const id = await latest();
@@ -260,8 +260,8 @@ describe.skipIf(why !== undefined)(
       while (!(await isSo())) {
         const early = running.at(-1)!;
         if (early.exitCode !== null) {
-        throw new Error(`pawl ended early with ${early.exitCode}: ${jobOutput(project)}`);
-      }
+          throw new Error(`pawl ended early with ${early.exitCode}: ${jobOutput(project)}`);
+        }
         await sleep(100);
       }
     }
