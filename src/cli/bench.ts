@@ -2,11 +2,16 @@ import { Command, Option } from 'commander';
 
 import type { Mode } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
-import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import type { BenchOptions } from '../workflows/bench.ts';
+import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
+import { EXIT, EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
 import { list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
-import { runAction } from './run-action.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { runAction, type Door } from './run-action.ts';
 
-interface BenchFlags {
+interface BenchFlags extends SlurmFlags {
+  readonly base?: string;
+  readonly head: string;
   readonly config?: string;
   readonly only?: string[];
   readonly case?: string[];
@@ -31,7 +36,7 @@ interface BenchFlags {
 }
 
 export function benchCommand(): Command {
-  return new Command('bench')
+  const command = new Command('bench')
     .description('build, check and measure kernels; write their samples and a report')
     .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
     .option('--only <kernel>', 'measure these kernels only; repeat or separate by commas', list)
@@ -79,6 +84,9 @@ export function benchCommand(): Command {
     .option('--no-history', 'do not keep the run in history (docs/history.md)')
     .option('--json', 'print the report as JSON (schema pawl.bench/1) on stdout')
     .option('-q, --quiet', 'no progress display')
+    .option('--base <revision>', 'slurm: compare with this commit; both sides of a case run in the same job')
+    .option('--head <revision>', 'slurm: against this one', 'worktree');
+  return withEngineOptions(command, 'matrix')
     .addHelpText(
       'after',
       `
@@ -92,13 +100,17 @@ Examples:
   pawl bench --mode cold,hot --processes 10      two modes, ten processes each
   pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
   pawl bench --json --out results/now.json       for scripts
+  pawl bench --engine slurm --partition gpu      a job for each kernel and case (docs/cluster.md)
+  pawl bench --engine slurm --base main          main against the files as they are, case by case
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: BenchFlags) =>
       runAction(flags, async (door) => {
-        const { bench } = await import('../workflows/bench.ts');
-        const { case: cases, mode, timeout, wait, json, quiet: _, ...rest } = flags;
-        const outcome = await bench({
+        const slurm = slurmOptions(flags);
+        const { case: cases, mode, timeout, wait, json } = flags;
+        const { engine: _e, partition: _p, gres: _g, time: _t, slurmArg: _a, base, head, ...own } = flags;
+        const { case: _c, mode: _m, timeout: _o, wait: _w, json: _j, quiet: _q, ...rest } = own;
+        const asked = {
           ...rest,
           ...(cases === undefined ? {} : { cases }),
           ...(mode === undefined ? {} : { modes: mode }),
@@ -106,7 +118,12 @@ ${EXIT_CODE_HELP}`,
           wait_s: wait,
           signal: door.signal,
           onProgress: door.onProgress,
-        });
+        };
+        if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);
+        const outcome =
+          slurm === undefined
+            ? await (await import('../workflows/bench.ts')).bench(asked)
+            : await (await import('../workflows/bench/bench-engine.ts')).benchOnCluster({ ...asked, slurm });
         if (json === true)
           door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
@@ -117,4 +134,37 @@ ${EXIT_CODE_HELP}`,
         return EXIT[outcome.result];
       }),
     );
+}
+
+/** A comparison is `pawl compare` where one machine does it. */
+async function comparing(
+  asked: BenchOptions,
+  {
+    base,
+    head,
+    slurm,
+    json,
+  }: {
+    readonly base: string;
+    readonly head: string;
+    readonly slurm: ReturnType<typeof slurmOptions>;
+    readonly json: boolean | undefined;
+  },
+  door: Door,
+): Promise<number> {
+  if (slurm === undefined) {
+    throw new PawlError(
+      'usage',
+      '--base needs --engine slurm.',
+      `On this machine: pawl compare --base ${base}`,
+    );
+  }
+  const { compareOnCluster } = await import('../workflows/bench/bench-engine.ts');
+  const { report } = await compareOnCluster({ ...asked, slurm, base, head });
+  if (json === true) door.print(JSON.stringify(report, undefined, 2));
+  else {
+    const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
+    door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
+  }
+  return VERDICT_EXIT[report.verdict];
 }

@@ -15,6 +15,7 @@ import { costCommand } from './cost.ts';
 import { deviceCommand } from './device.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
+import { engineCommand } from './engine.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
@@ -57,6 +58,8 @@ const COMMANDS = [
 const program = new Command('pawl')
   .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
   .version(PAWL_VERSION)
+  // Commands below commands have options of the same names.
+  .enablePositionalOptions()
   .showSuggestionAfterError()
   .showHelpAfterError('(see: pawl --help)')
   .addHelpText(
@@ -68,6 +71,7 @@ A first ten minutes:
   pawl bench               build, check and measure every kernel that pawl.yaml names`,
   );
 for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
+program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
 exitAsUsage(program);
 
 try {

@@ -5,9 +5,11 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { Study } from '../model/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { defined, list, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
+import { tuneWorkerCommand } from './tune-worker.ts';
 
-interface TuneFlags {
+interface TuneFlags extends EngineFlags {
   readonly config?: string;
   readonly case?: string[];
   readonly mode?: Mode;
@@ -44,7 +46,9 @@ const STUDY_EXIT: Readonly<Record<Study['result'], number>> = {
 };
 
 export function tuneCommand(): Command {
-  return new Command('tune')
+  const command = new Command('tune')
+    // An option behind `worker` is the worker's, whatever it means here.
+    .enablePositionalOptions()
     .description('search the variants of a kernel for a faster one, and confirm it against the default')
     .argument('[kernel]', 'a kernel of pawl.yaml that has tunables')
     .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
@@ -87,7 +91,8 @@ export function tuneCommand(): Command {
     .option('--apply', 'make a confirmed winner the default in pawl.yaml')
     .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring')
     .option('--json', 'print the study as JSON (schema pawl.study/1)')
-    .option('-q, --quiet', 'no progress display')
+    .option('-q, --quiet', 'no progress display');
+  return withEngineOptions(command, 'study')
     .addHelpText(
       'after',
       `
@@ -101,6 +106,7 @@ Examples:
   pawl tune attention-cuda --case training_512 --trials 120 --jobs 15
   pawl tune attention-cuda --case short_128 --case long_2048      a winner for each shape, or one for all
   pawl tune attention-cpu --case small_128 --resume               after a kill
+  pawl tune attention-cuda --case short_128 --engine slurm --pilots 8    on a cluster (docs/cluster.md)
   pawl tune show                                                  how the latest study stands
   pawl tune apply                                                 write its winner into pawl.yaml
 ${EXIT_CODE_HELP}`,
@@ -109,7 +115,8 @@ ${EXIT_CODE_HELP}`,
       runAction(flags, (door) => runTune(kernel, flags, door)),
     )
     .addCommand(applyCommand())
-    .addCommand(showCommand());
+    .addCommand(showCommand())
+    .addCommand(tuneWorkerCommand());
 }
 
 /** What a sampler finds in a recorded space, without a device. */
@@ -131,12 +138,21 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     throw new PawlError('usage', 'Which kernel? pawl tune KERNEL --case CASE', 'pawl tune --help');
   }
   const { tune, applyStudy } = await import('../workflows/tune.ts');
-  const { case: cases, budget, maxCost, timeout, wait, json, quiet: _, apply, simulate: _s, ...rest } = flags;
+  const { case: cases, budget, maxCost, timeout, wait, json, apply } = flags;
+  const { config, mode, sampler, trials, start, seed, resume, warm, confirm, processes, samples } = flags;
+  const { jobs, clocks, gpu, out } = flags;
+  const rest = { config, mode, sampler, trials, start, seed, resume, warm, confirm, processes, samples };
   const outcome = await tune({
-    ...defined(rest),
+    ...defined({ ...rest, jobs, clocks, gpu, out }),
     kernel,
     profile: flags.profile,
-    ...defined({ cases, budget_s: budget, max_cost: maxCost, timeout_s: timeout }),
+    ...defined({
+      cases,
+      budget_s: budget,
+      max_cost: maxCost,
+      timeout_s: timeout,
+      cluster: clusterOptions(flags),
+    }),
     wait_s: wait,
     signal: door.signal,
     onProgress: door.onProgress,

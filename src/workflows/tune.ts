@@ -16,6 +16,7 @@ import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
 import { recordStudy } from './history/record-run.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
+import { runClusterStudy, type ClusterOptions } from './tune/cluster.ts';
 import { runStudy, type StudyOptions } from './tune/run-study.ts';
 import { latestStudy } from './tune/study-folders.ts';
 import { warmStart } from './tune/warm-start.ts';
@@ -43,7 +44,9 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
   readonly wait_s?: number;
-  /** Profile a confirmed winner. Default true. */
+  /** Let a cluster do it. Default: this machine. */
+  readonly cluster?: ClusterOptions;
+  /** Profile a confirmed winner. Default true; what a cluster found is profiled where there is such a device. */
   readonly profile?: boolean;
   /** Keep the study in history. Default: as pawl.yaml says. */
   readonly history?: boolean;
@@ -78,8 +81,11 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     );
     const settings = settingsOf(options, [...earlier, ...warm]);
     const resume = await resumeOf(loaded, options, name, cases.length);
+    const asked = { ...running, case: name, settings, ...resume };
     const { study, folder } = await uninterrupted(signal, () =>
-      runStudy(loaded, { ...running, case: name, settings, ...resume }),
+      options.cluster === undefined
+        ? runStudy(loaded, asked)
+        : runClusterStudy(loaded, asked, options.cluster),
     );
     const profile = await profileOf(study, loaded, { ...options, signal, onProgress });
     const complete = profile === undefined ? study : { ...study, profile };
@@ -88,7 +94,7 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     if (signal.aborted) break;
   }
   for (const [index, study] of studies.entries()) {
-    const missing = signal.aborted ? [] : missingWinners(study, studies);
+    const missing = signal.aborted || options.cluster !== undefined ? [] : missingWinners(study, studies);
     if (missing.length === 0) continue;
     // What is best for one shape is tried for the others, too: one variant for all saves a branch and a binary.
     const settings = {
@@ -131,9 +137,10 @@ function missingWinners({ trials, settings, case: name }: Study, studies: readon
 async function profileOf(
   study: Study,
   loaded: LoadedConfig,
-  { profile, gpu = 0, wait_s = 0, signal, onProgress }: TuneOptions & ProfileRunning,
+  { profile, cluster, gpu = 0, wait_s = 0, signal, onProgress }: TuneOptions & ProfileRunning,
 ): Promise<Study['profile']> {
-  if (study.result !== 'improved' || profile === false || signal.aborted) return undefined;
+  if (study.result !== 'improved' || profile === false || cluster !== undefined || signal.aborted)
+    return undefined;
   return profileWinner(study, { config: loaded.path, gpu, wait_s, signal, onProgress });
 }
 
@@ -193,7 +200,7 @@ function runningOptions({ mode, jobs, timeout_s, clocks, gpu, wait_s }: TuneOpti
 /** Of several cases, those that have no study yet are begun: the kill may have come before them. */
 async function resumeOf(
   loaded: LoadedConfig,
-  { resume, kernel }: TuneOptions,
+  { resume, kernel, cluster }: TuneOptions,
   name: string,
   cases: number,
 ): Promise<{ readonly resume?: string | true }> {
@@ -201,6 +208,11 @@ async function resumeOf(
   if (typeof resume === 'string' && cases > 1) {
     throw new PawlError('usage', 'One study is of one case.', 'Give --resume without an id, or one --case.');
   }
-  if (cases > 1 && (await latestStudy(loaded.root, { kernel, case: name })) === undefined) return {};
+  if (
+    cluster === undefined &&
+    cases > 1 &&
+    (await latestStudy(loaded.root, { kernel, case: name })) === undefined
+  )
+    return {};
   return { resume };
 }

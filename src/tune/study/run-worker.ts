@@ -155,13 +155,14 @@ class Worker<Ready> {
     const { ledger, source, worker, mayPropose } = this.#options;
     const reclaimed = await ledger.reclaim(worker);
     if (reclaimed !== undefined) return reclaimed;
-    if (!mayPropose(trials)) return undefined;
-    for (;;) {
-      const proposal = source.next(trials);
+    // Where others propose, too, a proposal may be theirs already, or have been the last that the budget allows.
+    for (let known = trials; mayPropose(known); known = await ledger.trials()) {
+      const proposal = source.next(known);
       if (proposal === undefined) return undefined;
       const lease = await ledger.propose(proposal, worker);
       if (lease !== undefined) return lease;
     }
+    return undefined;
   }
 
   async #prepare(lease: Lease): Promise<void> {

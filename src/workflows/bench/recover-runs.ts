@@ -8,7 +8,8 @@ import { writeReports } from './write-reports.ts';
 
 /** Where a project's runs lie, one folder each. */
 export function runsDirectory(root: string): string {
-  return join(root, '.pawl', 'runs');
+  // A job of a cluster has one of its own: whether a run is dead can only be told on the machine it ran on.
+  return process.env['PAWL_RUNS'] ?? join(root, '.pawl', 'runs');
 }
 
 /** Writes the samples of runs whose process was killed, so that what they measured is not lost. */

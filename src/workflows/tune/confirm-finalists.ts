@@ -2,9 +2,11 @@ import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { MeasuredTrial } from '../../model/study.ts';
+import type { UntimedRecord } from '../../model/study-record.ts';
 import { variantText } from '../../model/variant.ts';
 import { finalists } from '../../tune/study/finalists.ts';
 import type { StudyBudget } from '../../tune/study/study-budget.ts';
+import type { TrialLedger } from '../../tune/study/trial-ledger.ts';
 import type { HeldDevices } from '../bench/hold-devices.ts';
 import { compareSides } from '../compare/compare-sides.ts';
 import type { PreparedSide } from '../compare/prepared-side.ts';
@@ -13,7 +15,11 @@ import type { PreparedStudy } from './study-subject.ts';
 
 export interface ConfirmOptions {
   readonly study: PreparedStudy;
-  readonly open: OpenStudy;
+  readonly open: Pick<OpenStudy, 'records' | 'settings'> & {
+    readonly ledger: Pick<TrialLedger, 'trials'>;
+    /** Written down before the next one begins. */
+    readonly journal: { add(record: UntimedRecord): unknown };
+  };
   readonly budget: StudyBudget;
   readonly held: Pick<HeldDevices, 'names'>;
   readonly timeout_s: number;
@@ -49,7 +55,7 @@ export async function confirmFinalists(options: ConfirmOptions): Promise<Confirm
       throw error;
     });
     if (confirmation === undefined) return done;
-    open.journal.add({ type: 'confirmation', confirmation });
+    await open.journal.add({ type: 'confirmation', confirmation });
     done.push(confirmation);
   }
 }

@@ -93,14 +93,19 @@ const WHAT: Readonly<Record<keyof StudyIdentity, string>> = {
 const READABLE = new Set<keyof StudyIdentity>(['build', 'mode', 'device']);
 
 function refuseChanged(before: StudyIdentity, now: StudyIdentity, id: string): void {
-  const names = Object.keys(WHAT) as (keyof StudyIdentity)[];
-  const changes = names
-    .filter((name) => before[name] !== now[name])
-    .map((name) => (READABLE.has(name) ? `${WHAT[name]} (${before[name]} → ${now[name]})` : WHAT[name]));
+  const changes = identityChanges(before, now);
   if (changes.length === 0) return;
   throw new PawlError(
     'usage',
     `Study ${id} cannot be resumed: ${changes.join(', ')} changed since it began.`,
     `Start a new study; --warm .pawl/studies/${id}/study.json tries its best variants first.`,
   );
+}
+
+/** What of a study is not as it was, in words. */
+export function identityChanges(before: StudyIdentity, now: StudyIdentity): string[] {
+  const names = Object.keys(WHAT) as (keyof StudyIdentity)[];
+  return names
+    .filter((name) => before[name] !== now[name])
+    .map((name) => (READABLE.has(name) ? `${WHAT[name]} (${before[name]} → ${now[name]})` : WHAT[name]));
 }

@@ -48,7 +48,11 @@ const DEFAULT_TRIALS = 120;
 /** A process on a CPU falls into a fast or a slow mode by chance; on a GPU one tells as much as two. */
 const DEFAULT_PROCESSES = { cpu: 2, cuda: 1 } as const;
 
-function withDefaults(asked: Partial<StudySettings>, device: 'cpu' | 'cuda', seed: number): StudySettings {
+export function withDefaults(
+  asked: Partial<StudySettings>,
+  device: 'cpu' | 'cuda',
+  seed: number,
+): StudySettings {
   const limited = asked.budget_s !== undefined || asked.max_cost !== undefined;
   return {
     sampler: DEFAULT_SAMPLER,
@@ -206,7 +210,7 @@ function isSearched({ records, settings }: OpenStudy): boolean {
   return settings.trials === trials && settings.budget_s === budget_s && settings.max_cost === max_cost;
 }
 
-function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings): number | undefined {
+export function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings): number | undefined {
   const { name } = prepared.subject.device;
   const price = costOf(3600, name, prepared.loaded.config.cost);
   if (max_cost !== undefined && price === undefined) {

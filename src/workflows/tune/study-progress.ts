@@ -33,7 +33,13 @@ export class StudyProgress {
     this.#options.onProgress({ type: 'started', title, total: Number.isFinite(total) ? total : 0 });
   }
 
-  show(trials: readonly Trial[], { queued, measuring }: WorkerState, building: number): void {
+  /** `atWork`: who does the work, where it is not this process. */
+  show(
+    trials: readonly Trial[],
+    { queued, measuring }: WorkerState,
+    building: number,
+    atWork?: string,
+  ): void {
     const done = trials.filter(isDone).length;
     const { budget, elapsed_s, onProgress } = this.#options;
     const until_s = budget.searchUntil_s(trials);
@@ -45,7 +51,7 @@ export class StudyProgress {
       detail: [
         bestText(trials),
         rejectedText(trials),
-        `${building} building${queued === 0 ? '' : `, ${queued} built`}`,
+        atWork ?? `${building} building${queued === 0 ? '' : `, ${queued} built`}`,
       ]
         .filter((part) => part !== '')
         .join(' · '),

@@ -1,0 +1,26 @@
+import type { JobCommand } from '../engine.ts';
+
+/** One word for /bin/sh, whatever is in it. A text with a zero byte is no argument of any program. */
+export function shellWord(text: string): string {
+  if (text.includes('\0')) throw new Error('an argument cannot hold a zero byte');
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The script of a job: the command of the task's number takes the shell's place, so that signals reach it. */
+export function jobScript(commands: readonly JobCommand[]): string {
+  const [only] = commands;
+  if (only === undefined) throw new Error('a job without a command');
+  const head = '#!/bin/sh\n';
+  if (commands.length === 1) return `${head}${commandLine(only)}\n`;
+  const arms = commands.map((command, index) => `${index}) ${commandLine(command)} ;;`);
+  return `${head}case "$SLURM_ARRAY_TASK_ID" in\n${arms.join('\n')}\n*) exit 64 ;;\nesac\n`;
+}
+
+function commandLine({ program, args, env = {} }: JobCommand): string {
+  const settings = Object.entries(env).map(([name, value]) => {
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw new Error(`${name} is no name of a variable`);
+    return `${name}=${shellWord(value)}`;
+  });
+  const words = [program, ...args].map(shellWord).join(' ');
+  return settings.length === 0 ? `exec ${words}` : `exec env ${settings.join(' ')} ${words}`;
+}

@@ -1,0 +1,337 @@
+/** A study over a cluster: this process begins it, watches it and writes down what comes of it; pilots do the work. */
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { planKernel } from '../../config/plan-kernel.ts';
+import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';
+import { isLive, type JobTask } from '../../engine/engine.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Trial } from '../../model/study.ts';
+import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
+import { FilesDesk } from '../../tune/study/files-desk.ts';
+import { finalists } from '../../tune/study/finalists.ts';
+import { openDatabase } from '../../tune/study/open-store.ts';
+import { PostgresLedger } from '../../tune/study/postgres-ledger.ts';
+import {
+  amendStudyRow,
+  createStudyRow,
+  latestStudyId,
+  readStudyRow,
+} from '../../tune/study/postgres-studies.ts';
+import type { StudyDatabase } from '../../tune/study/study-database.ts';
+import { StudyBudget } from '../../tune/study/study-budget.ts';
+import { recordCost } from '../cost-of-run.ts';
+import { clusterJobs } from './cluster-jobs.ts';
+import { ClusterJournal } from './cluster-journal.ts';
+import { Fleet } from './cluster-fleet.ts';
+import { withDefaults, type StudyOptions, type StudyOutcome } from './run-study.ts';
+import { studyState } from './show-study.ts';
+import { findStudy } from './study-folders.ts';
+import { StudyProgress } from './study-progress.ts';
+
+export interface ClusterOptions {
+  readonly slurm: SlurmOptions;
+  /** Address of the PostgreSQL that holds studies. */
+  readonly store: string;
+  readonly pilots: number;
+  /** `files`: the nodes do not reach the database, and write to this process through the project's folder. */
+  readonly via: 'database' | 'files';
+  readonly lease_s: number;
+  readonly restarts?: number;
+}
+
+const LOOK_MS = 1000;
+const DESK_MS = 100;
+/** A confirmation that is lost this often says something about the nodes. */
+const CONFIRM_RESTARTS = 3;
+const IDLE = { preparing: 0, queued: 0, measuring: undefined } as const;
+
+export async function runClusterStudy(
+  loaded: LoadedConfig,
+  options: StudyOptions,
+  cluster: ClusterOptions,
+): Promise<StudyOutcome> {
+  const database = await openDatabase(cluster.store);
+  try {
+    const id = await beginStudy(database, loaded, options, cluster);
+    return await new ClusterRun(database, id, loaded, options, cluster).run();
+  } finally {
+    await database.close();
+  }
+}
+
+/** Writes a new study down, or finds the one to go on with. */
+async function beginStudy(
+  database: StudyDatabase,
+  loaded: LoadedConfig,
+  options: StudyOptions,
+  { pilots, lease_s }: ClusterOptions,
+): Promise<string> {
+  const { kernel, case: name, resume, settings, now } = options;
+  if (resume !== undefined) {
+    const id = resume === true ? await latestStudyId(database, kernel, name) : resume;
+    if (id === undefined) {
+      throw new PawlError(
+        'usage',
+        `This store has no study of ${kernel} ${name}.`,
+        'Start one: leave --resume out.',
+      );
+    }
+    const before = await readStudyRow(database, id);
+    if (before.kernel !== kernel || before.case !== name) {
+      throw new PawlError(
+        'usage',
+        `Study ${id} is about ${before.kernel} ${before.case}, not ${kernel} ${name}.`,
+      );
+    }
+    const changed = { ...before.settings, ...settings };
+    await amendStudyRow(database, id, { settings: changed, pilots, goesOn: goesOn(before, changed) });
+    return id;
+  }
+  const { device } = planKernel(loaded, kernel, { cases: [name] });
+  const stamp = now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  // Several projects may share a store.
+  const id = `${stamp}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
+  const seed = now().getTime() % 2 ** 31;
+  await createStudyRow(database, {
+    id,
+    kernel,
+    case: name,
+    mode: options.mode,
+    settings: withDefaults(settings, device, seed),
+    pilots,
+    lease_s,
+  });
+  return id;
+}
+
+/** Whether a study that was searched to the end of its budget has got another one. */
+function goesOn({ settings, searched_by }: ClusterStudy, changed: ClusterStudy['settings']): boolean {
+  if (searched_by === undefined || searched_by === 'space') return false;
+  return (
+    settings.trials !== changed.trials ||
+    settings.budget_s !== changed.budget_s ||
+    settings.max_cost !== changed.max_cost
+  );
+}
+
+class ClusterRun {
+  readonly #ledger: PostgresLedger;
+  readonly #loaded: LoadedConfig;
+  readonly #options: StudyOptions;
+  readonly #cluster: ClusterOptions;
+  readonly #folder: string;
+  readonly #engine: SlurmEngine;
+  readonly #desk: FilesDesk | undefined;
+  #journal: ClusterJournal | undefined;
+
+  constructor(
+    database: StudyDatabase,
+    id: string,
+    loaded: LoadedConfig,
+    options: StudyOptions,
+    cluster: ClusterOptions,
+  ) {
+    this.#ledger = new PostgresLedger(database, id);
+    this.#loaded = loaded;
+    this.#options = options;
+    this.#cluster = cluster;
+    this.#folder = join(loaded.root, '.pawl', 'cluster', id);
+    this.#engine = new SlurmEngine(cluster.slurm);
+    this.#desk = cluster.via === 'files' ? new FilesDesk(join(this.#folder, 'box'), this.#ledger) : undefined;
+  }
+
+  async run(): Promise<StudyOutcome> {
+    const { signal, now } = this.#options;
+    await mkdir(this.#folder, { recursive: true });
+    try {
+      await this.#search();
+      if (!signal.aborted) await this.#confirm();
+      return await this.#outcome();
+    } finally {
+      this.#journal?.close();
+    }
+  }
+
+  async #search(): Promise<void> {
+    const { onProgress } = this.#options;
+    const jobs = this.#jobs();
+    const study = await this.#ledger.study();
+    const { pilots, restarts = 2 * pilots } = this.#cluster;
+    onProgress({
+      type: 'note',
+      level: 'info',
+      text: `study ${study.id}: ${pilots} pilots, job ${jobs.pilotName}`,
+    });
+    const fleet = new Fleet({
+      engine: this.#engine,
+      name: jobs.pilotName,
+      size: pilots,
+      restarts,
+      job: (tasks) => jobs.pilots(tasks),
+    });
+    let progress: StudyProgress | undefined;
+    await this.#watch(async () => {
+      const now = await this.#ledger.study();
+      const trials = await this.#copy(now);
+      if (now.described !== undefined && progress === undefined) {
+        onProgress({ type: 'note', level: 'info', text: now.described.subject.space.extent });
+        progress = this.#progress(now);
+        progress.start(trials);
+      }
+      if (now.searched_by !== undefined) {
+        this.#journal?.searched(now.searched_by);
+        return true;
+      }
+      const refusals = await this.#refusals();
+      const tasks = await fleet.tend(refusals.length);
+      progress?.show(trials, IDLE, 0, fleetText(tasks, trials));
+      if (refusals.length >= pilots && !tasks.some(isLive)) {
+        throw new PawlError('unavailable', refusals[0]!, `What the pilots said: ${jobs.output}`);
+      }
+      return false;
+    });
+    progress?.finish();
+  }
+
+  async #confirm(): Promise<void> {
+    const { onProgress } = this.#options;
+    const study = await this.#ledger.study();
+    const chosen = finalists(await this.#ledger.trials(), study.settings.confirm);
+    if (study.settings.confirm === 0 || chosen.length === 0) {
+      await this.#ledger.endConfirmation();
+      return;
+    }
+    const jobs = this.#jobs();
+    const text = `confirming ${chosen.length} finalists in one exclusive job, ${jobs.confirmName}`;
+    onProgress({ type: 'note', level: 'info', text });
+    const fleet = new Fleet({
+      engine: this.#engine,
+      name: jobs.confirmName,
+      size: 1,
+      restarts: CONFIRM_RESTARTS,
+      job: () => jobs.confirm(),
+    });
+    await this.#watch(async () => {
+      const { isConfirmed } = await this.#ledger.study();
+      this.#journal?.confirmed(await this.#ledger.confirmations());
+      if (!isConfirmed) await fleet.tend(0);
+      return isConfirmed;
+    });
+  }
+
+  /** Looks until it is over or Ctrl-C; between looks, letters are answered where there are any. */
+  async #watch(look: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
+      if (await look()) return;
+      const until_ms = performance.now() + LOOK_MS;
+      do {
+        await this.#desk?.turn();
+        const wait_ms = this.#desk === undefined ? LOOK_MS : DESK_MS;
+        await sleep(wait_ms, undefined, { signal }).catch(() => undefined);
+      } while (performance.now() < until_ms && !signal.aborted);
+    }
+  }
+
+  /** The first look at a study that a pilot has described begins its copy. */
+  async #copy(study: ClusterStudy): Promise<readonly Trial[]> {
+    const trials = await this.#ledger.trials();
+    if (study.described === undefined) return trials;
+    this.#journal ??= await ClusterJournal.open(
+      this.#loaded.root,
+      study.described,
+      study.settings,
+      this.#options.now,
+    );
+    this.#journal.copy(trials);
+    return trials;
+  }
+
+  #jobs(): ReturnType<typeof clusterJobs> {
+    const { via, store } = this.#cluster;
+    const { timeout_s, clocks, jobs } = this.#options;
+    return clusterJobs({
+      id: this.#ledger.id,
+      config: this.#loaded.path,
+      root: this.#loaded.root,
+      folder: this.#folder,
+      place: via === 'files' ? { folder: join(this.#folder, 'box') } : { url: store },
+      passed: { timeout_s, clocks, jobs },
+    });
+  }
+
+  async #refusals(): Promise<string[]> {
+    return (await this.#ledger.workers()).flatMap(({ refusal }) => refusal ?? []);
+  }
+
+  #progress({ settings, described, id }: ClusterStudy): StudyProgress {
+    const elapsed_s = () => this.#journal?.elapsed_s ?? 0;
+    return new StudyProgress({
+      title: `tuning ${described!.subject.kernel} ${described!.subject.case} (${id})`,
+      settings,
+      space: { size: described!.subject.space.size },
+      budget: new StudyBudget({ settings, elapsed_s, perHour: undefined }),
+      elapsed_s,
+      onProgress: this.#options.onProgress,
+    });
+  }
+
+  async #outcome(): Promise<StudyOutcome> {
+    const { now, onProgress, signal } = this.#options;
+    const study = await this.#ledger.study();
+    await this.#copy(study);
+    const journal = this.#journal;
+    if (study.described === undefined || journal === undefined) {
+      throw new PawlError(
+        'try-again',
+        `Interrupted before a pilot was there. Study ${study.id} goes on without this command.`,
+        `Come back with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`,
+      );
+    }
+    if (signal.aborted) {
+      const { pilotName } = this.#jobs();
+      const text = `the pilots go on; --resume ${study.id} comes back to them, scancel --name=${pilotName} ends them`;
+      onProgress({ type: 'note', level: 'warning', text });
+    }
+    journal.confirmed(await this.#ledger.confirmations());
+    const { root } = this.#loaded;
+    const state = async () => studyState(this.#loaded, await findStudy(root, { id: study.id }), now());
+    const first = await state();
+    if (!signal.aborted) journal.finished(first.result, first.reason);
+    const device = study.described.subject.device.name;
+    const workers = await this.#ledger.workers();
+    const device_s = workers.reduce((sum, { seconds }) => sum + seconds, 0);
+    // A line a worker: whoever comes back to the study charges nothing twice. Those that go on are charged then.
+    for (const { worker, seconds } of workers.filter(({ isHere }) => !(signal.aborted && isHere))) {
+      await recordCost(
+        this.#loaded,
+        {
+          run: `${study.id}/${worker}`,
+          what: 'tune',
+          kernels: [study.kernel],
+          times: [{ device, device_s: seconds }],
+          wall_s: seconds,
+          commit: study.described.subject.commit,
+          study: study.id,
+        },
+        { now, onProgress },
+      );
+    }
+    return { study: { ...(await state()), cost: { ...first.cost, device_s } }, folder: journal.folder };
+  }
+}
+
+function fleetText(tasks: readonly JobTask[], trials: readonly Trial[]): string {
+  const running = tasks.filter(({ state }) => state === 'running').length;
+  const waiting = tasks.filter(({ state }) => state === 'waiting').length;
+  const underWay = trials.filter(({ outcome }) => outcome === undefined).length;
+  return [
+    `${running} pilots`,
+    ...(waiting === 0 ? [] : [`${waiting} in the queue`]),
+    `${underWay} under way`,
+  ].join(', ');
+}
