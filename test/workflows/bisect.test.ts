@@ -78,7 +78,10 @@ function answers(report: BisectReport): Record<string, string> {
   return Object.fromEntries(report.probes.map(({ commit, answer }) => [commit, answer]));
 }
 
-describe('bisect', () => {
+/** Many builds and measurements, on machines that have other work to do. */
+const PATIENT = { timeout: 600_000 };
+
+describe('bisect', PATIENT, () => {
   let whole: BisectReport;
 
   it('names the range that the guilty commit is in where its neighbour does not build, and says why', async () => {
