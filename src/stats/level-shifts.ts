@@ -1,4 +1,4 @@
-import { findCreeps, joined, type Stretch } from './creeps.ts';
+import { creepP, findCreeps, joined, type Stretch } from './creeps.ts';
 import { finiteCopy } from './order.ts';
 import { median } from './quantile.ts';
 import { robustSegments } from './robust-segments.ts';
@@ -151,7 +151,7 @@ function describe(
               {
                 size: fit.slope * span,
                 deviation: slope * span,
-                p: studentTTwoSided(fit.slope / slope, judging.degrees),
+                p: creepP(fit, judging.degrees),
               },
               judging.reach,
             ),

@@ -92,7 +92,7 @@ describe('acrossKeys', () => {
   it('keeps a weak change of a key alone, and not among hundreds of keys', () => {
     const alone = new Map([['key', [change(0.009)]]]);
     expect(acrossKeys(alone).get('key')).toHaveLength(1);
-    const many = new Map<string, TrendChange[]>([...alone]);
+    const many = new Map<string, TrendChange[]>(alone);
     for (let other = 0; other < 300; other++) many.set(`other ${other}`, []);
     expect(acrossKeys(many).get('key')).toEqual([]);
     expect(acrossKeys(new Map([...many, ['strong', [change(1e-6)]]])).get('strong')).toHaveLength(1);
