@@ -61,21 +61,22 @@ function markdown(all: readonly Score[]): string {
     'at the very value, %: pawl, otava',
     'creep said, %: pawl',
   ];
-  const rows = SCENARIOS.map(({ name }) => {
-    const own = all.filter((one) => one.scenario === name);
-    const [ours, theirs] = [own[0]!, own[1]!];
-    return [
-      name,
-      ...own.map((one) => share(one.found, one.true_steps)),
-      ...own.map((one) => ((100 * one.false_steps) / one.series).toFixed(1)),
-      ...own.map(({ delays }) => (delays.length === 0 ? '' : String(Math.round(median(delays))))),
-      ours.true_steps === 0
-        ? ''
-        : `${share(ours.exact, ours.true_steps)}, ${share(theirs.exact, theirs.true_steps)}`,
-      share(ours.creeps, ours.series),
-    ];
-  });
+  const rows = SCENARIOS.map(({ name }) => rowOf(all.filter((one) => one.scenario === name)));
   return table(header, rows).join('\n');
+}
+
+function rowOf(own: readonly Score[]): string[] {
+  const [ours, theirs] = [own[0]!, own[1]!];
+  return [
+    ours.scenario,
+    ...own.map((one) => share(one.found, one.true_steps)),
+    ...own.map((one) => ((100 * one.false_steps) / one.series).toFixed(1)),
+    ...own.map(({ delays }) => (delays.length === 0 ? '' : String(Math.round(median(delays))))),
+    ours.true_steps === 0
+      ? ''
+      : `${share(ours.exact, ours.true_steps)}, ${share(theirs.exact, theirs.true_steps)}`,
+    share(ours.creeps, ours.series),
+  ];
 }
 
 function share(part: number, whole: number): string {

@@ -47,7 +47,7 @@ export function bisectCommand(): Command {
     .addOption(new Option('--mode <mode>', 'time in this mode only').choices(MODES))
     .option(
       '--threshold <percent>',
-      'look for a slowdown of about this much (default: of what BAD is slower than GOOD)',
+      'look for a slowdown of about this much (default: as much as BAD is slower than GOOD)',
       slowdown,
     )
     .option('--budget <seconds>', 'stop about here; the same command goes on', seconds)
@@ -71,8 +71,8 @@ export function bisectCommand(): Command {
     .addHelpText(
       'after',
       `
-Every commit is built and measured beside GOOD in interleaved blocks, and is good or bad by which end it is nearer
-to. One that does not build, is wrong or lacks the case is skipped, and its neighbours are tried; one that stays
+Every commit is built and measured beside GOOD in interleaved blocks, and is bad where it is slower by more than half
+of what BAD is. One that does not build, is wrong or lacks the case is skipped, and its neighbours are tried; one that stays
 undecided is measured longer, then gone around. Merges are one step (first parents). The answer is measured afresh
 against the commit before it. Answers are kept in .pawl/bisect: an interrupted bisect goes on (docs/trends.md).
 

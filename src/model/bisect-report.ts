@@ -6,7 +6,7 @@ import { runCostSchema } from './cost.ts';
 
 export const BISECT_SCHEMA = 'pawl.bisect/1';
 
-export const bisectCommitSchema = z.object({
+const bisectCommitSchema = z.object({
   sha: z.string(),
   subject: z.string(),
   author: z.string(),
@@ -19,7 +19,7 @@ export type BisectCommit = z.infer<typeof bisectCommitSchema>;
  * `good` and `bad`: nearer to the one end or to the other. `skipped`: it does not build, is wrong, or lacks the case.
  * `undecided`: not even a longer measurement told.
  */
-export const BISECT_ANSWERS = ['good', 'bad', 'skipped', 'undecided'] as const;
+const BISECT_ANSWERS = ['good', 'bad', 'skipped', 'undecided'] as const;
 export type BisectAnswer = (typeof BISECT_ANSWERS)[number];
 
 /** Two commits measured side by side. */
@@ -44,7 +44,7 @@ export type BisectProbe = z.infer<typeof bisectProbeSchema>;
  * `nothing`: BAD is not slower than GOOD. `undecided`: whether it is could not be told. `stopped`: the budget was
  * spent; the same command goes on.
  */
-export const BISECT_OUTCOMES = ['found', 'range', 'unconfirmed', 'nothing', 'undecided', 'stopped'] as const;
+const BISECT_OUTCOMES = ['found', 'range', 'unconfirmed', 'nothing', 'undecided', 'stopped'] as const;
 export type BisectOutcome = (typeof BISECT_OUTCOMES)[number];
 
 export const bisectReportSchema = z.object({
@@ -55,7 +55,7 @@ export const bisectReportSchema = z.object({
   bad: z.string(),
   /** Commits after GOOD up to BAD, along first parents. */
   commits: z.int().positive(),
-  /** Slower by more than half of this (as a ratio) is bad: where nobody said otherwise, what BAD is slower by. */
+  /** Slower by more than half of this (as a ratio) is bad: where nobody said otherwise, what BAD surely is slower by. */
   threshold_pct: z.number().positive().optional(),
   /** BAD against GOOD. */
   ends: bisectProbeSchema.optional(),

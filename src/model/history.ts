@@ -141,7 +141,7 @@ export const judgedDeviceSchema = deviceHealthSchema.extend({
 export type JudgedDevice = z.infer<typeof judgedDeviceSchema>;
 
 /** A commit that a trend names. */
-export const trendCommitSchema = z.object({
+const trendCommitSchema = z.object({
   sha: z.string(),
   time: z.string().optional(),
   subject: z.string().optional(),

@@ -32,7 +32,7 @@ function trendPart(trend: Trend, report: TrendReport): string {
     return `<li class="verdict-${look}"><span class="chip">${change.kind}</span> ${htmlText(changeFigures(change))} ${htmlText(changePlace(change, report))}</li>`;
   });
   return `<section><h2>${htmlText(keyName(trend.key))}</h2><p class="facts">${htmlText(keyDetails(trend.key))}</p>
-<figure>${inlineFigure(trendPlot(trend))}</figure>
+<figure>${inlineFigure(trendPlot(trend, { titled: false }))}</figure>
 ${items.length === 0 ? '<p class="facts">no change</p>' : `<ul class="reasons">\n${items.join('\n')}\n</ul>`}</section>`;
 }
 

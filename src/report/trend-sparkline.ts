@@ -1,13 +1,15 @@
 import type { Trend } from '../model/history.ts';
-import { median } from '../stats/quantile.ts';
+import { median, quantile } from '../stats/quantile.ts';
 
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /** A range below this share of the level is drawn as if it were this: noise is not to look like mountains. */
 const LEAST_RANGE = 0.02;
+/** Cells beyond are drawn at the edge: one bad run is not to flatten the rest. */
+const CUT = 0.03;
 
 /**
  * Levels over commits in so many cells, higher is slower, and a line for below it: `^` where a step is, `~` along a
- * creep. A cell shows the median of its commits, so that a single bad run does not flatten the rest.
+ * creep. A cell shows the median of its commits.
  */
 export function trendSparkline(
   { points, changes }: Pick<Trend, 'points' | 'changes'>,
@@ -17,12 +19,12 @@ export function trendSparkline(
   const levels = Array.from({ length: cells }, (): number[] => []);
   points.forEach(({ level_ms }, index) => levels[cellOf(index)]!.push(level_ms));
   const heights = levels.flatMap((own) => (own.length === 0 ? [] : [median(own)]));
-  const low = Math.min(...heights);
-  const range = Math.max(Math.max(...heights) - low, LEAST_RANGE * low);
+  const low = quantile(heights, CUT);
+  const range = Math.max(quantile(heights, 1 - CUT) - low, LEAST_RANGE * low);
   const line = levels.map((own) => {
     if (own.length === 0) return ' ';
     const share = (median(own) - low) / range;
-    return BLOCKS[Math.min(BLOCKS.length - 1, Math.floor(share * BLOCKS.length))]!;
+    return BLOCKS[Math.max(0, Math.min(BLOCKS.length - 1, Math.floor(share * BLOCKS.length)))]!;
   });
   const marks = Array.from({ length: cells }, () => ' ');
   const places = new Map(points.map(({ commit }, index) => [commit, cellOf(index)]));

@@ -9,7 +9,7 @@ const EMPTY = { width: 900, height: 60 };
 
 /** The trends below each other in one picture. */
 export function renderTrendSvg({ trends, store }: TrendReport): string {
-  const figures = trends.map(trendPlot);
+  const figures = trends.map((trend) => trendPlot(trend, { titled: true }));
   if (figures.length === 0) {
     const text = `${store} has no measurement to show.`;
     return figureFile({ ...EMPTY, label: text, body: svgText(20, 34, text) });

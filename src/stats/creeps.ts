@@ -70,12 +70,16 @@ function lineInstead(
   if (end - start < LEAST_VALUES) return undefined;
   const fit = fitLine(series, start, end, levels[0]!.fit.middle, levels.at(-1)!.fit.middle);
   if (fit.slopeVariance === 0) return undefined;
-  const p = studentTTwoSided(fit.slope / Math.sqrt(fit.slopeVariance), degrees);
-  if (!(p <= maxP)) return undefined;
+  if (!(creepP(fit, degrees) <= maxP)) return undefined;
   const cost = levels.reduce((sum, level) => sum + level.fit.cost, 0);
   const gain = cost - fit.cost + Math.max(0, steps - 1) * penalty;
   if (steps === 1 && gain < penalty / 2) return undefined;
   return gain > 0 ? { fit, gain } : undefined;
+}
+
+/** A series is searched for steps as well: a drift has half of the chance of being called one falsely. */
+export function creepP({ slope, slopeVariance }: Fitted, degrees: number): number {
+  return Math.min(1, 2 * studentTTwoSided(slope / Math.sqrt(slopeVariance), degrees));
 }
 
 /** The fit of what two neighbouring stretches become when the step between them is dropped. */

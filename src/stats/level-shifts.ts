@@ -1,4 +1,4 @@
-import { findCreeps, joined, type Stretch } from './creeps.ts';
+import { creepP, findCreeps, joined, type Stretch } from './creeps.ts';
 import { finiteCopy } from './order.ts';
 import { median } from './quantile.ts';
 import { robustSegments } from './robust-segments.ts';
@@ -35,7 +35,7 @@ export interface LevelShifts {
   readonly levels: Float64Array;
   /** Values that no level explains: single bad runs. */
   readonly outliers: readonly number[];
-  /** Standard deviation between values beyond their own errors. */
+  /** Standard deviation of a typical value about its level. */
   readonly noise: number;
 }
 
@@ -95,17 +95,11 @@ function penaltyFor(count: number, maxP: number): number {
 }
 
 function weigh(values: Float64Array, errors: ArrayLike<number>): Weighted {
-  const { deviation, inflation } = seriesNoise(values);
-  const own = Float64Array.from(errors, (error) => error ** 2);
-  const typical = median(own);
-  const floor = LEAST_NOISE ** 2;
-  const between = Math.max(floor, deviation ** 2 - typical);
-  // What is seen between neighbours is the noise of a typical value; the errors only say who is better or worse.
-  const scale = (inflation * Math.max(floor, deviation ** 2)) / (typical + between);
+  const { deviation, variances, inflation } = seriesNoise(values, errors);
   return {
     values,
-    variances: own.map((square) => scale * (square + between)),
-    noise: Math.sqrt(Math.max(floor, deviation ** 2)),
+    variances: variances.map((square) => inflation * Math.max(LEAST_NOISE ** 2, square)),
+    noise: Math.max(LEAST_NOISE, deviation),
     cutoff: CUTOFF,
   };
 }
@@ -114,10 +108,10 @@ function weigh(values: Float64Array, errors: ArrayLike<number>): Weighted {
 function withoutWeak(series: Weighted, stretches: readonly Stretch[], judging: Judging): readonly Stretch[] {
   let left = stretches;
   for (;;) {
-    const steps = left.slice(1).map((after, k) => ({ k, ...stepBetween(left[k]!, after, judging) }));
+    const steps = left.slice(1).map((after, k) => stepBetween(left[k]!, after, judging));
     const weak = steps.filter(({ p, size }) => !(p <= judging.maxP && Math.abs(size) >= judging.minSize));
     if (weak.length === 0) return left;
-    const { k } = weak.reduce((weakest, step) => (step.p > weakest.p ? step : weakest));
+    const k = steps.indexOf(weak.reduce((weakest, step) => (step.p > weakest.p ? step : weakest)));
     left = left.toSpliced(k, 2, joined(series, left[k]!, left[k + 1]!));
   }
 }
@@ -157,7 +151,7 @@ function describe(
               {
                 size: fit.slope * span,
                 deviation: slope * span,
-                p: studentTTwoSided(fit.slope / slope, judging.degrees),
+                p: creepP(fit, judging.degrees),
               },
               judging.reach,
             ),

@@ -1,4 +1,4 @@
-import { median } from './quantile.ts';
+import { quantile } from './quantile.ts';
 
 export interface RobustSegmentsOptions {
   /** What a further level costs, in squared standard deviations. */
@@ -7,8 +7,10 @@ export interface RobustSegmentsOptions {
   readonly cutoff: number;
 }
 
-/** The grid's spacing in standard deviations: a level off by half of it costs a value a hundredth. */
+/** The grid's spacing in standard deviations: a level off by half of it costs a value a hundredth at most. */
 const SPACING = 0.2;
+/** The grid is as fine as the better ones of the values deserve. */
+const PRECISE = 0.1;
 /** A series that jumps by more than this many spacings is fitted on a coarser grid. */
 const MOST_LEVELS = 16_384;
 
@@ -24,7 +26,7 @@ export function robustSegments(
   variances: Float64Array,
   { penalty, cutoff }: RobustSegmentsOptions,
 ): number[] {
-  const levels = levelGrid(values, Math.sqrt(median(variances)), cutoff);
+  const levels = levelGrid(values, Math.sqrt(quantile(variances, PRECISE)), cutoff);
   const most = cutoff ** 2;
   const costs = new Float64Array(levels.length);
   // Where the level under way began, by grid place, and where the best one began, by value.

@@ -1,9 +1,11 @@
-import { median } from './quantile.ts';
 import { qnScale } from './qn-scale.ts';
+import { median } from './quantile.ts';
 
 export interface SeriesNoise {
-  /** Standard deviation of a value about its level. */
+  /** Standard deviation of a typical value about its level. */
   readonly deviation: number;
+  /** The variance of each value about its level. */
+  readonly variances: Float64Array;
   /** What the variance of a level's mean is multiplied with because neighbours resemble each other; 1 where not. */
   readonly inflation: number;
 }
@@ -12,33 +14,74 @@ export interface SeriesNoise {
 const MOST_FOR_QN = 300;
 /** Makes the median of |x| estimate a normal distribution's standard deviation: 1/Φ⁻¹(¾). */
 const NORMAL_CONSISTENCY = 1.4826;
+/** Errors that differ by less than this factor weigh alike. */
+const ALIKE = 1.5;
+/** Halves what is left of the between-values variance so often: to a thousandth of the noise. */
+const HALVINGS = 20;
 /** A φ from fewer differences is chance. */
 const LEAST_FOR_CORRELATION = 30;
 const MOST_CORRELATION = 0.8;
-/** Half of how much the ratio of the two variances scatters over √n where neighbours are independent. */
+/**
+ * Over √n, this much of the ratio is put down to chance. By simulation it scatters by 1.6 to 2.0 where neighbours are
+ * independent; taking off all of that would leave half of a real correlation unseen.
+ */
 const RATIO_SCATTER = 1.2;
 
 /**
  * The noise of a series whose level may change: from differences of neighbours, of which a step or an outlier spoils
- * one or two, and a drift none. Differences over two places against those over one tell how values depend on their
- * neighbours: for a first-order autoregression their variances' ratio is 1 + φ, and a mean's variance grows by
- * (1 + φ)/(1 − φ).
+ * one or two, and a drift none. A value's variance is its own error's and one that all share, such that neighbours
+ * differ as much as they do; where they differ less than their errors say, all errors are too large by one factor.
  */
-export function seriesNoise(values: Float64Array): SeriesNoise {
+export function seriesNoise(values: Float64Array, errors: ArrayLike<number>): SeriesNoise {
   if (values.length < 3) throw new RangeError('noise needs at least three values');
-  const near = differenceVariance(values, 1);
-  if (near === 0 || values.length < LEAST_FOR_CORRELATION)
-    return { deviation: Math.sqrt(near), inflation: 1 };
-  const excess = differenceVariance(values, 2) / near - 1 - RATIO_SCATTER / Math.sqrt(values.length);
-  const phi = Math.min(MOST_CORRELATION, Math.max(0, excess));
-  return { deviation: Math.sqrt(near / (1 - phi)), inflation: (1 + phi) / (1 - phi) };
+  const own = Float64Array.from(errors, (error) => error ** 2);
+  const near = spreadOf(differences(values, 1)) ** 2 / 2;
+  const variances = sharedNoise(values, own, near);
+  return { deviation: Math.sqrt(median(variances)), variances, inflation: inflationOf(values, near) };
 }
 
-/** Half the variance of differences over `lag` places: that of a value, where values are independent. */
-function differenceVariance(values: Float64Array, lag: number): number {
-  const differences = values.subarray(lag).map((value, index) => value - values[index]!);
-  if (differences.length > MOST_FOR_QN) {
-    return (NORMAL_CONSISTENCY * median(differences.map(Math.abs))) ** 2 / 2;
+function sharedNoise(values: Float64Array, own: Float64Array, near: number): Float64Array {
+  const least = Math.min(...own);
+  const most = Math.max(...own);
+  if (most <= ALIKE ** 2 * least || most === 0) {
+    const typical = median(own);
+    const shared = Math.max(0, near - typical);
+    const scale = typical + shared === 0 ? 0 : near / (typical + shared);
+    return own.map((square) => scale * (square + shared));
   }
-  return (differences.length < 2 ? Math.abs(differences[0]!) : qnScale(differences)) ** 2 / 2;
+  const steps = differences(values, 1);
+  const excess = (shared: number): number =>
+    spreadOf(steps.map((step, at) => step / Math.sqrt(own[at]! + own[at + 1]! + 2 * shared || 1)));
+  let [low, high] = [0, near + most];
+  const factor = excess(0);
+  if (factor <= 1) return own.map((square) => factor ** 2 * square);
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const middle = (low + high) / 2;
+    if (excess(middle) > 1) low = middle;
+    else high = middle;
+  }
+  return own.map((square) => square + high);
+}
+
+/**
+ * Differences over two places against those over one tell how values depend on their neighbours: for a first-order
+ * autoregression their variances' ratio is 1 + φ, and a mean's variance grows by about (1 + φ)/(1 − φ); that of a value
+ * is 1/(1 − φ) of what its nearest differences show.
+ */
+function inflationOf(values: Float64Array, near: number): number {
+  if (near === 0 || values.length < LEAST_FOR_CORRELATION) return 1;
+  const far = spreadOf(differences(values, 2)) ** 2 / 2;
+  const excess = far / near - 1 - RATIO_SCATTER / Math.sqrt(values.length);
+  const phi = Math.min(MOST_CORRELATION, Math.max(0, excess));
+  return (1 + phi) / (1 - phi) ** 2;
+}
+
+function differences(values: Float64Array, lag: number): Float64Array {
+  return values.subarray(lag).map((value, index) => value - values[index]!);
+}
+
+/** About 0, as differences are. */
+function spreadOf(steps: Float64Array): number {
+  if (steps.length > MOST_FOR_QN) return NORMAL_CONSISTENCY * median(steps.map(Math.abs));
+  return steps.length < 2 ? Math.abs(steps[0]!) : qnScale(steps);
 }

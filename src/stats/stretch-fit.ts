@@ -2,7 +2,7 @@
 export interface Weighted {
   readonly values: Float64Array;
   readonly variances: Float64Array;
-  /** Standard deviation between values beyond their own errors. */
+  /** Standard deviation of a typical value about its level. */
   readonly noise: number;
   /** How many standard deviations a value counts for at most. */
   readonly cutoff: number;

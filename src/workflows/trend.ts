@@ -6,6 +6,7 @@ import { acrossKeys } from '../history/trends/across-keys.ts';
 import { judgeDevices } from '../history/trends/judge-devices.ts';
 import { trendOf } from '../history/trends/trend-of.ts';
 import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
+import type { CommitFacts } from '../model/stored-run.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { renderTrendHtml } from '../report/trend-html.ts';
 import { renderTrendSvg } from '../report/trend-svg.ts';
@@ -39,8 +40,7 @@ export async function trend(options: TrendOptions): Promise<TrendReport> {
       const one = await trendOf(history, id, window);
       if (one !== undefined && one.points.length > 0) found.push(one);
     }
-    const kept = acrossKeys(new Map(found.map(({ key, changes }) => [key.id, changes])));
-    const trends = found.map((one) => ({ ...one, changes: [...kept.get(one.key.id)!] }));
+    const trends = lookedAtTogether(found);
     const named = trends.flatMap(({ changes }) =>
       changes.flatMap(({ commit, previous_commit }) => [commit, previous_commit]),
     );
@@ -50,11 +50,7 @@ export async function trend(options: TrendOptions): Promise<TrendReport> {
       store: history.place,
       ...(options.since === undefined ? {} : { since: options.since.toISOString() }),
       trends,
-      commits: commits.map(({ sha, time, subject }) => ({
-        sha,
-        ...(time === undefined ? {} : { time }),
-        ...(subject === undefined ? {} : { subject }),
-      })),
+      commits: commits.map(toldOf),
       devices: judgeDevices(await history.devices(window)),
       files: {},
     };
@@ -65,6 +61,15 @@ export async function trend(options: TrendOptions): Promise<TrendReport> {
   } finally {
     await history.close();
   }
+}
+
+function lookedAtTogether(trends: readonly Trend[]): Trend[] {
+  const kept = acrossKeys(new Map(trends.map(({ key, changes }) => [key.id, changes])));
+  return trends.map((one) => ({ ...one, changes: [...kept.get(one.key.id)!] }));
+}
+
+function toldOf({ sha, time, subject }: CommitFacts): TrendReport['commits'][number] {
+  return { sha, ...(time === undefined ? {} : { time }), ...(subject === undefined ? {} : { subject }) };
 }
 
 function pictureFor(out: string): (report: TrendReport) => string {

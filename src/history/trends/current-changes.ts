@@ -3,16 +3,27 @@ import type { History, KnownChanges } from '../history.ts';
 import { acrossKeys } from './across-keys.ts';
 import { findChanges } from './find-changes.ts';
 
+export interface CurrentChangesOptions {
+  /**
+   * Asked before every key that has new points; false leaves it with what was known of it, for someone who waits. A
+   * later call goes on with those that are left. Default: all are brought up to date.
+   */
+  readonly goesOn?: () => boolean;
+}
+
 /**
  * The changes of every key, by key: those that are known and still true, and for keys with new points found anew and
  * remembered. Allowing for all keys is left to the end, since it depends on what is looked at together.
  */
-export async function currentChanges(history: History): Promise<ReadonlyMap<string, readonly TrendChange[]>> {
+export async function currentChanges(
+  history: History,
+  { goesOn = () => true }: CurrentChangesOptions = {},
+): Promise<ReadonlyMap<string, readonly TrendChange[]>> {
   const all = new Map<string, readonly TrendChange[]>();
   const fresh = new Map<string, KnownChanges>();
   for (const [key, { seen, known }] of await history.knownChanges()) {
-    if (known?.seen === seen) {
-      all.set(key, known.changes);
+    if (known?.seen === seen || !goesOn()) {
+      all.set(key, known?.changes ?? []);
       continue;
     }
     const trend = await history.trendPoints(key);

@@ -19,13 +19,18 @@ const LABEL_HEIGHT = 14;
 const LABEL_WIDTH = 150;
 /** Single bad runs beyond this share of the points are cut off rather than flattening the rest. */
 const CUT = 0.01;
+/** A range below this share of the level is drawn as if it were this: noise is not to look like mountains. */
+const LEAST_RANGE = 0.02;
 const DATES = 5;
 
-/** The levels of a key over its commits with their intervals, the level of each stretch, and its changes by commit. */
-export function trendPlot(trend: Trend): Figure {
+/**
+ * The levels of a key over its commits with their intervals, the level of each stretch, and its changes by commit.
+ * `titled`: with the key's name, where nothing beside it says that.
+ */
+export function trendPlot(trend: Trend, { titled }: { readonly titled: boolean }): Figure {
   const { points, changes, key } = trend;
   const levels = points.map(({ level_ms }) => level_ms);
-  const [low, high] = paddedRange([quantile(levels, CUT), quantile(levels, 1 - CUT)]);
+  const [low, high] = levelRange(levels);
   const inside = (time_ms: number): number => Math.min(high, Math.max(low, time_ms));
   const x = linearScale([-0.5, points.length - 0.5], [LEFT, WIDTH - RIGHT]);
   const scale = linearScale([low, high], [BOTTOM, TOP]);
@@ -33,8 +38,9 @@ export function trendPlot(trend: Trend): Figure {
   const { unit, ticks } = timeTicks(low, high, 5);
   const places = new Map(points.map(({ commit }, index) => [commit, index]));
   const body = [
-    svgText(LEFT, 16, keyName(key), 'strong'),
-    svgText(WIDTH - RIGHT, 16, keyDetails(key), '', 'end'),
+    ...(titled
+      ? [svgText(LEFT, 16, keyName(key), 'strong'), svgText(WIDTH - RIGHT, 16, keyDetails(key), '', 'end')]
+      : []),
     ...ticks.map(
       ({ time_ms, text }) =>
         svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid') +
@@ -53,6 +59,12 @@ export function trendPlot(trend: Trend): Figure {
     label: `${keyName(key)}: level over ${points.length} commits, ${changes.length === 1 ? '1 change' : `${changes.length} changes`}`,
     body: body.join('\n'),
   };
+}
+
+function levelRange(levels: readonly number[]): [low: number, high: number] {
+  const [least, most] = [quantile(levels, CUT), quantile(levels, 1 - CUT)];
+  const more = Math.max(0, LEAST_RANGE * least - (most - least)) / 2;
+  return paddedRange([least - more, most + more]);
 }
 
 function band(points: readonly TrendPoint[], x: Scale, y: Scale): string {
@@ -98,10 +110,15 @@ function stretches(
     .map((start, k) => {
       const own = points.slice(start, sorted[k + 1]).map(({ level_ms }) => level_ms);
       if (own.length === 0) return '';
-      const few = creeping.has(start) ? Math.max(1, Math.ceil(own.length / 10)) : own.length;
-      const from = median(own.slice(0, few));
-      const to = median(own.slice(-few));
-      return svgLine(x(start - 0.4), y(from), x(start + own.length - 0.6), y(to), 'tick-mark');
+      const end = start + own.length - 1;
+      if (!creeping.has(start)) {
+        const level = y(median(own));
+        return svgLine(x(start - 0.4), level, x(end + 0.4), level, 'tick-mark');
+      }
+      const few = Math.ceil(own.length / 10);
+      const inset = (few - 1) / 2;
+      const [from, to] = [median(own.slice(0, few)), median(own.slice(-few))];
+      return svgLine(x(start + inset), y(from), x(end - inset), y(to), 'tick-mark');
     })
     .join('');
 }

@@ -196,9 +196,15 @@ export class Bisection {
   }
 }
 
-/** How much slower, in percent of the base's time. */
-function slowdownOf({ change_pct, answer }: BisectProbe): number | undefined {
-  return answer === 'bad' && change_pct !== undefined && change_pct < 0 ? -change_pct : undefined;
+/**
+ * How much slower BAD surely is, in percent of the base's time: the interval's near end, but no less than half of the
+ * estimate as a ratio. A lucky or unlucky measurement of the ends would else set the mark for all that follow.
+ */
+function slowdownOf({ change_pct, ci_pct, answer }: BisectProbe): number | undefined {
+  if (answer !== 'bad' || change_pct === undefined || change_pct >= 0) return undefined;
+  const estimate = Math.log1p(-change_pct / 100);
+  const near = ci_pct === undefined ? estimate : Math.log1p(Math.max(0, -ci_pct[1]) / 100);
+  return 100 * Math.expm1(Math.max(near, estimate / 2));
 }
 
 export function short(sha: string): string {

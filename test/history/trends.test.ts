@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { History } from '../../src/history/history.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import { acrossKeys } from '../../src/history/trends/across-keys.ts';
+import { currentChanges } from '../../src/history/trends/current-changes.ts';
+import { findChanges } from '../../src/history/trends/find-changes.ts';
+import { judgeDevices } from '../../src/history/trends/judge-devices.ts';
+import { trendOf } from '../../src/history/trends/trend-of.ts';
+import { withChanges } from '../../src/history/trends/with-changes.ts';
+import {
+  overviewSchema,
+  trendSchema,
+  type DeviceHealth,
+  type TrendChange,
+  type TrendPoint,
+} from '../../src/model/history.ts';
+import { normalQuantile } from '../../src/stats/normal.ts';
+import { Xoshiro128 } from '../../src/stats/random.ts';
+import { commitOf, shaOf, storedRunOf, timeOf } from './stored-run-of.ts';
+
+function points(length: number, levelOf: (at: number) => number, noise = 0.005): TrendPoint[] {
+  const random = new Xoshiro128(5);
+  return Array.from({ length }, (_, at) => {
+    const level_ms = levelOf(at) * Math.exp(noise * normalQuantile(random.nextOpen()));
+    return {
+      commit: shaOf(at),
+      time: timeOf(at).toISOString(),
+      run: `run${at}`,
+      level_ms,
+      ci_ms: [level_ms * (1 - noise), level_ms * (1 + noise)],
+      processes: 5,
+      samples: 100,
+    };
+  });
+}
+
+describe('findChanges', () => {
+  it('names the commit that made it slower, and the one before it', () => {
+    const [change, ...others] = findChanges(points(60, (at) => (at >= 25 ? 1.1 : 1)));
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({
+      kind: 'step',
+      commit: shaOf(25),
+      previous_commit: shaOf(24),
+      time: timeOf(25).toISOString(),
+    });
+    expect(change!.change_pct).toBeLessThan(-9);
+    expect(change!.ci_pct[0]).toBeLessThan(-10);
+    expect(change!.ci_pct[1]).toBeGreaterThan(-10.1);
+    expect(change!.ci_pct[0]).toBeLessThan(change!.ci_pct[1]);
+  });
+
+  it('calls what got faster positive', () => {
+    expect(findChanges(points(60, (at) => (at >= 25 ? 0.8 : 1)))[0]!.change_pct).toBeGreaterThan(15);
+  });
+
+  it('names the stretch of a creep', () => {
+    const [creep, ...others] = findChanges(points(200, (at) => 1 + 0.0005 * at));
+    expect(others).toEqual([]);
+    expect(creep).toMatchObject({ kind: 'creep', commit: shaOf(199), previous_commit: shaOf(0) });
+    expect(creep!.change_pct).toBeLessThan(-8);
+  });
+
+  it('leaves out steps too small to act on, however sure', () => {
+    const small = points(2000, (at) => (at >= 1000 ? 1.003 : 1));
+    expect(findChanges(small)).toEqual([]);
+    expect(findChanges(small, { leastPct: 0.1 })).toHaveLength(1);
+  });
+
+  it('has nothing to say of no points, or of a few', () => {
+    expect(findChanges([])).toEqual([]);
+    expect(findChanges(points(3, (at) => (at === 2 ? 2 : 1)))).toEqual([]);
+  });
+});
+
+describe('acrossKeys', () => {
+  const change = (p: number): TrendChange => ({
+    kind: 'step',
+    commit: 'b',
+    previous_commit: 'a',
+    time: timeOf(1).toISOString(),
+    change_pct: -5,
+    ci_pct: [-6, -4],
+    p,
+  });
+
+  it('keeps a weak change of a key alone, and not among hundreds of keys', () => {
+    const alone = new Map([['key', [change(0.009)]]]);
+    expect(acrossKeys(alone).get('key')).toHaveLength(1);
+    const many = new Map<string, TrendChange[]>(alone);
+    for (let other = 0; other < 300; other++) many.set(`other ${other}`, []);
+    expect(acrossKeys(many).get('key')).toEqual([]);
+    expect(acrossKeys(new Map([...many, ['strong', [change(1e-6)]]])).get('strong')).toHaveLength(1);
+  });
+});
+
+describe('judgeDevices', () => {
+  const device = (total: number, alarms: number, cvs: readonly number[] = [0.5]): DeviceHealth => ({
+    device: 'NVIDIA H200',
+    controls: { total, alarms },
+    points: cvs.map((between_process_cv_pct, day) => ({
+      time: timeOf(24 * day).toISOString(),
+      runs: 4,
+      between_process_cv_pct,
+    })),
+  });
+
+  it('calls a device alarming whose controls alarm more than the promised rate explains', () => {
+    const [none, few, many] = judgeDevices([device(0, 0), device(400, 5), device(400, 20)]);
+    expect([none!.health, few!.health, many!.health]).toEqual(['unknown', 'sound', 'alarming']);
+  });
+
+  it('says when a device became noisier', () => {
+    const random = new Xoshiro128(3);
+    const days = Array.from(
+      { length: 60 },
+      (_, day) => (day >= 40 ? 2 : 0.5) * (0.8 + 0.4 * random.nextOpen()),
+    );
+    const [judged] = judgeDevices([device(0, 0, days)]);
+    expect(judged!.noise_changes).toHaveLength(1);
+    expect(judged!.noise_changes[0]).toMatchObject({ kind: 'step', time: timeOf(24 * 40).toISOString() });
+    expect(judged!.noise_changes[0]!.factor).toBeGreaterThan(3);
+  });
+});
+
+describe('the trends of a store', () => {
+  let folder: string;
+  let history: History;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pawl-trends-'));
+    history = await openStore(join(folder, 'history.db'));
+    for (let at = 0; at < 24; at++) await put(at);
+  });
+  afterEach(async () => {
+    await history.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function put(at: number): Promise<unknown> {
+    return history.put(storedRunOf({ at, level_ms: at >= 12 ? 0.06 : 0.05 }), { commits: [commitOf(at)] });
+  }
+
+  it('are found on all points, whatever the window and the number of points', async () => {
+    const [key] = await history.keys();
+    const whole = trendSchema.parse(await trendOf(history, key!.id));
+    expect(whole.points).toHaveLength(24);
+    expect(whole.changes).toMatchObject([{ kind: 'step', commit: shaOf(12), previous_commit: shaOf(11) }]);
+    const thin = (await trendOf(history, key!.id, { maxPoints: 6 }))!;
+    expect(thin).toMatchObject({ thinned_from: 24, changes: whole.changes });
+    expect((await trendOf(history, key!.id, { since: timeOf(10) }))!.changes).toEqual(whole.changes);
+    expect((await trendOf(history, key!.id, { since: timeOf(20) }))!.changes).toEqual([]);
+    expect(await trendOf(history, 'nothing')).toBeUndefined();
+  });
+
+  it('are remembered until there are new points, and go into the overview', async () => {
+    const changes = await currentChanges(history);
+    const known = await history.knownChanges();
+    expect([...known.values()].every(({ seen, known: now }) => now?.seen === seen)).toBe(true);
+    const overview = withChanges(await history.overview({ since: timeOf(0), until: timeOf(1000) }), changes);
+    overviewSchema.parse(overview);
+    expect(overview.keys).toMatchObject([{ last_change: { kind: 'step', commit: shaOf(12) } }]);
+    const later = withChanges(await history.overview({ since: timeOf(20), until: timeOf(1000) }), changes);
+    expect(later.keys[0]!.last_change).toBeUndefined();
+
+    await put(24);
+    const stale = await currentChanges(history, { goesOn: () => false });
+    expect(stale).toEqual(changes);
+    await currentChanges(history);
+    const after = await history.knownChanges();
+    expect([...after.values()].every(({ seen, known: now }) => now?.seen === seen)).toBe(true);
+  });
+});
