@@ -145,7 +145,7 @@ class ClusterRun {
   }
 
   async run(): Promise<StudyOutcome> {
-    const { signal, now } = this.#options;
+    const { signal } = this.#options;
     await mkdir(this.#folder, { recursive: true });
     try {
       await this.#search();
