@@ -91,12 +91,15 @@ export class ModelStrategy implements Strategy {
     }
     let chosen: number | undefined;
     let highest = -1;
-    for (const index of topIndices(bounds, candidates.count, this.#settings.exactScores)) {
-      if (bounds[index]! <= highest) break;
-      const exact = score(index, surrogate.deviation(index));
-      if (exact > highest) {
-        highest = exact;
-        chosen = index;
+    const promising = topIndices(bounds, candidates.count, this.#settings.exactScores);
+    for (let from = 0; from < promising.length && bounds[promising[from]!]! > highest; from += 4) {
+      const four = [0, 1, 2, 3].map((offset) => promising[Math.min(from + offset, promising.length - 1)]!);
+      for (const [offset, deviation] of surrogate.deviations(four).entries()) {
+        const exact = score(four[offset]!, deviation);
+        if (exact > highest) {
+          highest = exact;
+          chosen = four[offset];
+        }
       }
     }
     return chosen;

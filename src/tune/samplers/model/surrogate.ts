@@ -22,7 +22,6 @@ export class Surrogate {
   readonly #greatest: Float64Array;
   readonly #scratch: Scratch;
   #alpha = new Float64Array(0);
-  #solved = new Float64Array(0);
 
   constructor(kernel: Kernel, candidates: Candidates, scratch: Scratch, capacity: number) {
     this.kernel = kernel;
@@ -103,16 +102,17 @@ export class Surrogate {
     return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
   }
 
-  deviation(candidate: number): number {
+  /** The posterior deviations of four candidates, which may be the same. */
+  deviations(four: readonly number[]): Float64Array {
     const count = this.#points.length;
-    if (this.#solved.length !== count) this.#solved = new Float64Array(count);
-    const column = this.#scratch.column(count);
-    for (let i = 0; i < count; i++) column[i] = this.#covariances[i]![candidate]!;
-    this.#cholesky.forward(column, this.#solved);
-    let explained = 0;
-    for (let i = 0; i < count; i++) explained += this.#solved[i]! ** 2;
+    const { columns, solutions, sums } = this.#scratch.forFour(count);
+    for (let i = 0; i < count; i++) {
+      const row = this.#covariances[i]!;
+      for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c]!]!;
+    }
+    this.#cholesky.squaredSolutions(columns, solutions, sums);
     const { variance } = this.kernel;
-    return Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance));
+    return sums.map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
   }
 }
 
@@ -123,7 +123,9 @@ export class Scratch {
   readonly means: Float64Array;
   readonly #capacity: number;
   readonly #rows: Float32Array[] = [];
-  #column = new Float64Array(64);
+  #columns = new Float64Array(0);
+  #solutions = new Float64Array(0);
+  readonly #sums = new Float64Array(4);
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -141,9 +143,13 @@ export class Scratch {
     this.#rows.push(...rows);
   }
 
-  column(length: number): Float64Array {
-    if (this.#column.length < length) this.#column = new Float64Array(2 * length);
-    return this.#column;
+  /** Room for solving for four candidates at once. */
+  forFour(count: number): Readonly<Record<'columns' | 'solutions' | 'sums', Float64Array>> {
+    if (this.#columns.length < 4 * count) {
+      this.#columns = new Float64Array(8 * count);
+      this.#solutions = new Float64Array(8 * count);
+    }
+    return { columns: this.#columns, solutions: this.#solutions, sums: this.#sums };
   }
 }
 
