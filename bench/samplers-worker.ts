@@ -16,7 +16,7 @@ const ASK_LIMIT_MS = 20;
 const replays = new Map<string, Promise<Replay>>();
 
 parentPort?.on('message', (job: SearchJob) => {
-  void run(job).then((result) => parentPort?.postMessage(result));
+  void run(job).then((result) => parentPort?.postMessage(result, []));
 });
 
 async function run({ space, sampler: name, seed, trials }: SearchJob): Promise<SearchResult> {

@@ -47,7 +47,9 @@ const samplers = [
   ...(values.ablations ? Object.keys(ABLATIONS) : []),
 ];
 const jobs = Array.from({ length: Number(values.seeds) }, (_, seed) =>
-  samplers.flatMap((sampler) => spaces.map((space): SearchJob => ({ space, sampler, seed: seed + 1, trials }))),
+  samplers.flatMap((sampler) =>
+    spaces.map((space): SearchJob => ({ space, sampler, seed: seed + 1, trials })),
+  ),
 ).flat();
 
 const log = `${values.out}.jsonl`;

@@ -7,9 +7,9 @@ import { StrategySampler } from '../../src/tune/samplers/strategy.ts';
 
 /** The model with parts of it changed or left out, to see what each is worth. */
 export const ABLATIONS: Readonly<Record<string, Partial<ModelSettings>>> = {
-  'model: log times': { warp: 'log' },
-  'model: shifted log times': { warp: 'shifted-log' },
-  'model: rank of times': { warp: 'rank' },
+  'model: log times': { warps: ['log'] },
+  'model: shifted log times': { warps: ['shifted-log'] },
+  'model: rank of times': { warps: ['rank'] },
   'model: no features': { constraintFeatures: false, nameFeatures: false, divisibilityFeatures: false },
   'model: no constraint features': { constraintFeatures: false },
   'model: no name features': { nameFeatures: false },

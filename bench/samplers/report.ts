@@ -47,7 +47,11 @@ export async function report(
     const optimum = times.sorted_ms[0]!;
     for (const sampler of samplers) {
       const runs = results.filter((result) => result.space === space && result.sampler === sampler);
-      const best = meanBest(runs.map(({ best_ms }) => best_ms), times, trials);
+      const best = meanBest(
+        runs.map(({ best_ms }) => best_ms),
+        times,
+        trials,
+      );
       const milestones = MILESTONES.filter((trial) => trial <= trials);
       rows.push({
         space: basename(space, '.json'),
@@ -63,7 +67,10 @@ export async function report(
       });
     }
   }
-  return { markdown: [...scores(rows, samplers, budgets), ...ratios(rows, samplers)].join('\n'), summary: rows };
+  return {
+    markdown: [...scores(rows, samplers, budgets), ...ratios(rows, samplers)].join('\n'),
+    summary: rows,
+  };
 }
 
 function scores(rows: readonly Row[], samplers: readonly string[], budgets: readonly number[]): string[] {
@@ -97,17 +104,14 @@ function scores(rows: readonly Row[], samplers: readonly string[], budgets: read
 function ratios(rows: readonly Row[], samplers: readonly string[]): string[] {
   const milestones = Object.keys(rows[0]?.ratio ?? {}).map(Number);
   const spaces = [...new Set(rows.map(({ space }) => space))];
+  const line = (space: string, name: string, ratio: Row['ratio']) =>
+    [space, name].concat(milestones.map((trial) => ratio[trial]!.toFixed(3)));
   const lines = spaces.flatMap((space) => {
     const own = rows.filter((row) => row.space === space);
-    const line = (name: string, ratio: Readonly<Record<number, number>>) => [
-      space,
-      name,
-      ...milestones.map((trial) => ratio[trial]!.toFixed(3)),
-    ];
-    return [
-      line('random (closed form)', own[0]!.randomRatio),
-      ...samplers.map((sampler) => line(sampler, own.find((row) => row.sampler === sampler)!.ratio)),
-    ];
+    const found = samplers.map((sampler) =>
+      line(space, sampler, own.find((row) => row.sampler === sampler)!.ratio),
+    );
+    return [line(space, 'random (closed form)', own[0]!.randomRatio)].concat(found);
   });
   return [
     'Mean best over the optimum, after so many trials.',

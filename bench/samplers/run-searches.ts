@@ -28,6 +28,6 @@ async function answer(worker: Worker, job: SearchJob): Promise<SearchResult> {
       worker.off('error', reject);
       resolve(result);
     });
-    worker.postMessage(job);
+    worker.postMessage(job, []);
   });
 }

@@ -23,9 +23,16 @@ export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simula
   const { trials = SIMULATE_DEFAULTS.trials, seed = SIMULATE_DEFAULTS.seed } = options;
   const recorded = await readRecordedSpace(file);
   const replay = replayOf(recorded);
-  const optimum_ms = replay.times_ms.reduce<number>((least, time) => Math.min(least, time ?? Infinity), Infinity);
+  const optimum_ms = replay.times_ms.reduce<number>(
+    (least, time) => Math.min(least, time ?? Infinity),
+    Infinity,
+  );
   if (!Number.isFinite(optimum_ms)) {
-    throw new PawlError('bad-data', `${recorded.name} has no variant with a time`, 'There is nothing to find in it.');
+    throw new PawlError(
+      'bad-data',
+      `${recorded.name} has no variant with a time`,
+      'There is nothing to find in it.',
+    );
   }
   const sampler = createSampler(name, { space: replay.space, seed, trials });
   const { best_ms, failed } = simulate(replay, sampler, trials);

@@ -151,7 +151,9 @@ export function describeSampler(
     it.runIf(isForAll)('searches a space that is too large to list', () => {
       const space = hugeSpace();
       expect(space.all()).toBeUndefined();
-      const time = (point: Point) => ({ time_ms: 1 + point.reduce((sum, index) => sum + (index - 3) ** 2, 0) });
+      const time = (point: Point) => ({
+        time_ms: 1 + point.reduce((sum, index) => sum + (index - 3) ** 2, 0),
+      });
       const points = search(create({ space, seed: 6, trials: 40 }), 40, time);
       expect(new Set(keys(points)).size).toBe(40);
       expect(points.every((point) => space.contains(point))).toBe(true);

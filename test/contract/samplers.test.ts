@@ -10,7 +10,10 @@ for (const name of SAMPLER_NAMES) {
 describe('createSampler', () => {
   it('refuses a name it does not know and lists those it does', () => {
     expect(() => createSampler('simplex', { space: smallSpace(), seed: 1, trials: 5 })).toThrow(
-      expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('model, tpe, local') as string }),
+      expect.objectContaining({
+        kind: 'usage',
+        hint: expect.stringContaining('model, tpe, local') as string,
+      }),
     );
   });
 

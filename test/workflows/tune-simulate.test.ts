@@ -24,22 +24,29 @@ async function written(configs?: unknown): Promise<string> {
 }
 
 describe('tuneSimulate', () => {
-  it.each(SAMPLER_NAMES)('prints a falling trajectory for every trial of %s, the same for a seed', async (sampler) => {
-    const file = await written();
-    const options = { file, sampler, trials: 30, seed: 7 };
-    const simulation = await tuneSimulate(options);
-    expect(simulationSchema.parse(simulation)).toEqual(simulation);
-    expect(simulation.trajectory.map(([trial]) => trial)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
-    const best = simulation.trajectory.map(([, time]) => time ?? Infinity);
-    expect(best.every((time, n) => n === 0 || time <= best[n - 1]!)).toBe(true);
-    expect(simulation.best_ms).toBe(best.at(-1));
-    expect(simulation.best_ms).toBeGreaterThanOrEqual(simulation.optimum_ms);
-    expect(await tuneSimulate(options)).toEqual(simulation);
-  });
+  it.each(SAMPLER_NAMES)(
+    'prints a falling trajectory for every trial of %s, the same for a seed',
+    async (sampler) => {
+      const file = await written();
+      const options = { file, sampler, trials: 30, seed: 7 };
+      const simulation = await tuneSimulate(options);
+      expect(simulationSchema.parse(simulation)).toEqual(simulation);
+      expect(simulation.trajectory.map(([trial]) => trial)).toEqual(
+        Array.from({ length: 30 }, (_, n) => n + 1),
+      );
+      const best = simulation.trajectory.map(([, time]) => time ?? Infinity);
+      expect(best.every((time, n) => n === 0 || time <= best[n - 1]!)).toBe(true);
+      expect(simulation.best_ms).toBe(best.at(-1));
+      expect(simulation.best_ms).toBeGreaterThanOrEqual(simulation.optimum_ms);
+      expect(await tuneSimulate(options)).toEqual(simulation);
+    },
+  );
 
   it('stops at the last variant of a space, with the optimum', async () => {
     const rows = generatedSpace(2).rows.slice(0, 12);
-    const file = await written(rows.map(({ indices }, n) => [indices, n === 0 ? null : n, n === 0 ? 'run_failed' : 'ok']));
+    const file = await written(
+      rows.map(({ indices }, n) => [indices, n === 0 ? null : n, n === 0 ? 'run_failed' : 'ok']),
+    );
     const simulation = await tuneSimulate({ file, trials: 50 });
     expect(simulation).toMatchObject({ trials: 12, failed: 1, best_ms: 1, optimum_ms: 1 });
   });
@@ -55,7 +62,12 @@ describe('tuneSimulate', () => {
       ['model', 'random'].map(async (sampler) => {
         let sum = 0;
         for (const seed of [1, 2, 3]) {
-          const { best_ms, optimum_ms } = await tuneSimulate({ file: await written(), sampler, trials: 60, seed });
+          const { best_ms, optimum_ms } = await tuneSimulate({
+            file: await written(),
+            sampler,
+            trials: 60,
+            seed,
+          });
           sum += best_ms! / optimum_ms;
         }
         return sum;

@@ -46,7 +46,12 @@ function strataOf(pool: readonly Point[], at: number, count: number, random: Ran
   return strata;
 }
 
-function shift(strata: readonly Int32Array[], taken: readonly Int32Array[], member: number, by: number): void {
+function shift(
+  strata: readonly Int32Array[],
+  taken: readonly Int32Array[],
+  member: number,
+  by: number,
+): void {
   for (const [at, stratum] of strata.entries()) taken[at]![stratum[member]!]! += by;
 }
 

@@ -35,7 +35,8 @@ export class LocalStrategy implements Strategy {
   propose(): Point | undefined {
     this.#follow();
     if (this.#history.count < this.#starts || this.#here === undefined) return undefined;
-    const step = this.#freshNeighbour(this.#here.point, 'step') ?? this.#freshNeighbour(this.#here.point, 'any');
+    const step =
+      this.#freshNeighbour(this.#here.point, 'step') ?? this.#freshNeighbour(this.#here.point, 'any');
     if (step !== undefined) return step;
     this.#kicked = this.#kick() ?? this.#history.drawUnseen();
     return this.#kicked;

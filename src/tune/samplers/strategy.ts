@@ -15,7 +15,10 @@ export class StrategySampler implements Sampler {
   readonly #strategy: Strategy;
   readonly #first: Point[];
 
-  constructor(options: SamplerOptions, makeStrategy: (history: History, options: SamplerOptions) => Strategy) {
+  constructor(
+    options: SamplerOptions,
+    makeStrategy: (history: History, options: SamplerOptions) => Strategy,
+  ) {
     this.#history = new History(options.space, new Xoshiro128(options.seed));
     this.#strategy = makeStrategy(this.#history, options);
     this.#first = [...(options.first ?? [])];

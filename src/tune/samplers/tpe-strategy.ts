@@ -95,7 +95,8 @@ export class TpeStrategy implements Strategy {
         for (let level = 0; level < length; level++) {
           const far = FADING * distance(column, level, encoded[c]!);
           const factor = level === encoded[c]! ? 1 : Math.exp(-MISMATCH - far * far);
-          for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place]! * factor;
+          for (let place = 0; place < table.length; place++)
+            wider[place * length + level] = table[place]! * factor;
         }
         table = wider;
       }

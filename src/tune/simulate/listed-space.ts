@@ -18,7 +18,11 @@ export class ListedSpace implements Space {
   readonly #points: readonly Point[];
   readonly #keys: ReadonlyMap<string, number>;
 
-  constructor(parameters: readonly Parameter[], points: readonly Point[], constraints: readonly Expression[]) {
+  constructor(
+    parameters: readonly Parameter[],
+    points: readonly Point[],
+    constraints: readonly Expression[],
+  ) {
     this.parameters = parameters;
     this.constraints = constraints;
     const keys = new Map<string, number>();
@@ -113,9 +117,12 @@ function orderedColumn(
   const distinct = [...new Set(values)];
   const isBoolean = distinct.every((value) => typeof value === 'boolean');
   const isOrdered = distinct.every((value) => typeof value === 'number');
-  if (isOrdered) distinct.sort((one, other) => Number(one) - Number(other));
+  if (isOrdered) distinct.sort((one, other) => one - other);
   const kind = isBoolean ? 'boolean' : isOrdered ? 'ordered' : 'categorical';
-  return { parameter: { name, kind, values: distinct }, place: values.map((value) => distinct.indexOf(value)) };
+  return {
+    parameter: { name, kind, values: distinct },
+    place: values.map((value) => distinct.indexOf(value)),
+  };
 }
 
 function readable(sources: readonly string[], parameters: readonly Parameter[]): Expression[] {

@@ -16,7 +16,8 @@ export function simulate({ space, times_ms }: Replay, sampler: Sampler, trials: 
     const point = sampler.ask();
     if (point === undefined) break;
     const index = space.indexOf(point);
-    if (index === undefined) throw new Error(`the sampler proposed ${point.join(',')}, which is not feasible`);
+    if (index === undefined)
+      throw new Error(`the sampler proposed ${point.join(',')}, which is not feasible`);
     const time_ms = times_ms[index];
     if (time_ms === undefined) {
       failed++;

@@ -52,7 +52,12 @@ const t4 = {
       measurements: [{ name: 'time', value: 1.25, unit: 'ms' }],
       objectives: ['time'],
     },
-    { configuration: { block_size_x: 64, flag: true }, invalidity: 'compile', correctness: 0, measurements: [] },
+    {
+      configuration: { block_size_x: 64, flag: true },
+      invalidity: 'compile',
+      correctness: 0,
+      measurements: [],
+    },
     { configuration: { block_size_x: 64, flag: false }, invalidity: 'constraints', measurements: [] },
     { configuration: { block_size_x: 32, flag: false }, times: { runtimes: [2, 4] }, invalidity: 'correct' },
     {
@@ -129,7 +134,10 @@ describe('readRecordedSpace', () => {
     ['another schema', { ...pawlSpace, schema: 'pawl.space/2' }],
     ['no configurations', { ...pawlSpace, configs: [] }],
     ['a cache entry without a tunable', { ...kernelTunerCache, cache: { x: { flag: true, time: 1 } } }],
-    ['a unit that is no time', { results: [{ ...t4.results[0], measurements: [{ name: 'time', value: 1, unit: 'J' }] }] }],
+    [
+      'a unit that is no time',
+      { results: [{ ...t4.results[0], measurements: [{ name: 'time', value: 1, unit: 'J' }] }] },
+    ],
   ])('refuses %s as bad data', async (_, content) => {
     await expect(read(content)).rejects.toThrow(expect.objectContaining({ kind: 'bad-data' }));
   });

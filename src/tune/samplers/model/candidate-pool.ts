@@ -69,7 +69,9 @@ export class CandidatePool {
 
   /** Neighbours of the best join; a full pool starts again with other points. */
   #gather(): void {
-    const best = [...this.#history.measured].sort((one, other) => one.time_ms - other.time_ms).slice(0, CENTRES);
+    const best = [...this.#history.measured]
+      .sort((one, other) => one.time_ms - other.time_ms)
+      .slice(0, CENTRES);
     const fresh = best.filter(({ point }) => !this.#centred.has(point));
     if (fresh.length === 0) return;
     let near = fresh.flatMap(({ point }) => this.#history.space.neighbours(point, 'any'));

@@ -45,9 +45,7 @@ export class Feasibility {
 
   probability(candidate: number): number {
     const share = (this.#ran + 1) / (this.#ran + this.#failed + 1);
-    return (
-      (this.#votesFor[candidate]! + PRIOR_VOTES * share) / (this.#votes[candidate]! + PRIOR_VOTES)
-    );
+    return (this.#votesFor[candidate]! + PRIOR_VOTES * share) / (this.#votes[candidate]! + PRIOR_VOTES);
   }
 
   #tableOf(columns: readonly number[], point: Uint16Array): Float64Array {
@@ -60,7 +58,8 @@ export class Feasibility {
         const far = FADING * distance(column, level, point[c]!);
         const penalty = column.isTunable && level !== point[c]! ? MISMATCH : 0;
         const factor = Math.exp(-far * far - penalty);
-        for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place]! * factor;
+        for (let place = 0; place < table.length; place++)
+          wider[place * length + level] = table[place]! * factor;
       }
       table = wider;
     }

@@ -57,9 +57,7 @@ export function divisibilityFeatures(space: Space): Feature[] {
     if (kind !== 'ordered' || values.length < 3) return [];
     if (!values.every((value) => Number.isInteger(value) && Number(value) >= 0)) return [];
     const halvings = values.map((value) => halvingsOf(Number(value)));
-    return [
-      { name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] },
-    ];
+    return [{ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] }];
   });
 }
 
@@ -72,7 +70,8 @@ function halvingsOf(value: number): number {
 function collect(tree: Tree, found: Map<string, Tree>): void {
   if (tree.type === 'arithmetic' || tree.type === 'call') {
     // What must divide evenly is worth knowing as a quotient; the remainder is always the same.
-    const kept: Tree = tree.type === 'arithmetic' && tree.operator === '%' ? { ...tree, operator: '/' } : tree;
+    const kept: Tree =
+      tree.type === 'arithmetic' && tree.operator === '%' ? { ...tree, operator: '/' } : tree;
     found.set(textOf(kept), kept);
   }
   for (const child of childrenOf(tree)) collect(child, found);

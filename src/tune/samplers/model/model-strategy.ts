@@ -3,10 +3,11 @@ import type { History } from '../history.ts';
 import type { SamplerOptions } from '../sampler.ts';
 import type { Strategy } from '../strategy.ts';
 import { CandidatePool } from './candidate-pool.ts';
+import type { Candidates } from './candidates.ts';
 import { Encoding } from './encoding.ts';
 import { expectedImprovement } from './expected-improvement.ts';
 import { MODEL_SETTINGS } from './settings.ts';
-import type { ModelSettings } from './settings.ts';
+import type { ModelSettings, Warp } from './settings.ts';
 import { farthest } from './spread-out.ts';
 import { StagedSurrogate } from './staged-surrogate.ts';
 import { topIndices } from './top-indices.ts';
@@ -29,7 +30,8 @@ export class ModelStrategy implements Strategy {
   readonly #encoding: Encoding;
   readonly #encoded: Uint16Array[] = [];
   #pool: CandidatePool | undefined;
-  #surrogate: StagedSurrogate | undefined;
+  readonly #surrogates = new Map<Warp, StagedSurrogate>();
+  #asks = 0;
   #scores = new Float64Array(0);
 
   constructor(history: History, { trials }: SamplerOptions, settings: ModelSettings = MODEL_SETTINGS) {
@@ -69,13 +71,19 @@ export class ModelStrategy implements Strategy {
     while (this.#encoded.length < measured.length) {
       this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length]!.point));
     }
+    const { warps, localEvery, floorShare } = this.#settings;
+    const warp = warps[this.#asks++ % warps.length]!;
     const targets = warpTimes(
       measured.map(({ time_ms }) => time_ms),
-      this.#settings,
+      warp,
+      floorShare,
     );
     const underWay = [...pending].map((point) => this.#encoding.encode(point));
-    this.#surrogate ??= new StagedSurrogate(this.#encoding, this.#settings);
-    const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
+    let staged = this.#surrogates.get(warp);
+    if (staged === undefined) {
+      this.#surrogates.set(warp, (staged = new StagedSurrogate(this.#encoding, this.#settings)));
+    }
+    const surrogate = staged.update(candidates, this.#encoded, underWay, targets);
     const means = surrogate.means(targets);
     const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
     const usesFailures = this.#settings.feasibilityModel && rejected.length > 0;
@@ -86,8 +94,10 @@ export class ModelStrategy implements Strategy {
     // most promising, until no bound reaches the best of them.
     if (this.#scores.length < candidates.capacity) this.#scores = new Float64Array(candidates.capacity);
     const bounds = this.#scores;
+    const near = localEvery > 0 && this.#asks % localEvery === 0 ? this.#nearBest(candidates) : undefined;
     for (let index = 0; index < candidates.count; index++) {
-      bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
+      const isOut = pool.isSeen(index) || (near !== undefined && !near.has(index));
+      bounds[index] = isOut ? -1 : score(index, surrogate.deviationBound(index));
     }
     let chosen: number | undefined;
     let highest = -1;
@@ -103,5 +113,15 @@ export class ModelStrategy implements Strategy {
       }
     }
     return chosen;
+  }
+
+  /** The candidates that differ from one of the best in one tunable; undefined where all of them were tried. */
+  #nearBest(candidates: Candidates): Set<number> | undefined {
+    const best = [...this.#history.measured].sort((one, other) => one.time_ms - other.time_ms).slice(0, 3);
+    const near = best
+      .flatMap(({ point }) => this.#history.space.neighbours(point, 'any'))
+      .filter((point) => !this.#history.isSeen(point))
+      .flatMap((point) => candidates.indexOf(point) ?? []);
+    return near.length === 0 ? undefined : new Set(near);
   }
 }

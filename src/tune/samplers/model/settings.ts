@@ -7,8 +7,10 @@ export interface ModelSettings {
   readonly start: number;
   /** Points drawn for each trial of the start, of which the one farthest from all others is taken. */
   readonly startDraws: number;
-  /** What the model sees of a time: its logarithm above a floor just below the best, or its rank. */
-  readonly warp: 'log' | 'shifted-log' | 'rank';
+  /** What the model sees of a time, in turn: its logarithm, that above a floor just below the best, or its rank. */
+  readonly warps: readonly Warp[];
+  /** Every so many asks, only neighbours of the best are candidates; never where it is 0. */
+  readonly localEvery: number;
   /** The floor of `shifted-log`: this share below the best. */
   readonly floorShare: number;
   /** Columns besides the tunables: what constraints compute, products by name, divisibility. */
@@ -25,6 +27,8 @@ export interface ModelSettings {
   readonly candidates: number;
   readonly prior: KernelPrior;
 }
+
+export type Warp = 'log' | 'shifted-log' | 'rank';
 
 /** Medians of the prior of each hyperparameter, and its spread as a factor's logarithm. */
 export interface KernelPrior {
@@ -48,7 +52,8 @@ export interface KernelPrior {
 export const MODEL_SETTINGS: ModelSettings = {
   start: 8,
   startDraws: 30,
-  warp: 'shifted-log',
+  warps: ['rank'],
+  localEvery: 0,
   floorShare: 0.2,
   constraintFeatures: true,
   nameFeatures: true,

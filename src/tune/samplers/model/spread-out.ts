@@ -15,7 +15,10 @@ export function farthest(
   let farthestYet = -1;
   for (const point of drawn) {
     const encoded = encoding.encode(point);
-    const nearest = tried.reduce((least, other) => Math.min(least, squared(encoding, encoded, other)), Infinity);
+    const nearest = tried.reduce(
+      (least, other) => Math.min(least, squared(encoding, encoded, other)),
+      Infinity,
+    );
     if (nearest > farthestYet) {
       best = point;
       farthestYet = nearest;

@@ -67,7 +67,15 @@ export class Surrogate {
       const from = this.#filled[i]!;
       if (from === count) continue;
       this.#covariances[i] ??= this.#scratch.takeRow();
-      fillRow(this.kernel, this.#points[i]!, this.#candidates.groups, this.#covariances[i]!, this.#scratch, from, count);
+      fillRow(
+        this.kernel,
+        this.#points[i]!,
+        this.#candidates.groups,
+        this.#covariances[i]!,
+        this.#scratch,
+        from,
+        count,
+      );
       raise(this.#greatest, this.#covariances[i]!, from, count);
       this.#filled[i] = count;
       left -= count - from;

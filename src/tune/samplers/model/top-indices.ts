@@ -27,7 +27,7 @@ function siftUp(heap: number[], values: Float64Array): void {
 }
 
 function siftDown(heap: number[], values: Float64Array): void {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const left = 2 * at + 1;
     if (left >= heap.length) return;
     const right = left + 1;

@@ -1,13 +1,13 @@
 import { normalQuantile } from '../../../stats/normal.ts';
 import { mean, standardDeviation } from '../../../stats/summary.ts';
-import type { ModelSettings } from './settings.ts';
+import type { Warp } from './settings.ts';
 
 /**
  * Times as the model sees them, with mean 0 and deviation 1. Times of one kernel's variants spread over orders of
  * magnitude, and what matters is the order of the best.
  */
-export function warpTimes(times_ms: readonly number[], settings: ModelSettings): Float64Array {
-  const warped = warp(times_ms, settings);
+export function warpTimes(times_ms: readonly number[], kind: Warp, floorShare: number): Float64Array {
+  const warped = warp(times_ms, kind, floorShare);
   const centre = mean(warped);
   const deviation = standardDeviation(warped);
   // All alike, or one alone: nothing to tell apart.
@@ -15,7 +15,7 @@ export function warpTimes(times_ms: readonly number[], settings: ModelSettings):
   return warped.map((value) => (value - centre) * scale);
 }
 
-function warp(times_ms: readonly number[], { warp: kind, floorShare }: ModelSettings): Float64Array {
+function warp(times_ms: readonly number[], kind: Warp, floorShare: number): Float64Array {
   if (kind === 'log') return Float64Array.from(times_ms, (time) => Math.log(time));
   if (kind === 'shifted-log') {
     const floor = (1 - floorShare) * times_ms.reduce((one, other) => Math.min(one, other), Infinity);
@@ -28,7 +28,7 @@ function warp(times_ms: readonly number[], { warp: kind, floorShare }: ModelSett
 function normalScores(times_ms: readonly number[]): Float64Array {
   const order = [...times_ms.keys()].sort((one, other) => times_ms[one]! - times_ms[other]!);
   const scores = new Float64Array(times_ms.length);
-  for (let from = 0; from < order.length; ) {
+  for (let from = 0; from < order.length;) {
     let to = from + 1;
     while (to < order.length && times_ms[order[to]!] === times_ms[order[from]!]) to++;
     const score = normalQuantile((from + to) / 2 / order.length);
