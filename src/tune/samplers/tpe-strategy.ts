@@ -23,7 +23,7 @@ const TUNABLES_ONLY = {
   ...MODEL_SETTINGS,
   constraintFeatures: false,
   nameFeatures: false,
-  divisibilityFeatures: false,
+  roundness: [],
 };
 
 /**

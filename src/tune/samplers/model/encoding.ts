@@ -2,7 +2,7 @@ import { mean } from '../../../stats/summary.ts';
 import type { Point, Space } from '../../space/space.ts';
 import { featureColumn, tunableColumn } from './column.ts';
 import type { Column } from './column.ts';
-import { constraintFeatures, divisibilityFeatures, nameFeatures } from './features.ts';
+import { constraintFeatures, nameFeatures, roundnessFeatures } from './features.ts';
 import type { Feature } from './features.ts';
 import type { ModelSettings } from './settings.ts';
 
@@ -44,7 +44,7 @@ export class Encoding {
 
 function featuresOf(space: Space, settings: ModelSettings): Feature[] {
   return [
-    ...(settings.divisibilityFeatures ? divisibilityFeatures(space) : []),
+    ...roundnessFeatures(space, settings.roundness),
     ...(settings.constraintFeatures ? constraintFeatures(space) : []),
     ...(settings.nameFeatures ? nameFeatures(space) : []),
   ];

@@ -7,6 +7,7 @@ import { compileTree } from '../../../config/compile-expression.ts';
 import { Uncomputable } from '../../../config/evaluate-expression.ts';
 import type { Tree } from '../../../config/expression-tree.ts';
 import type { Point, Space } from '../../space/space.ts';
+import type { Roundness } from './settings.ts';
 
 export interface Feature {
   readonly name: string;
@@ -49,16 +50,35 @@ export function nameFeatures(space: Space): Feature[] {
 const MOST_HALVINGS = 5;
 
 /**
- * How often each tunable can be halved, and whether it is a power of two: warps, vector loads, banks and problem sizes
- * favour round numbers, which an order of values does not show.
+ * How round the tunables' values are: how often each can be halved, whether it is a power of two, and how many are
+ * not. Warps, vector loads, banks and problem sizes favour round numbers, which an order of values does not show; where
+ * all are powers of two, a problem that is one too divides evenly, and no edge needs care.
  */
-export function divisibilityFeatures(space: Space): Feature[] {
-  return space.parameters.flatMap(({ name, kind, values }, at) => {
-    if (kind !== 'ordered' || values.length < 3) return [];
-    if (!values.every((value) => Number.isInteger(value) && Number(value) >= 0)) return [];
-    const halvings = values.map((value) => halvingsOf(Number(value)));
-    return [{ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] }];
+export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Feature[] {
+  const sizes = space.parameters.flatMap(({ name, kind, values }, at) => {
+    const isSize = kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) >= 0);
+    if (!isSize || values.length < 3) return [];
+    const numbers = values.map(Number);
+    return [{ name, at, halvings: numbers.map(halvingsOf), powers: numbers.map(isPowerOfTwo) }];
   });
+  const features: Feature[] = [];
+  if (kinds.includes('count')) {
+    const compute = (point: Point) => sizes.reduce((sum, { at, powers }) => sum + powers[point[at]!]!, 0);
+    features.push({ name: 'powers of two', compute });
+  }
+  for (const { name, at, halvings, powers } of sizes) {
+    if (kinds.includes('halvings')) {
+      features.push({ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] });
+    }
+    if (kinds.includes('powers')) {
+      features.push({ name: `${name} is a power of two`, compute: (point) => powers[point[at]!] });
+    }
+  }
+  return features;
+}
+
+function isPowerOfTwo(value: number): number {
+  return value > 0 && Number.isInteger(Math.log2(value)) ? 1 : 0;
 }
 
 function halvingsOf(value: number): number {

@@ -16,7 +16,7 @@ export interface ModelSettings {
   /** Columns besides the tunables: what constraints compute, products by name, divisibility. */
   readonly constraintFeatures: boolean;
   readonly nameFeatures: boolean;
-  readonly divisibilityFeatures: boolean;
+  readonly roundness: readonly Roundness[];
   readonly additivePart: boolean;
   readonly feasibilityModel: boolean;
   /** Learns length scales; otherwise they stay at their prior. */
@@ -28,6 +28,7 @@ export interface ModelSettings {
   readonly prior: KernelPrior;
 }
 
+export type Roundness = 'halvings' | 'powers' | 'count';
 export type Warp = 'log' | 'shifted-log' | 'rank';
 
 /** Medians of the prior of each hyperparameter, and its spread as a factor's logarithm. */
@@ -57,7 +58,7 @@ export const MODEL_SETTINGS: ModelSettings = {
   floorShare: 0.2,
   constraintFeatures: true,
   nameFeatures: true,
-  divisibilityFeatures: true,
+  roundness: ['halvings', 'count'],
   additivePart: true,
   feasibilityModel: true,
   learnScales: true,
