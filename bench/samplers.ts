@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '100' },
     budgets: { type: 'string', default: '120,220' },
     jobs: { type: 'string', default: String(availableParallelism()) },
-    samplers: { type: 'string' },
+    samplers: { type: 'string', multiple: true },
     only: { type: 'string', default: '' },
     ablations: { type: 'boolean', default: false },
     out: { type: 'string', default: '.bench/samplers' },
@@ -42,8 +42,8 @@ const spaces = [
   ...Array.from({ length: Number(values.generated) }, (_, index) => `generated:${index + 1}`),
 ];
 const samplers = [
-  // `model{…}` may have commas of its own.
-  ...(values.samplers?.split(/,(?![^{]*\})/u) ?? CONTENDERS),
+  // The settings of a `model{…}` have commas of their own.
+  ...(values.samplers?.flatMap((text) => (text.includes('{') ? [text] : text.split(','))) ?? CONTENDERS),
   ...(values.ablations ? Object.keys(ABLATIONS) : []),
 ];
 const jobs = Array.from({ length: Number(values.seeds) }, (_, seed) =>

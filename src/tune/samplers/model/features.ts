@@ -56,10 +56,13 @@ const MOST_HALVINGS = 5;
  */
 export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Feature[] {
   const sizes = space.parameters.flatMap(({ name, kind, values }, at) => {
-    const isSize = kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) >= 0);
-    if (!isSize || values.length < 3) return [];
-    const numbers = values.map(Number);
-    return [{ name, at, halvings: numbers.map(halvingsOf), powers: numbers.map(isPowerOfTwo) }];
+    // What starts at 0 chooses a method or counts something; a size has at least 1.
+    const isSize =
+      kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) > 0);
+    const powers = values.map((value) => isPowerOfTwo(Number(value)));
+    // Among powers of two the order of values says it all.
+    if (!isSize || values.length < 3 || !powers.includes(0)) return [];
+    return [{ name, at, halvings: values.map((value) => halvingsOf(Number(value))), powers }];
   });
   const features: Feature[] = [];
   if (kinds.includes('count')) {
@@ -78,12 +81,12 @@ export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Fe
 }
 
 function isPowerOfTwo(value: number): number {
-  return value > 0 && Number.isInteger(Math.log2(value)) ? 1 : 0;
+  return Number.isInteger(Math.log2(value)) ? 1 : 0;
 }
 
 function halvingsOf(value: number): number {
   let halvings = 0;
-  for (let rest = value; rest > 0 && rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
+  for (let rest = value; rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
   return halvings;
 }
 
