@@ -55,20 +55,9 @@ const MOST_HALVINGS = 5;
  * all are powers of two, a problem that is one too divides evenly, and no edge needs care.
  */
 export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Feature[] {
-  const sizes = space.parameters.flatMap(({ name, kind, values }, at) => {
-    // What starts at 0 chooses a method or counts something; a size has at least 1.
-    const isSize =
-      kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) > 0);
-    const powers = values.map((value) => isPowerOfTwo(Number(value)));
-    // Among powers of two the order of values says it all.
-    if (!isSize || values.length < 3 || !powers.includes(0)) return [];
-    return [{ name, at, halvings: values.map((value) => halvingsOf(Number(value))), powers }];
-  });
+  const sizes = sizesOf(space);
   const features: Feature[] = [];
-  if (kinds.includes('count')) {
-    const compute = (point: Point) => sizes.reduce((sum, { at, powers }) => sum + powers[point[at]!]!, 0);
-    features.push({ name: 'powers of two', compute });
-  }
+  if (kinds.includes('count')) features.push({ name: 'powers of two', compute: powersOfTwo(space) });
   for (const { name, at, halvings, powers } of sizes) {
     if (kinds.includes('halvings')) {
       features.push({ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] });
@@ -78,6 +67,31 @@ export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Fe
     }
   }
   return features;
+}
+
+/** How many of a point's sizes are powers of two, of those that need not be. */
+export function powersOfTwo(space: Space): (point: Point) => number {
+  const sizes = sizesOf(space);
+  return (point) => sizes.reduce((sum, { at, powers }) => sum + powers[point[at]!]!, 0);
+}
+
+interface Size {
+  readonly name: string;
+  readonly at: number;
+  readonly halvings: readonly number[];
+  readonly powers: readonly number[];
+}
+
+function sizesOf(space: Space): Size[] {
+  return space.parameters.flatMap(({ name, kind, values }, at) => {
+    // What starts at 0 chooses a method or counts something; a size has at least 1.
+    const isSize =
+      kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) > 0);
+    const powers = values.map((value) => isPowerOfTwo(Number(value)));
+    // Among powers of two the order of values says it all.
+    if (!isSize || values.length < 3 || !powers.includes(0)) return [];
+    return [{ name, at, halvings: values.map((value) => halvingsOf(Number(value))), powers }];
+  });
 }
 
 function isPowerOfTwo(value: number): number {

@@ -6,6 +6,7 @@ import { CandidatePool } from './candidate-pool.ts';
 import type { Candidates } from './candidates.ts';
 import { Encoding } from './encoding.ts';
 import { expectedImprovement } from './expected-improvement.ts';
+import { powersOfTwo } from './features.ts';
 import { MODEL_SETTINGS } from './settings.ts';
 import type { ModelSettings, Warp } from './settings.ts';
 import { farthest } from './spread-out.ts';
@@ -17,6 +18,8 @@ import { warpTimes } from './warp-times.ts';
 const REFERENCE = 1000;
 /** Fewer times than this are no ground for a model. */
 const LEAST_MEASURED = 2;
+/** Points drawn for each one kept, where the roundest are wanted. */
+const ROUND_DRAWS = 10;
 
 /**
  * Bayesian optimisation for small, discrete, constrained spaces: a few points spread over the feasible set, and then
@@ -29,6 +32,7 @@ export class ModelStrategy implements Strategy {
   readonly #start: number;
   readonly #encoding: Encoding;
   readonly #encoded: Uint16Array[] = [];
+  readonly #roundness: (point: Point) => number;
   #pool: CandidatePool | undefined;
   readonly #surrogates = new Map<Warp, StagedSurrogate>();
   #asks = 0;
@@ -41,6 +45,7 @@ export class ModelStrategy implements Strategy {
     this.#start = Math.max(LEAST_MEASURED, Math.min(settings.start, Math.ceil(trials / 3)));
     const reference = history.space.sample(REFERENCE, history.random);
     this.#encoding = new Encoding(history.space, reference, settings);
+    this.#roundness = powersOfTwo(history.space);
   }
 
   propose(): Point | undefined {
@@ -54,10 +59,15 @@ export class ModelStrategy implements Strategy {
   #spreadOut(): Point | undefined {
     const { space, random, measured, rejected, pending } = this.#history;
     const tried = [...measured.map(({ point }) => point), ...rejected, ...pending];
-    const drawn = space.sample(tried.length === 0 ? 1 : this.#settings.startDraws, random);
+    const { startDraws, startRound } = this.#settings;
+    const isRound = tried.length < startRound * this.#start;
+    const drawn = space
+      .sample(isRound ? ROUND_DRAWS * startDraws : startDraws, random)
+      .filter((point) => !this.#history.isSeen(point));
+    if (isRound) drawn.sort((one, other) => this.#roundness(other) - this.#roundness(one));
     return farthest(
       this.#encoding,
-      drawn.filter((point) => !this.#history.isSeen(point)),
+      drawn.slice(0, startDraws),
       tried.map((point) => this.#encoding.encode(point)),
     );
   }

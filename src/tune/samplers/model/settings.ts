@@ -7,6 +7,8 @@ export interface ModelSettings {
   readonly start: number;
   /** Points drawn for each trial of the start, of which the one farthest from all others is taken. */
   readonly startDraws: number;
+  /** Share of the start, its first part, that is chosen among the roundest of the points drawn. */
+  readonly startRound: number;
   /** What the model sees of a time, in turn: its logarithm, that above a floor just below the best, or its rank. */
   readonly warps: readonly Warp[];
   /** Every so many asks, only neighbours of the best are candidates; never where it is 0. */
@@ -53,6 +55,7 @@ export interface KernelPrior {
 export const MODEL_SETTINGS: ModelSettings = {
   start: 8,
   startDraws: 30,
+  startRound: 0.5,
   warps: ['rank'],
   localEvery: 0,
   floorShare: 0.2,
@@ -62,17 +65,17 @@ export const MODEL_SETTINGS: ModelSettings = {
   additivePart: true,
   feasibilityModel: true,
   learnScales: true,
-  exactScores: 256,
+  exactScores: 192,
   candidates: 20_000,
   prior: {
-    tunableScale: 1,
-    featureScale: 0.6,
-    scaleSpread: 1,
-    mismatch: 0.1,
+    tunableScale: 0.7,
+    featureScale: 0.3,
+    scaleSpread: 0.8,
+    mismatch: 0.05,
     mismatchSpread: 1,
-    product: 0.7,
+    product: 0.8,
     productSpread: 0.7,
-    additive: 0.6,
+    additive: 0.3,
     additiveSpread: 1,
     noise: 0.01,
     noiseSpread: 1,
