@@ -1,22 +1,25 @@
 import { createSampler, SAMPLER_NAMES } from '../../src/tune/samplers/create-sampler.ts';
 import { ModelStrategy } from '../../src/tune/samplers/model/model-strategy.ts';
-import { MODEL_SETTINGS } from '../../src/tune/samplers/model/settings.ts';
+import { FULL_VIEW, MODEL_SETTINGS, PLAIN_VIEW } from '../../src/tune/samplers/model/settings.ts';
 import type { ModelSettings } from '../../src/tune/samplers/model/settings.ts';
 import type { Sampler, SamplerOptions } from '../../src/tune/samplers/sampler.ts';
 import { StrategySampler } from '../../src/tune/samplers/strategy.ts';
 
 /** The model with parts of it changed or left out, to see what each is worth. */
 export const ABLATIONS: Readonly<Record<string, Partial<ModelSettings>>> = {
-  'model: log times': { warps: ['log'] },
-  'model: shifted log times': { warps: ['shifted-log'] },
-  'model: rank of times': { warps: ['rank'] },
-  'model: no features': { constraintFeatures: false, nameFeatures: false, roundness: [] },
-  'model: no constraint features': { constraintFeatures: false },
-  'model: no name features': { nameFeatures: false },
-  'model: no roundness features': { roundness: [] },
+  'model: log of times': { views: [{ ...FULL_VIEW, warp: 'log' }] },
+  'model: shifted log of times': { views: [{ ...FULL_VIEW, warp: 'shifted-log' }] },
+  'model: no features': { views: [PLAIN_VIEW] },
+  'model: no constraint features': { views: [{ ...FULL_VIEW, constraintFeatures: false }] },
+  'model: no name features': { views: [{ ...FULL_VIEW, nameFeatures: false }] },
+  'model: no roundness features': { views: [{ ...FULL_VIEW, roundness: [] }] },
+  'model: with and without features': { views: [FULL_VIEW, PLAIN_VIEW] },
+  'model: rank and log': { views: [FULL_VIEW, { ...FULL_VIEW, warp: 'log' }] },
   'model: no additive part': { additivePart: false },
   'model: no feasibility model': { feasibilityModel: false },
   'model: scales not learnt': { learnScales: false },
+  'model: start not round': { startRound: 0 },
+  'model: start all round': { startRound: 1 },
   'model: 5 start trials': { start: 5 },
   'model: 12 start trials': { start: 12 },
   'model: 20 start trials': { start: 20 },

@@ -5,7 +5,7 @@ import { CandidatePool } from './model/candidate-pool.ts';
 import type { Candidates } from './model/candidates.ts';
 import { distance } from './model/column.ts';
 import { Encoding } from './model/encoding.ts';
-import { MODEL_SETTINGS } from './model/settings.ts';
+import { MODEL_SETTINGS, PLAIN_VIEW } from './model/settings.ts';
 import type { SamplerOptions } from './sampler.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -18,14 +18,6 @@ const FADING = 4;
 const MISMATCH = 0.7;
 /** Weight of the uniform distribution in both densities, in trials. */
 const PRIOR = 0.05;
-
-/** Only the tunables themselves. */
-const TUNABLES_ONLY = {
-  ...MODEL_SETTINGS,
-  constraintFeatures: false,
-  nameFeatures: false,
-  roundness: [],
-};
 
 /**
  * The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio & Kégl, 2011) with a joint density over all
@@ -45,7 +37,7 @@ export class TpeStrategy implements Strategy {
   constructor(history: History, { trials }: SamplerOptions) {
     this.#history = history;
     this.#start = Math.max(2, Math.min(START, Math.floor(trials / 3)));
-    this.#encoding = new Encoding(history.space, [], TUNABLES_ONLY);
+    this.#encoding = new Encoding(history.space, [], PLAIN_VIEW);
   }
 
   propose(): Point | undefined {

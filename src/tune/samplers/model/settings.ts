@@ -1,6 +1,6 @@
 /**
- * The model's settings. They were chosen on recorded spaces with each space left out in turn, and on generated ones
- * (docs/samplers.md); the benchmark switches parts off to see what each is worth. They are no options of `pawl tune`.
+ * The model's settings. They were chosen on recorded spaces, beside generated ones (docs/samplers.md); the benchmark
+ * switches parts off to see what each is worth. They are no options of `pawl tune`.
  */
 export interface ModelSettings {
   /** Trials of the spread-out start. */
@@ -9,16 +9,8 @@ export interface ModelSettings {
   readonly startDraws: number;
   /** Share of the start, its first part, that is chosen among the roundest of the points drawn. */
   readonly startRound: number;
-  /** What the model sees of a time, in turn: its logarithm, that above a floor just below the best, or its rank. */
-  readonly warps: readonly Warp[];
-  /** Every so many asks, only neighbours of the best are candidates; never where it is 0. */
-  readonly localEvery: number;
-  /** The floor of `shifted-log`: this share below the best. */
-  readonly floorShare: number;
-  /** Columns besides the tunables: what constraints compute, products by name, divisibility. */
-  readonly constraintFeatures: boolean;
-  readonly nameFeatures: boolean;
-  readonly roundness: readonly Roundness[];
+  /** Who proposes, in turn. */
+  readonly views: readonly View[];
   readonly additivePart: boolean;
   readonly feasibilityModel: boolean;
   /** Learns length scales; otherwise they stay at their prior. */
@@ -28,6 +20,16 @@ export interface ModelSettings {
   /** Most points that are all scored at every ask; a larger space is scored in part. */
   readonly candidates: number;
   readonly prior: KernelPrior;
+}
+
+/** What a predictor sees. */
+export interface View {
+  /** Of a time: its logarithm, that above a floor just below the best, or its rank. */
+  readonly warp: Warp;
+  /** Of a point, besides its tunables: what constraints compute, products by name, how round numbers are. */
+  readonly constraintFeatures: boolean;
+  readonly nameFeatures: boolean;
+  readonly roundness: readonly Roundness[];
 }
 
 export type Roundness = 'halvings' | 'powers' | 'count';
@@ -52,16 +54,26 @@ export interface KernelPrior {
   readonly constant: number;
 }
 
+export const FULL_VIEW: View = {
+  warp: 'rank',
+  constraintFeatures: true,
+  nameFeatures: true,
+  roundness: ['halvings', 'count'],
+};
+
+/** Only the tunables themselves. */
+export const PLAIN_VIEW: View = {
+  warp: 'rank',
+  constraintFeatures: false,
+  nameFeatures: false,
+  roundness: [],
+};
+
 export const MODEL_SETTINGS: ModelSettings = {
   start: 8,
   startDraws: 30,
   startRound: 0.5,
-  warps: ['rank'],
-  localEvery: 0,
-  floorShare: 0.2,
-  constraintFeatures: true,
-  nameFeatures: true,
-  roundness: ['halvings', 'count'],
+  views: [FULL_VIEW],
   additivePart: true,
   feasibilityModel: true,
   learnScales: true,

@@ -110,17 +110,19 @@ export class Surrogate {
     return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
   }
 
-  /** The posterior deviations of four candidates, which may be the same. */
+  /** The posterior deviations of up to four candidates. */
   deviations(four: readonly number[]): Float64Array {
     const count = this.#points.length;
     const { columns, solutions, sums } = this.#scratch.forFour(count);
     for (let i = 0; i < count; i++) {
       const row = this.#covariances[i]!;
-      for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c]!]!;
+      for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c] ?? 0]!;
     }
     this.#cholesky.squaredSolutions(columns, solutions, sums);
     const { variance } = this.kernel;
-    return sums.map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
+    return sums
+      .subarray(0, four.length)
+      .map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
   }
 }
 
