@@ -1,10 +1,11 @@
+import { pointKey } from '../space/space.ts';
 import type { Point } from '../space/space.ts';
 import type { History } from './history.ts';
 import { CandidatePool } from './model/candidate-pool.ts';
 import type { Candidates } from './model/candidates.ts';
 import { distance } from './model/column.ts';
 import { Encoding } from './model/encoding.ts';
-import { MODEL_SETTINGS } from './model/settings.ts';
+import { MODEL_SETTINGS, PLAIN_VIEW } from './model/settings.ts';
 import type { SamplerOptions } from './sampler.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -18,14 +19,6 @@ const MISMATCH = 0.7;
 /** Weight of the uniform distribution in both densities, in trials. */
 const PRIOR = 0.05;
 
-/** Only the tunables themselves. */
-const TUNABLES_ONLY = {
-  ...MODEL_SETTINGS,
-  constraintFeatures: false,
-  nameFeatures: false,
-  divisibilityFeatures: false,
-};
-
 /**
  * The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio & Kégl, 2011) with a joint density over all
  * tunables, scored at every candidate: the next trial is where good trials are densest beside the others. Trials that
@@ -35,15 +28,16 @@ export class TpeStrategy implements Strategy {
   readonly #history: History;
   readonly #start: number;
   readonly #encoding: Encoding;
-  readonly #likeness = new Map<Point, Float32Array>();
+  readonly #likeness = new Map<string, Float32Array>();
   #pool: CandidatePool | undefined;
   #candidates: Candidates | undefined;
-  #counted = 0;
+  /** For each candidate, how like it all points are together. */
+  #sums = new Float64Array(0);
 
   constructor(history: History, { trials }: SamplerOptions) {
     this.#history = history;
     this.#start = Math.max(2, Math.min(START, Math.floor(trials / 3)));
-    this.#encoding = new Encoding(history.space, [], TUNABLES_ONLY);
+    this.#encoding = new Encoding(history.space, [], PLAIN_VIEW);
   }
 
   propose(): Point | undefined {
@@ -52,18 +46,22 @@ export class TpeStrategy implements Strategy {
     this.#pool ??= new CandidatePool(this.#history, this.#encoding, MODEL_SETTINGS.candidates);
     this.#pool.update(false);
     const { candidates } = this.#pool;
-    if (candidates !== this.#candidates || candidates.count !== this.#counted) this.#likeness.clear();
-    this.#candidates = candidates;
-    this.#counted = candidates.count;
+    if (candidates !== this.#candidates || candidates.count !== this.#sums.length) {
+      this.#candidates = candidates;
+      this.#likeness.clear();
+      this.#sums = new Float64Array(candidates.count);
+    }
     const ranked = [...measured].sort((one, other) => one.time_ms - other.time_ms).map(({ point }) => point);
+    for (const point of [...ranked, ...rejected, ...pending]) this.#count(point, candidates);
     const good = Math.max(1, Math.ceil(GOOD_SHARE * ranked.length));
-    const others = [...ranked.slice(good), ...rejected, ...pending];
-    const likely = this.#density(ranked.slice(0, good), candidates);
-    const unlikely = this.#density(others, candidates);
+    const likely = new Float64Array(candidates.count);
+    for (const point of ranked.slice(0, good)) add(likely, this.#likeness.get(pointKey(point))!);
+    const others = count - good + PRIOR;
     let best: number | undefined;
     let highest = -1;
     for (let k = 0; k < candidates.count; k++) {
-      const ratio = likely[k]! / unlikely[k]!;
+      const density = Math.max(0, this.#sums[k]! - likely[k]!) + PRIOR;
+      const ratio = ((likely[k]! + PRIOR) / (good + PRIOR)) * (others / density);
       if (ratio > highest && !this.#pool.isSeen(k)) {
         highest = ratio;
         best = k;
@@ -72,15 +70,13 @@ export class TpeStrategy implements Strategy {
     return best === undefined ? undefined : candidates.pointAt(best);
   }
 
-  #density(points: readonly Point[], candidates: Candidates): Float64Array {
-    const sums = new Float64Array(candidates.count).fill(PRIOR);
-    for (const point of points) {
-      let row = this.#likeness.get(point);
-      if (row === undefined) this.#likeness.set(point, (row = this.#likenessTo(point, candidates)));
-      for (let k = 0; k < sums.length; k++) sums[k]! += row[k]!;
-    }
-    const total = PRIOR + points.length;
-    return sums.map((sum) => sum / total);
+  /** Every point tried or under way counts once in the sums. */
+  #count(point: Point, candidates: Candidates): void {
+    const key = pointKey(point);
+    if (this.#likeness.has(key)) return;
+    const row = this.#likenessTo(point, candidates);
+    this.#likeness.set(key, row);
+    add(this.#sums, row);
   }
 
   #likenessTo(point: Point, { groups, count }: Candidates): Float32Array {
@@ -104,4 +100,8 @@ export class TpeStrategy implements Strategy {
     }
     return row;
   }
+}
+
+function add(sums: Float64Array, row: Float32Array): void {
+  for (let k = 0; k < sums.length; k++) sums[k]! += row[k]!;
 }

@@ -117,7 +117,7 @@ function orderedColumn(
   const distinct = [...new Set(values)];
   const isBoolean = distinct.every((value) => typeof value === 'boolean');
   const isOrdered = distinct.every((value) => typeof value === 'number');
-  if (isOrdered) distinct.sort((one, other) => Number(one) - Number(other));
+  if (isOrdered) distinct.sort((one, other) => one - other);
   const kind = isBoolean ? 'boolean' : isOrdered ? 'ordered' : 'categorical';
   return {
     parameter: { name, kind, values: distinct },

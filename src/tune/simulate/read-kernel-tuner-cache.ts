@@ -36,7 +36,7 @@ export function readKernelTunerCache(document: unknown, file: string): RecordedS
   const logged = entries.map(([key, entry]): LoggedRow => {
     const missing = keys.find((name) => !(name in entry));
     if (missing !== undefined) throw badSpace(file, `entry ${key} has no \`${missing}\``);
-    return { values: entry, ...outcomeOf(entry) };
+    return rowOf(entry);
   });
   const name = [kernel_name, device_name].filter((part) => part !== undefined && part !== '').join(' on ');
   return recordRows(
@@ -46,12 +46,13 @@ export function readKernelTunerCache(document: unknown, file: string): RecordedS
   );
 }
 
-function outcomeOf({ time, times }: Readonly<Record<string, unknown>>): Omit<LoggedRow, 'values'> {
+function rowOf(values: Readonly<Record<string, unknown>>): LoggedRow {
+  const { time, times } = values;
   const measured = typeof time === 'number' ? time : time === undefined ? meanOf(times) : undefined;
   if (measured !== undefined && measured > 0 && measured < FAILED_TIME) {
-    return { time_ms: measured, status: 'ok' };
+    return { values, time_ms: measured, status: 'ok' };
   }
-  return { time_ms: undefined, status: BUILD_ERRORS.includes(time) ? 'build_failed' : 'run_failed' };
+  return { values, time_ms: undefined, status: BUILD_ERRORS.includes(time) ? 'build_failed' : 'run_failed' };
 }
 
 function meanOf(times: unknown): number | undefined {

@@ -52,17 +52,18 @@ export function readT4(document: unknown, file: string): RecordedSpace {
   const logged = results.map((result, index): LoggedRow => {
     const missing = keys.find((key) => !(key in result.configuration));
     if (missing !== undefined) throw badSpace(file, `results.${index} has no \`${missing}\``);
-    return { values: result.configuration, ...outcomeOf(result, file, index) };
+    return rowOf(result, file, index);
   });
   return recordRows(file, new Map(keys.map((key) => [key, []])), logged);
 }
 
-function outcomeOf(result: Result, file: string, index: number): Omit<LoggedRow, 'values'> {
+function rowOf(result: Result, file: string, index: number): LoggedRow {
+  const { configuration: values } = result;
   const invalidity = result.invalidity ?? 'correct';
   const time_ms =
     invalidity === 'correct' && result.correctness !== 0 ? timeOf(result, file, index) : undefined;
-  if (time_ms !== undefined) return { time_ms, status: 'ok' };
-  return { time_ms, status: invalidity === 'compile' ? 'build_failed' : 'run_failed' };
+  if (time_ms !== undefined) return { values, time_ms, status: 'ok' };
+  return { values, time_ms, status: invalidity === 'compile' ? 'build_failed' : 'run_failed' };
 }
 
 function timeOf(result: Result, file: string, index: number): number | undefined {

@@ -77,5 +77,9 @@ function groupsOf({ columns }: Encoding, capacity: number): Group[] {
       room.levels *= length;
     }
   }
-  return groups.map((group) => ({ ...group, places: new Uint16Array(capacity) }));
+  return groups.map(({ columns: members, levels }) => ({
+    columns: members,
+    levels,
+    places: new Uint16Array(capacity),
+  }));
 }

@@ -2,9 +2,9 @@ import { mean } from '../../../stats/summary.ts';
 import type { Point, Space } from '../../space/space.ts';
 import { featureColumn, tunableColumn } from './column.ts';
 import type { Column } from './column.ts';
-import { constraintFeatures, divisibilityFeatures, nameFeatures } from './features.ts';
+import { constraintFeatures, nameFeatures, roundnessFeatures } from './features.ts';
 import type { Feature } from './features.ts';
-import type { ModelSettings } from './settings.ts';
+import type { View } from './settings.ts';
 
 /** Two columns that go together this closely say the same. */
 const SAME_CORRELATION = 0.995;
@@ -18,14 +18,14 @@ export class Encoding {
   readonly tunables: number;
 
   /** @param reference points that show the range of every feature */
-  constructor(space: Space, reference: readonly Point[], settings: ModelSettings) {
+  constructor(space: Space, reference: readonly Point[], view: View) {
     const columns = space.parameters
       .map((parameter, at) => ({ parameter, at }))
       .filter(({ parameter }) => parameter.values.length > 1)
       .map(({ parameter, at }) => tunableColumn(parameter, at));
     this.tunables = columns.length;
     const series = columns.map((column) => positionsIn(column, reference));
-    for (const { name, compute } of featuresOf(space, settings)) {
+    for (const { name, compute } of featuresOf(space, view)) {
       if (columns.length - this.tunables >= MAX_FEATURES) break;
       const column = featureColumn(name, compute, reference);
       if (column === undefined) continue;
@@ -42,11 +42,11 @@ export class Encoding {
   }
 }
 
-function featuresOf(space: Space, settings: ModelSettings): Feature[] {
+function featuresOf(space: Space, view: View): Feature[] {
   return [
-    ...(settings.divisibilityFeatures ? divisibilityFeatures(space) : []),
-    ...(settings.constraintFeatures ? constraintFeatures(space) : []),
-    ...(settings.nameFeatures ? nameFeatures(space) : []),
+    ...roundnessFeatures(space, view.roundness),
+    ...(view.constraintFeatures ? constraintFeatures(space) : []),
+    ...(view.nameFeatures ? nameFeatures(space) : []),
   ];
 }
 

@@ -2,9 +2,9 @@ import type { Candidates } from './candidates.ts';
 import { distance } from './column.ts';
 import type { Encoding } from './encoding.ts';
 
-/** How fast a vote fades with the distance in a column, and for any difference in a tunable. */
-const FADING = 3;
-const MISMATCH = 0.3;
+/** How fast a vote fades with the distance in a tunable and in a feature: what predicted best on recorded spaces. */
+const TUNABLE_FADING = 3;
+const FEATURE_FADING = 1;
 /** Weight of what is known of the space as a whole, in votes. */
 const PRIOR_VOTES = 0.3;
 
@@ -53,11 +53,11 @@ export class Feasibility {
     for (const c of columns) {
       const column = this.#encoding.columns[c]!;
       const { length } = column.positions;
+      const fading = column.isTunable ? TUNABLE_FADING : FEATURE_FADING;
       const wider = new Float64Array(table.length * length);
       for (let level = 0; level < length; level++) {
-        const far = FADING * distance(column, level, point[c]!);
-        const penalty = column.isTunable && level !== point[c]! ? MISMATCH : 0;
-        const factor = Math.exp(-far * far - penalty);
+        const far = fading * distance(column, level, point[c]!);
+        const factor = Math.exp(-far * far);
         for (let place = 0; place < table.length; place++)
           wider[place * length + level] = table[place]! * factor;
       }

@@ -7,6 +7,7 @@ import { compileTree } from '../../../config/compile-expression.ts';
 import { Uncomputable } from '../../../config/evaluate-expression.ts';
 import type { Tree } from '../../../config/expression-tree.ts';
 import type { Point, Space } from '../../space/space.ts';
+import type { Roundness } from './settings.ts';
 
 export interface Feature {
   readonly name: string;
@@ -49,21 +50,57 @@ export function nameFeatures(space: Space): Feature[] {
 const MOST_HALVINGS = 5;
 
 /**
- * How often each tunable can be halved, and whether it is a power of two: warps, vector loads, banks and problem sizes
- * favour round numbers, which an order of values does not show.
+ * How round the tunables' values are: how often each can be halved, whether it is a power of two, and how many are
+ * not. Warps, vector loads, banks and problem sizes favour round numbers, which an order of values does not show; where
+ * all are powers of two, a problem that is one too divides evenly, and no edge needs care.
  */
-export function divisibilityFeatures(space: Space): Feature[] {
+export function roundnessFeatures(space: Space, kinds: readonly Roundness[]): Feature[] {
+  const sizes = sizesOf(space);
+  const features: Feature[] = [];
+  if (kinds.includes('count')) features.push({ name: 'powers of two', compute: powersOfTwo(space) });
+  for (const { name, at, halvings, powers } of sizes) {
+    if (kinds.includes('halvings')) {
+      features.push({ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] });
+    }
+    if (kinds.includes('powers')) {
+      features.push({ name: `${name} is a power of two`, compute: (point) => powers[point[at]!] });
+    }
+  }
+  return features;
+}
+
+/** How many of a point's sizes are powers of two, of those that need not be. */
+export function powersOfTwo(space: Space): (point: Point) => number {
+  const sizes = sizesOf(space);
+  return (point) => sizes.reduce((sum, { at, powers }) => sum + powers[point[at]!]!, 0);
+}
+
+interface Size {
+  readonly name: string;
+  readonly at: number;
+  readonly halvings: readonly number[];
+  readonly powers: readonly number[];
+}
+
+function sizesOf(space: Space): Size[] {
   return space.parameters.flatMap(({ name, kind, values }, at) => {
-    if (kind !== 'ordered' || values.length < 3) return [];
-    if (!values.every((value) => Number.isInteger(value) && Number(value) >= 0)) return [];
-    const halvings = values.map((value) => halvingsOf(Number(value)));
-    return [{ name: `halvings of ${name}`, compute: (point) => halvings[point[at]!] }];
+    // What starts at 0 chooses a method or counts something; a size has at least 1.
+    const isSize =
+      kind === 'ordered' && values.every((value) => Number.isInteger(value) && Number(value) > 0);
+    const powers = values.map((value) => isPowerOfTwo(Number(value)));
+    // Among powers of two the order of values says it all.
+    if (!isSize || values.length < 3 || !powers.includes(0)) return [];
+    return [{ name, at, halvings: values.map((value) => halvingsOf(Number(value))), powers }];
   });
+}
+
+function isPowerOfTwo(value: number): number {
+  return Number.isInteger(Math.log2(value)) ? 1 : 0;
 }
 
 function halvingsOf(value: number): number {
   let halvings = 0;
-  for (let rest = value; rest > 0 && rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
+  for (let rest = value; rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
   return halvings;
 }
 

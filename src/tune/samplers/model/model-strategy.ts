@@ -2,17 +2,12 @@ import type { Point } from '../../space/space.ts';
 import type { History } from '../history.ts';
 import type { SamplerOptions } from '../sampler.ts';
 import type { Strategy } from '../strategy.ts';
-import { CandidatePool } from './candidate-pool.ts';
-import { Encoding } from './encoding.ts';
-import { expectedImprovement } from './expected-improvement.ts';
+import { Predictor } from './predictor.ts';
 import { MODEL_SETTINGS } from './settings.ts';
 import type { ModelSettings } from './settings.ts';
-import { farthest } from './spread-out.ts';
-import { StagedSurrogate } from './staged-surrogate.ts';
-import { topIndices } from './top-indices.ts';
-import { warpTimes } from './warp-times.ts';
+import { StartDesign } from './start-design.ts';
 
-/** Points that show the range of features and which of them say the same. */
+/** Points that show a space's ranges. */
 const REFERENCE = 1000;
 /** Fewer times than this are no ground for a model. */
 const LEAST_MEASURED = 2;
@@ -26,79 +21,29 @@ export class ModelStrategy implements Strategy {
   readonly #history: History;
   readonly #settings: ModelSettings;
   readonly #start: number;
-  readonly #encoding: Encoding;
-  readonly #encoded: Uint16Array[] = [];
-  #pool: CandidatePool | undefined;
-  #surrogate: StagedSurrogate | undefined;
-  #scores = new Float64Array(0);
+  readonly #design: StartDesign;
+  #predictors: readonly Predictor[] | undefined;
+  #asks = 0;
 
   constructor(history: History, { trials }: SamplerOptions, settings: ModelSettings = MODEL_SETTINGS) {
     this.#history = history;
     this.#settings = settings;
     // A third of a small budget at most.
     this.#start = Math.max(LEAST_MEASURED, Math.min(settings.start, Math.ceil(trials / 3)));
-    const reference = history.space.sample(REFERENCE, history.random);
-    this.#encoding = new Encoding(history.space, reference, settings);
+    this.#design = new StartDesign(history, this.#start, settings);
   }
 
   propose(): Point | undefined {
-    if (this.#encoding.columns.length === 0) return undefined;
-    const { measured, count } = this.#history;
-    if (count < this.#start || measured.length < LEAST_MEASURED) return this.#spreadOut();
-    const candidate = this.#best();
-    return candidate === undefined ? undefined : this.#pool!.candidates.pointAt(candidate);
+    const { measured, count, space } = this.#history;
+    if (space.parameters.every(({ values }) => values.length < 2)) return undefined;
+    if (count < this.#start || measured.length < LEAST_MEASURED) return this.#design.next();
+    this.#predictors ??= this.#makePredictors();
+    return this.#predictors[this.#asks++ % this.#predictors.length]!.best();
   }
 
-  #spreadOut(): Point | undefined {
-    const { space, random, measured, rejected, pending } = this.#history;
-    const tried = [...measured.map(({ point }) => point), ...rejected, ...pending];
-    const drawn = space.sample(tried.length === 0 ? 1 : this.#settings.startDraws, random);
-    return farthest(
-      this.#encoding,
-      drawn.filter((point) => !this.#history.isSeen(point)),
-      tried.map((point) => this.#encoding.encode(point)),
-    );
-  }
-
-  #best(): number | undefined {
-    const { measured, pending, rejected } = this.#history;
-    this.#pool ??= new CandidatePool(this.#history, this.#encoding, this.#settings.candidates);
-    const pool = this.#pool;
-    pool.update(this.#settings.feasibilityModel);
-    const { candidates } = pool;
-    while (this.#encoded.length < measured.length) {
-      this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length]!.point));
-    }
-    const targets = warpTimes(
-      measured.map(({ time_ms }) => time_ms),
-      this.#settings,
-    );
-    const underWay = [...pending].map((point) => this.#encoding.encode(point));
-    this.#surrogate ??= new StagedSurrogate(this.#encoding, this.#settings);
-    const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
-    const means = surrogate.means(targets);
-    const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
-    const usesFailures = this.#settings.feasibilityModel && rejected.length > 0;
-    const score = (index: number, deviation: number) =>
-      expectedImprovement(means[index]!, deviation, best) * (usesFailures ? pool.probability(index) : 1);
-
-    // Scores with a deviation that is too large are cheap and never too low: exact ones are worked out only for the
-    // most promising, until no bound reaches the best of them.
-    if (this.#scores.length < candidates.capacity) this.#scores = new Float64Array(candidates.capacity);
-    const bounds = this.#scores;
-    for (let index = 0; index < candidates.count; index++) {
-      bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
-    }
-    let chosen: number | undefined;
-    let highest = -1;
-    for (const index of topIndices(bounds, candidates.count, this.#settings.exactScores)) {
-      if (bounds[index]! <= highest) break;
-      const exact = score(index, surrogate.deviation(index));
-      if (exact > highest) {
-        highest = exact;
-        chosen = index;
-      }
-    }
-    return chosen;
+  #makePredictors(): Predictor[] {
+    const { space, random } = this.#history;
+    const reference = space.sample(REFERENCE, random);
+    return this.#settings.views.map((view) => new Predictor(this.#history, reference, this.#settings, view));
   }
 }

@@ -1,20 +1,16 @@
 /**
- * The model's settings. They were chosen on recorded spaces with each space left out in turn, and on generated ones
- * (docs/samplers.md); the benchmark switches parts off to see what each is worth. They are no options of `pawl tune`.
+ * The model's settings. They were chosen on recorded spaces, beside generated ones (docs/samplers.md); the benchmark
+ * switches parts off to see what each is worth. They are no options of `pawl tune`.
  */
 export interface ModelSettings {
   /** Trials of the spread-out start. */
   readonly start: number;
   /** Points drawn for each trial of the start, of which the one farthest from all others is taken. */
   readonly startDraws: number;
-  /** What the model sees of a time: its logarithm above a floor just below the best, or its rank. */
-  readonly warp: 'log' | 'shifted-log' | 'rank';
-  /** The floor of `shifted-log`: this share below the best. */
-  readonly floorShare: number;
-  /** Columns besides the tunables: what constraints compute, products by name, divisibility. */
-  readonly constraintFeatures: boolean;
-  readonly nameFeatures: boolean;
-  readonly divisibilityFeatures: boolean;
+  /** Share of the start, its first part, that is chosen among the roundest of the points drawn. */
+  readonly startRound: number;
+  /** Who proposes, in turn. */
+  readonly views: readonly View[];
   readonly additivePart: boolean;
   readonly feasibilityModel: boolean;
   /** Learns length scales; otherwise they stay at their prior. */
@@ -25,6 +21,19 @@ export interface ModelSettings {
   readonly candidates: number;
   readonly prior: KernelPrior;
 }
+
+/** What a predictor sees. */
+export interface View {
+  /** Of a time: its logarithm, that above a floor just below the best, or its rank. */
+  readonly warp: Warp;
+  /** Of a point, besides its tunables: what constraints compute, products by name, how round numbers are. */
+  readonly constraintFeatures: boolean;
+  readonly nameFeatures: boolean;
+  readonly roundness: readonly Roundness[];
+}
+
+export type Roundness = 'halvings' | 'powers' | 'count';
+export type Warp = 'log' | 'shifted-log' | 'rank';
 
 /** Medians of the prior of each hyperparameter, and its spread as a factor's logarithm. */
 export interface KernelPrior {
@@ -45,28 +54,40 @@ export interface KernelPrior {
   readonly constant: number;
 }
 
+export const FULL_VIEW: View = {
+  warp: 'rank',
+  constraintFeatures: true,
+  nameFeatures: true,
+  roundness: ['halvings', 'count'],
+};
+
+/** Only the tunables themselves. */
+export const PLAIN_VIEW: View = {
+  warp: 'rank',
+  constraintFeatures: false,
+  nameFeatures: false,
+  roundness: [],
+};
+
 export const MODEL_SETTINGS: ModelSettings = {
   start: 8,
   startDraws: 30,
-  warp: 'shifted-log',
-  floorShare: 0.2,
-  constraintFeatures: true,
-  nameFeatures: true,
-  divisibilityFeatures: true,
+  startRound: 0.5,
+  views: [FULL_VIEW],
   additivePart: true,
   feasibilityModel: true,
   learnScales: true,
-  exactScores: 256,
+  exactScores: 192,
   candidates: 20_000,
   prior: {
-    tunableScale: 1,
-    featureScale: 0.6,
-    scaleSpread: 1,
-    mismatch: 0.1,
+    tunableScale: 0.7,
+    featureScale: 0.3,
+    scaleSpread: 0.8,
+    mismatch: 0.05,
     mismatchSpread: 1,
-    product: 0.7,
+    product: 0.8,
     productSpread: 0.7,
-    additive: 0.6,
+    additive: 0.3,
     additiveSpread: 1,
     noise: 0.01,
     noiseSpread: 1,

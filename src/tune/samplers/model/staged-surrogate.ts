@@ -8,12 +8,14 @@ import { Scratch, Surrogate } from './surrogate.ts';
 
 /** The kernel is fitted at every ask up to here, and then each time the observations have grown by this share. */
 const FIT_EVERY_ASK_TO = 12;
-const FIT_GROWTH = 0.08;
+const FIT_GROWTH = 0.1;
 /** Steps of a fit, all in one ask as long as there are few observations: a step costs their cube. */
 const FIT_STEPS = 3;
 const FIT_AT_ONCE_TO = 60;
+/** Observations that a kernel is fitted to at most. */
+const FIT_POINTS = 128;
 /** Covariances computed in one ask for the next surrogate: a few milliseconds of work. */
-const FILL_PER_ASK = 800_000;
+const FILL_PER_ASK = 400_000;
 
 /** The surrogate in use, and the next one with a newly fitted kernel, which takes several asks where there is much. */
 export class StagedSurrogate {
@@ -71,7 +73,8 @@ export class StagedSurrogate {
       this.#fittedAt = length;
     }
     const steps = length <= FIT_AT_ONCE_TO ? this.#stepsLeft : 1;
-    for (let step = 0; step < steps; step++) this.#fit.step(measured, targets);
+    const { points, values } = tellingPart(measured, targets);
+    for (let step = 0; step < steps; step++) this.#fit.step(points, values);
     this.#stepsLeft -= steps;
     if (this.#stepsLeft === 0) this.#next = this.#newStage(length);
   }
@@ -79,6 +82,29 @@ export class StagedSurrogate {
   #newStage(expected: number): Stage {
     return new Stage(new Surrogate(this.#fit.kernel, this.#candidates!, this.#scratch, 2 * expected + 8));
   }
+}
+
+/**
+ * What a kernel is fitted to where there is much: the better half of so many observations, and others at even
+ * distances in time.
+ */
+function tellingPart(
+  measured: readonly Uint16Array[],
+  targets: Float64Array,
+): { readonly points: readonly Uint16Array[]; readonly values: Float64Array } {
+  if (measured.length <= FIT_POINTS) return { points: measured, values: targets };
+  const byTarget = [...targets.keys()].sort((one, other) => targets[one]! - targets[other]!);
+  const best = byTarget.slice(0, FIT_POINTS / 2);
+  const others = byTarget.slice(FIT_POINTS / 2).sort((one, other) => one - other);
+  const spaced = Array.from(
+    { length: FIT_POINTS / 2 },
+    (_, index) => others[Math.floor((2 * index * others.length) / FIT_POINTS)]!,
+  );
+  const chosen = [...best, ...spaced];
+  return {
+    points: chosen.map((index) => measured[index]!),
+    values: Float64Array.from(chosen, (index) => targets[index]!),
+  };
 }
 
 /** A surrogate, and how many of its points have a target. */

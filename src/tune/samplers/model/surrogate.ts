@@ -22,7 +22,6 @@ export class Surrogate {
   readonly #greatest: Float64Array;
   readonly #scratch: Scratch;
   #alpha = new Float64Array(0);
-  #solved = new Float64Array(0);
 
   constructor(kernel: Kernel, candidates: Candidates, scratch: Scratch, capacity: number) {
     this.kernel = kernel;
@@ -111,16 +110,19 @@ export class Surrogate {
     return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
   }
 
-  deviation(candidate: number): number {
+  /** The posterior deviations of up to four candidates. */
+  deviations(four: readonly number[]): Float64Array {
     const count = this.#points.length;
-    if (this.#solved.length !== count) this.#solved = new Float64Array(count);
-    const column = this.#scratch.column(count);
-    for (let i = 0; i < count; i++) column[i] = this.#covariances[i]![candidate]!;
-    this.#cholesky.forward(column, this.#solved);
-    let explained = 0;
-    for (let i = 0; i < count; i++) explained += this.#solved[i]! ** 2;
+    const { columns, solutions, sums } = this.#scratch.forFour(count);
+    for (let i = 0; i < count; i++) {
+      const row = this.#covariances[i]!;
+      for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c] ?? 0]!;
+    }
+    this.#cholesky.squaredSolutions(columns, solutions, sums);
     const { variance } = this.kernel;
-    return Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance));
+    return sums
+      .subarray(0, four.length)
+      .map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
   }
 }
 
@@ -131,7 +133,9 @@ export class Scratch {
   readonly means: Float64Array;
   readonly #capacity: number;
   readonly #rows: Float32Array[] = [];
-  #column = new Float64Array(64);
+  #columns = new Float64Array(0);
+  #solutions = new Float64Array(0);
+  readonly #sums = new Float64Array(4);
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -149,9 +153,13 @@ export class Scratch {
     this.#rows.push(...rows);
   }
 
-  column(length: number): Float64Array {
-    if (this.#column.length < length) this.#column = new Float64Array(2 * length);
-    return this.#column;
+  /** Room for solving for four candidates at once. */
+  forFour(count: number): Readonly<Record<'columns' | 'solutions' | 'sums', Float64Array>> {
+    if (this.#columns.length < 4 * count) {
+      this.#columns = new Float64Array(8 * count);
+      this.#solutions = new Float64Array(8 * count);
+    }
+    return { columns: this.#columns, solutions: this.#solutions, sums: this.#sums };
   }
 }
 
@@ -238,22 +246,27 @@ function raise(greatest: Float64Array, row: Float32Array, from: number, to: numb
   for (let k = from; k < to; k++) if (row[k]! > greatest[k]!) greatest[k] = row[k]!;
 }
 
-/** Adds the weighted rows, four at a time: memory is what limits it. */
+/** Candidates whose sums are worked on together: they stay in the processor's nearest cache while rows stream by. */
+const CHUNK = 2048;
+
 function addWeighted(
   sums: Float64Array,
   rows: readonly Float32Array[],
   weights: Float64Array,
   count: number,
 ): void {
-  let i = 0;
-  for (; i + 3 < weights.length; i += 4) {
-    addFour(sums, rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!, weights.subarray(i, i + 4), count);
+  for (let from = 0; from < count; from += CHUNK) {
+    const to = Math.min(from + CHUNK, count);
+    let i = 0;
+    for (; i + 3 < weights.length; i += 4) {
+      addFour(sums, rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!, weights, i, from, to);
+    }
+    for (; i < weights.length; i++) addOne(sums, rows[i]!, weights[i]!, from, to);
   }
-  for (; i < weights.length; i++) {
-    const row = rows[i]!;
-    const weight = weights[i]!;
-    for (let k = 0; k < count; k++) sums[k]! += weight * row[k]!;
-  }
+}
+
+function addOne(sums: Float64Array, row: Float32Array, weight: number, from: number, to: number): void {
+  for (let k = from; k < to; k++) sums[k]! += weight * row[k]!;
 }
 
 function addFour(
@@ -263,10 +276,15 @@ function addFour(
   three: Float32Array,
   four: Float32Array,
   weights: Float64Array,
-  count: number,
+  first: number,
+  from: number,
+  to: number,
 ): void {
-  const [a = 0, b = 0, c = 0, d = 0] = weights;
-  for (let k = 0; k < count; k++) {
+  const a = weights[first]!;
+  const b = weights[first + 1]!;
+  const c = weights[first + 2]!;
+  const d = weights[first + 3]!;
+  for (let k = from; k < to; k++) {
     sums[k]! += a * one[k]! + b * two[k]! + c * three[k]! + d * four[k]!;
   }
 }

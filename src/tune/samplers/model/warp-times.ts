@@ -1,13 +1,16 @@
 import { normalQuantile } from '../../../stats/normal.ts';
 import { mean, standardDeviation } from '../../../stats/summary.ts';
-import type { ModelSettings } from './settings.ts';
+import type { Warp } from './settings.ts';
+
+/** The floor of shifted logarithms: this share below the best. */
+const FLOOR_SHARE = 0.2;
 
 /**
  * Times as the model sees them, with mean 0 and deviation 1. Times of one kernel's variants spread over orders of
  * magnitude, and what matters is the order of the best.
  */
-export function warpTimes(times_ms: readonly number[], settings: ModelSettings): Float64Array {
-  const warped = warp(times_ms, settings);
+export function warpTimes(times_ms: readonly number[], kind: Warp): Float64Array {
+  const warped = warp(times_ms, kind);
   const centre = mean(warped);
   const deviation = standardDeviation(warped);
   // All alike, or one alone: nothing to tell apart.
@@ -15,10 +18,10 @@ export function warpTimes(times_ms: readonly number[], settings: ModelSettings):
   return warped.map((value) => (value - centre) * scale);
 }
 
-function warp(times_ms: readonly number[], { warp: kind, floorShare }: ModelSettings): Float64Array {
+function warp(times_ms: readonly number[], kind: Warp): Float64Array {
   if (kind === 'log') return Float64Array.from(times_ms, (time) => Math.log(time));
   if (kind === 'shifted-log') {
-    const floor = (1 - floorShare) * times_ms.reduce((one, other) => Math.min(one, other), Infinity);
+    const floor = (1 - FLOOR_SHARE) * times_ms.reduce((one, other) => Math.min(one, other), Infinity);
     return Float64Array.from(times_ms, (time) => Math.log(time - floor));
   }
   return normalScores(times_ms);

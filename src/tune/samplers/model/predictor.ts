@@ -1,0 +1,79 @@
+import type { Point } from '../../space/space.ts';
+import type { History } from '../history.ts';
+import { CandidatePool } from './candidate-pool.ts';
+import { Encoding } from './encoding.ts';
+import { expectedImprovement } from './expected-improvement.ts';
+import type { ModelSettings, View } from './settings.ts';
+import { StagedSurrogate } from './staged-surrogate.ts';
+import { topIndices } from './top-indices.ts';
+import { warpTimes } from './warp-times.ts';
+
+/** Candidates whose deviations are worked out together. */
+const TOGETHER = 4;
+
+/** One view of the space, and the candidate that looks best in it. */
+export class Predictor {
+  readonly #history: History;
+  readonly #settings: ModelSettings;
+  readonly #view: View;
+  readonly #encoding: Encoding;
+  readonly #pool: CandidatePool;
+  readonly #surrogate: StagedSurrogate;
+  readonly #encoded: Uint16Array[] = [];
+  readonly #bounds: Float64Array;
+
+  /** @param reference points that show the range of features and which of them say the same */
+  constructor(history: History, reference: readonly Point[], settings: ModelSettings, view: View) {
+    this.#history = history;
+    this.#settings = settings;
+    this.#view = view;
+    this.#encoding = new Encoding(history.space, reference, view);
+    this.#pool = new CandidatePool(history, this.#encoding, settings.candidates);
+    this.#surrogate = new StagedSurrogate(this.#encoding, settings);
+    this.#bounds = new Float64Array(this.#pool.candidates.capacity);
+  }
+
+  /** The candidate with the greatest expected improvement, times how likely it is to run. */
+  best(): Point | undefined {
+    const { measured, pending, rejected } = this.#history;
+    const { feasibilityModel, exactScores } = this.#settings;
+    const pool = this.#pool;
+    pool.update(feasibilityModel);
+    const { candidates } = pool;
+    while (this.#encoded.length < measured.length) {
+      this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length]!.point));
+    }
+    const targets = warpTimes(
+      measured.map(({ time_ms }) => time_ms),
+      this.#view.warp,
+    );
+    const underWay = [...pending].map((point) => this.#encoding.encode(point));
+    const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
+    const means = surrogate.means(targets);
+    const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
+    const usesFailures = feasibilityModel && rejected.length > 0;
+    const score = (index: number, deviation: number) =>
+      expectedImprovement(means[index]!, deviation, best) * (usesFailures ? pool.probability(index) : 1);
+
+    // Scores with a deviation that is too large are cheap and never too low: exact ones are worked out only for the
+    // most promising, until no bound reaches the best of them.
+    const bounds = this.#bounds;
+    for (let index = 0; index < candidates.count; index++) {
+      bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
+    }
+    const promising = topIndices(bounds, candidates.count, exactScores);
+    let chosen: number | undefined;
+    let highest = -1;
+    for (let from = 0; from < promising.length && bounds[promising[from]!]! > highest; from += TOGETHER) {
+      const some = promising.slice(from, from + TOGETHER);
+      for (const [offset, deviation] of surrogate.deviations(some).entries()) {
+        const exact = score(some[offset]!, deviation);
+        if (exact > highest) {
+          highest = exact;
+          chosen = some[offset];
+        }
+      }
+    }
+    return chosen === undefined ? undefined : candidates.pointAt(chosen);
+  }
+}
