@@ -14,7 +14,7 @@ import { openStore } from '../src/history/open-store.ts';
 import { verifyStore } from '../src/history/verify-store.ts';
 import { Xoshiro128 } from '../src/stats/random.ts';
 import { killWriters, writerProgram } from '../test/history/kill-writers.ts';
-import { startPostgres } from '../test/history/postgres.ts';
+import { PostgresServer } from '../test/services/postgres-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ for (const kind of values.store.split(',')) {
     await report('SQLite', join(folder, 'history.db'));
     await rm(folder, { recursive: true, force: true });
   } else {
-    const postgres = await startPostgres();
+    const postgres = await PostgresServer.start();
     await report('PostgreSQL', await postgres.createDatabase());
     await postgres.stop();
   }

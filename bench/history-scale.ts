@@ -19,7 +19,7 @@ import { partsOf, runId } from '../src/history/run-identity.ts';
 import type { SqlHistory } from '../src/history/sql-history.ts';
 import { measurementLevel } from '../src/history/measurement-level.ts';
 import { levelFacts } from '../src/history/prepare-run.ts';
-import { startPostgres } from '../test/history/postgres.ts';
+import { PostgresServer } from '../test/services/postgres-server.ts';
 import { commitAt, runAt, timeAt } from './history/generated-history.ts';
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ for (const kind of values.store.split(',')) {
       await rm(folder, { recursive: true, force: true });
     }
   } else {
-    const postgres = await startPostgres();
+    const postgres = await PostgresServer.start();
     try {
       const url = await postgres.createDatabase();
       await measure('PostgreSQL', url, async (store) => {

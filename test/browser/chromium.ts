@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
+import { aptInstall } from '../services/apt-install.ts';
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The browser's path, or undefined where none is and none can be installed. */
@@ -19,16 +21,8 @@ export function findChromium(): string | undefined {
       .map((name) => spawnSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8' }).stdout.trim())
       .find((path) => path !== '');
   const installed = found();
-  if (installed !== undefined || process.getuid?.() !== 0) return installed;
-  // Several test files may find it missing at once: apt waits for its lock.
-  const apt = (...args: readonly string[]) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
-      stdio: 'ignore',
-      timeout: 600_000,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core');
+  if (installed !== undefined) return installed;
+  aptInstall('chromium', 'fonts-dejavu-core');
   return found();
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 
-import { hasPostgres, startPostgres, type Postgres } from '../history/postgres.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { storeConformance } from './store-conformance.ts';
 
-describe.skipIf(!(await hasPostgres()))('a store in PostgreSQL', () => {
-  let postgres: Postgres;
+describe.skipIf(whyNoPostgres() !== undefined)('a store in PostgreSQL', () => {
+  let postgres: PostgresServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await PostgresServer.start();
   });
   afterAll(() => postgres?.stop());
 

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/tune/study/open-store.ts';
 import type { StudyDatabase } from '../../src/tune/study/study-database.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { attempts, newStudy, startWorker } from './ledger-workers.ts';
-import { PostgresServer, whyNoPostgres } from './postgres-server.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 
 const why = whyNoPostgres();
 const measured = (time_ms: number): TrialOutcome => ({

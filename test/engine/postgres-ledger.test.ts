@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/tune/study/open-store.ts';
 import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../src/tune/study/study-database.ts';
 import { attempts, newStudy, startWorker, type LedgerWorker } from './ledger-workers.ts';
-import { PostgresServer, whyNoPostgres } from './postgres-server.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 
 const why = whyNoPostgres();
 const measured = (time_ms: number): TrialOutcome => ({

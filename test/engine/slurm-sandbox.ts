@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { freePorts } from './postgres-server.ts';
+import { freePorts } from '../services/free-ports.ts';
 
 const SCRIPT = resolve(import.meta.dirname, '../../tools/slurm-sandbox.sh');
 const PROGRAMS = ['slurmctld', 'slurmd', 'sbatch', 'squeue', 'munged'];

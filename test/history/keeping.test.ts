@@ -13,19 +13,19 @@ import { pendingRuns, pushRuns } from '../../src/history/outbox.ts';
 import { prune } from '../../src/history/retention.ts';
 import type { SqlHistory } from '../../src/history/sql-history.ts';
 import { verifyStore } from '../../src/history/verify-store.ts';
-import { hasPostgres, startPostgres, type Postgres } from './postgres.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { commitOf, storedRunOf, timeOf } from './stored-run-of.ts';
 
 const RULES = { all_days: 5, quantiles: 8, quantiles_days: 50 };
 const DAYS = 24;
 
 let folder: string;
-let postgres: Postgres | undefined;
+let postgres: PostgresServer | undefined;
 let files = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-keeping-'));
-  if (await hasPostgres()) postgres = await startPostgres();
+  if (whyNoPostgres() === undefined) postgres = await PostgresServer.start();
 });
 afterAll(async () => {
   await postgres?.stop();
@@ -55,7 +55,7 @@ async function linesOf(store: SqlHistory): Promise<string[]> {
 
 describe.each([
   ['SQLite', newFile],
-  ...((await hasPostgres()) ? [['PostgreSQL', () => postgres!.createDatabase()] as const] : []),
+  ...(whyNoPostgres() === undefined ? [['PostgreSQL', () => postgres!.createDatabase()] as const] : []),
 ] as const)('on %s', (_, create) => {
   test('retention thins samples and never verdicts, levels or documents', async () => {
     const store = await filled(await create());

@@ -9,7 +9,7 @@ import { verifyStore } from '../../src/history/verify-store.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { buildWriter } from './build-writer.ts';
 import { killWriters } from './kill-writers.ts';
-import { hasPostgres, startPostgres, type Postgres } from './postgres.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { storedRunOf } from './stored-run-of.ts';
 
 /** `bench/history-kill.ts` does 200 on each store. */
@@ -68,10 +68,10 @@ describe('SQLite', () => {
   }, 600_000);
 });
 
-describe.skipIf(!(await hasPostgres()))('PostgreSQL', () => {
-  let postgres: Postgres;
+describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
+  let postgres: PostgresServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await PostgresServer.start();
   });
   afterAll(() => postgres?.stop());
 
@@ -87,9 +87,9 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL', () => {
     const place = await postgres.createDatabase();
     const writers = [0, 1].map((index) => program.start(place, 1000 * index, 60));
     await Promise.all(writers.map(({ ready }) => ready));
-    for (const mode of ['immediate', 'fast', 'immediate'] as const) {
+    for (const how of ['crash', 'now', 'crash'] as const) {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      await postgres.restart(mode);
+      await postgres.restart(how);
     }
     const codes = await Promise.all(writers.map(({ ended }) => ended));
     expect({ codes, errors: writers.map((writer) => writer.errors()) }).toEqual({

@@ -5,20 +5,14 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
+import { aptInstall } from '../services/apt-install.ts';
+
 export function findCmarkGfm(): string | undefined {
   const found = (): string | undefined =>
     spawnSync('sh', ['-c', 'command -v cmark-gfm'], { encoding: 'utf8' }).stdout.trim() || undefined;
   const installed = found();
-  if (installed !== undefined || process.getuid?.() !== 0) return installed;
-  // Several test files may find it missing at once: apt waits for its lock.
-  const apt = (...args: readonly string[]) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
-      stdio: 'ignore',
-      timeout: 600_000,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', 'cmark-gfm');
+  if (installed !== undefined) return installed;
+  aptInstall('cmark-gfm');
   return found();
 }
 

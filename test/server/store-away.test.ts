@@ -2,7 +2,7 @@ import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasPostgres, startPostgres, type Postgres } from '../history/postgres.ts';
+import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { commitOf, storedRunOf } from '../history/stored-run-of.ts';
 import { ServeRig, type Answer } from './serve-rig.ts';
 
@@ -100,10 +100,10 @@ describe('a server whose database is not there yet', () => {
   });
 });
 
-describe.skipIf(!(await hasPostgres()))('servers on PostgreSQL', () => {
-  let postgres: Postgres;
+describe.skipIf(whyNoPostgres() !== undefined)('servers on PostgreSQL', () => {
+  let postgres: PostgresServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await PostgresServer.start();
   });
   afterAll(() => postgres.stop());
 
@@ -124,7 +124,7 @@ describe.skipIf(!(await hasPostgres()))('servers on PostgreSQL', () => {
       while (kept.size < count) await new Promise((resolve) => setTimeout(resolve, 20));
     };
     await some(4);
-    await postgres.restart('immediate');
+    await postgres.restart('crash');
     await some(kept.size + 4);
     over.abort();
     await uploading;

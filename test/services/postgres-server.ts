@@ -1,39 +1,13 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ports that nobody listens on, a row of them. */
-export async function freePorts(count: number): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
-    const first = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
-    if (free.every(Boolean)) return first;
-  }
-  throw new Error('there are no free ports');
-}
+import { Client } from 'pg';
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
-
-/** Installs packages where that is possible. */
-export function aptInstall(...packages: readonly string[]): boolean {
-  if (process.getuid?.() !== 0) return false;
-  const apt = (...args: readonly string[]) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0;
-  const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
-  return install() || (apt('update') && install());
-}
+import { aptInstall } from './apt-install.ts';
+import { freePorts } from './free-ports.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
 
@@ -59,6 +33,7 @@ export class PostgresServer {
   readonly #port: number;
   readonly #owner: { readonly uid: number; readonly gid: number } | undefined;
   #process: ChildProcess | undefined;
+  #databases = 0;
 
   private constructor(port: number) {
     this.#port = port;
@@ -77,7 +52,24 @@ export class PostgresServer {
   }
 
   get url(): string {
-    return `postgresql://pawl@127.0.0.1:${this.#port}/postgres`;
+    return this.#address('postgres');
+  }
+
+  #address(database: string): string {
+    return `postgresql://pawl@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** The address of a new, empty database. */
+  async createDatabase(): Promise<string> {
+    const name = `pawl_${process.pid}_${++this.#databases}`;
+    const client = new Client(this.url);
+    await client.connect();
+    try {
+      await client.query(`create database ${name}`);
+    } finally {
+      await client.end();
+    }
+    return this.#address(name);
   }
 
   get #data(): string {
@@ -107,6 +99,11 @@ export class PostgresServer {
     // Its manual: SIGINT is the fast shut-down, SIGQUIT the immediate one.
     child.kill(how === 'now' ? 'SIGINT' : 'SIGQUIT');
     await ended;
+  }
+
+  async restart(how: 'now' | 'crash'): Promise<void> {
+    await this.down(how);
+    await this.up();
   }
 
   async stop(): Promise<void> {
