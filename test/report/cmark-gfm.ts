@@ -3,7 +3,6 @@
  * undefined.
  */
 import { spawnSync } from 'node:child_process';
-import process from 'node:process';
 
 import { aptInstall } from '../services/apt-install.ts';
 
