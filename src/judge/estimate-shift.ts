@@ -3,7 +3,7 @@ import { mean } from '../stats/summary.ts';
 import { yuenShift } from '../stats/yuen.ts';
 
 /** Below this many processes on a side their spread is not estimated but assumed. */
-const PROCESSES_TO_MEASURE_NOISE = 3;
+export const PROCESSES_TO_MEASURE_NOISE = 3;
 
 /**
  * From this many processes on, a fifth is cut off at each end: one process in a bad mood then costs nothing. With
@@ -18,8 +18,8 @@ const TRIMMED_SHARE = 0.2;
  * noisiest of four attention shapes on an H200 (bench/data/h200-attention.json, S=128), with the heavy tails of
  * Student's t with 3 degrees of freedom, because that file's rare slow processes are off by up to 56 %.
  */
-const ASSUMED_SD = 0.1;
-const ASSUMED_DEGREES = 3;
+export const ASSUMED_SD = 0.1;
+export const ASSUMED_DEGREES = 3;
 
 export function noiseIsMeasured(baseline: number, candidate: number): boolean {
   return Math.min(baseline, candidate) >= PROCESSES_TO_MEASURE_NOISE;

@@ -1,0 +1,137 @@
+import type { Generated, Kysely } from 'kysely';
+
+/**
+ * The tables, the same on both engines. `n` numbers rows within one store, because a hash in every row of a large
+ * table costs more than the row; hashes (`id`) are what stores, files and addresses agree on. Times are
+ * milliseconds since 1970.
+ */
+export interface Tables {
+  store: { version: number; id: string; created_ms: number };
+  commits: {
+    n: Generated<number>;
+    sha: string;
+    parent: string | null;
+    time_ms: number | null;
+    subject: string | null;
+  };
+  devices: { n: Generated<number>; id: string; name: string; info: string };
+  keys: {
+    n: Generated<number>;
+    id: string;
+    kernel: string;
+    case_name: string;
+    variant: string;
+    mode: string;
+    device_class: string;
+  };
+  runs: RunsTable;
+  documents: { run_n: number; body: Uint8Array };
+  measurements: MeasurementsTable;
+  series: { measurement_n: number; thin: number; kept: number; body: Uint8Array };
+  verdicts: {
+    run_n: number;
+    key_n: number;
+    verdict: string;
+    change_pct: number | null;
+    low_pct: number | null;
+    high_pct: number | null;
+    baseline_ms: number | null;
+    candidate_ms: number | null;
+    waived: number;
+  };
+  profiles: {
+    n: Generated<number>;
+    id: string;
+    time_ms: number;
+    kernel: string;
+    case_name: string;
+    mode: string;
+    commit_sha: string | null;
+    summary: string | null;
+    body: Uint8Array;
+  };
+  studies: {
+    n: Generated<number>;
+    id: string;
+    kernel: string;
+    started_ms: number;
+    finished_ms: number | null;
+    document: string;
+  };
+  trials: { study_n: number; number: number; time_ms: number | null; done: number; document: string };
+  latest: LatestTable;
+  rollups: {
+    span_days: number;
+    bucket: number;
+    key_n: number;
+    time_ms: number;
+    started_ms: number;
+    level_ms: number;
+  };
+  known_changes: { key_n: number; seen: string; changes: string };
+  pushed: { remote: string; run_id: string };
+}
+
+interface RunsTable {
+  n: Generated<number>;
+  id: string;
+  kind: string;
+  started_ms: number;
+  finished_ms: number | null;
+  commit_n: number | null;
+  base_commit_n: number | null;
+  branch: string | null;
+  pull_request: number | null;
+  host: string | null;
+  device_n: number | null;
+  verdict: string | null;
+  cases: number;
+  samples: number;
+  device_s: number | null;
+  /** Median over its measurements of how much processes differ. */
+  between_pct: number | null;
+  controls: number;
+  alarms: number;
+  /** How far retention has gone: 0 all samples, 1 some of each series, 2 none. */
+  thin: number;
+  money: number | null;
+  currency: string | null;
+}
+
+interface MeasurementsTable {
+  n: Generated<number>;
+  run_n: number;
+  side: number;
+  position: number;
+  key_n: number;
+  commit_n: number | null;
+  /** Of the commit where it is known, else of the run. */
+  time_ms: number;
+  /** 1: a point of its key's trend. */
+  on_trend: number;
+  level_ms: number | null;
+  low_ms: number | null;
+  high_ms: number | null;
+  between_pct: number | null;
+  cv_pct: number | null;
+  processes: number;
+  samples: number;
+  verdict: string | null;
+  /** Of all that was measured: stays when samples are thinned. */
+  hash: string;
+}
+
+interface LatestTable {
+  key_n: number;
+  time_ms: number;
+  started_ms: number;
+  commit_n: number | null;
+  level_ms: number | null;
+  low_ms: number | null;
+  high_ms: number | null;
+  between_pct: number | null;
+  verdict: string | null;
+  points: number;
+}
+
+export type Db = Kysely<Tables>;

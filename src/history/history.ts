@@ -1,0 +1,251 @@
+import type { Verdict } from '../model/comparison.ts';
+import type {
+  DeviceHealth,
+  HistoryKey,
+  HistoryRun,
+  Overview,
+  TrendChange,
+  TrendPoint,
+} from '../model/history.ts';
+import type { ProfileReport } from '../model/profile-report.ts';
+import type { Measurement, Series } from '../model/samples.ts';
+import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
+import type { Trial } from '../model/study.ts';
+
+/** From `since` up to, and without, `until`. */
+export interface Window {
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+export interface KeyFilter {
+  readonly kernel?: string;
+  readonly case?: string;
+  readonly mode?: string;
+  readonly device_class?: string;
+}
+
+export interface RunFilter extends KeyFilter, Window {
+  readonly kinds?: readonly HistoryRun['kind'][];
+  /** Whole, or its beginning. */
+  readonly commit?: string;
+  /** A device's name, or a part of it. */
+  readonly device?: string;
+  readonly host?: string;
+  readonly branch?: string;
+  readonly verdicts?: readonly Verdict[];
+}
+
+export interface PageRequest {
+  /** Default 50, at most 1000. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
+export interface TrendWindow extends Window {
+  /** Fewer points than there are, spread evenly over them; the last one is always among them. */
+  readonly maxPoints?: number;
+}
+
+export interface TrendPoints {
+  readonly key: HistoryKey;
+  /** Oldest first; one a commit: its latest measurement. */
+  readonly points: readonly TrendPoint[];
+  /** How many there are in the window; more than `points` where they were thinned. */
+  readonly total: number;
+}
+
+/** A series as far as retention has left it. */
+export type StoredSeries = Omit<Series, 'samples_ms'> & {
+  /** Empty where retention took the samples. */
+  readonly samples_ms: readonly number[];
+  /** There were this many; those left are their order statistics, evenly spaced. */
+  readonly thinned_from?: number;
+};
+
+export interface StoredMeasurement extends Omit<Measurement, 'series'> {
+  /** `<run>-<h|b|c><position>`: safe in an address, the same on every store. */
+  readonly id: string;
+  readonly run: string;
+  readonly side: Side;
+  readonly key: HistoryKey;
+  readonly level_ms?: number;
+  readonly ci_ms?: readonly [number, number];
+  readonly verdict?: Verdict;
+  readonly series: readonly StoredSeries[];
+}
+
+export type MeasurementSummary = Omit<StoredMeasurement, 'series'> & {
+  readonly processes: number;
+  readonly samples: number;
+};
+
+/** A verdict of a run about one key. */
+export interface StoredVerdict {
+  readonly key: HistoryKey;
+  readonly verdict: Verdict;
+  readonly change_pct?: number;
+  readonly ci_pct?: readonly [number, number];
+  readonly baseline_ms?: number;
+  readonly candidate_ms?: number;
+  readonly waived: boolean;
+}
+
+export interface RunDetail {
+  readonly run: HistoryRun;
+  /** The document without its series: `sides`, each with its measurements' other facts, and the `report`. */
+  readonly document: RunDocument;
+  readonly measurements: readonly MeasurementSummary[];
+  readonly verdicts: readonly StoredVerdict[];
+  readonly commits: readonly CommitFacts[];
+}
+
+type SideDocument = Omit<StoredRun['sides']['head'], 'measurements'> & {
+  readonly measurements: readonly Omit<Measurement, 'series'>[];
+};
+
+export type RunDocument = Omit<StoredRun, 'sides'> & {
+  readonly sides: {
+    readonly head: SideDocument;
+    readonly base?: SideDocument;
+    readonly control?: SideDocument;
+  };
+};
+
+export interface ProfileSummary {
+  readonly id: string;
+  readonly time: string;
+  readonly kernel: string;
+  readonly case: string;
+  readonly mode: string;
+  readonly commit?: string;
+  readonly summary?: string;
+}
+
+export interface StoredProfile extends ProfileSummary {
+  readonly report: ProfileReport;
+  /** The one-pager and the like, by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A study as its own engine describes it; history keeps the description as it is. */
+export interface StudyFacts {
+  readonly id: string;
+  readonly kernel: string;
+  readonly started_at: string;
+  readonly finished_at?: string;
+  readonly document: unknown;
+}
+
+export interface StudySummary extends Omit<StudyFacts, 'document'> {
+  readonly trials: number;
+  readonly measured: number;
+  readonly best_ms?: number;
+}
+
+export interface StoredStudy extends StudySummary {
+  readonly document: unknown;
+  readonly trials_list: readonly Trial[];
+}
+
+/** What a key's changes were when it had the points that `seen` stands for. */
+export interface KnownChanges {
+  /** Alike as long as no point of the key was added, or its time corrected. */
+  readonly seen: string;
+  readonly changes: readonly TrendChange[];
+}
+
+export interface CostRow {
+  /** `2026-11-15`, in UTC. */
+  readonly day: string;
+  readonly kind: HistoryRun['kind'];
+  readonly runs: number;
+  readonly device_s: number;
+  readonly currency?: string;
+  readonly amount: number;
+}
+
+/** Every run, sample, verdict, profile and study of a project. One interface, on SQLite and on PostgreSQL. */
+export interface History {
+  /** Where it is, for people; without a password. */
+  readonly place: string;
+  readonly kind: 'sqlite' | 'postgres';
+
+  /** Keeps a run, all of it or nothing. The same run twice is one run: `stored` is false the second time. */
+  put(
+    run: StoredRun,
+    options?: { readonly commits?: readonly CommitFacts[] },
+  ): Promise<{ readonly id: string; readonly stored: boolean }>;
+  putCommits(commits: readonly CommitFacts[]): Promise<void>;
+  putProfile(
+    report: ProfileReport,
+    files?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly id: string; readonly stored: boolean }>;
+  /** Adds what is new of a study: trials that were not known, and outcomes of those under way. */
+  putStudy(study: StudyFacts, trials: readonly Trial[]): Promise<void>;
+  /** Those of `ids` that are runs here. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
+
+  keys(filter?: KeyFilter): Promise<readonly HistoryKey[]>;
+  key(id: string): Promise<HistoryKey | undefined>;
+  /** Without `last_change` and `creep`, which need the trends (`knownChanges`). */
+  overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview>;
+  trendPoints(key: string, window?: TrendWindow): Promise<TrendPoints | undefined>;
+  runs(filter?: RunFilter, page?: PageRequest): Promise<Page<HistoryRun>>;
+  /** By its id, or the beginning of one that is only one run's. */
+  run(id: string): Promise<RunDetail | undefined>;
+  /** The run as it was stored, as far as retention has left its samples. */
+  contents(id: string): Promise<StoredContents | undefined>;
+  measurement(id: string): Promise<StoredMeasurement | undefined>;
+  devices(window?: Window): Promise<readonly DeviceHealth[]>;
+  costs(window?: Window): Promise<readonly CostRow[]>;
+  profiles(filter?: KeyFilter, page?: PageRequest): Promise<Page<ProfileSummary>>;
+  profile(id: string): Promise<StoredProfile | undefined>;
+  studies(page?: PageRequest): Promise<Page<StudySummary>>;
+  study(id: string): Promise<StoredStudy | undefined>;
+  commits(shas: readonly string[]): Promise<readonly CommitFacts[]>;
+
+  /** By key: what `seen` is now, and what was remembered of it. */
+  knownChanges(): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>>;
+  rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void>;
+
+  /** A cheap question, to know that it answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the samples of a measurement come to; nulls where there are none. */
+export interface LevelFacts {
+  readonly level_ms: number | null;
+  readonly low_ms: number | null;
+  readonly high_ms: number | null;
+  /** How much processes differ. */
+  readonly between_pct: number | null;
+  readonly cv_pct: number | null;
+  readonly processes: number;
+  readonly samples: number;
+}
+
+/** A run out of the store, ready to go into another one. */
+export interface StoredContents {
+  readonly id: string;
+  readonly document: RunDocument;
+  readonly commits: readonly CommitFacts[];
+  readonly measurements: readonly {
+    readonly side: Side;
+    readonly position: number;
+    /** Of all its samples, also where retention has thinned them. */
+    readonly hash: string;
+    readonly thin: 0 | 1 | 2;
+    /** What was computed from all samples. */
+    readonly level: LevelFacts;
+    readonly series: readonly StoredSeries[];
+  }[];
+}

@@ -1,0 +1,97 @@
+import type { DeviceInfo } from '../model/device.ts';
+import type { HistoryKey } from '../model/history.ts';
+import type { CommitFacts } from '../model/stored-run.ts';
+import { canonicalJson, hashOf } from '../ratchet/canonical-json.ts';
+import type { Db } from './database.ts';
+import { inChunks } from './in-chunks.ts';
+
+/**
+ * Numbers of names, which are given where they are new. Writers of one store take names in the same order, so they
+ * wait for each other and never block each other.
+ */
+export async function internKeys(db: Db, keys: readonly HistoryKey[]): Promise<Map<string, number>> {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const ids = [...byId.keys()].sort();
+  const numbers = await known();
+  const rows = ids
+    .filter((id) => !numbers.has(id))
+    .map((id) => {
+      const { kernel, case: case_name, variant, mode, device_class } = byId.get(id)!;
+      return { id, kernel, case_name, variant: canonicalJson(variant ?? {}), mode, device_class };
+    });
+  if (rows.length === 0) return numbers;
+  await inChunks(rows, 6, async (chunk) => {
+    await db
+      .insertInto('keys')
+      .values([...chunk])
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  });
+  return known();
+
+  async function known(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    await inChunks(ids, 1, async (chunk) => {
+      const rows = await db
+        .selectFrom('keys')
+        .select(['id', 'n'])
+        .where('id', 'in', [...chunk])
+        .execute();
+      for (const { id, n } of rows) found.set(id, n);
+    });
+    return found;
+  }
+}
+
+export async function internDevice(db: Db, device: DeviceInfo): Promise<number> {
+  // The CPUs that a run happened to be pinned to are no part of what it is.
+  const { cpus: _, ...info } = device;
+  const id = hashOf(info).slice(0, 20);
+  const find = () => db.selectFrom('devices').select('n').where('id', '=', id).executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known.n;
+  await db
+    .insertInto('devices')
+    .values({ id, name: info.name ?? 'unstated', info: canonicalJson(info) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return (await find())!.n;
+}
+
+export interface KnownCommit {
+  readonly n: number;
+  readonly time_ms: number | null;
+}
+
+export async function internCommits(
+  db: Db,
+  commits: readonly CommitFacts[],
+): Promise<{ readonly known: Map<string, KnownCommit>; readonly corrected: readonly number[] }> {
+  const bySha = new Map<string, CommitFacts>();
+  for (const commit of commits) bySha.set(commit.sha, { ...bySha.get(commit.sha), ...commit });
+  const shas = [...bySha.keys()].sort();
+  const found = new Map<string, KnownCommit>();
+  const corrected: number[] = [];
+  for (const sha of shas) {
+    const { parent = null, subject = null, time } = bySha.get(sha)!;
+    const time_ms = time === undefined ? null : Date.parse(time);
+    const find = () =>
+      db.selectFrom('commits').select(['n', 'time_ms']).where('sha', '=', sha).executeTakeFirst();
+    let row = await find();
+    if (row === undefined) {
+      await db
+        .insertInto('commits')
+        .values({ sha, parent, time_ms, subject })
+        .onConflict((conflict) => conflict.column('sha').doNothing())
+        .execute();
+      row = (await find())!;
+    }
+    if (row.time_ms === null && time_ms !== null) {
+      await db.updateTable('commits').set({ parent, time_ms, subject }).where('n', '=', row.n).execute();
+      corrected.push(row.n);
+      row = { n: row.n, time_ms };
+    }
+    found.set(sha, row);
+  }
+  return { known: found, corrected };
+}

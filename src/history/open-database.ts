@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { Kysely, PostgresDialect } from 'kysely';
+import Database from 'libsql';
+import pg from 'pg';
+
+import type { Tables } from './database.ts';
+import { LibsqlDialect } from './libsql-dialect.ts';
+
+export interface OpenedDatabase {
+  readonly db: Kysely<Tables>;
+  readonly kind: 'sqlite' | 'postgres';
+  readonly place: string;
+}
+
+export function isPostgres(store: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(store);
+}
+
+/** A store's address without what must not be shown. */
+export function placeOf(store: string): string {
+  if (!isPostgres(store)) return store;
+  try {
+    const url = new URL(store);
+    return `${url.protocol}//${url.host}${url.pathname}`;
+  } catch {
+    return 'postgres://…';
+  }
+}
+
+export function openDatabase(store: string): OpenedDatabase {
+  const place = placeOf(store);
+  if (isPostgres(store)) return { db: openPostgres(store), kind: 'postgres', place };
+  const path = resolve(store);
+  const db = new Kysely<Tables>({ dialect: new LibsqlDialect(() => openSqlite(path)) });
+  return { db, kind: 'sqlite', place };
+}
+
+function openSqlite(path: string): Database.Database {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new Database(path);
+  // Short: who waits for its turn to write waits in the dialect, without holding up everything else.
+  db.pragma('busy_timeout = 250');
+  // Takes effect in a new file only: `prune` then gives room back.
+  db.pragma('auto_vacuum = incremental');
+  walMode(db);
+  // What was acknowledged is on the disk, not only on its way there.
+  db.pragma('synchronous = full');
+  db.pragma('foreign_keys = on');
+  db.pragma('cache_size = -65536');
+  return db;
+}
+
+/** Changing the mode of a new file needs it for oneself; a few processes may open it for the first time at once. */
+function walMode(db: Database.Database): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      db.pragma('journal_mode = wal');
+      return;
+    } catch (error) {
+      if (attempt === 40) throw error;
+    }
+  }
+}
+
+const NUMERIC_TYPES = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+function openPostgres(url: string): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    // Apart from the tables of other programs in the same database.
+    options: '-c search_path=pawl',
+    max: 8,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'pawl',
+    types: {
+      // Counts and times in milliseconds are far below 2⁵³.
+      getTypeParser: ((type: number, format?: 'text' | 'binary') =>
+        NUMERIC_TYPES.has(type) ? Number : pg.types.getTypeParser(type, format as 'text')) as never,
+    },
+  });
+  // A connection that breaks while nobody uses it is taken out of the pool; the next query opens another.
+  pool.on('error', () => undefined);
+  // One that breaks between two queries of a transaction: the next query says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}

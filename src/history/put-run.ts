@@ -1,0 +1,316 @@
+import { keyOf, keyText } from '../judge/match-measurements.ts';
+import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
+import type { CaseKey, Comparison, Verdict } from '../model/comparison.ts';
+import type { HistoryKey } from '../model/history.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Measurement, Samples, Series } from '../model/samples.ts';
+import { SIDES, type CommitFacts, type StoredRun } from '../model/stored-run.ts';
+import { median } from '../stats/quantile.ts';
+import type { Db } from './database.ts';
+import { historyKey } from './history-key.ts';
+import type { LevelFacts, RunDocument, StoredContents, StoredSeries } from './history.ts';
+import { inChunks } from './in-chunks.ts';
+import { internCommits, internDevice, internKeys } from './intern.ts';
+import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
+import { packJson } from './pack-json.ts';
+import { retime } from './put-commits.ts';
+import { partsOf, runId, seriesHash } from './run-identity.ts';
+import { encodeSeries } from './series-codec.ts';
+import { addToSummaries, type SummaryPoint } from './summaries.ts';
+
+/** Everything about a run that can be said before a database is asked. */
+export interface PreparedRun {
+  readonly id: string;
+  readonly document: RunDocument;
+  readonly measurements: readonly PreparedMeasurement[];
+  readonly report: CheckReport | undefined;
+}
+
+interface PreparedMeasurement {
+  readonly side: number;
+  readonly position: number;
+  readonly key: HistoryKey;
+  readonly commit: string | undefined;
+  readonly on_trend: boolean;
+  readonly level: LevelFacts;
+  readonly verdict: Verdict | undefined;
+  readonly hash: string;
+  readonly thin: number;
+  readonly body: Uint8Array;
+}
+
+/** Computes, encodes and hashes outside the transaction, which others wait for. */
+export function prepareRun(run: StoredRun): PreparedRun {
+  const parts = partsOf(run);
+  const report = checkReportOf(run.report);
+  const verdicts = verdictsByCase(report?.comparison);
+  const measurements = parts.measurements.map(({ side, position, measurement, samples, hash }) =>
+    prepareMeasurement(measurement, samples, {
+      side: SIDES.indexOf(side),
+      position,
+      hash,
+      verdict:
+        side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
+    }),
+  );
+  return { id: parts.id, document: parts.document, measurements, report };
+}
+
+/** A run out of another store. What retention has left there is what comes; its hashes and levels are of all. */
+export function prepareContents({ id, document, measurements: kept }: StoredContents): PreparedRun {
+  const computed = runId(document, kept);
+  if (computed !== id) {
+    throw new PawlError(
+      'bad-data',
+      `The run ${id} is not what it was when it was stored: its contents give ${computed}.`,
+    );
+  }
+  const report = checkReportOf(document.report);
+  const verdicts = verdictsByCase(report?.comparison);
+  const measurements = kept.map((one): PreparedMeasurement => {
+    const side = document.sides[one.side];
+    const facts = side?.measurements[one.position];
+    if (side === undefined || facts === undefined) {
+      throw new PawlError(
+        'bad-data',
+        `The run ${id} has series of a measurement that its document does not name.`,
+      );
+    }
+    if (one.thin === 0 && seriesHash(one.series as readonly Series[]) !== one.hash) {
+      throw new PawlError(
+        'bad-data',
+        `The series ${one.position} of the run ${id} are not those that were stored.`,
+      );
+    }
+    const measurement = { ...facts, series: one.series as Series[] };
+    const verdict =
+      one.side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined;
+    const at = { side: SIDES.indexOf(one.side), position: one.position, hash: one.hash, verdict };
+    const level = one.thin === 0 ? undefined : one.level;
+    return { ...prepareMeasurement(measurement, { ...side, measurements: [] }, at, level), thin: one.thin };
+  });
+  return { id, document, measurements, report };
+}
+
+function prepareMeasurement(
+  measurement: Measurement,
+  samples: Samples,
+  at: Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'>,
+  known?: LevelFacts,
+): PreparedMeasurement {
+  const { series, commit, dirty } = measurement;
+  const level = known ?? levelFacts(measurementLevel(series));
+  return {
+    ...at,
+    key: historyKey(measurement, samples),
+    commit,
+    // Files that no commit holds are no point of a trend over commits; a wrong result is no level.
+    on_trend:
+      at.side === 0 &&
+      commit !== undefined &&
+      dirty !== true &&
+      level.level_ms !== null &&
+      at.verdict !== 'incorrect',
+    level,
+    thin: 0,
+    body: encodeSeries(series as readonly StoredSeries[]),
+  };
+}
+
+function levelFacts(level: MeasurementLevel | undefined): LevelFacts {
+  return {
+    level_ms: level?.level_ms ?? null,
+    low_ms: level?.ci_ms[0] ?? null,
+    high_ms: level?.ci_ms[1] ?? null,
+    between_pct: level?.between_pct ?? null,
+    cv_pct: level?.cv_pct ?? null,
+    processes: level?.processes ?? 0,
+    samples: level?.samples ?? 0,
+  };
+}
+
+function wrong({ check }: Measurement): Verdict | undefined {
+  return check?.passed === false ? 'incorrect' : undefined;
+}
+
+function checkReportOf(report: unknown): CheckReport | undefined {
+  const parsed = checkReportSchema.safeParse(report);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function verdictsByCase(comparison: Comparison | undefined): Map<string, Verdict> {
+  return new Map((comparison?.cases ?? []).map((one) => [keyText(one), one.verdict]));
+}
+
+export interface PutOptions {
+  readonly commits?: readonly CommitFacts[];
+}
+
+/** In a transaction of the caller's. False: it was there. */
+export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: PutOptions): Promise<boolean> {
+  const { id, document, measurements, report } = prepared;
+  const there = await db.selectFrom('runs').select('n').where('id', '=', id).executeTakeFirst();
+  if (there !== undefined) return false;
+
+  const { head, base } = document.sides;
+  const commit = report?.commit ?? head.measurements.find((one) => one.commit !== undefined)?.commit;
+  const baseCommit =
+    report?.base_commit ?? base?.measurements.find((one) => one.commit !== undefined)?.commit;
+  const named = [commit, baseCommit, ...measurements.map((one) => one.commit)].filter(
+    (sha) => sha !== undefined,
+  );
+  const facts = [...named.map((sha) => ({ sha })), ...commits];
+  const { known, corrected } = await internCommits(db, facts);
+  if (corrected.length > 0) await retime(db, corrected);
+  const device = head.device ?? head.measurements.find((one) => one.device !== undefined)?.device;
+  const device_n = device === undefined ? null : await internDevice(db, device);
+  const keys = await internKeys(db, [
+    ...measurements.map((one) => one.key),
+    ...verdictKeys(report, prepared).map(({ key }) => key),
+  ]);
+
+  const started_ms = Date.parse(document.started_at);
+  const heads = measurements.filter(({ side }) => side === 0);
+  const between = heads.flatMap(({ level }) => level.between_pct ?? []);
+  const control = report?.control?.cases ?? [];
+  const row = await db
+    .insertInto('runs')
+    .values({
+      id,
+      kind: document.kind,
+      started_ms,
+      finished_ms: document.finished_at === undefined ? null : Date.parse(document.finished_at),
+      commit_n: commit === undefined ? null : known.get(commit)!.n,
+      base_commit_n: baseCommit === undefined ? null : known.get(baseCommit)!.n,
+      branch: document.branch ?? null,
+      pull_request: document.pull_request ?? null,
+      host: head.environment?.host ?? null,
+      device_n,
+      verdict: report?.verdict ?? (heads.some(({ verdict }) => verdict === 'incorrect') ? 'incorrect' : null),
+      cases: heads.length,
+      samples: measurements.reduce((sum, { level }) => sum + level.samples, 0),
+      device_s: document.device_s ?? report?.cost?.device_s ?? null,
+      between_pct: between.length === 0 ? null : median(between),
+      controls: control.length,
+      alarms: control.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved').length,
+      thin: measurements.reduce((most, { thin }) => Math.max(most, thin), 0),
+      money: document.money?.amount ?? null,
+      currency: document.money?.currency ?? null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('n')
+    .executeTakeFirst();
+  // Another writer brought the same run meanwhile.
+  if (row === undefined) return false;
+  const run_n = row.n;
+  await db
+    .insertInto('documents')
+    .values({ run_n, body: packJson(document) })
+    .execute();
+
+  const rows = measurements.map(({ key, commit: sha, level, on_trend, verdict, side, position, hash }) => ({
+    run_n,
+    side,
+    position,
+    key_n: keys.get(key.id)!,
+    commit_n: sha === undefined ? null : known.get(sha)!.n,
+    time_ms: (sha === undefined ? null : known.get(sha)!.time_ms) ?? started_ms,
+    on_trend: on_trend ? 1 : 0,
+    ...level,
+    verdict: verdict ?? null,
+    hash,
+  }));
+  await putMeasurements(db, rows, measurements);
+  await putVerdicts(db, run_n, keys, prepared);
+  const points = rows.filter(({ side }) => side === 0).map((one): SummaryPoint => ({ ...one, started_ms }));
+  await addToSummaries(db, points);
+  return true;
+}
+
+async function putMeasurements(
+  db: Db,
+  rows: readonly { readonly side: number; readonly position: number; readonly run_n: number }[],
+  measurements: readonly PreparedMeasurement[],
+): Promise<void> {
+  const numbers = new Map<string, number>();
+  await inChunks(rows as readonly (typeof rows)[number][], 17, async (chunk) => {
+    const inserted = await db
+      .insertInto('measurements')
+      .values(chunk as never)
+      .returning(['n', 'side', 'position'])
+      .execute();
+    for (const { n, side, position } of inserted) numbers.set(`${side} ${position}`, n);
+  });
+  const bodies = measurements.map(({ side, position, thin, body, level }) => ({
+    measurement_n: numbers.get(`${side} ${position}`)!,
+    thin,
+    kept: level.samples,
+    body,
+  }));
+  await inChunks(bodies, 4, async (chunk) => {
+    await db
+      .insertInto('series')
+      .values([...chunk])
+      .execute();
+  });
+}
+
+interface VerdictKey {
+  readonly one: Comparison['cases'][number];
+  readonly key: HistoryKey;
+}
+
+/** A case that was judged and not measured keeps its verdict all the same, under the run's device. */
+function verdictKeys(report: CheckReport | undefined, { measurements, document }: PreparedRun): VerdictKey[] {
+  if (report === undefined) return [];
+  const heads = measurements.filter(({ side }) => side === 0);
+  const byText = new Map(heads.map(({ key }) => [keyText(caseKeyOf(key)), key]));
+  const byCase = new Map(heads.map(({ key }) => [key.case, key]));
+  const { device, environment } = document.sides.head;
+  return report.comparison.cases.map((one) => {
+    const samples = {
+      schema: 'pawl.samples/1',
+      ...(device && { device }),
+      ...(environment && { environment }),
+      measurements: [],
+    } as const satisfies Omit<Samples, 'measurements'> & { measurements: never[] };
+    const known = byText.get(keyText(one)) ?? (isSparse(one) ? byCase.get(one.case) : undefined);
+    return { one, key: known ?? historyKey({ ...one, series: [] as Series[] } as Measurement, samples) };
+  });
+}
+
+function isSparse({ kernel, mode }: CaseKey): boolean {
+  return kernel === undefined || mode === undefined;
+}
+
+function caseKeyOf({ kernel, case: name, variant, mode }: HistoryKey): CaseKey {
+  return { kernel, case: name, variant, mode } as CaseKey;
+}
+
+async function putVerdicts(
+  db: Db,
+  run_n: number,
+  keys: ReadonlyMap<string, number>,
+  prepared: PreparedRun,
+): Promise<void> {
+  const { report } = prepared;
+  const waived = new Set((report?.waived ?? []).map(({ key }) => keyText(key)));
+  const rows = verdictKeys(report, prepared).map(({ one, key }) => ({
+    run_n,
+    key_n: keys.get(key.id)!,
+    verdict: one.verdict,
+    change_pct: one.state === 'estimated' ? one.change_pct : null,
+    low_pct: one.state === 'estimated' ? one.ci_pct[0] : null,
+    high_pct: one.state === 'estimated' ? one.ci_pct[1] : null,
+    baseline_ms: one.baseline_ms ?? null,
+    candidate_ms: one.candidate_ms ?? null,
+    waived: waived.has(keyText(one)) ? 1 : 0,
+  }));
+  const unique = [...new Map(rows.map((each) => [each.key_n, each])).values()];
+  await inChunks(unique, 9, async (chunk) => {
+    await db
+      .insertInto('verdicts')
+      .values([...chunk])
+      .execute();
+  });
+}

@@ -1,0 +1,52 @@
+import type { TrendChange } from '../../model/history.ts';
+import type { Db } from '../database.ts';
+import type { KnownChanges } from '../history.ts';
+import { inChunks } from '../in-chunks.ts';
+
+/** `seen`: the count of points, and the last one's place. */
+export async function knownChanges(
+  db: Db,
+): Promise<Map<string, { readonly seen: string; readonly known?: KnownChanges }>> {
+  const rows = await db
+    .selectFrom('latest')
+    .innerJoin('keys', 'keys.n', 'latest.key_n')
+    .leftJoin('known_changes', 'known_changes.key_n', 'latest.key_n')
+    .select(['keys.id', 'points', 'time_ms', 'started_ms', 'seen', 'changes'])
+    .execute();
+  return new Map(
+    rows.map(({ id, points, time_ms, started_ms, seen, changes }) => {
+      const now = `${points} ${time_ms} ${started_ms}`;
+      if (seen === null || changes === null) return [id, { seen: now }];
+      return [id, { seen: now, known: { seen, changes: JSON.parse(changes) as TrendChange[] } }];
+    }),
+  );
+}
+
+export async function rememberChanges(db: Db, changes: ReadonlyMap<string, KnownChanges>): Promise<void> {
+  const ids = [...changes.keys()];
+  await inChunks(ids, 3, async (chunk) => {
+    const keys = await db
+      .selectFrom('keys')
+      .select(['id', 'n'])
+      .where('id', 'in', [...chunk])
+      .orderBy('n')
+      .execute();
+    if (keys.length === 0) return;
+    await db
+      .insertInto('known_changes')
+      .values(
+        keys.map(({ id, n }) => ({
+          key_n: n,
+          seen: changes.get(id)!.seen,
+          changes: JSON.stringify(changes.get(id)!.changes),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('key_n').doUpdateSet((eb) => ({
+          seen: eb.ref('excluded.seen'),
+          changes: eb.ref('excluded.changes'),
+        })),
+      )
+      .execute();
+  });
+}

@@ -1,0 +1,127 @@
+import { changePct, type Verdict } from '../../model/comparison.ts';
+import type { Overview } from '../../model/history.ts';
+import type { Db } from '../database.ts';
+import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
+import { iso, KEY_COLUMNS, keyOfRow, runOfRow } from './rows.ts';
+import { selectRuns } from './runs.ts';
+
+const DAY_MS = 86_400_000;
+const SPARK_LEVELS = 40;
+const LATEST_RUNS = 20;
+/**
+ * Five processes that differ by 5 % leave 2.2 % of standard error: a regression of 3 %, which is the default
+ * threshold, cannot be told from none.
+ */
+const NOISY_BETWEEN_PCT = 5;
+
+type OverviewKey = Overview['keys'][number];
+
+/** From summaries that are kept up to date: it reads as many rows as it shows levels, however many points there are. */
+export async function overview(
+  db: Db,
+  { since, until }: { readonly since: Date; readonly until: Date },
+): Promise<Overview> {
+  const totals = await db
+    .selectFrom('runs')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('runs'),
+      eb.fn.sum<number | null>('samples').as('samples'),
+      eb.fn.sum<number | null>('device_s').as('device_s'),
+    ])
+    .where('started_ms', '>=', since.getTime())
+    .where('started_ms', '<', until.getTime())
+    .executeTakeFirstOrThrow();
+  const latest = await db
+    .selectFrom('latest')
+    .innerJoin('keys', 'keys.n', 'latest.key_n')
+    .leftJoin('commits', 'commits.n', 'latest.commit_n')
+    .select(KEY_COLUMNS)
+    .select([
+      'key_n',
+      'latest.time_ms as time_ms',
+      'level_ms',
+      'low_ms',
+      'high_ms',
+      'between_pct',
+      'verdict',
+      'sha',
+    ])
+    .where('level_ms', 'is not', null)
+    .where('latest.time_ms', '<', until.getTime())
+    .execute();
+  const levels = await levelsInWindow(db, since, until);
+  const keys = latest.map((row): OverviewKey => {
+    const spark_ms = levels.get(row.key_n) ?? [];
+    const verdict = (row.verdict ?? undefined) as Verdict | undefined;
+    const attention: OverviewKey['attention'] = [];
+    if (verdict === 'regressed' || verdict === 'incorrect') attention.push(verdict);
+    if ((row.between_pct ?? 0) > NOISY_BETWEEN_PCT) attention.push('noisy');
+    if (row.time_ms < since.getTime()) attention.push('stale');
+    return {
+      key: keyOfRow(row),
+      level_ms: row.level_ms!,
+      ci_ms: [row.low_ms!, row.high_ms!],
+      last_commit: row.sha ?? '',
+      last_time: iso(row.time_ms),
+      ...(spark_ms.length < 2 ? {} : { change_pct: changePct(spark_ms[0]!, spark_ms.at(-1)!) }),
+      ...(verdict === undefined ? {} : { verdict }),
+      spark_ms,
+      attention,
+    };
+  });
+  const runs = await selectRuns(db)
+    .where('runs.started_ms', '>=', since.getTime())
+    .where('runs.started_ms', '<', until.getTime())
+    .orderBy('runs.started_ms', 'desc')
+    .orderBy('runs.id', 'desc')
+    .limit(LATEST_RUNS)
+    .execute();
+  return {
+    schema: 'pawl.overview/1',
+    since: since.toISOString(),
+    until: until.toISOString(),
+    totals: {
+      runs: totals.runs,
+      keys: keys.length,
+      samples: totals.samples ?? 0,
+      device_s: totals.device_s ?? 0,
+    },
+    keys: keys.sort(worstFirst),
+    runs: runs.map(runOfRow),
+  };
+}
+
+const ATTENTION_ORDER = ['incorrect', 'regressed', 'creep', 'noisy', 'stale'] as const;
+
+function worstFirst(one: OverviewKey, other: OverviewKey): number {
+  const rank = ({ attention }: OverviewKey) => {
+    const found = ATTENTION_ORDER.findIndex((word) => attention.includes(word));
+    return found === -1 ? ATTENTION_ORDER.length : found;
+  };
+  return rank(one) - rank(other) || (one.change_pct ?? 0) - (other.change_pct ?? 0);
+}
+
+/** Oldest first, at most 40 a key. */
+async function levelsInWindow(db: Db, since: Date, until: Date): Promise<Map<number, number[]>> {
+  const days = (until.getTime() - since.getTime()) / DAY_MS;
+  const span = ROLLUP_SPANS_DAYS.find((each) => days / each <= SPARK_LEVELS) ?? ROLLUP_SPANS_DAYS.at(-1)!;
+  const rows = await db
+    .selectFrom('rollups')
+    .select(['key_n', 'level_ms'])
+    .where('span_days', '=', span)
+    .where('bucket', '>=', bucketOf(since.getTime(), span))
+    .where('bucket', '<=', bucketOf(until.getTime() - 1, span))
+    .where('time_ms', '>=', since.getTime())
+    .where('time_ms', '<', until.getTime())
+    .orderBy('bucket')
+    .execute();
+  const levels = new Map<number, number[]>();
+  for (const { key_n, level_ms } of rows) {
+    const known = levels.get(key_n);
+    if (known === undefined) levels.set(key_n, [level_ms]);
+    else known.push(level_ms);
+  }
+  for (const [key, list] of levels)
+    if (list.length > SPARK_LEVELS) levels.set(key, list.slice(-SPARK_LEVELS));
+  return levels;
+}

@@ -1,0 +1,102 @@
+import type { Verdict } from '../../model/comparison.ts';
+import type { HistoryKey, HistoryRun } from '../../model/history.ts';
+import type { CommitFacts } from '../../model/stored-run.ts';
+import type { Variant } from '../../model/variant.ts';
+
+export function iso(time_ms: number): string {
+  return new Date(time_ms).toISOString();
+}
+
+/** Without the names that have no value. */
+export function present<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  ) as never;
+}
+
+export const KEY_COLUMNS = [
+  'keys.id as key_id',
+  'keys.kernel as kernel',
+  'keys.case_name as case_name',
+  'keys.variant as variant',
+  'keys.mode as mode',
+  'keys.device_class as device_class',
+] as const;
+
+export interface KeyRow {
+  readonly key_id: string;
+  readonly kernel: string;
+  readonly case_name: string;
+  readonly variant: string;
+  readonly mode: string;
+  readonly device_class: string;
+}
+
+export function keyOfRow({ key_id, kernel, case_name, variant, mode, device_class }: KeyRow): HistoryKey {
+  const settings = JSON.parse(variant) as Variant;
+  return { id: key_id, kernel, case: case_name, variant: settings, mode, device_class };
+}
+
+export const RUN_COLUMNS = [
+  'runs.id as id',
+  'runs.kind as kind',
+  'runs.started_ms as started_ms',
+  'runs.finished_ms as finished_ms',
+  'commits.sha as commit',
+  'bases.sha as base_commit',
+  'runs.branch as branch',
+  'runs.pull_request as pull_request',
+  'runs.host as host',
+  'devices.name as device',
+  'runs.verdict as verdict',
+  'runs.cases as cases',
+  'runs.device_s as device_s',
+  'runs.money as money',
+  'runs.currency as currency',
+] as const;
+
+export interface RunRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly started_ms: number;
+  readonly finished_ms: number | null;
+  readonly commit: string | null;
+  readonly base_commit: string | null;
+  readonly branch: string | null;
+  readonly pull_request: number | null;
+  readonly host: string | null;
+  readonly device: string | null;
+  readonly verdict: string | null;
+  readonly cases: number;
+  readonly device_s: number | null;
+  readonly money: number | null;
+  readonly currency: string | null;
+}
+
+export function runOfRow(row: RunRow): HistoryRun {
+  const { id, started_ms, finished_ms, money, currency, cases, kind, verdict, ...rest } = row;
+  const { commit, base_commit, branch, pull_request, host, device, device_s } = rest;
+  return {
+    id,
+    kind: kind as HistoryRun['kind'],
+    started_at: iso(started_ms),
+    ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
+    ...present({ commit, base_commit, branch, pull_request, host, device }),
+    ...(verdict === null ? {} : { verdict: verdict as Verdict }),
+    cases,
+    ...present({ device_s }),
+    ...(money === null || currency === null ? {} : { money: { amount: money, currency } }),
+  };
+}
+
+export function commitOfRow(row: {
+  readonly sha: string;
+  readonly parent: string | null;
+  readonly time_ms: number | null;
+  readonly subject: string | null;
+}): CommitFacts {
+  const { sha, parent, time_ms, subject } = row;
+  return { sha, ...present({ parent, subject }), ...(time_ms === null ? {} : { time: iso(time_ms) }) };
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+
+import type { Verdict } from '../../model/comparison.ts';
+import type { TrendPoint } from '../../model/history.ts';
+import type { Db } from '../database.ts';
+import type { TrendPoints, TrendWindow } from '../history.ts';
+import { findKey } from './keys.ts';
+import { iso } from './rows.ts';
+
+const LONG_AGO_MS = -8.64e15;
+const FAR_AHEAD_MS = 8.64e15;
+
+export async function trendPoints(
+  db: Db,
+  keyId: string,
+  { since, until, maxPoints }: TrendWindow,
+): Promise<TrendPoints | undefined> {
+  const found = await findKey(db, keyId);
+  if (found === undefined) return undefined;
+  // Every n-th from the newest on: counted by the index alone, so those left out are never read.
+  const inWindow = db
+    .selectFrom('measurements')
+    .select([
+      'time_ms',
+      'run_n',
+      'commit_n',
+      'level_ms',
+      'low_ms',
+      'high_ms',
+      'processes',
+      'samples',
+      'verdict',
+      sql<number>`row_number() over (order by time_ms desc, run_n desc)`.as('from_end'),
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .where('key_n', '=', found.n)
+    .where('on_trend', '=', 1)
+    .where('time_ms', '>=', since?.getTime() ?? LONG_AGO_MS)
+    .where('time_ms', '<', until?.getTime() ?? FAR_AHEAD_MS);
+  const rows = await db
+    .selectFrom(inWindow.as('points'))
+    .innerJoin('commits', 'commits.n', 'points.commit_n')
+    .innerJoin('runs', 'runs.n', 'points.run_n')
+    .select([
+      'commits.sha',
+      'runs.id',
+      'runs.started_ms',
+      'points.time_ms',
+      'points.level_ms',
+      'points.low_ms',
+      'points.high_ms',
+      'points.processes',
+      'points.samples',
+      'points.verdict',
+      'points.total',
+    ])
+    .$if(maxPoints !== undefined, (query) =>
+      // Rounded up: at most so many are left.
+      query.where(
+        sql<boolean>`(from_end - 1) % ((total + ${sql.lit(maxPoints! - 1)}) / ${sql.lit(maxPoints)}) = 0`,
+      ),
+    )
+    .orderBy('points.time_ms')
+    .orderBy('runs.started_ms')
+    .orderBy('points.run_n')
+    .execute();
+  const byCommit = new Map<string, TrendPoint>();
+  for (const row of rows) {
+    // The later one, and in its place.
+    byCommit.delete(row.sha);
+    byCommit.set(row.sha, {
+      commit: row.sha,
+      time: iso(row.time_ms),
+      run: row.id,
+      level_ms: row.level_ms!,
+      ci_ms: [row.low_ms!, row.high_ms!],
+      processes: row.processes,
+      samples: row.samples,
+      ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
+    });
+  }
+  const again = rows.length - byCommit.size;
+  return { key: found.key, points: [...byCommit.values()], total: (rows[0]?.total ?? again) - again };
+}

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+
+import { inChunks } from './in-chunks.ts';
+import type { Db } from './database.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A point as the summaries need it: of one key, from one run. */
+export interface SummaryPoint {
+  readonly key_n: number;
+  readonly time_ms: number;
+  readonly started_ms: number;
+  readonly commit_n: number | null;
+  readonly on_trend: number;
+  readonly level_ms: number | null;
+  readonly low_ms: number | null;
+  readonly high_ms: number | null;
+  readonly between_pct: number | null;
+  readonly verdict: string | null;
+}
+
+/** So that a picture of at most 40 levels can be drawn of 40 days as well as of ten years. */
+export const ROLLUP_SPANS_DAYS = [1, 5, 20, 100] as const;
+
+export function bucketOf(time_ms: number, span_days: number): number {
+  return Math.floor(time_ms / (span_days * DAY_MS));
+}
+
+/**
+ * Adds the points of one new run. The later point wins whatever the order of arrival, by the commit's time and then
+ * the run's, so stores that got the same runs in another order say the same. Rows are touched in the order of their
+ * keys: two writers then wait for each other and never block each other.
+ */
+export async function addToSummaries(db: Db, points: readonly SummaryPoint[]): Promise<void> {
+  const byKey = new Map<number, SummaryPoint[]>();
+  for (const point of points) {
+    const known = byKey.get(point.key_n);
+    if (known === undefined) byKey.set(point.key_n, [point]);
+    else known.push(point);
+  }
+  const keys = [...byKey.keys()].sort((a, b) => a - b);
+  const latest = keys.map((key) => latestOf(byKey.get(key)!));
+  await inChunks(latest, 10, async (rows) => {
+    // A wrong result has no level: the last one that was measured stays, under the new verdict.
+    await db
+      .insertInto('latest')
+      .values([...rows])
+      .onConflict((conflict) =>
+        conflict.column('key_n').doUpdateSet((eb) => {
+          const isLater = sql<boolean>`(excluded.time_ms, excluded.started_ms) >= (latest.time_ms, latest.started_ms)`;
+          const later = <Value>(name: string) =>
+            sql<Value>`case when ${isLater} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
+          const measured = <Value>(name: string) =>
+            sql<Value>`case when (${isLater} or latest.level_ms is null) and excluded.level_ms is not null then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
+          return {
+            time_ms: later<number>('time_ms'),
+            started_ms: later<number>('started_ms'),
+            verdict: later<string | null>('verdict'),
+            commit_n: later<number | null>('commit_n'),
+            level_ms: measured<number | null>('level_ms'),
+            low_ms: measured<number | null>('low_ms'),
+            high_ms: measured<number | null>('high_ms'),
+            between_pct: measured<number | null>('between_pct'),
+            points: sql<number>`latest.points + ${eb.ref('excluded.points')}`,
+          };
+        }),
+      )
+      .execute();
+  });
+  const rollups = ROLLUP_SPANS_DAYS.flatMap((span_days) =>
+    rollupsOf(
+      points.filter(({ on_trend }) => on_trend === 1),
+      span_days,
+    ),
+  );
+  await inChunks(rollups, 6, async (rows) => {
+    await db
+      .insertInto('rollups')
+      .values([...rows])
+      .onConflict((conflict) =>
+        conflict
+          .columns(['span_days', 'bucket', 'key_n'])
+          .doUpdateSet((eb) => ({
+            time_ms: eb.ref('excluded.time_ms'),
+            started_ms: eb.ref('excluded.started_ms'),
+            level_ms: eb.ref('excluded.level_ms'),
+          }))
+          .where(
+            sql<boolean>`(excluded.time_ms, excluded.started_ms) >= (rollups.time_ms, rollups.started_ms)`,
+          ),
+      )
+      .execute();
+  });
+}
+
+function isBefore(one: SummaryPoint, other: SummaryPoint): boolean {
+  return one.time_ms === other.time_ms ? one.started_ms < other.started_ms : one.time_ms < other.time_ms;
+}
+
+function latestOf(points: readonly SummaryPoint[]) {
+  const [first, ...rest] = points;
+  let last = first!;
+  let measured = first!;
+  for (const point of rest) {
+    if (!isBefore(point, last)) last = point;
+    if (point.level_ms !== null && (measured.level_ms === null || !isBefore(point, measured)))
+      measured = point;
+  }
+  return {
+    key_n: last.key_n,
+    time_ms: last.time_ms,
+    started_ms: last.started_ms,
+    commit_n: last.commit_n,
+    level_ms: measured.level_ms,
+    low_ms: measured.low_ms,
+    high_ms: measured.high_ms,
+    between_pct: measured.between_pct,
+    verdict: last.verdict,
+    points: points.filter(({ on_trend }) => on_trend === 1).length,
+  };
+}
+
+function rollupsOf(points: readonly SummaryPoint[], span_days: number) {
+  const last = new Map<string, SummaryPoint & { readonly bucket: number }>();
+  for (const point of points) {
+    const bucket = bucketOf(point.time_ms, span_days);
+    const name = `${bucket} ${point.key_n}`;
+    const known = last.get(name);
+    if (known === undefined || !isBefore(point, known)) last.set(name, { ...point, bucket });
+  }
+  return [...last.values()]
+    .sort((a, b) => a.bucket - b.bucket || a.key_n - b.key_n)
+    .map(({ bucket, key_n, time_ms, started_ms, level_ms }) => ({
+      span_days,
+      bucket,
+      key_n,
+      time_ms,
+      started_ms,
+      level_ms: level_ms!,
+    }));
+}
+
+/** Computes the summaries of some keys, or of all, from the facts. */
+export async function summarizeAll(db: Db, keys?: readonly number[]): Promise<void> {
+  const all = keys ?? (await db.selectFrom('keys').select('n').orderBy('n').execute()).map(({ n }) => n);
+  for (const key_n of all) {
+    await db.deleteFrom('rollups').where('key_n', '=', key_n).execute();
+    await db.deleteFrom('latest').where('key_n', '=', key_n).execute();
+    const points = await db
+      .selectFrom('measurements')
+      .innerJoin('runs', 'runs.n', 'measurements.run_n')
+      .select([
+        'measurements.key_n',
+        'measurements.time_ms',
+        'runs.started_ms',
+        'measurements.commit_n',
+        'measurements.on_trend',
+        'measurements.level_ms',
+        'measurements.low_ms',
+        'measurements.high_ms',
+        'measurements.between_pct',
+        'measurements.verdict',
+      ])
+      .where('measurements.key_n', '=', key_n)
+      .where('measurements.side', '=', 0)
+      .execute();
+    if (points.length > 0) await addToSummaries(db, points);
+  }
+}

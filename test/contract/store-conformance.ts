@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openStore } from '../../src/history/open-store.ts';
+import type { SqlHistory } from '../../src/history/sql-history.ts';
+import { storedRunSchema } from '../../src/model/stored-run.ts';
+import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
+
+const CASES = ['small', 'large'];
+
+/** What every store must do, whatever keeps its tables. `create` names a new, empty one. */
+export function storeConformance(create: () => Promise<string>): void {
+  let store: SqlHistory;
+  let address: string;
+
+  beforeAll(async () => {
+    address = await create();
+    store = await openStore(address);
+    for (let at = 0; at < 10; at++) {
+      const verdict = at === 7 ? ('regressed' as const) : ('maintained' as const);
+      const run = storedRunOf({ at, cases: CASES, level_ms: at < 7 ? 0.053 : 0.06, verdict });
+      await store.put(run, { commits: [commitOf(at), commitOf(Math.max(0, at - 1))] });
+    }
+  });
+  afterAll(() => store?.close());
+
+  test('the same run twice is one run', async () => {
+    const again = await store.put(
+      storedRunOf({ at: 3, cases: CASES, level_ms: 0.053, verdict: 'maintained' }),
+    );
+    expect(again.stored).toBe(false);
+    expect((await store.runs()).items).toHaveLength(10);
+  });
+
+  test('a run comes back as it was stored, with every sample', async () => {
+    const run = storedRunOf({ at: 42, cases: CASES, verdict: 'improved' });
+    const { id } = await store.put(run);
+    const contents = await store.contents(id);
+    const sides = structuredClone(contents!.document.sides) as Record<string, { measurements: object[] }>;
+    for (const { side, position, series } of contents!.measurements) {
+      Object.assign(sides[side]!.measurements[position]!, { series });
+    }
+    expect(storedRunSchema.parse({ ...contents!.document, sides })).toEqual(storedRunSchema.parse(run));
+  });
+
+  test('a trend has one point a commit, oldest first', async () => {
+    const [key] = await store.keys({ case: 'small' });
+    const trend = await store.trendPoints(key!.id, { until: timeOf(20) });
+    expect(trend!.points.map(({ commit }) => commit)).toEqual(
+      Array.from({ length: 10 }, (_, at) => shaOf(at)),
+    );
+    expect(trend!.points[7]!.verdict).toBe('regressed');
+    for (const { level_ms, ci_ms } of trend!.points) {
+      expect(ci_ms[0]).toBeLessThanOrEqual(level_ms);
+      expect(ci_ms[1]).toBeGreaterThanOrEqual(level_ms);
+    }
+  });
+
+  test('a trend of fewer points keeps the newest and says how many there are', async () => {
+    const [key] = await store.keys({ case: 'small' });
+    const thinned = await store.trendPoints(key!.id, { until: timeOf(20), maxPoints: 4 });
+    expect(thinned!.total).toBe(10);
+    expect(thinned!.points.length).toBeLessThanOrEqual(4);
+    expect(thinned!.points.at(-1)!.commit).toBe(shaOf(9));
+  });
+
+  test('files that no commit holds are no point of a trend', async () => {
+    const [key] = await store.keys({ case: 'small' });
+    const before = await store.trendPoints(key!.id);
+    await store.put(storedRunOf({ at: 50, cases: CASES, dirty: true }));
+    expect((await store.trendPoints(key!.id))!.total).toBe(before!.total);
+  });
+
+  test('runs are found by case, commit, verdict and time, page by page', async () => {
+    const first = await store.runs({ until: timeOf(20) }, { limit: 4 });
+    const second = await store.runs({ until: timeOf(20) }, { limit: 4, cursor: first.next! });
+    const third = await store.runs({ until: timeOf(20) }, { limit: 4, cursor: second.next! });
+    const all = [...first.items, ...second.items, ...third.items];
+    expect(all).toHaveLength(10);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(10);
+    expect(third.next).toBeUndefined();
+    expect((await store.runs({ verdicts: ['regressed'] })).items.map(({ commit }) => commit)).toEqual([
+      shaOf(7),
+    ]);
+    expect((await store.runs({ commit: shaOf(7) })).items).toHaveLength(1);
+    expect((await store.runs({ case: 'absent' })).items).toHaveLength(0);
+    expect((await store.runs({ case: 'large', kernel: 'attention', until: timeOf(20) })).items).toHaveLength(
+      10,
+    );
+    expect((await store.runs({ device: 'h200', host: 'bench-1', until: timeOf(20) })).items).toHaveLength(10);
+  });
+
+  test('a cursor that was made up is refused with a sentence', async () => {
+    await expect(store.runs({}, { cursor: 'nonsense' })).rejects.toThrow(/cursor/);
+  });
+
+  test('a run is found by the beginning of its id, with its verdicts and measurements', async () => {
+    const [run] = (await store.runs({ commit: shaOf(7) })).items;
+    const detail = await store.run(run!.id.slice(0, 12));
+    expect(detail!.run).toEqual(run);
+    expect(detail!.verdicts.map(({ verdict }) => verdict)).toEqual(['regressed', 'regressed']);
+    expect(detail!.measurements).toHaveLength(4);
+    expect(detail!.commits.map(({ subject }) => subject).sort()).toEqual(['change 6', 'change 7']);
+    const measurement = await store.measurement(detail!.measurements[0]!.id);
+    expect(measurement!.series[0]!.samples_ms).toHaveLength(20);
+    expect(await store.run('ffffffffffff')).toBeUndefined();
+  });
+
+  test('an overview shows the worst key first, and says what was measured in its window', async () => {
+    const overview = await store.overview({ since: timeOf(-24), until: timeOf(20) });
+    expect(overview.totals.runs).toBe(10);
+    expect(overview.keys.every(({ spark_ms }) => spark_ms.length <= 40)).toBe(true);
+  });
+
+  test('a summary is the same whatever the order in which runs arrive', async () => {
+    const other = await openStore(await create());
+    try {
+      const runs = [5, 1, 9, 3].map((at) => storedRunOf({ at, cases: CASES }));
+      for (const [index, run] of runs.entries()) {
+        await other.put(run, { commits: [commitOf([5, 1, 9, 3][index]!)] });
+      }
+      const overview = await other.overview({ since: timeOf(-24), until: timeOf(200) });
+      expect(overview.keys.map(({ last_commit }) => last_commit)).toEqual([shaOf(9), shaOf(9)]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("a commit's time that becomes known later moves its points there", async () => {
+    const other = await openStore(await create());
+    try {
+      for (const at of [4, 2]) {
+        const run = storedRunOf({ at, cases: ['small'] });
+        await other.put({ ...run, started_at: timeOf(100 - at).toISOString() });
+      }
+      const [key] = await other.keys();
+      const commits = async () => (await other.trendPoints(key!.id))!.points.map(({ commit }) => commit);
+      expect(await commits()).toEqual([shaOf(4), shaOf(2)]);
+      await other.putCommits([commitOf(4), commitOf(2)]);
+      expect(await commits()).toEqual([shaOf(2), shaOf(4)]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  describe('profiles, studies and changes', () => {
+    test('a trial that was decided stays decided', async () => {
+      const study = {
+        id: 'study-1',
+        kernel: 'attention',
+        started_at: timeOf(1).toISOString(),
+        document: { a: 1 },
+      };
+      const trial = { number: 1, variant: { BLOCK_M: 64 }, phase: 'default' } as const;
+      const outcome = (time_ms: number) =>
+        ({
+          status: 'measured',
+          time_ms,
+          median_ms: time_ms,
+          samples: 9,
+          processes: 3,
+          stopped_early: false,
+        }) as const;
+      await store.putStudy(study, [trial]);
+      await store.putStudy(study, [{ ...trial, outcome: outcome(1) }]);
+      await store.putStudy(study, [{ ...trial, outcome: outcome(2) }]);
+      expect((await store.study('study-1'))!.trials_list[0]!.outcome).toEqual(outcome(1));
+      expect((await store.studies()).items[0]).toMatchObject({ trials: 1, measured: 1, best_ms: 1 });
+    });
+
+    test('a profile is stored once, with its pages', async () => {
+      const report = {
+        schema: 'pawl.profile/1',
+        kernel: 'attention',
+        case: 'small',
+        variant: {},
+        mode: 'cold',
+        seconds: 1,
+        device_s: 1,
+        summary: 'memory bound',
+      } as const;
+      const { id } = await store.putProfile(report, { 'page.md': '# page' });
+      expect((await store.putProfile(report, { 'page.md': '# page' })).stored).toBe(false);
+      expect(await store.profile(id)).toMatchObject({ report, files: { 'page.md': '# page' } });
+      expect((await store.profiles({ kernel: 'attention' })).items).toHaveLength(1);
+    });
+
+    test('changes are remembered until a point is added', async () => {
+      const [key] = await store.keys({ case: 'small' });
+      const before = (await store.knownChanges()).get(key!.id)!;
+      await store.rememberChanges(new Map([[key!.id, { seen: before.seen, changes: [] }]]));
+      expect((await store.knownChanges()).get(key!.id)!.known!.seen).toBe(before.seen);
+      await store.put(storedRunOf({ at: 60, cases: CASES }), { commits: [commitOf(60)] });
+      const after = (await store.knownChanges()).get(key!.id)!;
+      expect(after.known!.seen).not.toBe(after.seen);
+    });
+
+    test('devices say how noisy they were, and costs add up', async () => {
+      const [device] = await store.devices({ until: timeOf(20) });
+      expect(device).toMatchObject({ device: 'NVIDIA H200', host: 'bench-1' });
+      const costs = await store.costs({ until: timeOf(20) });
+      expect(costs.reduce((sum, { device_s }) => sum + device_s, 0)).toBeCloseTo(125);
+    });
+  });
+
+  test('several connections write at once and lose nothing', async () => {
+    const place = await create();
+    const writers = await Promise.all(Array.from({ length: 4 }, () => openStore(place)));
+    try {
+      await Promise.all(
+        writers.map(async (writer, index) => {
+          for (let at = 0; at < 8; at++) {
+            // Every run comes from two writers.
+            await writer.put(storedRunOf({ at: 10 * (index >> 1) + at, cases: CASES }), {
+              commits: [commitOf(at)],
+            });
+          }
+        }),
+      );
+      expect((await writers[0]!.runs()).items).toHaveLength(16);
+    } finally {
+      await Promise.all(writers.map((writer) => writer.close()));
+    }
+  });
+}
