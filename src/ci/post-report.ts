@@ -33,7 +33,7 @@ export interface PostedReport {
   readonly fallbacks: readonly string[];
 }
 
-export const DEFAULT_KEY = 'default';
+const DEFAULT_KEY = 'default';
 
 /** Checks of one name on one commit overwrite each other in GitHub's list. */
 export function checkRunName(key: string): string {

@@ -12,7 +12,7 @@ import { FetchGitHub } from './github/fetch-github.ts';
 import { postReport, type PostedReport } from './post-report.ts';
 import { annotation, writeOutputs, writeSummary } from './step-files.ts';
 
-export interface RunInCiOptions extends Omit<CiOptions, 'trusted' | 'whyNotUpdate'> {
+export interface RunInCiOptions extends Omit<CiOptions, 'trusted' | 'whyNotUpdate' | 'head'> {
   /** `none`: whatever the environment says, this is not GitHub. */
   readonly event: 'auto' | 'none';
   /** Whether to show the report on the pull request and as a check run. */
@@ -49,6 +49,7 @@ async function measured(options: RunInCiOptions, context: CiContext): Promise<Ci
   return runCi({
     ...rest,
     ...(base === undefined ? {} : { base }),
+    ...(context.head_sha === undefined ? {} : { head: context.head_sha }),
     trusted: !context.is_fork,
     update: wanted === true && whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNotUpdate: whyNot }),

@@ -109,7 +109,7 @@ ${EXIT_CODE_HELP}`,
 }
 
 /** Green where the conclusion is; a run that could not be made is told from one that found something. */
-export function ciExit({ conclusion, verdict, failure }: CiRun): number {
+function ciExit({ conclusion, verdict, failure }: CiRun): number {
   if (conclusion !== 'failure') return 0;
   return verdict === 'failed' ? FAILURE_EXIT[failure?.kind ?? 'internal'] : VERDICT_EXIT[verdict];
 }

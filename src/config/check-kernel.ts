@@ -1,6 +1,7 @@
 import { checkCaseDims, checkNames } from './check-problem.ts';
 import { checkFuzz } from './check-fuzz.ts';
-import { brokenConstraint, constraintText, defaultVariant } from './constraints.ts';
+import { checkTunables } from './check-tunables.ts';
+import { defaultVariant } from './constraints.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { ExpressionError } from './expression-error.ts';
 import { kernelCases } from './kernel-cases.ts';
@@ -25,7 +26,7 @@ export function checkKernel(
   const { value: kernel, uncertain } = parts;
   checkLanguage(kernel, uncertain, path, add);
   const areTunablesKnown = !uncertain.has('tunables');
-  if (areTunablesKnown) checkConstraints(kernel, path, add);
+  if (areTunablesKnown) checkTunables(kernel, problem, path, add);
   if (problem === undefined) return;
   checkTunableNames(kernel, problem, path, add);
   checkCases(kernel, problem, path, add);
@@ -68,23 +69,6 @@ function checkLanguage(kernel: Kernel, uncertain: ReadonlySet<string>, path: Pat
   }
   if (kernel.threads !== undefined && device !== 'cpu') {
     add([...path, 'threads'], 'only a kernel on the cpu has threads', { at: 'key' });
-  }
-}
-
-function checkConstraints(kernel: Kernel, path: Path, add: AddMistake): void {
-  const tunables = Object.keys(kernel.tunables);
-  const variant = defaultVariant(kernel);
-  for (const [index, constraint] of kernel.constraints.entries()) {
-    const at = [...path, 'constraints', index];
-    if (!checkNames(constraint.expression, tunables, 'tunable', at, add)) continue;
-    try {
-      if (brokenConstraint({ constraints: [constraint] }, variant) === undefined) continue;
-      const values = constraint.expression.names.map(({ name }) => `${name} = ${String(variant[name])}`);
-      add(at, `the defaults break ${constraintText(constraint)}: ${values.join(', ')}`);
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      add(at, `${error.message}, with the defaults`, { offset: error.offset });
-    }
   }
 }
 

@@ -34,17 +34,18 @@ export function checkFormulas(problem: Problem, path: Path, add: AddMistake): bo
     .every(Boolean);
 }
 
-/** Whether a formula uses only known names. */
+/** Whether a formula uses only known names, or further ones that are too many to list to everybody. */
 export function checkNames(
   formula: Expression,
   known: readonly string[],
   kind: string,
   path: Path,
   add: AddMistake,
+  further: readonly string[] = [],
 ): boolean {
-  const unknown = formula.names.filter(({ name }) => !known.includes(name));
+  const unknown = formula.names.filter(({ name }) => !known.includes(name) && !further.includes(name));
   for (const { name, offset } of unknown) {
-    const suggestion = didYouMean(name, known);
+    const suggestion = didYouMean(name, [...known, ...further]);
     const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
     add(path, `\`${name}\` is no ${kind}${suggestion || `; ${there}`}`, { offset });
   }

@@ -12,7 +12,7 @@ import type {
 export type Scope = Readonly<Record<string, Value>>;
 
 /** Why a node has no value; the caller knows where in the text it stands. */
-class Uncomputable extends Error {}
+export class Uncomputable extends Error {}
 
 export function evaluateTree(tree: Tree, scope: Scope, source: string): Value {
   return new Evaluation(scope, source).evaluate(tree);
@@ -94,7 +94,7 @@ class Evaluation {
   }
 }
 
-const ARITHMETIC: Readonly<Record<ArithmeticOperator, (left: number, right: number) => number>> = {
+export const ARITHMETIC: Readonly<Record<ArithmeticOperator, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
   '-': (left, right) => left - right,
   '*': (left, right) => left * right,
@@ -104,7 +104,7 @@ const ARITHMETIC: Readonly<Record<ArithmeticOperator, (left: number, right: numb
   '**': (left, right) => (right < 0 ? divisor(left) : left) ** right,
 };
 
-const COMPARISONS: Readonly<Record<ComparisonOperator, (left: Value, right: Value) => boolean>> = {
+export const COMPARISONS: Readonly<Record<ComparisonOperator, (left: Value, right: Value) => boolean>> = {
   '==': isSame,
   '!=': (left, right) => !isSame(left, right),
   '<': (left, right) => order(left, right, '<') < 0,
@@ -114,7 +114,7 @@ const COMPARISONS: Readonly<Record<ComparisonOperator, (left: Value, right: Valu
 };
 
 /** The parser has counted the arguments. */
-const CALLS: Readonly<Record<FunctionName, (args: readonly number[]) => number>> = {
+export const CALLS: Readonly<Record<FunctionName, (args: readonly number[]) => number>> = {
   min: (args) => Math.min(...args),
   max: (args) => Math.max(...args),
   ceil: ([value = 0]) => Math.ceil(value),
@@ -128,7 +128,7 @@ const CALLS: Readonly<Record<FunctionName, (args: readonly number[]) => number>>
 };
 
 /** As in Python: `True == 1`, and a text never equals a number. */
-function isSame(left: Value, right: Value): boolean {
+export function isSame(left: Value, right: Value): boolean {
   if (typeof left === 'string' || typeof right === 'string') return left === right;
   return Number(left) === Number(right);
 }
@@ -158,12 +158,12 @@ function divisor(value: number): number {
   return value;
 }
 
-function asNumber(value: Value, operator: string): number {
+export function asNumber(value: Value, operator: string): number {
   if (typeof value === 'string') throw new Uncomputable(`\`${operator}\` needs numbers, not a text,`);
   return Number(value);
 }
 
-function finite(value: number): number {
+export function finite(value: number): number {
   if (Number.isNaN(value)) throw new Uncomputable('a result that is no real number');
   if (!Number.isFinite(value)) throw new Uncomputable('a result too large for a number');
   // -0 prints as 0 and is found equal to it, but is not the same to Object.is.

@@ -15,11 +15,11 @@ export class Expression {
   readonly source: string;
   /** Each name the formula uses, once, in the order of the text. */
   readonly names: readonly NameUse[];
-  readonly #tree: Tree;
+  readonly tree: Tree;
 
   private constructor(source: string, tree: Tree) {
     this.source = source;
-    this.#tree = tree;
+    this.tree = tree;
     this.names = namesIn(tree);
   }
 
@@ -30,7 +30,7 @@ export class Expression {
 
   /** @throws {ExpressionError} on a name without a value, a division by zero, a result that is not finite */
   evaluate(scope: Scope): Value {
-    return evaluateTree(this.#tree, scope, this.source);
+    return evaluateTree(this.tree, scope, this.source);
   }
 
   /** @throws {ExpressionError} as `evaluate`, and when the result is not a number */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
+import { gatesSchema } from './gates-schema.ts';
 
 /** Text of a value ends up in a macro, in file names and in `A=1,B=x`: commas and `=` would blur it. */
 const valueSchema = z.union([
@@ -23,11 +24,15 @@ const tunableSchema = z
     z.strictObject({
       values: valuesSchema,
       default: valueSchema.optional(),
+      kind: z.enum(['ordered', 'categorical', 'boolean']).optional(),
+      when: formulaSchema.optional().describe('It applies only where this holds of the other tunables.'),
       description: z.string().optional(),
     }),
   ])
   .transform((tunable, context) => {
-    const written = Array.isArray(tunable) ? { values: tunable } : tunable;
+    const written: Extract<typeof tunable, { values: unknown }> = Array.isArray(tunable)
+      ? { values: tunable }
+      : tunable;
     const [first] = written.values;
     const chosen = written.default ?? first;
     if (chosen === undefined || !written.values.includes(chosen)) {
@@ -38,9 +43,36 @@ const tunableSchema = z
       });
       return z.NEVER;
     }
-    return { values: written.values, default: chosen, description: written.description };
+    const kind = written.kind ?? naturalKind(written.values);
+    const wrong = misfit(kind, written.values);
+    if (wrong !== undefined) {
+      context.addIssue({ code: 'custom', path: ['kind'], message: wrong });
+      return z.NEVER;
+    }
+    return {
+      values: written.values,
+      default: chosen,
+      kind,
+      when: written.when,
+      description: written.description,
+    };
   })
   .describe('Values to choose from; the first is the default unless `default` says otherwise.');
+
+type Kind = 'ordered' | 'categorical' | 'boolean';
+
+function naturalKind(values: readonly unknown[]): Kind {
+  if (values.every((value) => typeof value === 'number')) return 'ordered';
+  return values.every((value) => typeof value === 'boolean') ? 'boolean' : 'categorical';
+}
+
+/** Why values cannot be of a kind. */
+function misfit(kind: Kind, values: readonly z.output<typeof valueSchema>[]): string | undefined {
+  const wanted = { ordered: 'number', boolean: 'boolean', categorical: undefined }[kind];
+  const odd = values.find((value) => wanted !== undefined && typeof value !== wanted);
+  if (odd === undefined) return undefined;
+  return `${String(odd)} is no ${wanted === 'number' ? 'number, and only numbers have an order' : 'boolean'}`;
+}
 
 const constraintSchema = z
   .union([z.string(), z.strictObject({ expression: z.string(), why: z.string().optional() })])
@@ -59,7 +91,7 @@ const constraintSchema = z
     }
     return z.NEVER;
   })
-  .describe('An expression over the tunables that every variant must satisfy.');
+  .describe('An expression over the tunables, dimensions and device limits that every variant must satisfy.');
 
 const archSchema = z.string().regex(/^sm_\d{2,3}[af]?$/, 'a GPU architecture such as sm_90 or sm_90a');
 
@@ -103,10 +135,27 @@ export const kernelSchema = z.strictObject({
     .describe('CPUs one call uses: a formula over tunables and dimensions; default 1.'),
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
+  block_threads: formulaSchema.optional().describe('Threads of a block (cuda).'),
+  blocks_per_sm: formulaSchema
+    .optional()
+    .describe('Blocks that a multiprocessor must hold at once: `__launch_bounds__` (cuda).'),
+  shared_memory: formulaSchema.optional().describe('Bytes of dynamic shared memory of a block (cuda).'),
+  registers: formulaSchema
+    .optional()
+    .describe('Registers that a thread needs, where known beforehand (cuda).'),
+  scratch: formulaSchema.optional().describe('Bytes of device memory that a call takes beside its tensors.'),
+  entry: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Part of the name of the GPU function that is tuned; {NAME} is a tunable or dimension (cuda).'),
+  prefetch: formulaSchema.optional().describe('Whether loads are issued ahead of their use.'),
+  gates: gatesSchema.default({}).describe('What a search rejects without measuring it.'),
   fuzz: fuzzSchema.optional().describe("Narrows or replaces what the problem's `fuzz` says."),
 });
 export type Kernel = z.output<typeof kernelSchema>;
 export type Constraint = Kernel['constraints'][number];
+export type Tunable = Kernel['tunables'][string];
 
 /** The floating type that a kernel is measured in; undefined: the problem's own types. */
 export function defaultDtype({ dtype, dtypes }: Pick<Kernel, 'dtype' | 'dtypes'>): Kernel['dtype'] {

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 
+import type { DeviceLimits } from '../model/device-limits.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { TunableValue, Variant } from '../model/variant.ts';
 import { variantText } from '../model/variant.ts';
-import { brokenConstraint, constraintText, defaultVariant } from './constraints.ts';
+import { brokenConstraint, constraintText, defaultVariant, idleTunables } from './constraints.ts';
+import type { Surroundings } from './constraints.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { defaultDtype } from './kernel-schema.ts';
@@ -52,6 +54,8 @@ export interface PlanOptions {
   readonly variant?: Variant;
   /** Only these cases, in the file's order. */
   readonly cases?: readonly string[];
+  /** Of the device, where it is known: constraints that name a limit are then asked too. */
+  readonly limits?: DeviceLimits;
 }
 
 export function kernelNames(loaded: LoadedConfig): string[] {
@@ -63,8 +67,9 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
   const { config, root } = loaded;
   const kernel = pick(config.kernels, kernelName, 'kernel');
   const problem = pick(config.problems, kernel.problem, 'problem');
-  const variant = chooseVariant(kernel, kernelName, options.variant ?? {});
   const cases = chooseCases(kernel, problem, kernelName, options.cases);
+  const { variant: wanted = {}, limits } = options;
+  const variant = chooseVariant(kernel, kernelName, wanted, { cases, ...(limits && { limits }) });
   const absolute = (path: string) => resolve(root, path);
   return {
     name: kernelName,
@@ -121,7 +126,12 @@ function chooseCases(
     });
 }
 
-function chooseVariant(kernel: Kernel, kernelName: string, wanted: Variant): Variant {
+function chooseVariant(
+  kernel: Kernel,
+  kernelName: string,
+  wanted: Variant,
+  surroundings: Surroundings,
+): Variant {
   const variant = defaultVariant(kernel);
   for (const [name, value] of Object.entries(wanted)) {
     const tunable = Object.hasOwn(kernel.tunables, name) ? kernel.tunables[name] : undefined;
@@ -130,7 +140,16 @@ function chooseVariant(kernel: Kernel, kernelName: string, wanted: Variant): Var
     }
     variant[name] = matchValue(name, value, tunable.values);
   }
-  const broken = brokenConstraint(kernel, variant);
+  const [idle] = idleTunables(kernel, variant);
+  if (idle !== undefined) {
+    const { when, default: standard } = kernel.tunables[idle]!;
+    throw new PawlError(
+      'usage',
+      `${idle} does not apply in variant ${variantText(variant)} of ${kernelName}: \`${when?.source}\` does not hold.`,
+      `Leave it at ${String(standard)}.`,
+    );
+  }
+  const broken = brokenConstraint(kernel, variant, surroundings);
   if (broken !== undefined) {
     throw new PawlError(
       'usage',

@@ -121,3 +121,42 @@ export const deviceHealthSchema = z.object({
   controls: z.object({ total: z.int(), alarms: z.int() }),
 });
 export type DeviceHealth = z.infer<typeof deviceHealthSchema>;
+
+/** A device's health, judged: `alarming` where its controls alarm more often than the verdicts' error rate allows. */
+export const judgedDeviceSchema = deviceHealthSchema.extend({
+  typical_cv_pct: z.number().nonnegative().optional(),
+  /** The chance of so many alarms if the promised rate holds. */
+  alarm_p: z.number().min(0).max(1),
+  health: z.enum(['sound', 'alarming', 'unknown']),
+  /** When the noise became another: its factor, above 1 for noisier. */
+  noise_changes: z.array(
+    z.object({
+      kind: z.enum(['step', 'creep']),
+      time: z.string(),
+      factor: z.number().positive(),
+      p: z.number().min(0).max(1),
+    }),
+  ),
+});
+export type JudgedDevice = z.infer<typeof judgedDeviceSchema>;
+
+/** A commit that a trend names. */
+export const trendCommitSchema = z.object({
+  sha: z.string(),
+  time: z.string().optional(),
+  subject: z.string().optional(),
+});
+
+/** `pawl trend --json`. */
+export const trendReportSchema = z.object({
+  schema: z.literal('pawl.trend-report/1'),
+  /** Where the history is. */
+  store: z.string(),
+  since: z.string().optional(),
+  trends: z.array(trendSchema),
+  /** Those that a change names, as far as they are known. */
+  commits: z.array(trendCommitSchema),
+  devices: z.array(judgedDeviceSchema),
+  files: z.record(z.string(), z.string()),
+});
+export type TrendReport = z.infer<typeof trendReportSchema>;

@@ -32,7 +32,7 @@ export interface CiCommentOptions {
 }
 
 /** GitHub refuses a comment above 65,536 characters. */
-export const COMMENT_LIMIT = 60_000;
+const COMMENT_LIMIT = 60_000;
 
 /** Rows of each table and items of each list: the first of these with which everything fits. */
 const ROWS = [100, 50, 25, 12, 6, 3, 1, 0];

@@ -28,7 +28,10 @@ export function renderCiTerminal(
     run.check === undefined ? '' : renderComparisonTerminal(run.check, options),
     steps.join('\n'),
     run.gate_changes.map((change) => `! this change alters its own gate: ${plainText(change)}`).join('\n'),
-    [...failure, ...(hint === undefined ? [] : [`→ ${plainText(hint)}`])].join('\n'),
+    // A line that begins with `::` is a command to GitHub's runner.
+    [...failure.map((line) => `│ ${line}`), ...(hint === undefined ? [] : [`→ ${plainText(hint)}`])].join(
+      '\n',
+    ),
     fallbacks.map((fallback) => `! ${plainText(fallback)}`).join('\n'),
     `pawl ci: ${word}: ${text} (${run.conclusion})`,
   ];

@@ -26,6 +26,8 @@ export interface CiOptions extends Omit<
   readonly out: string;
   /** What the change is to be merged into; its rules are where the two parted. Absent: the project's own rules. */
   readonly base?: string;
+  /** The change's own last commit, by which a trial merge is known. */
+  readonly head?: string;
   /** The code comes from this repository. Default true. */
   readonly trusted?: boolean;
   readonly undecided?: CiPolicy['undecided'];
@@ -97,7 +99,11 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
     await buildAndCheck({ ...options, baseline, signal }, {}, loaded, log, found);
     return;
   }
-  const commit = await mergeBase(loaded.root, options.base, signal);
+  const commit = await mergeBase(loaded.root, {
+    base: options.base,
+    signal,
+    ...(options.head === undefined ? {} : { head: options.head }),
+  });
   await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
     const rules = await rulesOfBase(base, loaded, { ...options, baseline }, found);
     await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found);
@@ -114,7 +120,7 @@ async function buildAndCheck(
   await log.time('build', () => build(options, loaded, log));
   log.current = 'benchmark';
   const { onProgress = () => undefined } = options;
-  const { base: _, trusted: __, undecided: ___, whyNotUpdate: ____, ...checking } = options;
+  const { base: _, head: __, trusted: ___, undecided: ____, whyNotUpdate: _____, ...checking } = options;
   const { report } = await check({
     ...checking,
     ...rules,

@@ -9,8 +9,9 @@ import { readContext } from '../../src/ci/context.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { pullRequestEvent } from './ci-project.ts';
 
+const require = createRequire(import.meta.url);
 /** Payloads as GitHub documents them. */
-const EXAMPLES = createRequire(import.meta.url)('@octokit/webhooks-examples') as readonly {
+const EXAMPLES = require('@octokit/webhooks-examples') as readonly {
   readonly name: string;
   readonly examples: readonly object[];
 }[];

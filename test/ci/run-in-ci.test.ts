@@ -193,6 +193,26 @@ describe('pawl ci, on a repository with a baseline', () => {
     expect(run.failure).toMatchObject({ kind: 'usage', hint: expect.stringMatching(/fetch-depth: 0/) });
   });
 
+  it('judges a trial merge by what it was merged into', async () => {
+    project.branch('merged');
+    await project.write('src/right.cpp', `${kernel(40)}// merged\n`);
+    const head = project.commit('a remark');
+    const base = project.git('rev-parse', 'main');
+    project.git('checkout', '--quiet', '--detach', 'main');
+    await project.edit('pawl.yaml', 'regression_pct: 25', 'regression_pct: 26');
+    project.commit('other rules on main');
+    project.git('merge', '--quiet', '--no-ff', '--message', 'trial', head);
+    plantPull(standIn);
+    runner = await fakeRunner({
+      name: 'pull_request',
+      payload: pullRequestEvent({ number: PULL, head, base }),
+      sha: project.git('rev-parse', 'HEAD'),
+      apiUrl: standIn.url,
+    });
+    const { run } = await ci(runner.env, { comment: false });
+    expect(run).toMatchObject({ verdict: 'maintained', gate_changes: [], policy: { regression_pct: 26 } });
+  });
+
   it('judges a branch by where it left main, whatever was merged since', async () => {
     project.branch('behind');
     await project.write('src/right.cpp', `${kernel(40)}// behind\n`);

@@ -20,32 +20,46 @@ const SHALLOW_HINT =
   'A shallow clone lacks it: check out the whole history (actions/checkout: fetch-depth: 0).';
 
 /**
- * Where the change and `base` part: what was merged into the base since is none of the change's doing.
+ * Where the change and `base` part: what was merged into the base since is none of the change's doing. Of a trial
+ * merge, as code hosts make it of a pull request, that is what the change was merged into.
  *
+ * @param head the change's own last commit, where it is known
  * @throws {PawlError} where git does not know
  */
-export async function mergeBase(root: string, base: string, signal: AbortSignal): Promise<string> {
+export async function mergeBase(
+  root: string,
+  { base, head, signal }: { readonly base: string; readonly head?: string; readonly signal: AbortSignal },
+): Promise<string> {
   if (base === '' || base.startsWith('-')) {
     throw new PawlError('usage', `«${base}» is no commit.`, 'Name one with --base.');
   }
-  const known = await git(root, ['rev-parse', '--verify', '--quiet', `${base}^{commit}`], signal);
-  if (known.status === 'missing') {
-    throw new PawlError(
-      'unavailable',
-      'git is not installed.',
-      'Install git: a change is judged against its base.',
-    );
-  }
-  if (known.status !== 'exited' || known.code !== 0) {
+  const parents = await answer(root, ['rev-list', '--parents', '--max-count=1', 'HEAD'], signal);
+  const [, into, change, ...more] = parents?.split(' ') ?? [];
+  if (into !== undefined && change !== undefined && change === head && more.length === 0) return into;
+  const known = await answer(root, ['rev-parse', '--verify', '--quiet', `${base}^{commit}`], signal);
+  if (known === undefined) {
     throw new PawlError('usage', `git knows no commit «${base}», the base of this change.`, SHALLOW_HINT);
   }
-  const found = await git(root, ['merge-base', known.stdout.trim(), 'HEAD'], signal);
-  if (found.status === 'exited' && found.code === 0) return found.stdout.trim();
+  const found = await answer(root, ['merge-base', known, 'HEAD'], signal);
+  if (found !== undefined) return found;
   throw new PawlError(
     'usage',
     `git finds nothing that ${base} and this commit have in common.`,
     SHALLOW_HINT,
   );
+}
+
+async function answer(
+  root: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const result = await git(root, args, signal);
+  if (result.status === 'missing') {
+    const hint = 'Install git: a change is judged against its base.';
+    throw new PawlError('unavailable', 'git is not installed.', hint);
+  }
+  return result.status === 'exited' && result.code === 0 ? result.stdout.trim() : undefined;
 }
 
 /** Checks the base out, hands it over, and takes it away again. */
@@ -85,20 +99,18 @@ async function pathAt(
   path: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const top = await git(head.root, ['rev-parse', '--show-toplevel'], signal);
+  const top = await answer(head.root, ['rev-parse', '--show-toplevel'], signal);
   const root = await realpath(head.root);
   const inRoot = relative(head.root, path);
-  const inTop = top.status === 'exited' ? relative(top.stdout.trim(), join(root, inRoot)) : inRoot;
+  const inTop = top === undefined ? inRoot : relative(top, join(root, inRoot));
   return inTop === '..' || inTop.startsWith(`..${sep}`) ? path : join(base.root, inRoot);
 }
 
 async function changedWorkflows(root: string, commit: string, signal: AbortSignal): Promise<string[]> {
-  const changed = await git(
+  const changed = await answer(
     root,
     ['diff', '--name-only', '-z', commit, 'HEAD', '--', ':(top).github/workflows'],
     signal,
   );
-  return changed.status === 'exited' && changed.code === 0
-    ? changed.stdout.split('\0').filter((name) => name !== '')
-    : [];
+  return changed?.split('\0').filter((name) => name !== '') ?? [];
 }

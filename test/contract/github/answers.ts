@@ -31,13 +31,13 @@ function example(name: string): Json {
 }
 
 /** Numbers that stay the same for a name, as GitHub's do. */
-export function idOf(text: string): number {
+function idOf(text: string): number {
   let id = 7;
   for (const character of text) id = (id * 31 + character.codePointAt(0)!) % 1_000_000_007;
   return id + 1;
 }
 
-export function userAnswer({ login, type }: User): Json {
+function userAnswer({ login, type }: User): Json {
   const { user } = example('issue-comment') as { user: Json };
   return { ...user, login, type, id: idOf(login) };
 }

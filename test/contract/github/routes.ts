@@ -15,7 +15,7 @@ import type { CheckRun, GitHubState, User } from './state.ts';
 
 export type Scope = 'comments' | 'checks' | 'pulls' | 'contents' | 'actions';
 
-export interface Call {
+interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;

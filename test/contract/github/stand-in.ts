@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { ROUTES, type Answer, type Route, type Scope } from './routes.ts';
 import type { GitHubState, User } from './state.ts';
 
-export type { Artifact, CheckRun, Comment, GitHubState, Pull, User, WorkflowRun } from './state.ts';
+export type { Artifact, Pull, WorkflowRun } from './state.ts';
 
 /** Whom a workflow's own token acts as. */
-export const ACTIONS_BOT: User = { login: 'github-actions[bot]', type: 'Bot' };
+const ACTIONS_BOT: User = { login: 'github-actions[bot]', type: 'Bot' };
 
 export const TOKEN = 'ghs_standInToken0123456789';
 

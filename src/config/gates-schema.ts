@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** `on` (with the gate's own limit), `off`, or a limit. */
+const gateSchema = (limit: z.ZodNumber, meaning: string) =>
+  z
+    .union([z.boolean(), z.literal(['on', 'off']), limit])
+    .transform((setting) => (setting === 'on' ? true : setting === 'off' ? false : setting))
+    .optional()
+    .describe(`on, off, or ${meaning}`);
+
+const percent = z.number().min(0).max(100);
+
+/** Which gates a search has, by the name of the rejection. What is not named keeps its default. */
+export const gatesSchema = z.strictObject({
+  smem_overflow: gateSchema(z.number().positive(), 'most bytes of shared memory a block.'),
+  too_many_threads: gateSchema(z.number().positive(), 'most threads a block.'),
+  too_many_registers: gateSchema(z.number().positive(), 'most registers a thread.'),
+  oom_risk: gateSchema(percent, 'most of the free device memory that may be used, in percent.'),
+  register_spill: gateSchema(z.number().nonnegative(), 'most bytes a thread may spill.'),
+  low_occupancy: gateSchema(percent, 'least occupancy, in percent.'),
+  low_occupancy_no_prefetch: gateSchema(
+    percent,
+    'least occupancy of a variant without prefetch, in percent.',
+  ),
+  bank_conflicts: gateSchema(percent, 'most of the wavefronts that conflicts may cause, in percent.'),
+  bad_coalescing: gateSchema(percent, 'most of the bytes loaded and stored that may be waste, in percent.'),
+});
+export type Gates = z.output<typeof gatesSchema>;

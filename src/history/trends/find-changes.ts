@@ -1,0 +1,50 @@
+import { changePct } from '../../model/comparison.ts';
+import type { TrendChange, TrendPoint } from '../../model/history.ts';
+import { levelShifts, type LevelShift } from '../../stats/level-shifts.ts';
+
+export interface FindChangesOptions {
+  /** The chance, at most, of any change in the trend of a key that has none. Default 0.01. */
+  readonly maxP?: number;
+  /** Steps smaller than this are left out: on thousands of commits a tenth of a percent is shown, too. Default 0.5. */
+  readonly leastPct?: number;
+}
+
+/** What a point's own 95 % interval is taken to span: 2 · 1.96 standard errors. */
+const INTERVAL_ERRORS = 3.92;
+const LEAST_PCT = 0.5;
+
+/**
+ * The steps and creeps of a key's trend, oldest first (docs/trends.md). A step is blamed on its first commit; commits
+ * between it and the one before that were never measured are suspects too.
+ */
+export function findChanges(
+  points: readonly TrendPoint[],
+  { maxP = 0.01, leastPct = LEAST_PCT }: FindChangesOptions = {},
+): TrendChange[] {
+  if (points.length === 0) return [];
+  const { shifts } = levelShifts(
+    points.map(({ level_ms }) => Math.log(level_ms)),
+    points.map(({ ci_ms: [low, high] }) => Math.log(high / low) / INTERVAL_ERRORS),
+    { maxP, minSize: Math.log1p(leastPct / 100) },
+  );
+  return shifts.map((shift) => describe(shift, points));
+}
+
+function describe(shift: LevelShift, points: readonly TrendPoint[]): TrendChange {
+  const after = points[shift.last]!;
+  const before = points[shift.kind === 'step' ? shift.index - 1 : shift.index]!;
+  return {
+    kind: shift.kind,
+    commit: after.commit,
+    previous_commit: before.commit,
+    time: after.time,
+    change_pct: percentOf(shift.size),
+    // Slower is a larger logarithm and a smaller percentage.
+    ci_pct: [percentOf(shift.high), percentOf(shift.low)],
+    p: shift.p,
+  };
+}
+
+function percentOf(logarithm: number): number {
+  return changePct(1, Math.exp(logarithm));
+}
