@@ -21,6 +21,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { serveCommand } from './serve.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
@@ -38,6 +39,7 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   costCommand,
+  serveCommand,
   wakeServerCommand,
   bundleCommand,
   importCommand,

@@ -2,10 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import type { WakeEvent } from '../../model/wake.ts';
-import { readBody } from './read-body.ts';
-import { isBearer, isSigned } from './verify-signature.ts';
+import { isBearer } from '../http/is-bearer.ts';
+import { readBody } from '../http/read-body.ts';
+import { isSigned } from './verify-signature.ts';
 import type { WakeEngine } from './wake-engine.ts';
 import { readWebhook } from './webhook.ts';
+
+/** A workflow_job delivery has some 20 kB; GitHub's own limit is 25 MB. */
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface HttpOptions {
   readonly engine: WakeEngine;
@@ -74,7 +78,7 @@ async function delivery(request: IncomingMessage, options: HttpOptions): Promise
   if (!/^application\/json\s*(?:;|$)/i.test(header('content-type') ?? '')) {
     return refused(options, 415, 'the webhook must send application/json');
   }
-  const body = await readBody(request);
+  const body = await readBody(request, MAX_BODY_BYTES);
   if (body === 'too-large') return refused(options, 413, 'the body is too large');
   if (body === 'cut-off') return refused(options, 400, 'the body was cut off');
   if (!isSigned(body, header('x-hub-signature-256'), secret)) {

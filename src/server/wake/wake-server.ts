@@ -1,12 +1,11 @@
 /** `pawl wake-server`: hosts are woken when a job is queued for them, and put to sleep when they idle (S31). */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { setTimeout as timer } from 'node:timers/promises';
 
-import { PawlError } from '../../model/pawl-error.ts';
 import type { WakeEvent } from '../../model/wake.ts';
 import { loadWakeConfig, readSecret } from '../../workflows/wake/load-wake-config.ts';
 import { lockWakeState } from '../../workflows/wake/lock-wake-state.ts';
+import { aborted, closed, listen } from '../http/listening.ts';
 import { DryCommands, RealCommands } from './host-commands.ts';
 import { WakeEngine } from './wake-engine.ts';
 import { wakeHandler } from './wake-http.ts';
@@ -32,6 +31,7 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const MOST_CONNECTIONS = 200;
 /** A command that is nearly done is worth waiting for; a service manager kills after 90 s. */
 const STOP_GRACE_MS = 10_000;
+const LISTEN_HINT = 'Set `listen` in wake.yaml to an address and a port that are free.';
 
 export async function serveWakes(options: WakeServerOptions): Promise<void> {
   const { env = process.env, now = () => new Date(), log, signal, dryRun: isDryRun = false } = options;
@@ -52,14 +52,14 @@ export async function serveWakes(options: WakeServerOptions): Promise<void> {
         (request, response) => void handler(request, response),
       );
       server.maxConnections = MOST_CONNECTIONS;
-      const address = await listen(server, host, port);
+      const address = await listen(server, host, port, LISTEN_HINT);
       engine.start();
       const ticks = setInterval(() => engine.tick(), TICK_MS);
       options.onListening?.({ host, port: address.port });
       await aborted(signal);
       log({ at: now().toISOString(), level: 'info', event: 'stopping', message: 'asked to stop' });
       clearInterval(ticks);
-      await closed(server);
+      await closed(server, STOP_GRACE_MS);
       // A command that is nearly done may end; what is cut off is run again by the next server.
       await Promise.race([engine.settled(), timer(STOP_GRACE_MS, undefined, { ref: false })]);
       await engine.stop();
@@ -69,30 +69,4 @@ export async function serveWakes(options: WakeServerOptions): Promise<void> {
   } finally {
     await lock?.release();
   }
-}
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const hint = 'Set `listen` in wake.yaml to an address and a port that are free.';
-      reject(new PawlError('unavailable', `Cannot listen on ${host}:${port}: ${error.message}`, hint));
-    });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** Requests under way are answered; connections that are kept open for more are closed. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS).unref();
-  });
 }

@@ -9,9 +9,8 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { MAX_BODY_BYTES } from '../../../src/server/wake/read-body.ts';
 import { isSigned } from '../../../src/server/wake/verify-signature.ts';
-import { wakeHandler } from '../../../src/server/wake/wake-http.ts';
+import { MAX_BODY_BYTES, wakeHandler } from '../../../src/server/wake/wake-http.ts';
 import { payload, PAYLOADS, SECRET, sign, WakeRig } from './wake-rig.ts';
 
 const TOKEN = 'a token for those who may ask';

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A workflow_job delivery has some 20 kB; GitHub's own limit is 25 MB. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-
 /**
  * The bytes of a request, or why they are not taken. Nothing beyond the limit is kept. Iterating over the request
  * would close the connection at an early end, and with it the answer.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'cut-off'> {
+export function readBody(
+  request: IncomingMessage,
+  limit_bytes: number,
+): Promise<Buffer | 'too-large' | 'cut-off'> {
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    if (Number(request.headers['content-length'] ?? 0) > limit_bytes) {
       resolve('too-large');
       return;
     }
@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (bytes <= limit_bytes) chunks.push(chunk);
       else {
         request.pause();
         resolve('too-large');

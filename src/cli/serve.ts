@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+
+import { Command } from 'commander';
+
+import { PawlError } from '../model/pawl-error.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { list, wholeNumber } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface ServeFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly store?: string;
+  readonly config?: string;
+  readonly origin?: readonly string[];
+  readonly readTokenFile?: string;
+  readonly writeTokenFile?: string;
+  readonly open?: boolean;
+  readonly json?: boolean;
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('show the history in a browser, and answer for it over HTTP')
+    .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', wholeNumber)
+    .option('--host <address>', 'address to listen on; others than this machine need a read token', '127.0.0.1')
+    .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
+    .option('--config <pawl.yaml>', 'the project (default: searched upwards)')
+    .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)
+    .option('--read-token-file <file>', 'token that reading needs; or PAWL_READ_TOKEN')
+    .option('--write-token-file <file>', 'token that uploading needs; or PAWL_WRITE_TOKEN')
+    .option('--open', 'open the dashboard in a browser')
+    .option('--json', 'print the address, and then what happens, as one JSON object a line')
+    .addHelpText(
+      'after',
+      `
+On this machine anybody here may read, and nobody may upload before there is a write token. docs/server.md has the
+API, and how to put the server behind a proxy.
+
+  /                        the dashboard
+  /api/v1/openapi.json     what the API answers, OpenAPI 3.1
+  /healthz /readyz         for whoever keeps it running
+  /metrics                 for Prometheus
+
+Examples:
+  pawl serve --open
+  pawl serve --port 0 --json
+  PAWL_STORE=postgres://db/pawl pawl serve --host 0.0.0.0 --read-token-file read.token --write-token-file write.token
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: ServeFlags) =>
+      runAction(flags, async (door) => {
+        const { serve } = await import('../server/serve.ts');
+        const readToken = await tokenOf('read', flags.readTokenFile);
+        const writeToken = await tokenOf('write', flags.writeTokenFile);
+        const { port, host, store, config, origin: origins } = flags;
+        await serve({
+          ...(port === undefined ? {} : { port }),
+          ...(host === undefined ? {} : { host }),
+          ...(store === undefined ? {} : { store }),
+          ...(config === undefined ? {} : { config }),
+          ...(origins === undefined ? {} : { origins }),
+          ...(readToken === undefined ? {} : { readToken }),
+          ...(writeToken === undefined ? {} : { writeToken }),
+          signal: door.signal,
+          log: (event) =>
+            flags.json === true
+              ? door.print(JSON.stringify(event))
+              : process.stderr.write(`pawl: ${event.event}: ${event.message}\n`),
+          onListening: (address) => {
+            const { url } = address;
+            door.print(
+              flags.json === true
+                ? JSON.stringify({ schema: 'pawl.serve/1', pid: process.pid, ...address })
+                : `Pawl listens on ${url}; Ctrl-C stops it.`,
+            );
+            if (flags.open === true) openBrowser(url);
+          },
+        });
+        return EXIT.good;
+      }),
+    );
+}
+
+/** Shorter can be guessed. */
+const SHORTEST_TOKEN = 16;
+
+async function tokenOf(what: 'read' | 'write', file: string | undefined): Promise<string | undefined> {
+  const variable = `PAWL_${what.toUpperCase()}_TOKEN`;
+  const text = file === undefined ? process.env[variable] : await readFile(file, 'utf8').catch(unreadable);
+  if (text === undefined) return undefined;
+  const token = text.trim();
+  if (token.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) {
+    throw new PawlError(
+      'configuration',
+      `The ${what} token in ${file ?? variable} is not ${SHORTEST_TOKEN} or more printable characters.`,
+      'Make one: openssl rand -hex 32',
+    );
+  }
+  return token;
+}
+
+function unreadable(error: Error): never {
+  throw new PawlError('configuration', `The token cannot be read: ${error.message}`);
+}
+
+/** Whether there is one to open is not ours to know: the address was printed. */
+function openBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['explorer', url]
+        : ['xdg-open', url];
+  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,172 @@
+/** Answers of the HTTP API that `history.ts` does not have. Every list is `items`, with `next` where there are more. */
+import { z } from 'zod';
+
+import { comparisonSchema, verdictSchema } from './comparison.ts';
+import { deviceHealthSchema, historyKeySchema, historyRunSchema, RUN_KINDS } from './history.ts';
+import { profileReportSchema } from './profile-report.ts';
+import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
+import { commitFactsSchema, SIDES, storedRunSchema } from './stored-run.ts';
+import { trialSchema } from './study.ts';
+
+function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    /** `cursor` of the next page; absent on the last one. */
+    next: z.string().optional(),
+  });
+}
+
+const intervalSchema = z.tuple([z.number(), z.number()]);
+
+/** A measurement without its samples. */
+export const measurementSummarySchema = measurementSchema.omit({ series: true }).extend({
+  id: z.string(),
+  run: z.string(),
+  side: z.enum(SIDES),
+  key: historyKeySchema,
+  level_ms: z.number().positive().optional(),
+  ci_ms: z.tuple([z.number().positive(), z.number().positive()]).optional(),
+  verdict: verdictSchema.optional(),
+  processes: z.int().nonnegative(),
+  samples: z.int().nonnegative(),
+});
+
+/** A series as far as retention has left it. */
+const storedSeriesSchema = seriesSchema.extend({
+  samples_ms: z.array(z.number().positive()),
+  /** There were this many; those left are their order statistics, evenly spaced. */
+  thinned_from: z.int().positive().optional(),
+});
+
+export const storedMeasurementSchema = measurementSummarySchema
+  .omit({ processes: true, samples: true })
+  .extend({ series: z.array(storedSeriesSchema) });
+
+const storedVerdictSchema = z.object({
+  key: historyKeySchema,
+  verdict: verdictSchema,
+  change_pct: z.number().optional(),
+  ci_pct: intervalSchema.optional(),
+  baseline_ms: z.number().positive().optional(),
+  candidate_ms: z.number().positive().optional(),
+  waived: z.boolean(),
+});
+
+const sideDocumentSchema = samplesSchema.extend({
+  measurements: z.array(measurementSchema.omit({ series: true })),
+});
+
+export const runDetailSchema = z.object({
+  run: historyRunSchema,
+  /** The document as it was stored, without its series. */
+  document: storedRunSchema.extend({
+    sides: z.object({
+      head: sideDocumentSchema,
+      base: sideDocumentSchema.optional(),
+      control: sideDocumentSchema.optional(),
+    }),
+  }),
+  measurements: z.array(measurementSummarySchema),
+  verdicts: z.array(storedVerdictSchema),
+  commits: z.array(commitFactsSchema),
+});
+
+/** Two measurements of any two runs, judged on what was stored of them. */
+export const pointComparisonSchema = z.object({
+  schema: z.literal('pawl.point-comparison/1'),
+  a: measurementSummarySchema,
+  /** What is judged; `a` is what it is judged against. */
+  b: measurementSummarySchema,
+  comparison: comparisonSchema,
+  /** Of at least one of them retention has left only a part of the samples: the estimate is rougher. */
+  thinned: z.boolean(),
+});
+export type PointComparison = z.infer<typeof pointComparisonSchema>;
+
+export const profileSummarySchema = z.object({
+  id: z.string(),
+  time: z.string(),
+  kernel: z.string(),
+  case: z.string(),
+  mode: z.string(),
+  commit: z.string().optional(),
+  summary: z.string().optional(),
+});
+
+export const storedProfileSchema = profileSummarySchema.extend({
+  report: profileReportSchema,
+  /** The one-pager and the like, by name: text, to be shown as text or in a sandbox. */
+  files: z.record(z.string(), z.string()),
+});
+
+export const studySummarySchema = z.object({
+  id: z.string(),
+  kernel: z.string(),
+  started_at: z.string(),
+  finished_at: z.string().optional(),
+  trials: z.int().nonnegative(),
+  measured: z.int().nonnegative(),
+  best_ms: z.number().positive().optional(),
+});
+
+export const storedStudySchema = studySummarySchema.extend({
+  /** As the study describes itself. */
+  document: z.unknown(),
+  trials_list: z.array(trialSchema),
+});
+
+export const costRowSchema = z.object({
+  /** In UTC. */
+  day: z.string(),
+  kind: z.enum(RUN_KINDS),
+  runs: z.int().nonnegative(),
+  device_s: z.number().nonnegative(),
+  currency: z.string().optional(),
+  amount: z.number().nonnegative(),
+});
+
+export const keysPageSchema = pageOf(historyKeySchema);
+export const runsPageSchema = pageOf(historyRunSchema);
+export const profilesPageSchema = pageOf(profileSummarySchema);
+export const studiesPageSchema = pageOf(studySummarySchema);
+export const devicesPageSchema = pageOf(deviceHealthSchema);
+export const costsPageSchema = pageOf(costRowSchema);
+
+/** An optimisation session. */
+const sessionSummarySchema = z.object({
+  id: z.string(),
+  started_at: z.string(),
+  finished_at: z.string().optional(),
+  title: z.string(),
+});
+export const sessionsPageSchema = pageOf(sessionSummarySchema);
+
+export const uploadSchema = z.object({
+  run: storedRunSchema,
+  /** What is known of the commits that it names. */
+  commits: z.array(commitFactsSchema).max(10_000).optional(),
+});
+export type Upload = z.infer<typeof uploadSchema>;
+
+export const uploadedSchema = z.object({
+  id: z.string(),
+  /** False: it was there already. */
+  stored: z.boolean(),
+});
+
+/** RFC 9457. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  /** What to do about it. */
+  hint: z.string().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export const healthSchema = z.object({
+  status: z.enum(['ok', 'unavailable', 'stopping']),
+  version: z.string(),
+});
+export type Health = z.infer<typeof healthSchema>;

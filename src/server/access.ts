@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Access } from './api/route.ts';
+import { HttpProblem } from './http/http-problem.ts';
+import { isBearer, isSameSecret } from './http/is-bearer.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import { SessionCookie } from './http/session-cookie.ts';
+
+export interface AccessOptions {
+  readonly readToken: string | undefined;
+  readonly writeToken: string | undefined;
+  /** Browsers reach the server over TLS. */
+  readonly isHttps: boolean;
+  /** Of wrong tokens. */
+  readonly attempts: RateLimiter;
+}
+
+/** Who may read and who may write. A token is only ever compared, in constant time; it is in no log and no answer. */
+export class AccessControl {
+  readonly #options: AccessOptions;
+  readonly #cookie: SessionCookie | undefined;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+    const { readToken, isHttps } = options;
+    this.#cookie = readToken === undefined ? undefined : new SessionCookie(readToken, isHttps);
+  }
+
+  /** @throws {HttpProblem} where this request may not */
+  require(access: Access, request: IncomingMessage, client: string, now: Date): void {
+    if (access === 'open') return;
+    const { readToken, writeToken } = this.#options;
+    const token = access === 'write' ? writeToken : readToken;
+    if (access === 'write' && token === undefined) {
+      throw new HttpProblem(403, 'This server takes no uploads: it has no write token.');
+    }
+    if (token === undefined) return;
+    const { authorization, cookie } = request.headers;
+    if (access === 'read' && this.#cookie?.isValid(cookie, now) === true) return;
+    if (authorization === undefined) throw unauthorized(`This needs the ${access} token.`);
+    this.#limited(client);
+    if (isBearer(authorization, token)) return;
+    this.#options.attempts.take(client);
+    throw unauthorized(`That is not the ${access} token.`);
+  }
+
+  mayRead(request: IncomingMessage, client: string, now: Date): boolean {
+    try {
+      this.require('read', request, client, now);
+      return true;
+    } catch (error) {
+      if (error instanceof HttpProblem && error.status === 401) return false;
+      throw error;
+    }
+  }
+
+  get needsSignIn(): boolean {
+    return this.#cookie !== undefined;
+  }
+
+  /** The cookie of a browser that has told the read token; undefined where it was another. */
+  signIn(token: string, client: string, now: Date): string | undefined {
+    this.#limited(client);
+    const { readToken, attempts } = this.#options;
+    if (readToken !== undefined && isSameSecret(token, readToken)) return this.#cookie?.issue(now);
+    attempts.take(client);
+    return undefined;
+  }
+
+  signOut(): string | undefined {
+    return this.#cookie?.clear();
+  }
+
+  #limited(client: string): void {
+    const wait_s = this.#options.attempts.wait_s(client);
+    if (wait_s === undefined) return;
+    throw new HttpProblem(429, 'Too many wrong tokens.', { headers: { 'retry-after': String(wait_s) } });
+  }
+}
+
+function unauthorized(detail: string): HttpProblem {
+  return new HttpProblem(401, detail, { headers: { 'www-authenticate': 'Bearer realm="pawl"' } });
+}

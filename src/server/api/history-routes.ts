@@ -1,0 +1,197 @@
+import { z } from 'zod';
+
+import {
+  costsPageSchema,
+  devicesPageSchema,
+  keysPageSchema,
+  pointComparisonSchema,
+  profilesPageSchema,
+  runDetailSchema,
+  runsPageSchema,
+  sessionsPageSchema,
+  storedMeasurementSchema,
+  storedProfileSchema,
+  storedStudySchema,
+  studiesPageSchema,
+} from '../../model/history-api.ts';
+import { overviewSchema, trendSchema } from '../../model/history.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { parseWindow } from './parse-window.ts';
+import {
+  compareQuerySchema,
+  idSchema,
+  keyFilterSchema,
+  pageSchema,
+  runFilterSchema,
+  trendQuerySchema,
+  windowSchema,
+} from './query-schemas.ts';
+import { jsonRoute, type Route } from './route.ts';
+
+const READ = { method: 'GET', access: 'read' } as const;
+const withId = z.strictObject({ id: idSchema });
+/** What the overview is about where nothing is said. */
+const DEFAULT_WINDOW_MS = 30 * 86_400_000;
+
+export const historyRoutes: readonly Route[] = [
+  jsonRoute({
+    ...READ,
+    name: 'overview',
+    path: '/api/v1/overview',
+    summary: 'Every key with what happened to it in a window (30 days), worst first, and the latest runs',
+    query: windowSchema,
+    result: overviewSchema,
+    handle: ({ query, now }, { service }) => {
+      const { until = now, since = new Date(until.getTime() - DEFAULT_WINDOW_MS) } = parseWindow(query, now);
+      return service.overview({ since, until });
+    },
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'keys',
+    path: '/api/v1/keys',
+    summary: 'What measurements are known by',
+    query: keyFilterSchema,
+    result: keysPageSchema,
+    handle: async ({ query }, { service }) => ({ items: await service.keys(said(query)) }),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'trend',
+    path: '/api/v1/trend',
+    summary: 'The level of a key over commits, with its changes',
+    query: trendQuerySchema,
+    result: trendSchema,
+    handle: async ({ query: { key, max_points, ...window }, now }, { service }) =>
+      found(await service.trend(key, { ...parseWindow(window, now), maxPoints: max_points }), 'key'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'compare',
+    path: '/api/v1/compare',
+    summary: 'Two measurements of any two runs, judged on their stored samples',
+    query: compareQuerySchema,
+    result: pointComparisonSchema,
+    handle: async ({ query }, { service }) => {
+      try {
+        return found(await service.compare(query), 'measurement');
+      } catch (error) {
+        // What cannot be compared is for the asker to know; where the store is does not occur in it.
+        if (error instanceof PawlError && error.kind === 'usage') {
+          throw new HttpProblem(422, error.message, { hint: error.hint });
+        }
+        throw error;
+      }
+    },
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'runs',
+    path: '/api/v1/runs',
+    summary: 'Runs, newest first, by page',
+    query: runFilterSchema,
+    result: runsPageSchema,
+    handle: ({ query: { limit, cursor, since, until, ...filter }, now }, { service }) =>
+      service.runs(
+        { ...said(filter), ...parseWindow({ since, until }, now) },
+        said({ limit, cursor }),
+      ),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'run',
+    path: '/api/v1/runs/{id}',
+    summary: 'A run: its document, measurements and verdicts, without samples',
+    params: withId,
+    result: runDetailSchema,
+    handle: async ({ params }, { service }) => found(await service.run(params.id), 'run'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'samples',
+    path: '/api/v1/measurements/{id}/samples',
+    summary: 'A measurement with its samples, as far as retention has left them',
+    params: withId,
+    result: storedMeasurementSchema,
+    handle: async ({ params }, { service }) => found(await service.measurement(params.id), 'measurement'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'profiles',
+    path: '/api/v1/profiles',
+    summary: 'Profiles, newest first, by page',
+    query: z.strictObject({ ...keyFilterSchema.shape, ...pageSchema.shape }),
+    result: profilesPageSchema,
+    handle: ({ query: { limit, cursor, ...filter } }, { service }) =>
+      service.profiles(said(filter), said({ limit, cursor })),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'profile',
+    path: '/api/v1/profiles/{id}',
+    summary: 'A profile: its report and files',
+    params: withId,
+    result: storedProfileSchema,
+    handle: async ({ params }, { service }) => found(await service.profile(params.id), 'profile'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'studies',
+    path: '/api/v1/studies',
+    summary: 'Studies, newest first, by page',
+    query: pageSchema,
+    result: studiesPageSchema,
+    handle: ({ query }, { service }) => service.studies(said(query)),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'study',
+    path: '/api/v1/studies/{id}',
+    summary: 'A study with its trials',
+    params: withId,
+    result: storedStudySchema,
+    handle: async ({ params }, { service }) => found(await service.study(params.id), 'study'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'devices',
+    path: '/api/v1/devices',
+    summary: 'How devices behaved: noise over time, and controls that alarmed',
+    query: windowSchema,
+    result: devicesPageSchema,
+    handle: async ({ query, now }, { service }) => ({
+      items: await service.devices(parseWindow(query, now)),
+    }),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'sessions',
+    path: '/api/v1/sessions',
+    summary: 'Optimisation sessions; none are recorded yet',
+    query: pageSchema,
+    result: sessionsPageSchema,
+    handle: () => Promise.resolve({ items: [] }),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'costs',
+    path: '/api/v1/costs',
+    summary: 'Device time and money by day and kind of run',
+    query: windowSchema,
+    result: costsPageSchema,
+    handle: async ({ query, now }, { service }) => ({ items: await service.costs(parseWindow(query, now)) }),
+  }),
+];
+
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new HttpProblem(404, `There is no such ${what} in the store.`);
+  return value;
+}
+
+type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+
+/** Leaves out what was not asked for. */
+function said<Values extends object>(values: Values): Said<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Said<Values>;
+}

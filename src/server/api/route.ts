@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { z } from 'zod';
+
+import type { HistoryService } from '../../workflows/serve/history-service.ts';
+import type { BodyLimits } from '../http/json-body.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { SseClients } from './sse-clients.ts';
+
+/** Who may ask: anybody, whoever has the read token (or anybody, where the server has none), the write token. */
+export type Access = 'open' | 'read' | 'write';
+
+/** What routes answer from. */
+export interface Context {
+  readonly service: HistoryService;
+  readonly metrics: Metrics;
+  readonly clients: SseClients;
+  readonly isStopping: () => boolean;
+}
+
+export interface Ask<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly now: Date;
+  readonly request: IncomingMessage;
+}
+
+interface About {
+  /** Its name in the description. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** With `{name}` for a part of it that is a parameter. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly access: Access;
+}
+
+/** A row of the table: all that is checked before it is asked, and all that the description says of it. */
+export interface Route extends About {
+  readonly params: z.ZodObject | undefined;
+  readonly query: z.ZodObject | undefined;
+  readonly body: { readonly schema: z.ZodType; readonly limits: BodyLimits } | undefined;
+  readonly answer: Answer;
+}
+
+export type Answer =
+  | {
+      readonly type: 'application/json';
+      readonly schema: z.ZodType;
+      /** The statuses of success, with what they mean. */
+      readonly statuses: Readonly<Record<number, string>>;
+      give(ask: Ask<unknown, unknown, unknown>, context: Context): Promise<{ status: number; value: unknown }>;
+    }
+  | { readonly type: 'text/plain'; give(context: Context): string }
+  | {
+      readonly type: 'text/event-stream';
+      /** Of the data of each event. */
+      readonly schema: z.ZodType;
+      open(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void>;
+    };
+
+/** What is read from a store is not to be changed. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
+interface JsonSpec<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+> extends About {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: { readonly schema: Body; readonly limits: BodyLimits };
+  readonly result: Result;
+  readonly statuses?: Readonly<Record<number, string>>;
+  /** Where it is not 200. */
+  readonly status?: (value: Frozen<z.input<Result>>) => number;
+  handle(
+    ask: Ask<z.output<Params>, z.output<Query>, z.output<Body>>,
+    context: Context,
+  ): Promise<Frozen<z.input<Result>>>;
+}
+
+/** A route that answers JSON: its parts are typed by their schemas. */
+export function jsonRoute<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+>(spec: JsonSpec<Params, Query, Body, Result>): Route {
+  const { name, method, path, summary, access, params, query, body, result } = spec;
+  return {
+    ...{ name, method, path, summary, access, params, query, body },
+    answer: {
+      type: 'application/json',
+      schema: result,
+      statuses: spec.statuses ?? { 200: 'OK' },
+      give: async (ask, context) => {
+        const value = await spec.handle(ask as never, context);
+        return { status: spec.status?.(value) ?? 200, value };
+      },
+    },
+  };
+}

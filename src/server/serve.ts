@@ -1,0 +1,165 @@
+/** `pawl serve`: the history of a project over HTTP, and the dashboard (S34). */
+import { createServer } from 'node:http';
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import { PawlError } from '../model/pawl-error.ts';
+import type { ServeEvent } from '../model/serve-event.ts';
+import { openService } from '../workflows/serve/open-service.ts';
+import { AccessControl } from './access.ts';
+import { API_ROUTES } from './api/routes.ts';
+import { SseClients } from './api/sse-clients.ts';
+import { AllowedHosts, hostName, isLoopbackName } from './http/allowed-hosts.ts';
+import { aborted, closed, listen } from './http/listening.ts';
+import { Metrics } from './http/metrics.ts';
+import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
+import { staticFiles } from './http/static-files.ts';
+import { Pages } from './pages.ts';
+import { RequestHandler } from './request-handler.ts';
+
+export interface Limits {
+  readonly headers_ms: number;
+  readonly request_ms: number;
+  /** Of a connection on which nothing moves. */
+  readonly idle_ms: number;
+  /** Requests of one client. */
+  readonly requests: RateLimits;
+  readonly uploads: RateLimits;
+  /** Wrong tokens of one client. */
+  readonly attempts: RateLimits;
+}
+
+export interface ServeOptions {
+  /** A path or a `postgres://` address; where nothing is said, the project's. */
+  readonly store?: string;
+  /** pawl.yaml or its folder. */
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: number;
+  /** Addresses under which a proxy shows the server: `https://pawl.example.org`. */
+  readonly origins?: readonly string[];
+  readonly readToken?: string;
+  readonly writeToken?: string;
+  /** The dashboard's built files. */
+  readonly files?: string;
+  readonly limits?: Partial<Limits>;
+  /** How often journals are looked at for what is under way. */
+  readonly live_ms?: number;
+  readonly signal: AbortSignal;
+  readonly log: (event: ServeEvent) => void;
+  readonly now?: () => Date;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly onListening?: (address: {
+    readonly url: string;
+    readonly host: string;
+    readonly port: number;
+  }) => void;
+}
+
+export const DEFAULT_PORT = 7557;
+
+/**
+ * A page of the dashboard asks some ten times at once, and again at every event of a live run. Bodies take their time
+ * on a slow line; headers do not.
+ */
+const LIMITS: Limits = {
+  headers_ms: 10_000,
+  request_ms: 120_000,
+  idle_ms: 60_000,
+  requests: { burst: 400, per_s: 50 },
+  uploads: { burst: 200, per_s: 10 },
+  attempts: { burst: 10, per_s: 0.1 },
+};
+const MOST_HEADER_BYTES = 16_384;
+const MOST_HEADERS = 100;
+const MOST_CONNECTIONS = 500;
+const STOP_GRACE_MS = 10_000;
+
+/** Runs until the signal; then answers what is under way, and closes the store. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { host = '127.0.0.1', port = DEFAULT_PORT, origins = [], readToken, writeToken, signal } = options;
+  const { now = () => new Date(), log: write } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  refuseOpenDoor(host, options);
+  const log = (level: ServeEvent['level'], event: string, message: string): void =>
+    write({ at: now().toISOString(), level, event, message });
+  const service = await openService({
+    ...(options.store === undefined ? {} : { store: options.store }),
+    ...(options.config === undefined ? {} : { config: options.config }),
+    ...(options.live_ms === undefined ? {} : { live_ms: options.live_ms }),
+    env: options.env ?? process.env,
+    log,
+  });
+  try {
+    const metrics = new Metrics();
+    const clients = new SseClients();
+    const now_ms = () => performance.now();
+    const attempts = new RateLimiter(limits.attempts, now_ms);
+    const isHttps = origins.some((origin) => origin.startsWith('https:'));
+    const access = new AccessControl({ readToken, writeToken, isHttps, attempts });
+    const files = await staticFiles(options.files ?? DASHBOARD);
+    const names = [hostname(), ...origins.map((origin) => hostName(new URL(origin).host) ?? '')];
+    const handler = new RequestHandler({
+      routes: API_ROUTES,
+      context: { service, metrics, clients, isStopping: () => signal.aborted },
+      access,
+      pages: new Pages({ files, access }),
+      hosts: new AllowedHosts(host, names),
+      origins: origins.map((origin) => new URL(origin).origin),
+      requests: new RateLimiter(limits.requests, now_ms),
+      uploads: new RateLimiter(limits.uploads, now_ms),
+      now,
+      onBug: (error) => log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    });
+    metrics.gauge('pawl_store_up', 'Whether the store answered last.', () => Number(service.isStoreUp));
+    metrics.gauge('pawl_live_clients', 'Open streams of server-sent events.', () => clients.size);
+    metrics.gauge('process_resident_memory_bytes', 'Memory.', () => process.memoryUsage.rss());
+    const server = createServer(
+      {
+        headersTimeout: limits.headers_ms,
+        requestTimeout: limits.request_ms,
+        keepAliveTimeout: 10_000,
+        maxHeaderSize: MOST_HEADER_BYTES,
+        connectionsCheckingInterval: Math.min(5000, limits.headers_ms / 2),
+      },
+      (request, response) => void handler.handle(request, response),
+    );
+    server.maxHeadersCount = MOST_HEADERS;
+    server.maxConnections = MOST_CONNECTIONS;
+    server.setTimeout(limits.idle_ms);
+    const address = await listen(server, host, port, 'Another --port may be free; --port 0 takes any.');
+    const shown = host.includes(':') ? `[${host}]` : host;
+    options.onListening?.({ url: `http://${shown}:${address.port}`, host, port: address.port });
+    await aborted(signal);
+    log('info', 'stopping', 'asked to stop');
+    clients.endAll();
+    await closed(server, STOP_GRACE_MS);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The same from `src` and from `dist`. */
+const DASHBOARD = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: ServeOptions): void {
+  for (const origin of origins) {
+    const url = URL.canParse(origin) ? new URL(origin) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      throw new PawlError('usage', `«${origin}» is no origin.`, 'For example: --origin https://pawl.example.org');
+    }
+  }
+  if (readToken !== undefined && readToken === writeToken) {
+    throw new PawlError('configuration', 'The read token and the write token are the same.', TWO_TOKENS);
+  }
+  // A proxy's clients come from anywhere, whatever the proxy itself asks.
+  if ((!isLoopbackName(host) || origins.length > 0) && readToken === undefined) {
+    throw new PawlError(
+      'configuration',
+      `On ${origins[0] ?? host} anybody could read: the server needs a read token there.`,
+      'Make one (openssl rand -hex 32) and name it with --read-token-file or PAWL_READ_TOKEN.',
+    );
+  }
+}
+
+const TWO_TOKENS = 'Make two: whoever may read must not be able to write.';

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import { PawlError } from '../../model/pawl-error.ts';
+import type { ServeEvent } from '../../model/serve-event.ts';
+import { tryProject } from '../project.ts';
+import { HistoryService } from './history-service.ts';
+import { LiveFeed } from './live-feed.ts';
+import { StoreHandle } from './store-handle.ts';
+
+export interface OpenServiceOptions {
+  readonly store?: string;
+  readonly config?: string;
+  readonly live_ms?: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (level: ServeEvent['level'], event: string, message: string) => void;
+}
+
+/**
+ * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
+ * store, or is not for us, is said at once.
+ */
+export async function openService(options: OpenServiceOptions): Promise<HistoryService> {
+  const { log, live_ms } = options;
+  const { root, store } = await placesOf(options);
+  const handle = new StoreHandle({
+    store,
+    now_ms: () => performance.now(),
+    onChange: (isUp, why) =>
+      isUp ? log('info', 'store-back', 'the store answers again') : log('warning', 'store-away', why ?? ''),
+  });
+  const live = new LiveFeed({
+    folder: join(root, '.pawl'),
+    name: randomBytes(6).toString('hex'),
+    ...(live_ms === undefined ? {} : { interval_ms: live_ms }),
+    onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
+  });
+  const service = new HistoryService(handle, live);
+  try {
+    await service.ping();
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.kind !== 'unavailable') {
+      await service.close();
+      throw error;
+    }
+  }
+  return service;
+}
+
+/** What was said, then the environment, then the project's own file. */
+async function placesOf({
+  store,
+  config,
+  env,
+}: OpenServiceOptions): Promise<{ readonly root: string; readonly store: string }> {
+  const project = await tryProject(config);
+  if (project instanceof PawlError && store === undefined) throw project;
+  const root = project === undefined || project instanceof PawlError ? process.cwd() : project.root;
+  return { root, store: store ?? (env['PAWL_STORE'] || join(root, '.pawl', 'history.db')) };
+}
