@@ -21,6 +21,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
@@ -40,6 +41,7 @@ const COMMANDS = [
   deviceCommand,
   costCommand,
   serveCommand,
+  reportCommand,
   wakeServerCommand,
   bundleCommand,
   importCommand,

@@ -1,4 +1,4 @@
-import { decimalsFor, formatIn, formatPercent, timeUnit } from '../../src/report/units.ts';
+import { decimalsFor, formatIn, timeUnit } from '../../src/report/units.ts';
 
 export { formatDuration } from '../../src/report/units.ts';
 
@@ -31,7 +31,7 @@ export function changeInterval([low, high]: readonly [number, number]): string {
 }
 
 function signed(value: number): string {
-  const size = formatPercent(Math.abs(value));
+  const size = Math.abs(value).toFixed(Math.abs(value) < 1 ? 2 : 1);
   if (Number(size) === 0) return '0';
   return `${value < 0 ? '−' : '+'}${size}`;
 }

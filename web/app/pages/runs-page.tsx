@@ -32,7 +32,7 @@ function Pages({ query: { q, kind, verdict } }: { readonly query: Place['query']
   const [cursor, setCursor] = useState<string>();
   const [before, setBefore] = useState<readonly HistoryRun[]>([]);
   const asked = new URLSearchParams(
-    Object.entries({ limit: '50', kind, verdict, cursor }).flatMap(([name, value]) =>
+    Object.entries({ limit: '50', kinds: kind, verdicts: verdict, cursor }).flatMap(([name, value]) =>
       value ? [[name, value]] : [],
     ),
   );

@@ -1,6 +1,9 @@
 import { changeInterval, changeText } from '../format.ts';
 
-/** A change with its interval; coloured only where the interval leaves no doubt about its direction. */
+/** Without an interval nothing says whether a smaller change is one. */
+const CLEAR_PCT = 2;
+
+/** A change with its interval; coloured only where there is no doubt about its direction. */
 export function Change(props: {
   readonly change_pct?: number | undefined;
   readonly ci_pct?: readonly [number, number] | undefined;
@@ -16,7 +19,7 @@ export function Change(props: {
 }
 
 function toneOf(change_pct: number, ci_pct: readonly [number, number] | undefined): string {
-  const [low, high] = ci_pct ?? [change_pct, change_pct];
+  const [low, high] = ci_pct ?? [change_pct - CLEAR_PCT, change_pct + CLEAR_PCT];
   if (high < 0) return 'slower';
   return low > 0 ? 'faster' : '';
 }

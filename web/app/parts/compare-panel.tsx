@@ -1,4 +1,5 @@
-import type { CaseComparison, Comparison } from '../../../src/model/comparison.ts';
+import type { CaseComparison } from '../../../src/model/comparison.ts';
+import type { PointComparison } from '../../../src/model/history-api.ts';
 import type { Trend, TrendPoint } from '../../../src/model/history.ts';
 import { Distribution } from '../charts/distribution.tsx';
 import { changeText, levelTexts, shortCommit, timeOfDay } from '../format.ts';
@@ -55,12 +56,6 @@ function Side({ name, point }: { readonly name: 'A' | 'B'; readonly point: Trend
       <b>{level}</b> <small>{interval}</small>
     </p>
   );
-}
-
-/** As `/api/v1/compare` answers. */
-interface PointComparison {
-  readonly comparison: Comparison;
-  readonly thinned: boolean;
 }
 
 function Compared({

@@ -1,4 +1,4 @@
-import type { LiveEvent } from './live.ts';
+import type { LiveEvent } from '../../../src/model/live-event.ts';
 import { Problem, type ProblemKind, type Source } from './source.ts';
 
 const KINDS: Readonly<Record<number, ProblemKind>> = {

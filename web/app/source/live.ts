@@ -1,51 +1,5 @@
 /** What is under way, from the events of `/api/v1/live`. */
-interface LiveRun {
-  readonly id: string;
-  readonly cases: readonly LiveCase[];
-}
-
-interface LiveCase {
-  readonly kernel?: string;
-  readonly case: string;
-  readonly mode?: string;
-  readonly series: number;
-  readonly samples: number;
-}
-
-interface LiveStudy {
-  readonly id: string;
-  readonly kernel?: string;
-  readonly trials: number;
-  readonly measured: number;
-  readonly rejected: number;
-  readonly best_ms?: number;
-}
-
-export type LiveEvent =
-  | { readonly type: 'snapshot'; readonly runs: readonly LiveRun[]; readonly studies: readonly LiveStudy[] }
-  | { readonly type: 'run'; readonly run: LiveRun }
-  | { readonly type: 'study'; readonly study: LiveStudy }
-  | {
-      readonly type: 'progress';
-      readonly run?: string;
-      readonly study?: string;
-      readonly case?: LiveCase;
-      readonly trial?: LiveTrial;
-    }
-  | {
-      readonly type: 'finished';
-      readonly run?: string;
-      readonly study?: string;
-      readonly how: 'finished' | 'died';
-    }
-  | { readonly type: 'recorded'; readonly run: string };
-
-interface LiveTrial {
-  readonly number: number;
-  readonly outcome?:
-    | { readonly status: 'measured'; readonly time_ms: number }
-    | { readonly status: 'rejected' };
-}
+import type { LiveCase, LiveEvent, LiveRun, LiveStudy, LiveTrial } from '../../../src/model/live-event.ts';
 
 export interface Live {
   readonly runs: ReadonlyMap<string, LiveRun>;
