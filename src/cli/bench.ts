@@ -25,6 +25,7 @@ interface BenchFlags {
   readonly check: boolean;
   readonly verified?: boolean;
   readonly out?: string;
+  readonly history: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -75,6 +76,7 @@ export function benchCommand(): Command {
       'also audit the kernels, and compare timed results with the oracle (as check and compare do)',
     )
     .option('-o, --out <file.json>', 'where the samples go; the reports go beside it (default: .pawl/runs/…)')
+    .option('--no-history', 'do not keep the run in history (docs/history.md)')
     .option('--json', 'print the report as JSON (schema pawl.bench/1) on stdout')
     .option('-q, --quiet', 'no progress display')
     .addHelpText(

@@ -25,6 +25,7 @@ export interface ComparingFlags {
   readonly wait: number;
   readonly seed?: string;
   readonly out?: string;
+  readonly history: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -62,6 +63,7 @@ export function withComparingOptions(command: Command): Command {
     .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
     .option('--seed <n>', 'repeat the order and the inputs of an earlier run')
     .option('-o, --out <folder>', 'write the report, its pictures and the samples here')
+    .option('--no-history', 'do not keep the run in history (docs/history.md)')
     .option('-q, --quiet', 'no progress display');
 }
 
@@ -82,6 +84,7 @@ export function comparingOptions(flags: ComparingFlags, door: Door) {
     }),
     control: flags.control,
     verified: flags.verify,
+    history: flags.history,
     clocks: flags.clocks,
     gpu: flags.gpu,
     wait_s: flags.wait,

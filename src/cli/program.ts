@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
 import { benchCommand } from './bench.ts';
+import { bisectCommand } from './bisect.ts';
 import { buildCommand } from './build.ts';
 import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
@@ -17,12 +18,14 @@ import { doctorCommand } from './doctor.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fuzzCommand } from './fuzz.ts';
+import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
+import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
@@ -44,6 +47,9 @@ const COMMANDS = [
   reportCommand,
   wakeServerCommand,
   bundleCommand,
+  historyCommand,
+  trendCommand,
+  bisectCommand,
   importCommand,
   exportCommand,
 ];

@@ -25,7 +25,11 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('show the history in a browser, and answer for it over HTTP')
     .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', wholeNumber)
-    .option('--host <address>', 'address to listen on; others than this machine need a read token', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen on; others than this machine need a read token',
+      '127.0.0.1',
+    )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
     .option('--config <pawl.yaml>', 'the project (default: searched upwards)')
     .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)
@@ -106,15 +110,12 @@ function unreadable(error: Error): never {
   throw new PawlError('configuration', `The token cannot be read: ${error.message}`);
 }
 
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
 /** Whether there is one to open is not ours to know: the address was printed. */
 function openBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['explorer', url]
-        : ['xdg-open', url];
-  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
+  const program = OPENERS[process.platform] ?? 'xdg-open';
+  const child = spawn(program, [url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

@@ -37,6 +37,12 @@ const thresholdsSchema = z.strictObject({
   temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
 });
 
+const retentionSchema = z.strictObject({
+  all_days: z.int().min(0).default(180).describe('All samples are kept for so many days.'),
+  quantiles: z.int().min(0).max(1000).default(20).describe('Then so many of each series.'),
+  quantiles_days: z.int().min(0).default(1095).describe('Until they are so many days old; then none.'),
+});
+
 const notEmpty = (record: object) => Object.keys(record).length > 0;
 
 export const configSchema = z.strictObject({
@@ -52,5 +58,12 @@ export const configSchema = z.strictObject({
   measure: measureSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
   cost: costConfigSchema.optional(),
+  store: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Where history is kept: a file, or postgres://… for a team's (default: .pawl/history.db)."),
+  history: z.boolean().default(true).describe('Whether runs are kept in history.'),
+  retention: retentionSchema.prefault({}).describe('What `pawl history prune` keeps; verdicts always are.'),
 });
 export type Config = z.output<typeof configSchema>;

@@ -72,7 +72,7 @@ export interface Tables {
   pushed: { remote: string; run_id: string };
 }
 
-interface RunsTable {
+export interface RunsTable {
   n: Generated<number>;
   id: string;
   kind: string;
@@ -98,7 +98,7 @@ interface RunsTable {
   currency: string | null;
 }
 
-interface MeasurementsTable {
+export interface MeasurementsTable {
   n: Generated<number>;
   run_n: number;
   side: number;
@@ -121,7 +121,7 @@ interface MeasurementsTable {
   hash: string;
 }
 
-interface LatestTable {
+export interface LatestTable {
   key_n: number;
   time_ms: number;
   started_ms: number;

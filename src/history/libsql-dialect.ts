@@ -129,11 +129,11 @@ class LibsqlConnection implements DatabaseConnection {
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = this.#prepare(sql);
     if (statement.reader) {
-      const rows = statement.all(parameters as unknown[]) as Record<string, unknown>[];
+      const rows = statement.all(parameters) as Record<string, unknown>[];
       for (const row of rows) withBytes(row);
       return Promise.resolve({ rows: rows as Row[] });
     }
-    const { changes } = statement.run(parameters as unknown[]);
+    const { changes } = statement.run(parameters);
     return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes) });
   }
 

@@ -54,7 +54,7 @@ async function versionOf(db: Kysely<Tables>, kind: MigrateOptions['kind']): Prom
           found: number;
         }>`select count(*) as found from pg_tables where schemaname = 'pawl' and tablename = 'store'`;
   const { rows } = await there.execute(db);
-  if (Number(rows[0]!.found) === 0) return 0;
+  if (rows[0]!.found === 0) return 0;
   const { version } = await db.selectFrom('store').select('version').executeTakeFirstOrThrow();
   return version;
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 import { Kysely, PostgresDialect } from 'kysely';
 import Database from 'libsql';
-import pg from 'pg';
+import { Pool, types } from 'pg';
 
 import type { Tables } from './database.ts';
 import { LibsqlDialect } from './libsql-dialect.ts';
@@ -64,10 +64,15 @@ function walMode(db: Database.Database): void {
   }
 }
 
-const NUMERIC_TYPES = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+/** Counts and times in milliseconds are far below 2⁵³. */
+const AS_NUMBER: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
+
+function parserOf(type: Parameters<typeof types.getTypeParser>[0]): (text: string) => unknown {
+  return AS_NUMBER.has(type) ? Number : types.getTypeParser(type);
+}
 
 function openPostgres(url: string): Kysely<Tables> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     // Apart from the tables of other programs in the same database.
     options: '-c search_path=pawl',
@@ -76,11 +81,7 @@ function openPostgres(url: string): Kysely<Tables> {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'pawl',
-    types: {
-      // Counts and times in milliseconds are far below 2⁵³.
-      getTypeParser: ((type: number, format?: 'text' | 'binary') =>
-        NUMERIC_TYPES.has(type) ? Number : pg.types.getTypeParser(type, format as 'text')) as never,
-    },
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
   // A connection that breaks while nobody uses it is taken out of the pool; the next query opens another.
   pool.on('error', () => undefined);

@@ -1,146 +1,18 @@
-import { keyOf, keyText } from '../judge/match-measurements.ts';
-import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
-import type { CaseKey, Comparison, Verdict } from '../model/comparison.ts';
+import { keyText } from '../judge/match-measurements.ts';
+import type { CheckReport } from '../model/check-report.ts';
+import type { CaseKey, Comparison } from '../model/comparison.ts';
 import type { HistoryKey } from '../model/history.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples, Series } from '../model/samples.ts';
-import { SIDES, type CommitFacts, type StoredRun } from '../model/stored-run.ts';
+import type { Samples } from '../model/samples.ts';
+import type { CommitFacts } from '../model/stored-run.ts';
 import { median } from '../stats/quantile.ts';
 import type { Db } from './database.ts';
 import { historyKey } from './history-key.ts';
-import type { LevelFacts, RunDocument, StoredContents, StoredSeries } from './history.ts';
 import { inChunks } from './in-chunks.ts';
 import { internCommits, internDevice, internKeys } from './intern.ts';
-import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
 import { packJson } from './pack-json.ts';
+import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
 import { retime } from './put-commits.ts';
-import { partsOf, runId, seriesHash } from './run-identity.ts';
-import { encodeSeries } from './series-codec.ts';
-import { addToSummaries, type SummaryPoint } from './summaries.ts';
-
-/** Everything about a run that can be said before a database is asked. */
-export interface PreparedRun {
-  readonly id: string;
-  readonly document: RunDocument;
-  readonly measurements: readonly PreparedMeasurement[];
-  readonly report: CheckReport | undefined;
-}
-
-interface PreparedMeasurement {
-  readonly side: number;
-  readonly position: number;
-  readonly key: HistoryKey;
-  readonly commit: string | undefined;
-  readonly on_trend: boolean;
-  readonly level: LevelFacts;
-  readonly verdict: Verdict | undefined;
-  readonly hash: string;
-  readonly thin: number;
-  readonly body: Uint8Array;
-}
-
-/** Computes, encodes and hashes outside the transaction, which others wait for. */
-export function prepareRun(run: StoredRun): PreparedRun {
-  const parts = partsOf(run);
-  const report = checkReportOf(run.report);
-  const verdicts = verdictsByCase(report?.comparison);
-  const measurements = parts.measurements.map(({ side, position, measurement, samples, hash }) =>
-    prepareMeasurement(measurement, samples, {
-      side: SIDES.indexOf(side),
-      position,
-      hash,
-      verdict:
-        side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
-    }),
-  );
-  return { id: parts.id, document: parts.document, measurements, report };
-}
-
-/** A run out of another store. What retention has left there is what comes; its hashes and levels are of all. */
-export function prepareContents({ id, document, measurements: kept }: StoredContents): PreparedRun {
-  const computed = runId(document, kept);
-  if (computed !== id) {
-    throw new PawlError(
-      'bad-data',
-      `The run ${id} is not what it was when it was stored: its contents give ${computed}.`,
-    );
-  }
-  const report = checkReportOf(document.report);
-  const verdicts = verdictsByCase(report?.comparison);
-  const measurements = kept.map((one): PreparedMeasurement => {
-    const side = document.sides[one.side];
-    const facts = side?.measurements[one.position];
-    if (side === undefined || facts === undefined) {
-      throw new PawlError(
-        'bad-data',
-        `The run ${id} has series of a measurement that its document does not name.`,
-      );
-    }
-    if (one.thin === 0 && seriesHash(one.series as readonly Series[]) !== one.hash) {
-      throw new PawlError(
-        'bad-data',
-        `The series ${one.position} of the run ${id} are not those that were stored.`,
-      );
-    }
-    const measurement = { ...facts, series: one.series as Series[] };
-    const verdict =
-      one.side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined;
-    const at = { side: SIDES.indexOf(one.side), position: one.position, hash: one.hash, verdict };
-    const level = one.thin === 0 ? undefined : one.level;
-    return { ...prepareMeasurement(measurement, { ...side, measurements: [] }, at, level), thin: one.thin };
-  });
-  return { id, document, measurements, report };
-}
-
-function prepareMeasurement(
-  measurement: Measurement,
-  samples: Samples,
-  at: Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'>,
-  known?: LevelFacts,
-): PreparedMeasurement {
-  const { series, commit, dirty } = measurement;
-  const level = known ?? levelFacts(measurementLevel(series));
-  return {
-    ...at,
-    key: historyKey(measurement, samples),
-    commit,
-    // Files that no commit holds are no point of a trend over commits; a wrong result is no level.
-    on_trend:
-      at.side === 0 &&
-      commit !== undefined &&
-      dirty !== true &&
-      level.level_ms !== null &&
-      at.verdict !== 'incorrect',
-    level,
-    thin: 0,
-    body: encodeSeries(series as readonly StoredSeries[]),
-  };
-}
-
-function levelFacts(level: MeasurementLevel | undefined): LevelFacts {
-  return {
-    level_ms: level?.level_ms ?? null,
-    low_ms: level?.ci_ms[0] ?? null,
-    high_ms: level?.ci_ms[1] ?? null,
-    between_pct: level?.between_pct ?? null,
-    cv_pct: level?.cv_pct ?? null,
-    processes: level?.processes ?? 0,
-    samples: level?.samples ?? 0,
-  };
-}
-
-function wrong({ check }: Measurement): Verdict | undefined {
-  return check?.passed === false ? 'incorrect' : undefined;
-}
-
-function checkReportOf(report: unknown): CheckReport | undefined {
-  const parsed = checkReportSchema.safeParse(report);
-  return parsed.success ? parsed.data : undefined;
-}
-
-function verdictsByCase(comparison: Comparison | undefined): Map<string, Verdict> {
-  return new Map((comparison?.cases ?? []).map((one) => [keyText(one), one.verdict]));
-}
+import { addToSummaries } from './summaries.ts';
 
 export interface PutOptions {
   readonly commits?: readonly CommitFacts[];
@@ -222,8 +94,11 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
   }));
   await putMeasurements(db, rows, measurements);
   await putVerdicts(db, run_n, keys, prepared);
-  const points = rows.filter(({ side }) => side === 0).map((one): SummaryPoint => ({ ...one, started_ms }));
-  await addToSummaries(db, points);
+  await addToSummaries(
+    db,
+    rows.filter(({ side }) => side === 0),
+    started_ms,
+  );
   return true;
 }
 
@@ -233,7 +108,7 @@ async function putMeasurements(
   measurements: readonly PreparedMeasurement[],
 ): Promise<void> {
   const numbers = new Map<string, number>();
-  await inChunks(rows as readonly (typeof rows)[number][], 17, async (chunk) => {
+  await inChunks(rows, 17, async (chunk) => {
     const inserted = await db
       .insertInto('measurements')
       .values(chunk as never)
@@ -275,7 +150,7 @@ function verdictKeys(report: CheckReport | undefined, { measurements, document }
       measurements: [],
     } as const satisfies Omit<Samples, 'measurements'> & { measurements: never[] };
     const known = byText.get(keyText(one)) ?? (isSparse(one) ? byCase.get(one.case) : undefined);
-    return { one, key: known ?? historyKey({ ...one, series: [] as Series[] } as Measurement, samples) };
+    return { one, key: known ?? historyKey({ ...one, series: [] }, samples) };
   });
 }
 

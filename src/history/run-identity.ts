@@ -45,7 +45,7 @@ function documentOf(run: StoredRun): RunDocument {
   const { head, base, control } = run.sides;
   const without = ({ measurements, ...rest }: Samples) => ({
     ...rest,
-    measurements: measurements.map(({ series: _, ...facts }) => facts),
+    measurements: measurements.map(withoutSeries),
   });
   return {
     ...run,
@@ -57,6 +57,11 @@ function documentOf(run: StoredRun): RunDocument {
   };
 }
 
+function withoutSeries(measurement: Measurement): Omit<Measurement, 'series'> {
+  const { series: _, ...facts } = measurement;
+  return facts;
+}
+
 /**
  * The hash of everything, over the hashes of the measurements' series: those are kept, so a run can be proven to be
  * the one that was stored after retention has thinned its samples.
@@ -65,7 +70,9 @@ export function runId(
   document: RunDocument,
   measurements: readonly { readonly side: Side; readonly position: number; readonly hash: string }[],
 ): string {
-  const hash = createHash('sha256').update(canonicalJson(document));
+  // The circumstances, which a samples file does not tell: a run that is imported later is still the same run.
+  const { branch: _, pull_request: __, money: ___, device_s: ____, ...identity } = document;
+  const hash = createHash('sha256').update(canonicalJson(identity));
   for (const one of measurements) hash.update(`\n${one.side} ${one.position} ${one.hash}`);
   return hash.digest('hex').slice(0, ID_DIGITS);
 }

@@ -28,7 +28,8 @@ import type {
 import { inChunks } from './in-chunks.ts';
 import type { OpenedDatabase } from './open-database.ts';
 import { putCommits } from './put-commits.ts';
-import { prepareContents, prepareRun, putRun, type PreparedRun } from './put-run.ts';
+import { prepareContents, prepareRun, type PreparedRun } from './prepare-run.ts';
+import { putRun } from './put-run.ts';
 import { knownChanges, rememberChanges } from './queries/changes.ts';
 import { costs, devices } from './queries/fleet.ts';
 import { findKey, findKeys } from './queries/keys.ts';
@@ -67,6 +68,35 @@ export class SqlHistory implements History {
 
   write<Result>(action: (db: Db) => Promise<Result>): Promise<Result> {
     return this.#try(() => this.#db.transaction().execute(action));
+  }
+
+  /** Its own name, whatever address it is reached by. */
+  identity(): Promise<string> {
+    return this.read(async (db) => {
+      const { id } = await db.selectFrom('store').select('id').executeTakeFirstOrThrow();
+      return id;
+    });
+  }
+
+  /** Of every run, oldest first. */
+  runIds(): Promise<string[]> {
+    return this.read(async (db) => {
+      const rows = await db.selectFrom('runs').select('id').orderBy('started_ms').orderBy('n').execute();
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  /** Gives room that is free in the file back to the disk; PostgreSQL does that by itself. */
+  async reclaim(): Promise<void> {
+    if (this.kind === 'sqlite') await this.read((db) => sql`pragma incremental_vacuum`.execute(db));
+  }
+
+  /** What SQLite itself finds wrong with its file. */
+  checkFile(): Promise<string[]> {
+    return this.read(async (db) => {
+      const { rows } = await sql<Record<string, string>>`pragma integrity_check(20)`.execute(db);
+      return rows.flatMap((row) => Object.values(row)).filter((text) => text !== 'ok');
+    });
   }
 
   put(run: StoredRun, options: { readonly commits?: readonly CommitFacts[] } = {}): Promise<Stored> {

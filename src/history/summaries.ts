@@ -5,11 +5,10 @@ import type { Db } from './database.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A point as the summaries need it: of one key, from one run. */
-export interface SummaryPoint {
+/** A point as the measurements table has it. */
+interface PointRow {
   readonly key_n: number;
   readonly time_ms: number;
-  readonly started_ms: number;
   readonly commit_n: number | null;
   readonly on_trend: number;
   readonly level_ms: number | null;
@@ -18,6 +17,8 @@ export interface SummaryPoint {
   readonly between_pct: number | null;
   readonly verdict: string | null;
 }
+
+type SummaryPoint = PointRow & { readonly started_ms: number };
 
 /** So that a picture of at most 40 levels can be drawn of 40 days as well as of ten years. */
 export const ROLLUP_SPANS_DAYS = [1, 5, 20, 100] as const;
@@ -31,7 +32,14 @@ export function bucketOf(time_ms: number, span_days: number): number {
  * the run's, so stores that got the same runs in another order say the same. Rows are touched in the order of their
  * keys: two writers then wait for each other and never block each other.
  */
-export async function addToSummaries(db: Db, points: readonly SummaryPoint[]): Promise<void> {
+export function addToSummaries(db: Db, rows: readonly PointRow[], started_ms: number): Promise<void> {
+  return addPoints(
+    db,
+    rows.map((row) => Object.assign({ started_ms }, row)),
+  );
+}
+
+async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void> {
   const byKey = new Map<number, SummaryPoint[]>();
   for (const point of points) {
     const known = byKey.get(point.key_n);
@@ -164,6 +172,6 @@ export async function summarizeAll(db: Db, keys?: readonly number[]): Promise<vo
       .where('measurements.key_n', '=', key_n)
       .where('measurements.side', '=', 0)
       .execute();
-    if (points.length > 0) await addToSummaries(db, points);
+    if (points.length > 0) await addPoints(db, points);
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { comparisonSchema, verdictSchema } from './comparison.ts';
-import { deviceHealthSchema, historyKeySchema, historyRunSchema, RUN_KINDS } from './history.ts';
+import { historyKeySchema, historyRunSchema, judgedDeviceSchema, RUN_KINDS } from './history.ts';
 import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
 import { commitFactsSchema, SIDES, storedRunSchema } from './stored-run.ts';
@@ -129,7 +129,8 @@ export const keysPageSchema = pageOf(historyKeySchema);
 export const runsPageSchema = pageOf(historyRunSchema);
 export const profilesPageSchema = pageOf(profileSummarySchema);
 export const studiesPageSchema = pageOf(studySummarySchema);
-export const devicesPageSchema = pageOf(deviceHealthSchema);
+export const devicesPageSchema = pageOf(judgedDeviceSchema);
+export const commitsPageSchema = pageOf(commitFactsSchema);
 export const costsPageSchema = pageOf(costRowSchema);
 
 /** An optimisation session. */

@@ -5,10 +5,11 @@ import { RouteTable, type Match } from './api/match-route.ts';
 import { parseAsk } from './api/parse-ask.ts';
 import type { Context, Route } from './api/route.ts';
 import type { AllowedHosts } from './http/allowed-hosts.ts';
+import { clientOf } from './http/client-of.ts';
 import { crossSite } from './http/cross-site.ts';
 import { HttpProblem, problemOf } from './http/http-problem.ts';
 import { accepts } from './http/negotiate.ts';
-import { clientOf, type RateLimiter } from './http/rate-limiter.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
 import { SECURITY_HEADERS } from './http/security-headers.ts';
 import { send, type Content } from './http/send.ts';
 import type { Pages } from './pages.ts';
@@ -88,7 +89,7 @@ export class RequestHandler {
   ): Promise<void> {
     const { access, pages, now: clock } = this.#options;
     const { path, search } = addressOf(request);
-    const client = clientOf(request.socket.remoteAddress);
+    const client = clientOf(request, this.#options.origins.length > 0);
     this.#admit(request, client);
     const method = request.method ?? '';
     if (!METHODS.has(method)) throw new HttpProblem(501, 'This server does not know that method.');
@@ -112,8 +113,8 @@ export class RequestHandler {
     if (!accepts(request.headers.accept, route.answer.type)) {
       throw new HttpProblem(406, `This is answered in ${route.answer.type} only.`);
     }
-    if (route.body === undefined) await this.#give(request, response, match, search, now);
-    else await this.#take(client, () => this.#give(request, response, match, search, now));
+    if (route.body === undefined) await this.#give(request, response, match, { search, now, client });
+    else await this.#take(client, () => this.#give(request, response, match, { search, now, client }));
   }
 
   /** Before anything is looked at: is it meant for this server, by somebody who may ask, not too often? */
@@ -146,8 +147,7 @@ export class RequestHandler {
     request: IncomingMessage,
     response: ServerResponse,
     match: Match,
-    search: string,
-    now: Date,
+    { search, now, client }: { readonly search: string; readonly now: Date; readonly client: string },
   ): Promise<void> {
     const { context } = this.#options;
     const { answer, method } = match.route;
@@ -164,7 +164,7 @@ export class RequestHandler {
         await send(request, response, textContent(answer.give(context)));
         return;
       case 'text/event-stream':
-        await answer.open(request, response, context);
+        await answer.open({ request, response, client }, context);
         return;
     }
   }

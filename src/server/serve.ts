@@ -10,6 +10,7 @@ import { AccessControl } from './access.ts';
 import { API_ROUTES } from './api/routes.ts';
 import { SseClients } from './api/sse-clients.ts';
 import { AllowedHosts, hostName, isLoopbackName } from './http/allowed-hosts.ts';
+import { answerClientError } from './http/client-error.ts';
 import { aborted, closed, listen } from './http/listening.ts';
 import { Metrics } from './http/metrics.ts';
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
@@ -34,6 +35,8 @@ export interface ServeOptions {
   readonly store?: string;
   /** pawl.yaml or its folder. */
   readonly config?: string;
+  /** The folder of the project, instead of that of its pawl.yaml. */
+  readonly root?: string;
   readonly host?: string;
   readonly port?: number;
   /** Addresses under which a proxy shows the server: `https://pawl.example.org`. */
@@ -86,6 +89,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const service = await openService({
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.config === undefined ? {} : { config: options.config }),
+    ...(options.root === undefined ? {} : { root: options.root }),
     ...(options.live_ms === undefined ? {} : { live_ms: options.live_ms }),
     env: options.env ?? process.env,
     log,
@@ -109,7 +113,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       requests: new RateLimiter(limits.requests, now_ms),
       uploads: new RateLimiter(limits.uploads, now_ms),
       now,
-      onBug: (error) => log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      onBug: (error) =>
+        log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     });
     metrics.gauge('pawl_store_up', 'Whether the store answered last.', () => Number(service.isStoreUp));
     metrics.gauge('pawl_live_clients', 'Open streams of server-sent events.', () => clients.size);
@@ -124,6 +129,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       },
       (request, response) => void handler.handle(request, response),
     );
+    server.on('clientError', answerClientError);
     server.maxHeadersCount = MOST_HEADERS;
     server.maxConnections = MOST_CONNECTIONS;
     server.setTimeout(limits.idle_ms);
@@ -146,7 +152,11 @@ function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: S
   for (const origin of origins) {
     const url = URL.canParse(origin) ? new URL(origin) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      throw new PawlError('usage', `«${origin}» is no origin.`, 'For example: --origin https://pawl.example.org');
+      throw new PawlError(
+        'usage',
+        `«${origin}» is no origin.`,
+        'For example: --origin https://pawl.example.org',
+      );
     }
   }
   if (readToken !== undefined && readToken === writeToken) {

@@ -22,6 +22,8 @@ import { withRoofline } from './bench/with-roofline.ts';
 import { writeReports, type BenchFiles } from './bench/write-reports.ts';
 import { withGate, type GateRules } from './check/gate-rules.ts';
 import { recordCost, runCost, type DeviceTime } from './cost-of-run.ts';
+import { recordRun } from './history/record-run.ts';
+import { benchRun } from './history/stored-runs.ts';
 
 export interface BenchOptions extends BenchOverrides {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -49,6 +51,8 @@ export interface BenchOptions extends BenchOverrides {
   readonly out?: string;
   /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
   readonly recordsCost?: boolean;
+  /** Keep the run in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly now?: () => Date;
@@ -64,8 +68,15 @@ export interface BenchOutcome {
   readonly times: readonly DeviceTime[];
 }
 
-/** Builds, checks and measures kernels, and writes what came of it. */
+/** Builds, checks and measures kernels, writes what came of it, and keeps it in history. */
 export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
+  const outcome = await measureAndReport(options);
+  // Here, and not while the device is held: others wait for that.
+  await recordRun(benchRun(outcome.samples, (options.now ?? (() => new Date()))()), options);
+  return outcome;
+}
+
+async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
   const onProgress = options.onProgress ?? (() => undefined);
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? (() => new Date());

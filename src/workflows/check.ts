@@ -30,6 +30,8 @@ import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
+import { recordRun } from './history/record-run.ts';
+import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 export interface CheckOptions extends CompareOptions {
@@ -53,6 +55,8 @@ export interface CheckOptions extends CompareOptions {
   readonly baseCommit?: BaseCommit;
   /** Where the report goes; without it, nothing is written but the baseline. */
   readonly out?: string;
+  /** Keep the run in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
 }
 
 export interface CheckOutcome {
@@ -136,6 +140,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   };
   const written = await writeComparison(report, samples, options.out);
   await journals.finish();
+  await recordRun(comparisonRun(written, samples, started), options);
   return { report: written, samples };
 }
 

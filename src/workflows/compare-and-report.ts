@@ -14,11 +14,15 @@ import {
 } from './compare.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import { recordCost } from './cost-of-run.ts';
+import { recordRun } from './history/record-run.ts';
+import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 /** Where the report goes; without it, nothing is written. */
 interface Output {
   readonly out?: string;
+  /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
+  readonly history?: boolean;
 }
 
 /** Two files, two revisions or two variants. */
@@ -60,6 +64,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
   };
   const written = await writeComparison(report, samples, request.out);
   await journals.finish();
+  if (request.what !== 'files') await recordRun(comparisonRun(written, samples, new Date()), request);
   return { report: written, samples };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { configSchema } from '../config/schema.ts';
 import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
+import { bisectReportSchema } from '../model/bisect-report.ts';
 import { buildReportSchema } from '../model/build-report.ts';
 import { deviceReportSchema } from '../model/calibration.ts';
 import { checkReportSchema } from '../model/check-report.ts';
@@ -13,6 +14,7 @@ import { costEntrySchema, costReportSchema } from '../model/cost.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
+import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { importReportSchema } from '../model/import-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
@@ -39,6 +41,9 @@ export function publishedSchemas(): Record<string, object> {
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
     'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
+    'trend.json': published(trendSchema, 'pawl.trend/1'),
+    'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),
+    'bisect.json': published(bisectReportSchema, 'pawl.bisect/1'),
     'wake-yaml.json': published(wakeConfigSchema, 'wake.yaml'),
     'wake.json': published(wakeStatusSchema, 'pawl.wake/1'),
     'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),

@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<Postgres> {
       ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', join(bin, program), ...args]
       : [join(bin, program), ...args];
     // Not `execFile`: a server that stays holds the pipes open.
-    const child = spawn(file!, rest, { stdio: 'ignore', cwd: folder });
+    const child = spawn(file, rest, { stdio: 'ignore', cwd: folder });
     const code = await new Promise((resolve, reject) => {
       child.on('exit', resolve);
       child.on('error', reject);

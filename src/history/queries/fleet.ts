@@ -63,14 +63,26 @@ export async function costs(db: Db, window: Window): Promise<CostRow[]> {
     .orderBy('day')
     .orderBy('kind')
     .execute();
-  return rows.map(({ day, kind, currency, runs, device_s, amount }) => ({
-    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
-    kind: kind as HistoryRun['kind'],
-    runs,
-    device_s: device_s ?? 0,
+  return rows.map(costOf);
+}
+
+function costOf(row: {
+  readonly day: number;
+  readonly kind: string;
+  readonly currency: string | null;
+  readonly runs: number;
+  readonly device_s: number | null;
+  readonly amount: number | null;
+}): CostRow {
+  const { currency } = row;
+  return {
+    day: new Date(row.day * DAY_MS).toISOString().slice(0, 10),
+    kind: row.kind as HistoryRun['kind'],
+    runs: row.runs,
+    device_s: row.device_s ?? 0,
     ...present({ currency }),
-    amount: amount ?? 0,
-  }));
+    amount: row.amount ?? 0,
+  };
 }
 
 function inWindow(db: Db, { since, until }: Window) {

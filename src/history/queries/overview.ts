@@ -2,7 +2,7 @@ import { changePct, type Verdict } from '../../model/comparison.ts';
 import type { Overview } from '../../model/history.ts';
 import type { Db } from '../database.ts';
 import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
-import { iso, KEY_COLUMNS, keyOfRow, runOfRow } from './rows.ts';
+import { iso, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,25 +50,7 @@ export async function overview(
     .where('latest.time_ms', '<', until.getTime())
     .execute();
   const levels = await levelsInWindow(db, since, until);
-  const keys = latest.map((row): OverviewKey => {
-    const spark_ms = levels.get(row.key_n) ?? [];
-    const verdict = (row.verdict ?? undefined) as Verdict | undefined;
-    const attention: OverviewKey['attention'] = [];
-    if (verdict === 'regressed' || verdict === 'incorrect') attention.push(verdict);
-    if ((row.between_pct ?? 0) > NOISY_BETWEEN_PCT) attention.push('noisy');
-    if (row.time_ms < since.getTime()) attention.push('stale');
-    return {
-      key: keyOfRow(row),
-      level_ms: row.level_ms!,
-      ci_ms: [row.low_ms!, row.high_ms!],
-      last_commit: row.sha ?? '',
-      last_time: iso(row.time_ms),
-      ...(spark_ms.length < 2 ? {} : { change_pct: changePct(spark_ms[0]!, spark_ms.at(-1)!) }),
-      ...(verdict === undefined ? {} : { verdict }),
-      spark_ms,
-      attention,
-    };
-  });
+  const keys = latest.map((row) => overviewKey(row, levels.get(row.key_n) ?? [], since));
   const runs = await selectRuns(db)
     .where('runs.started_ms', '>=', since.getTime())
     .where('runs.started_ms', '<', until.getTime())
@@ -88,6 +70,35 @@ export async function overview(
     },
     keys: keys.sort(worstFirst),
     runs: runs.map(runOfRow),
+  };
+}
+
+interface LatestRow extends KeyRow {
+  readonly time_ms: number;
+  readonly level_ms: number | null;
+  readonly low_ms: number | null;
+  readonly high_ms: number | null;
+  readonly between_pct: number | null;
+  readonly verdict: string | null;
+  readonly sha: string | null;
+}
+
+function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewKey {
+  const verdict = (row.verdict ?? undefined) as Verdict | undefined;
+  const attention: OverviewKey['attention'] = [];
+  if (verdict === 'regressed' || verdict === 'incorrect') attention.push(verdict);
+  if ((row.between_pct ?? 0) > NOISY_BETWEEN_PCT) attention.push('noisy');
+  if (row.time_ms < since.getTime()) attention.push('stale');
+  return {
+    key: keyOfRow(row),
+    level_ms: row.level_ms!,
+    ci_ms: [row.low_ms!, row.high_ms!],
+    last_commit: row.sha ?? '',
+    last_time: iso(row.time_ms),
+    ...(spark_ms.length < 2 ? {} : { change_pct: changePct(spark_ms[0]!, spark_ms.at(-1)!) }),
+    ...(verdict === undefined ? {} : { verdict }),
+    spark_ms,
+    attention,
   };
 }
 

@@ -12,7 +12,7 @@ import type {
 import { unpackJson } from '../pack-json.ts';
 import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';
-import { commitOfRow, KEY_COLUMNS, keyOfRow, present, runOfRow } from './rows.ts';
+import { commitOfRow, KEY_COLUMNS, keyOfRow, present, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
 
 /** A run's number by its id, or by a beginning that only one has. */
@@ -59,20 +59,29 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
     run: runOfRow(run),
     document,
     measurements: rows.map((row) => summaryOf(row, document)),
-    verdicts: verdicts.map((row): StoredVerdict => ({
-      key: keyOfRow(row),
-      verdict: row.verdict as Verdict,
-      ...present({
-        change_pct: row.change_pct,
-        baseline_ms: row.baseline_ms,
-        candidate_ms: row.candidate_ms,
-      }),
-      ...(row.low_pct === null || row.high_pct === null
-        ? {}
-        : { ci_pct: [row.low_pct, row.high_pct] as const }),
-      waived: row.waived === 1,
-    })),
+    verdicts: verdicts.map(verdictOf),
     commits: await commitsOf(db, found.n),
+  };
+}
+
+interface VerdictRow extends KeyRow {
+  readonly verdict: string;
+  readonly change_pct: number | null;
+  readonly low_pct: number | null;
+  readonly high_pct: number | null;
+  readonly baseline_ms: number | null;
+  readonly candidate_ms: number | null;
+  readonly waived: number;
+}
+
+function verdictOf(row: VerdictRow): StoredVerdict {
+  const { change_pct, low_pct, high_pct, baseline_ms, candidate_ms } = row;
+  return {
+    key: keyOfRow(row),
+    verdict: row.verdict as Verdict,
+    ...present({ change_pct, baseline_ms, candidate_ms }),
+    ...(low_pct === null || high_pct === null ? {} : { ci_pct: [low_pct, high_pct] as const }),
+    waived: row.waived === 1,
   };
 }
 

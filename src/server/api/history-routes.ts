@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import {
+  commitsPageSchema,
   costsPageSchema,
   devicesPageSchema,
   keysPageSchema,
@@ -19,6 +20,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseWindow } from './parse-window.ts';
 import {
+  commitsQuerySchema,
   compareQuerySchema,
   idSchema,
   keyFilterSchema,
@@ -87,16 +89,22 @@ export const historyRoutes: readonly Route[] = [
   }),
   jsonRoute({
     ...READ,
+    name: 'commits',
+    path: '/api/v1/commits',
+    summary: 'What is known of commits; those that are not known are left out',
+    query: commitsQuerySchema,
+    result: commitsPageSchema,
+    handle: async ({ query }, { service }) => ({ items: await service.commits(query.shas) }),
+  }),
+  jsonRoute({
+    ...READ,
     name: 'runs',
     path: '/api/v1/runs',
     summary: 'Runs, newest first, by page',
     query: runFilterSchema,
     result: runsPageSchema,
     handle: ({ query: { limit, cursor, since, until, ...filter }, now }, { service }) =>
-      service.runs(
-        { ...said(filter), ...parseWindow({ since, until }, now) },
-        said({ limit, cursor }),
-      ),
+      service.runs({ ...said(filter), ...parseWindow({ since, until }, now) }, said({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -193,5 +201,7 @@ type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
 /** Leaves out what was not asked for. */
 function said<Values extends object>(values: Values): Said<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Said<Values>;
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Said<Values>;
 }

@@ -1,7 +1,6 @@
 import { liveEventSchema } from '../../model/live-event.ts';
 import type { NumberedEvent } from '../../workflows/serve/live-feed.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { clientOf } from '../http/rate-limiter.ts';
 import type { Route } from './route.ts';
 
 /** Proxies close what is silent for a minute. */
@@ -21,8 +20,7 @@ export const liveRoute: Route = {
   answer: {
     type: 'text/event-stream',
     schema: liveEventSchema,
-    open: async (request, response, { service, clients, isStopping }) => {
-      const client = clientOf(request.socket.remoteAddress);
+    open: async ({ request, response, client }, { service, clients, isStopping }) => {
       if (isStopping() || !clients.hasRoomFor(client)) {
         throw new HttpProblem(503, 'Too many streams are open.', { headers: { 'retry-after': '30' } });
       }

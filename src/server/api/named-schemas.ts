@@ -1,7 +1,12 @@
 import { z } from 'zod';
 
+import { checkResultSchema } from '../../model/check.ts';
 import { comparisonSchema } from '../../model/comparison.ts';
+import { deviceInfoSchema, deviceStateSchema } from '../../model/device.ts';
+import { diagnosisSchema } from '../../model/diagnosis.ts';
+import { faultSchema } from '../../model/fault.ts';
 import {
+  commitsPageSchema,
   costsPageSchema,
   devicesPageSchema,
   healthSchema,
@@ -21,9 +26,9 @@ import {
   uploadSchema,
 } from '../../model/history-api.ts';
 import {
-  deviceHealthSchema,
   historyKeySchema,
   historyRunSchema,
+  judgedDeviceSchema,
   overviewSchema,
   trendChangeSchema,
   trendPointSchema,
@@ -31,9 +36,18 @@ import {
 } from '../../model/history.ts';
 import { liveEventSchema } from '../../model/live-event.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
-import { samplesSchema } from '../../model/samples.ts';
+import {
+  binarySchema,
+  environmentSchema,
+  floorSchema,
+  lostSeriesSchema,
+  measurementSchema,
+  samplesSchema,
+  seriesSchema,
+} from '../../model/samples.ts';
 import { storedRunSchema } from '../../model/stored-run.ts';
 import { trialSchema } from '../../model/study.ts';
+import { variantSchema } from '../../model/variant.ts';
 
 /** What is described once and referred to by name. */
 export function namedSchemas() {
@@ -43,15 +57,26 @@ export function namedSchemas() {
 }
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {
+  Binary: binarySchema,
+  CheckResult: checkResultSchema,
+  CommitsPage: commitsPageSchema,
   Comparison: comparisonSchema,
   CostsPage: costsPageSchema,
-  DeviceHealth: deviceHealthSchema,
+  DeviceHealth: judgedDeviceSchema,
+  DeviceInfo: deviceInfoSchema,
+  DeviceState: deviceStateSchema,
   DevicesPage: devicesPageSchema,
+  Diagnosis: diagnosisSchema,
+  Environment: environmentSchema,
+  Fault: faultSchema,
+  Floor: floorSchema,
   Health: healthSchema,
   HistoryKey: historyKeySchema,
   HistoryRun: historyRunSchema,
   KeysPage: keysPageSchema,
   LiveEvent: liveEventSchema,
+  LostSeries: lostSeriesSchema,
+  Measurement: measurementSchema,
   MeasurementSummary: measurementSummarySchema,
   Overview: overviewSchema,
   PointComparison: pointComparisonSchema,
@@ -61,6 +86,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RunDetail: runDetailSchema,
   RunsPage: runsPageSchema,
   Samples: samplesSchema,
+  Series: seriesSchema,
   SessionsPage: sessionsPageSchema,
   StoredMeasurement: storedMeasurementSchema,
   StoredProfile: storedProfileSchema,
@@ -73,4 +99,5 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Trial: trialSchema,
   Upload: uploadSchema,
   Uploaded: uploadedSchema,
+  Variant: variantSchema,
 };

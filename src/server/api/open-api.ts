@@ -11,7 +11,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   401: 'No token, or a wrong one',
   403: 'Not allowed',
   404: 'Not there',
-  405: 'Another method',
   406: 'Not in a form that was asked for',
   413: 'Too large',
   415: 'The body is of another type',
@@ -29,6 +28,7 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
     // Whoever reads an answer lets keys pass that it does not know.
     io: 'input',
     unrepresentable: 'any',
+    override: ({ jsonSchema }) => withoutPositions(jsonSchema),
   }).schemas as Record<string, Json>;
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -46,6 +46,12 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)])),
+      responses: Object.fromEntries(
+        Object.entries(PROBLEMS).map(([status, description]) => [
+          `Problem${status}`,
+          { description, content: PROBLEM },
+        ]),
+      ),
       securitySchemes: {
         read: { type: 'http', scheme: 'bearer', description: 'The read token, where the server has one.' },
         session: {
@@ -94,13 +100,11 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined):
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...property }]) => ({
-    name,
-    in: place,
-    ...(description === undefined ? {} : { description }),
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }));
+  return Object.entries(properties).map(([name, { description, ...property }]): Json => {
+    const isRequired = place === 'path' || required.includes(name);
+    // Undefined is left out when it is written.
+    return { name, in: place, description, required: isRequired, schema: property };
+  });
 }
 
 function successes({ answer }: Route, named: Named): Record<string, Json> {
@@ -112,7 +116,9 @@ function successes({ answer }: Route, named: Named): Record<string, Json> {
   }
   const schema = { type: 'string' };
   const description =
-    answer.type === 'text/plain' ? 'OK' : 'Events; the data of each is a `LiveEvent` in JSON, `event` its type';
+    answer.type === 'text/plain'
+      ? 'OK'
+      : 'Events; the data of each is a `LiveEvent` in JSON, `event` its type';
   return { 200: { description, content: { [answer.type]: { schema } } } };
 }
 
@@ -124,7 +130,9 @@ function problems(route: Route): Record<string, Json> {
     ...(params !== undefined || query !== undefined || body !== undefined ? [400] : []),
     ...(access === 'open' ? [] : [401]),
     403,
-    ...(params !== undefined || query?.shape['key'] !== undefined || query?.shape['a'] !== undefined ? [404] : []),
+    ...(params !== undefined || query?.shape['key'] !== undefined || query?.shape['a'] !== undefined
+      ? [404]
+      : []),
     406,
     ...(body === undefined ? [] : [413, 415]),
     ...(query?.shape['a'] !== undefined || body !== undefined ? [422] : []),
@@ -132,20 +140,37 @@ function problems(route: Route): Record<string, Json> {
     500,
     ...(503 in own ? [] : [503]),
   ];
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return Object.fromEntries(
-    statuses.map((status) => [status, { description: PROBLEMS[status] ?? 'Problem', content }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
   );
 }
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 function reference(schema: z.ZodType, named: Named): Json {
   const id = named.get(schema)?.id;
   return id === undefined
-    ? plain(z.toJSONSchema(schema, { io: 'input' }) as Json)
+    ? plain(z.toJSONSchema(schema, { io: 'input' }))
     : { $ref: `#/components/schemas/${id}` };
 }
 
 /** In a description, schemas have neither a dialect nor an address of their own. */
-function plain({ $schema: _, $id: __, id: ___, ...rest }: Json): Json {
-  return rest;
+function plain(schema: Json): Json {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name)),
+  );
+}
+
+/** Our tuples are of one kind each: as lists of a length, also tools that know no `prefixItems` read them. */
+function withoutPositions(schema: Json): void {
+  const { prefixItems } = schema as { prefixItems?: unknown[] };
+  if (prefixItems === undefined) return;
+  const [first, ...others] = prefixItems.map((item) => JSON.stringify(item));
+  if (first === undefined || others.some((other) => other !== first)) return;
+  delete schema['prefixItems'];
+  Object.assign(schema, {
+    items: prefixItems[0],
+    minItems: prefixItems.length,
+    maxItems: prefixItems.length,
+  });
 }

@@ -19,7 +19,10 @@ export const operationsRoutes: readonly Route[] = [
     access: 'open',
     result: healthSchema,
     handle: (_, { isStopping }) =>
-      Promise.resolve({ status: isStopping() ? ('stopping' as const) : ('ok' as const), version: PAWL_VERSION }),
+      Promise.resolve({
+        status: isStopping() ? ('stopping' as const) : ('ok' as const),
+        version: PAWL_VERSION,
+      }),
   }),
   jsonRoute({
     name: 'readyz',

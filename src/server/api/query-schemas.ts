@@ -81,3 +81,11 @@ export const compareQuerySchema = z.strictObject({
   b: idSchema,
   key: idSchema.optional(),
 });
+
+export const commitsQuerySchema = z.strictObject({
+  shas: z
+    .string()
+    .regex(/^[0-9a-f]{4,64}(?:,[0-9a-f]{4,64}){0,60}$/)
+    .transform((text) => text.split(','))
+    .meta({ description: 'Whole, at most 61, with commas between them.' }),
+});

@@ -50,18 +50,30 @@ export type Answer =
       readonly schema: z.ZodType;
       /** The statuses of success, with what they mean. */
       readonly statuses: Readonly<Record<number, string>>;
-      give(ask: Ask<unknown, unknown, unknown>, context: Context): Promise<{ status: number; value: unknown }>;
+      give(
+        ask: Ask<unknown, unknown, unknown>,
+        context: Context,
+      ): Promise<{ status: number; value: unknown }>;
     }
   | { readonly type: 'text/plain'; give(context: Context): string }
   | {
       readonly type: 'text/event-stream';
       /** Of the data of each event. */
       readonly schema: z.ZodType;
-      open(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void>;
+      open(
+        stream: {
+          readonly request: IncomingMessage;
+          readonly response: ServerResponse;
+          readonly client: string;
+        },
+        context: Context,
+      ): Promise<void>;
     };
 
 /** What is read from a store is not to be changed. */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+export type Frozen<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
 
 interface JsonSpec<
   Params extends z.ZodObject,
@@ -91,7 +103,14 @@ export function jsonRoute<
 >(spec: JsonSpec<Params, Query, Body, Result>): Route {
   const { name, method, path, summary, access, params, query, body, result } = spec;
   return {
-    ...{ name, method, path, summary, access, params, query, body },
+    name,
+    method,
+    path,
+    summary,
+    access,
+    params,
+    query,
+    body,
     answer: {
       type: 'application/json',
       schema: result,

@@ -1,5 +1,4 @@
 import { uploadedSchema, uploadSchema } from '../../model/history-api.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { jsonRoute } from './route.ts';
 
 /** A run of 500 cases with a thousand samples each has 10 MB. */
@@ -15,8 +14,5 @@ export const uploadRoute = jsonRoute({
   result: uploadedSchema,
   statuses: { 201: 'Stored', 200: 'It was there already' },
   status: ({ stored }) => (stored ? 201 : 200),
-  handle: ({ body }, { service, isStopping }) => {
-    if (isStopping()) throw new HttpProblem(503, 'The server is stopping.', { headers: { 'retry-after': '5' } });
-    return service.upload(body);
-  },
+  handle: ({ body }, { service }) => service.upload(body),
 });

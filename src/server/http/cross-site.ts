@@ -12,7 +12,8 @@ export function crossSite(
   const isReading = method === 'GET' || method === 'HEAD';
   if (site === 'cross-site' || site === 'same-site') {
     // A link to the dashboard may stand anywhere; it shows nothing to the page that it stands on.
-    const isLink = isReading && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+    const isLink =
+      isReading && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
     if (!isLink) return 'Pages of other sites may not ask this server.';
   }
   const { origin } = headers;

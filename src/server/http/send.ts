@@ -44,7 +44,9 @@ export async function send(
   const encoding =
     content.body.length < SMALLEST_PACKED_BYTES ? undefined : encodingFor(request.headers['accept-encoding']);
   const body =
-    encoding === undefined ? content.body : (content.packed?.[encoding] ?? (await packed(encoding, content.body)));
+    encoding === undefined
+      ? content.body
+      : (content.packed?.[encoding] ?? (await packed(encoding, content.body)));
   if (encoding !== undefined) response.setHeader('content-encoding', encoding);
   response.writeHead(status, { 'content-type': type, 'content-length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);

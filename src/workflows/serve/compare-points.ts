@@ -3,7 +3,7 @@ import { compareSamples } from '../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import type { PointComparison } from '../../model/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../model/samples.ts';
+import { measurementSchema, SAMPLES_SCHEMA, type Samples } from '../../model/samples.ts';
 
 export interface ComparedPoints {
   /** A measurement; or a run, of which `key` names the measurement. */
@@ -53,7 +53,6 @@ function rank({ side }: MeasurementSummary): number {
 
 /** As a samples file would hold it; under the key of `named`, so that two variants can be compared, too. */
 function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples {
-  const { id: _, run: __, side: ___, key: ____, level_ms: _____, ci_ms: ______, verdict: _______, ...rest } = point;
   const { kernel, case: name, variant, mode } = named;
   const series = point.series.filter(({ samples_ms }) => samples_ms.length > 0);
   if (series.length === 0 && point.series.length > 0) {
@@ -63,15 +62,18 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
       'Compare points that are younger, or keep samples longer.',
     );
   }
-  const measurement = {
-    ...rest,
+  // The class is what keys are told apart by, and every measurement has one.
+  const device = { name: point.key.device_class };
+  const measurement = measurementSchema.parse({
+    ...point,
     kernel,
     case: name,
     variant,
     mode,
-    series: series.map(({ thinned_from: _, ...one }) => one),
-  };
-  return { schema: SAMPLES_SCHEMA, measurements: [measurement as unknown as Measurement] };
+    device,
+    series,
+  });
+  return { schema: SAMPLES_SCHEMA, measurements: [measurement] };
 }
 
 function summaryOf({ series, ...rest }: StoredMeasurement): PointComparison['a'] {

@@ -16,14 +16,17 @@ import type {
   Window,
 } from '../../history/history.ts';
 import type { PointComparison, Upload } from '../../model/history-api.ts';
-import type { DeviceHealth, HistoryKey, HistoryRun, Overview, Trend } from '../../model/history.ts';
+import { judgeDevices } from '../../history/trends/judge-devices.ts';
+import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
+import type { CommitFacts } from '../../model/stored-run.ts';
 import { comparePoints, type ComparedPoints } from './compare-points.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { StoreHandle } from './store-handle.ts';
-import { answerOverview, answerTrend } from './trend-answer.ts';
+import { TrendAnswers } from './trend-answers.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;
+  readonly #trends = new TrendAnswers();
   readonly live: LiveFeed;
 
   constructor(store: StoreHandle, live: LiveFeed) {
@@ -32,7 +35,7 @@ export class HistoryService {
   }
 
   overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
-    return this.#ask((history) => answerOverview(history, window));
+    return this.#ask((history) => this.#trends.overview(history, window));
   }
 
   keys(filter: KeyFilter): Promise<readonly HistoryKey[]> {
@@ -40,7 +43,7 @@ export class HistoryService {
   }
 
   trend(key: string, window: TrendWindow): Promise<Trend | undefined> {
-    return this.#ask((history) => answerTrend(history, key, window));
+    return this.#ask((history) => this.#trends.trend(history, key, window));
   }
 
   compare(points: ComparedPoints): Promise<PointComparison | undefined> {
@@ -75,8 +78,12 @@ export class HistoryService {
     return this.#ask((history) => history.study(id));
   }
 
-  devices(window: Window): Promise<readonly DeviceHealth[]> {
-    return this.#ask((history) => history.devices(window));
+  devices(window: Window): Promise<readonly JudgedDevice[]> {
+    return this.#ask(async (history) => judgeDevices(await history.devices(window)));
+  }
+
+  commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {
+    return this.#ask((history) => history.commits(shas));
   }
 
   costs(window: Window): Promise<readonly CostRow[]> {

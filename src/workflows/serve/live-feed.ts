@@ -195,5 +195,5 @@ async function newest(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  return names.sort().slice(-MOST_JOURNALS);
+  return names.sort((one, other) => one.localeCompare(other)).slice(-MOST_JOURNALS);
 }

@@ -64,7 +64,10 @@ export class LiveRunState {
   }
 }
 
-function after(before: LiveCase, record: Extract<RunRecord, { type: 'check' | 'series' | 'lost' }>): LiveCase {
+function after(
+  before: LiveCase,
+  record: Extract<RunRecord, { type: 'check' | 'series' | 'lost' }>,
+): LiveCase {
   switch (record.type) {
     case 'check':
       return { ...before, correct: record.check.passed };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/serve-event.ts';
+import { storePlace } from '../history/store-place.ts';
 import { tryProject } from '../project.ts';
 import { HistoryService } from './history-service.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -11,6 +12,8 @@ import { StoreHandle } from './store-handle.ts';
 export interface OpenServiceOptions {
   readonly store?: string;
   readonly config?: string;
+  /** The folder of the project, instead of that of its pawl.yaml. */
+  readonly root?: string;
   readonly live_ms?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (level: ServeEvent['level'], event: string, message: string) => void;
@@ -47,14 +50,16 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
   return service;
 }
 
-/** What was said, then the environment, then the project's own file. */
 async function placesOf({
-  store,
+  store: named,
   config,
+  root: given,
   env,
 }: OpenServiceOptions): Promise<{ readonly root: string; readonly store: string }> {
+  if (given !== undefined) return { root: given, store: storePlace({ root: given }, named, env).store };
   const project = await tryProject(config);
-  if (project instanceof PawlError && store === undefined) throw project;
-  const root = project === undefined || project instanceof PawlError ? process.cwd() : project.root;
-  return { root, store: store ?? (env['PAWL_STORE'] || join(root, '.pawl', 'history.db')) };
+  // What pawl.yaml says is needed only where nothing else says where the store is.
+  if (project instanceof PawlError && named === undefined && !env['PAWL_STORE']) throw project;
+  const usable = project === undefined || project instanceof PawlError ? { root: process.cwd() } : project;
+  return { root: usable.root, store: storePlace(usable, named, env).store };
 }

@@ -24,12 +24,15 @@ const START_MS = 120_000;
 const PROBE = '/is-it-there';
 const VIOLATION = /violation|terminated with error/iu;
 
-export async function startContractProxy(standIn: StandIn): Promise<ContractProxy> {
+export async function startContractProxy(
+  standIn: Pick<StandIn, 'url' | 'publicUrl'>,
+  description: string = SLICE,
+): Promise<ContractProxy> {
   const require = createRequire(import.meta.url);
   const prism = join(dirname(require.resolve('@stoplight/prism-cli/package.json')), 'dist/index.js');
   const port = await freePort();
   const args = [prism, 'proxy', '--errors', '-m', 'false', '-h', '127.0.0.1', '-p', String(port)];
-  const child = spawn(process.execPath, [...args, SLICE, standIn.url], {
+  const child = spawn(process.execPath, [...args, description, standIn.url], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   });

@@ -1,0 +1,248 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { VERDICTS, type Verdict } from '../model/comparison.ts';
+import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, positiveInteger, wholeNumber } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface StoreFlags {
+  readonly config?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+interface ListFlags extends StoreFlags {
+  readonly kind?: HistoryRun['kind'];
+  readonly kernel?: string;
+  readonly case?: string;
+  readonly commit?: string;
+  readonly device?: string;
+  readonly branch?: string;
+  readonly verdict?: Verdict;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+interface PruneFlags extends StoreFlags {
+  readonly dryRun?: boolean;
+  readonly allDays?: number;
+  readonly quantiles?: number;
+  readonly quantilesDays?: number;
+}
+
+export function historyCommand(): Command {
+  return new Command('history')
+    .description('every run, sample and verdict: find them, bring them together, keep them sound')
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(showCommand())
+    .addCommand(importCommand())
+    .addCommand(exportCommand())
+    .addCommand(pushCommand())
+    .addCommand(pruneCommand())
+    .addCommand(verifyCommand())
+    .addHelpText(
+      'after',
+      `
+\`bench\`, \`check\` and \`compare\` keep their runs in .pawl/history.db, or in the team's PostgreSQL that PAWL_STORE or
+\`store:\` in pawl.yaml names (docs/history.md). The same run twice is one run: everything here can be repeated.
+
+Examples:
+  pawl history --case training_512 --verdict regressed
+  pawl history import .pawl/runs                 what was measured before there was a history
+  PAWL_STORE=postgres://… pawl history push      bring what is only here to the team's store
+  pawl history prune --dry-run                   what retention would thin
+${EXIT_CODE_HELP}`,
+    );
+}
+
+function common(command: Command): Command {
+  return command
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--store <place>', "a file or postgres://…, instead of the project's")
+    .option('--json', 'print it as JSON');
+}
+
+function listCommand(): Command {
+  return common(new Command('list').description('runs, newest first'))
+    .addOption(new Option('--kind <kind>', 'only runs of this command').choices(RUN_KINDS))
+    .option('--kernel <kernel>', 'only runs that measured this kernel')
+    .option('--case <case>', 'only runs that measured this case')
+    .option('--commit <sha>', 'only runs at this commit; its beginning will do')
+    .option('--device <name>', 'only runs on devices with this in their name')
+    .option('--branch <branch>', 'only runs on this branch')
+    .addOption(new Option('--verdict <verdict>', 'only runs that ended so').choices(VERDICTS))
+    .option('--since <time>', '2026-11-15, or 30d: not older', time)
+    .option('--until <time>', 'not newer', time)
+    .option('-n, --limit <n>', 'so many', positiveInteger, 50)
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .action((flags: ListFlags) =>
+      runAction(flags, async (door) => {
+        const { listRuns } = await import('../workflows/history.ts');
+        const {
+          kernel,
+          case: name,
+          commit,
+          device,
+          branch,
+          since,
+          until,
+          kind,
+          verdict,
+          limit,
+          cursor,
+        } = flags;
+        const listed = await listRuns({
+          ...defined({ config: flags.config, store: flags.store }),
+          filter: {
+            ...defined({ kernel, case: name, commit, device, branch, since, until }),
+            ...(kind === undefined ? {} : { kinds: [kind] }),
+            ...(verdict === undefined ? {} : { verdicts: [verdict] }),
+          },
+          page: { limit, ...defined({ cursor }) },
+        });
+        if (flags.json === true) door.print(JSON.stringify(listed, undefined, 2));
+        else {
+          const { renderRuns } = await import('../report/history-terminal.ts');
+          door.print(renderRuns(listed));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return common(
+    new Command('show')
+      .description('everything about one run but its samples, as JSON')
+      .argument('<run>', 'its id, or the beginning of it'),
+  ).action((run: string, flags: StoreFlags) =>
+    runAction(flags, async (door) => {
+      const { showRun } = await import('../workflows/history.ts');
+      door.print(JSON.stringify(await showRun({ ...flags, run }), undefined, 2));
+      return EXIT.good;
+    }),
+  );
+}
+
+function importCommand(): Command {
+  return common(
+    new Command('import')
+      .description('store runs from elsewhere; what is there already is left as it is')
+      .argument(
+        '<path...>',
+        'a history.db, an export, samples files, folders of runs and checks, or a folder of those',
+      ),
+  )
+    .option('-q, --quiet', 'no progress display')
+    .action((paths: readonly string[], flags: StoreFlags) =>
+      runAction(flags, async (door) => {
+        const { importHistory } = await import('../workflows/history.ts');
+        const done = await importHistory({
+          ...flags,
+          paths,
+          signal: door.signal,
+          onProgress: door.onProgress,
+        });
+        const { store, stored, known, problems } = done;
+        if (flags.json === true) door.print(JSON.stringify(done, undefined, 2));
+        else {
+          door.print(`${store}: ${stored} stored, ${known} known already`);
+          for (const problem of problems) door.print(`✗ left out: ${problem}`);
+        }
+        return problems.length === 0 ? EXIT.good : EXIT.bad;
+      }),
+    );
+}
+
+function exportCommand(): Command {
+  return common(new Command('export').description('every fact as a line of JSON; import reads it back whole'))
+    .option('-o, --out <file>', 'where it goes (default: standard output)')
+    .action((flags: StoreFlags & { readonly out?: string }) =>
+      runAction(flags, async (door) => {
+        const { exportHistory } = await import('../workflows/history.ts');
+        await exportHistory({ ...flags, print: door.print });
+        return EXIT.good;
+      }),
+    );
+}
+
+function pushCommand(): Command {
+  return common(
+    new Command('push').description("bring runs that are only on this machine to the team's store"),
+  )
+    .option('-q, --quiet', 'no progress display')
+    .action((flags: StoreFlags) =>
+      runAction(flags, async (door) => {
+        const { pushHistory } = await import('../workflows/history.ts');
+        const done = await pushHistory({ ...flags, signal: door.signal, onProgress: door.onProgress });
+        door.print(
+          flags.json === true
+            ? JSON.stringify(done, undefined, 2)
+            : `${done.store}: ${done.pushed} pushed, ${done.known} known already, ${done.left} left`,
+        );
+        return done.left === 0 ? EXIT.good : EXIT.undecided;
+      }),
+    );
+}
+
+function pruneCommand(): Command {
+  return common(new Command('prune').description('thin old samples by the rules of retention; verdicts stay'))
+    .option('--dry-run', 'only say what would go')
+    .option('--all-days <n>', 'keep all samples for so many days', wholeNumber)
+    .option('--quantiles <n>', 'then so many of each series', wholeNumber)
+    .option('--quantiles-days <n>', 'until they are so many days old; then none', wholeNumber)
+    .action((flags: PruneFlags) =>
+      runAction(flags, async (door) => {
+        const { pruneHistory } = await import('../workflows/history.ts');
+        const pruned = await pruneHistory({
+          ...defined({ config: flags.config, store: flags.store, dryRun: flags.dryRun }),
+          ...defined({
+            all_days: flags.allDays,
+            quantiles: flags.quantiles,
+            quantiles_days: flags.quantilesDays,
+          }),
+          signal: door.signal,
+        });
+        if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
+        else {
+          const { renderPruned } = await import('../report/history-terminal.ts');
+          door.print(renderPruned(pruned));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+function verifyCommand(): Command {
+  return common(
+    new Command('verify').description('read everything: hashes, references, every sample that is kept'),
+  )
+    .option('-q, --quiet', 'no progress display')
+    .action((flags: StoreFlags) =>
+      runAction(flags, async (door) => {
+        const { verifyHistory } = await import('../workflows/history.ts');
+        const verified = await verifyHistory({ ...flags, onProgress: door.onProgress });
+        if (flags.json === true) door.print(JSON.stringify(verified, undefined, 2));
+        else {
+          const { renderVerified } = await import('../report/history-terminal.ts');
+          door.print(renderVerified(verified));
+        }
+        return verified.problems.length === 0 ? EXIT.good : EXIT.bad;
+      }),
+    );
+}
+
+/** A date, a moment, or so many days (`30d`) or hours (`12h`) ago. */
+function time(text: string): Date {
+  const ago = /^(\d{1,6})([dh])$/.exec(text);
+  const moment =
+    ago === null
+      ? new Date(text)
+      : new Date(Date.now() - Number(ago[1]) * (ago[2] === 'd' ? 86_400_000 : 3_600_000));
+  if (Number.isNaN(moment.getTime())) throw new InvalidArgumentError('Expected 2026-11-15, or 30d.');
+  return moment;
+}

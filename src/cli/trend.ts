@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { MODES, type Mode } from '../model/mode.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface TrendFlags {
+  readonly config?: string;
+  readonly store?: string;
+  readonly mode?: Mode;
+  readonly device?: string;
+  readonly since?: Date;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function trendCommand(): Command {
+  return new Command('trend')
+    .description('how the times of cases went over commits, and which commits changed them')
+    .argument('[NAME...]', 'kernels, cases or KERNEL/CASE (default: all that the history has)')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
+    .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
+    .option('--device <name>', 'devices with this in their name only')
+    .option('--since <when>', 'a date (2026-07-01), or 30d, 12h: only commits since then', since)
+    .option('-o, --out <file>', 'draw them into an .html or .svg file')
+    .option('--json', 'print the trends as JSON (schema pawl.trend-report/1)')
+    .addHelpText(
+      'after',
+      `
+A step is a change of level between two commits that were measured, and is blamed on the later one; a creep is a
+drift that no single commit shows. A single bad run is neither. Noise of the devices and their A/A controls stand
+below. How changes are found, and how well: docs/trends.md, docs/results/change-points.md. pawl bisect finds the
+guilty commit where several lie between two measurements.
+
+Examples:
+  pawl trend                                     everything that was measured
+  pawl trend attention-hopper/training_512 --since 90d
+  pawl trend attention-hopper --out trend.html
+${EXIT_CODE_HELP}`,
+    )
+    .action((names: string[], flags: TrendFlags) =>
+      runAction(flags, async (door) => {
+        const { trend } = await import('../workflows/trend.ts');
+        const { json, ...rest } = flags;
+        const report = await trend({ ...defined(rest), names });
+        if (json === true) door.print(JSON.stringify(report, undefined, 2));
+        else {
+          const { renderTrendTerminal } = await import('../report/trend-terminal.ts');
+          door.print(renderTrendTerminal(report, { color: door.color, columns: door.columns }));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+const HOUR_MS = 3_600_000;
+
+function since(text: string): Date {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
+  if (count !== undefined) {
+    return new Date(Date.now() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);
+  }
+  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError('Expected a date such as 2026-07-01, or 12h, 30d.');
+  }
+  return date;
+}

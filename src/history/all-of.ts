@@ -1,0 +1,23 @@
+import type { Trial } from '../model/study.ts';
+import type { Page, StoredStudy, StudyFacts } from './history.ts';
+
+/** Every item of every page. */
+export async function* allOf<Item>(
+  page: (request: { readonly cursor?: string; readonly limit: number }) => Promise<Page<Item>>,
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await page({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    yield* items;
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+/** A study as it is put into a store. */
+export function studyParts(stored: StoredStudy): {
+  readonly study: StudyFacts;
+  readonly trials: readonly Trial[];
+} {
+  const { trials_list: trials, trials: _, measured: __, best_ms: ___, ...study } = stored;
+  return { study, trials };
+}

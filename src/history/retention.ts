@@ -1,0 +1,119 @@
+import { PawlError } from '../model/pawl-error.ts';
+import type { StoredSeries } from './history.ts';
+import { decodeSeries, encodeSeries } from './series-codec.ts';
+import type { SqlHistory } from './sql-history.ts';
+
+/** How long samples are kept, and how many of them. Verdicts, levels and documents are kept for good. */
+export interface RetentionRules {
+  /** All samples for so many days. */
+  readonly all_days: number;
+  /** Then so many of each series … */
+  readonly quantiles: number;
+  /** … until they are so many days old; then none. */
+  readonly quantiles_days: number;
+}
+
+export interface Pruned {
+  readonly runs: number;
+  readonly samples_before: number;
+  readonly samples_after: number;
+  readonly bytes_before: number;
+  readonly bytes_after: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Thins what is old enough, one run a transaction: stopped half-way, it goes on where it was. */
+export async function prune(
+  store: SqlHistory,
+  rules: RetentionRules,
+  {
+    now,
+    dryRun = false,
+    signal,
+  }: { readonly now: Date; readonly dryRun?: boolean; readonly signal?: AbortSignal },
+): Promise<Pruned> {
+  if (!(rules.all_days <= rules.quantiles_days)) {
+    throw new PawlError(
+      'usage',
+      'Samples cannot go before they are thinned: all_days must not be more than quantiles_days.',
+    );
+  }
+  const total = { runs: 0, samples_before: 0, samples_after: 0, bytes_before: 0, bytes_after: 0 };
+  const steps = [
+    { thin: 2, before: now.getTime() - rules.quantiles_days * DAY_MS, keep: 0 },
+    { thin: 1, before: now.getTime() - rules.all_days * DAY_MS, keep: rules.quantiles },
+  ] as const;
+  const done = new Set<number>();
+  for (const { thin, before, keep } of steps) {
+    const runs = await store.read((db) =>
+      db
+        .selectFrom('runs')
+        .select('n')
+        .where('started_ms', '<', before)
+        .where('thin', '<', thin)
+        .orderBy('n')
+        .execute(),
+    );
+    for (const { n } of runs) {
+      if (signal?.aborted === true) return total;
+      // A dry run changes nothing, so the second step would count the first one's runs again.
+      if (done.has(n)) continue;
+      done.add(n);
+      const one = await thinRun(store, n, { thin, keep, dryRun });
+      total.runs++;
+      for (const name of ['samples_before', 'samples_after', 'bytes_before', 'bytes_after'] as const) {
+        total[name] += one[name];
+      }
+    }
+  }
+  if (!dryRun) await store.reclaim();
+  return total;
+}
+
+function thinRun(
+  store: SqlHistory,
+  run_n: number,
+  { thin, keep, dryRun }: { readonly thin: 1 | 2; readonly keep: number; readonly dryRun: boolean },
+): Promise<Omit<Pruned, 'runs'>> {
+  return store.write(async (db) => {
+    const rows = await db
+      .selectFrom('measurements')
+      .innerJoin('series', 'series.measurement_n', 'measurements.n')
+      .select(['measurement_n', 'kept', 'body'])
+      .where('run_n', '=', run_n)
+      .where('series.thin', '<', thin)
+      .execute();
+    const total = { samples_before: 0, samples_after: 0, bytes_before: 0, bytes_after: 0 };
+    for (const { measurement_n, kept, body } of rows) {
+      const thinned = decodeSeries(body).map((one) => thinSeries(one, keep));
+      const smaller = encodeSeries(thinned);
+      const left = thinned.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0);
+      total.samples_before += kept;
+      total.samples_after += left;
+      total.bytes_before += body.length;
+      total.bytes_after += smaller.length;
+      if (dryRun) continue;
+      await db
+        .updateTable('series')
+        .set({ thin, kept: left, body: smaller })
+        .where('measurement_n', '=', measurement_n)
+        .execute();
+    }
+    if (!dryRun) await db.updateTable('runs').set({ thin }).where('n', '=', run_n).execute();
+    return total;
+  });
+}
+
+/** Order statistics, evenly spaced, with the least and the largest: they still draw the distribution. */
+export function thinSeries(series: StoredSeries, keep: number): StoredSeries {
+  const count = series.samples_ms.length;
+  if (count <= keep) return series;
+  const { clock_mhz: _, throttled_ms: __, thinned_from, ...facts } = series;
+  const ascending = [...series.samples_ms].sort((a, b) => a - b);
+  const samples_ms =
+    keep === 1
+      ? [ascending[count >> 1]!]
+      : Array.from({ length: keep }, (_, i) => ascending[Math.round((i * (count - 1)) / (keep - 1))]!);
+  return { ...facts, samples_ms, thinned_from: thinned_from ?? count };
+}

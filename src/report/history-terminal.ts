@@ -1,0 +1,76 @@
+import type { HistoryRun } from '../model/history.ts';
+import { padEnd, plainText } from './plain-text.ts';
+
+interface Listed {
+  readonly store: string;
+  readonly items: readonly HistoryRun[];
+  readonly next?: string;
+}
+
+export function renderRuns({ store, items, next }: Listed): string {
+  if (items.length === 0) {
+    return `No runs in ${plainText(store)} are like that. \`pawl bench\` and \`pawl check\` keep theirs; \`pawl history import .pawl/runs\` brings earlier ones.\n`;
+  }
+  const rows = items.map((run) => [
+    run.id.slice(0, 12),
+    run.started_at.slice(0, 16).replace('T', ' '),
+    run.kind,
+    run.commit?.slice(0, 10) ?? '',
+    run.verdict ?? '',
+    `${run.cases} ${run.cases === 1 ? 'case' : 'cases'}`,
+    plainText(run.device ?? ''),
+    plainText(run.host ?? ''),
+  ]);
+  return `${table(rows)}${next === undefined ? '' : `\nmore: --cursor ${next}\n`}`;
+}
+
+interface VerifiedStore {
+  readonly store: string;
+  readonly runs: number;
+  readonly measurements: number;
+  readonly samples: number;
+  readonly problems: readonly string[];
+}
+
+export function renderVerified({ store, runs, measurements, samples, problems }: VerifiedStore): string {
+  const read = `${runs} runs, ${measurements} measurements, ${samples} samples`;
+  if (problems.length === 0) return `${plainText(store)} is sound: ${read}.\n`;
+  return `${plainText(store)}: ${read}.\n${problems.map((problem) => `✗ ${plainText(problem)}\n`).join('')}`;
+}
+
+interface PrunedStore {
+  readonly store: string;
+  readonly dry_run: boolean;
+  readonly runs: number;
+  readonly samples_before: number;
+  readonly samples_after: number;
+  readonly bytes_before: number;
+  readonly bytes_after: number;
+  readonly rules: { readonly all_days: number; readonly quantiles: number; readonly quantiles_days: number };
+}
+
+export function renderPruned({ store, dry_run, runs, rules, ...counts }: PrunedStore): string {
+  const { all_days, quantiles, quantiles_days } = rules;
+  const gone = counts.samples_before - counts.samples_after;
+  return [
+    `${plainText(store)}: all samples for ${all_days} days, then ${quantiles} a series, none after ${quantiles_days} days.`,
+    `${dry_run ? 'Would thin' : 'Thinned'} ${runs} runs by ${gone} of ${counts.samples_before} samples (${kilobytes(counts.bytes_before - counts.bytes_after)} of ${kilobytes(counts.bytes_before)}). Verdicts, levels and documents stay.\n`,
+  ].join('\n');
+}
+
+function kilobytes(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => padEnd(cell, widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+    .concat('\n');
+}

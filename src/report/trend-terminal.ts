@@ -1,0 +1,79 @@
+import type { Trend, TrendReport } from '../model/history.ts';
+import { changePct } from '../model/comparison.ts';
+import { median } from '../stats/quantile.ts';
+import { signedPercent } from './comparison-text.ts';
+import { painter, type Paint } from './paint.ts';
+import { plainText, truncate } from './plain-text.ts';
+import { changeFigures, changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
+import { trendSparkline } from './trend-sparkline.ts';
+import { decimalsFor, formatIn, timeUnit } from './units.ts';
+
+interface TerminalOptions {
+  readonly color: boolean;
+  readonly columns: number;
+}
+
+const NARROWEST = 60;
+const WIDEST = 130;
+const FIGURES_COLUMNS = 46;
+
+/** A line of levels a case with its changes marked, what each change is, and how the devices are. */
+export function renderTrendTerminal(report: TrendReport, { color, columns }: TerminalOptions): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
+  const paint = painter(color);
+  if (report.trends.length === 0) {
+    const since = report.since === undefined ? '' : ` since ${report.since.slice(0, 10)}`;
+    return `${report.store} has no measurement${since} to show.\n  → pawl bench, check and compare fill it; pawl history import brings in older runs.\n`;
+  }
+  const parts = [
+    ...report.trends.map((trend) => trendLines(trend, report, width, paint)),
+    deviceLines(report, width, paint),
+    Object.values(report.files).map((path) => paint('dim', `written: ${path}`)),
+  ];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function trendLines(trend: Trend, report: TrendReport, width: number, paint: Paint): string[] {
+  const { points, changes, thinned_from } = trend;
+  const cells = Math.max(10, Math.min(points.length, width - FIGURES_COLUMNS));
+  const { line, marks } = trendSparkline(trend, cells);
+  const from = points[0]!.level_ms;
+  const to = points.at(-1)!.level_ms;
+  const unit = timeUnit([from, to]);
+  const decimals = decimalsFor([from, to], unit, 4);
+  const figures = `${formatIn(from, unit, decimals)} → ${formatIn(to, unit, decimals)} ${unit.name}, ${thinned_from ?? points.length} commits`;
+  return [
+    `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(keyDetails(trend.key), width - 30))}`,
+    `  ${line}  ${figures}${recent(points.map(({ level_ms }) => level_ms))}`,
+    ...(marks.trim() === '' ? [] : [`  ${paint('yellow', marks.trimEnd())}`]),
+    ...changes.map((change) => {
+      const slower = change.change_pct < 0;
+      const kind = `${slower ? '✗' : '▲'} ${change.kind === 'step' ? 'step ' : 'creep'}`;
+      const text = `${changeFigures(change)}  ${changePlace(change, report)}`;
+      return `  ${paint(slower ? 'red' : 'green', kind)}  ${truncate(text, width - 12)}`;
+    }),
+  ];
+}
+
+/** The last levels against the first ones: what all changes together came to. */
+function recent(levels: readonly number[]): string {
+  if (levels.length < 4) return '';
+  const few = Math.max(1, Math.min(5, Math.floor(levels.length / 4)));
+  const change = changePct(median(levels.slice(0, few)), median(levels.slice(-few)));
+  return `, ${signedPercent(change)} % over all`;
+}
+
+function deviceLines({ devices }: TrendReport, width: number, paint: Paint): string[] {
+  if (devices.length === 0) return [];
+  return [
+    paint('bold', 'devices'),
+    ...devices.map((device) => {
+      const where = [device.device, device.host ?? ''].map(plainText).filter((part) => part !== '');
+      const mark = device.health === 'alarming' ? paint('red', '✗') : paint('dim', '·');
+      return `  ${mark} ${truncate(`${where.join(' on ')}: ${deviceText(device)}`, width - 4)}`;
+    }),
+  ];
+}

@@ -1,0 +1,143 @@
+import { kernelNames, planKernel } from '../config/plan-kernel.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/bisect-report.ts';
+import type { Mode } from '../model/mode.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { Bisection, short } from './bisect/bisection.ts';
+import { BisectJournal } from './bisect/bisect-journal.ts';
+import { changesInHistory } from './bisect/changes-in-history.ts';
+import { branchOf, commitRange, type CommitRange } from './bisect/commit-range.ts';
+import { priorWeights } from './bisect/prior-weights.ts';
+import type { CompareOptions } from './compare.ts';
+
+export interface BisectOptions extends Omit<
+  CompareOptions,
+  'policy' | 'modes' | 'journals' | 'measureIdentical'
+> {
+  readonly config?: string;
+  /** `CASE`, or `KERNEL/CASE`. */
+  readonly case: string;
+  readonly kernel?: string;
+  readonly mode?: Mode;
+  readonly good: string;
+  readonly bad: string;
+  /** How much slower, in percent, the change looked for makes it. Default: what BAD is slower than GOOD by. */
+  readonly threshold_pct?: number;
+  /** Forget what an earlier run of the same question measured. */
+  readonly restart?: boolean;
+  /** Ask the history where to look first, and keep what is measured in it. Default true. */
+  readonly history?: boolean;
+  /** A history other than the project's. */
+  readonly store?: string;
+}
+
+/** Measures its way from a fast commit and a slow one to the commit that made the difference. */
+export async function bisect(options: BisectOptions): Promise<BisectReport> {
+  const { now = () => new Date(), onProgress = () => undefined } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const main = await loadConfig(options.config);
+  const { kernel, name } = chooseCase(main, options);
+  const range = await commitRange(main.root, options.good, options.bad, signal);
+  const { good, bad } = range;
+  const { mode, threshold_pct } = options;
+  const journal = BisectJournal.open(
+    main.root,
+    {
+      kernel,
+      case: name,
+      ...(mode === undefined ? {} : { mode }),
+      good,
+      bad,
+      ...(threshold_pct === undefined ? {} : { threshold_pct }),
+    },
+    options.restart === true,
+  );
+  const changes =
+    options.history === false
+      ? []
+      : await changesInHistory(
+          { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
+          { ...options, onProgress },
+        );
+  const { weights, from: prior } = priorWeights(
+    range.commits.map(({ sha }) => sha),
+    changes,
+  );
+  const { restart: _, ...measuring } = options;
+  const bisection = new Bisection({
+    ...measuring,
+    kernel,
+    case: name,
+    now,
+    onProgress,
+    signal,
+    journal,
+    range,
+    weights,
+  });
+  const outcome = await bisection.run().finally(() => bisection.settle(main));
+  const { lastGood, firstBad } = bisection.narrowed;
+  const suspects = range.commits.slice(lastGood + 1, firstBad + 1);
+  const last_good = lastGood < 0 ? good : range.commits[lastGood]!.sha;
+  const first_bad = range.commits[firstBad]!.sha;
+  const confirmation = journal.confirmation(last_good, first_bad);
+  return {
+    schema: BISECT_SCHEMA,
+    outcome,
+    case: { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
+    good,
+    bad,
+    commits: range.commits.length,
+    ...(bisection.threshold_pct === undefined ? {} : { threshold_pct: bisection.threshold_pct }),
+    ...(journal.ends === undefined ? {} : { ends: journal.ends }),
+    last_good,
+    first_bad,
+    suspects: outcome === 'nothing' || outcome === 'undecided' ? [] : [...suspects],
+    probes: [...journal.probes],
+    ...(confirmation === undefined ? {} : { confirmation }),
+    prior,
+    notes: [...range.notes, ...(await mergeNotes(main.root, outcome, suspects, `${kernel}/${name}`, signal))],
+    journal: journal.path,
+    cost: bisection.cost,
+  };
+}
+
+/** The kernel and case that `KERNEL/CASE`, or `CASE` with `--kernel`, names. */
+function chooseCase(main: LoadedConfig, options: BisectOptions): { kernel: string; name: string } {
+  const slash = options.case.indexOf('/');
+  if (options.kernel !== undefined) return { kernel: options.kernel, name: options.case };
+  const names = kernelNames(main);
+  if (slash > 0 && names.includes(options.case.slice(0, slash))) {
+    return { kernel: options.case.slice(0, slash), name: options.case.slice(slash + 1) };
+  }
+  const having = names.filter((name) =>
+    planKernel(main, name).cases.some((each) => each.name === options.case),
+  );
+  if (having.length === 1) return { kernel: having[0]!, name: options.case };
+  throw new PawlError(
+    'usage',
+    having.length === 0
+      ? `No kernel of pawl.yaml has a case «${options.case}».`
+      : `Several kernels have a case «${options.case}»: ${having.join(', ')}.`,
+    `Say which: pawl bisect ${having[0] ?? 'KERNEL'}/${options.case} GOOD BAD, or --kernel for one that pawl.yaml no longer has.`,
+  );
+}
+
+async function mergeNotes(
+  root: string,
+  outcome: BisectOutcome,
+  suspects: CommitRange['commits'],
+  name: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (outcome !== 'found' && outcome !== 'range') return [];
+  const notes: string[] = [];
+  for (const commit of suspects) {
+    const branch = await branchOf(root, commit, signal);
+    if (branch === undefined) continue;
+    notes.push(
+      `${short(commit.sha)} is a merge. To look into what it brought in: pawl bisect ${name} ${short(branch.from)} ${short(branch.to)}; if that finds nothing, it is how the two sides came together.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,206 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
+import type { Mode } from '../../model/mode.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import { addTimes, recordCost, type DeviceTime } from '../cost-of-run.ts';
+import type { BisectJournal } from './bisect-journal.ts';
+import type { CommitRange } from './commit-range.ts';
+import { probePair, type Probed, type ProbeOptions } from './probe-pair.ts';
+import { narrowed, nextProbe, stepsLeft, type Search } from './search.ts';
+
+/** A commit that stays undecided is measured again with this many times the processes. */
+const LONGER = 2;
+const PROCESSES = 24;
+
+interface BisectionOptions extends ProbeOptions {
+  readonly mode?: Mode;
+  readonly onProgress: OnProgress;
+  readonly signal: AbortSignal;
+  readonly journal: BisectJournal;
+  readonly range: CommitRange;
+  /** How likely each commit is the guilty one. */
+  readonly weights: readonly number[];
+}
+/** One question on its way to an answer. */
+export class Bisection {
+  readonly #options: BisectionOptions;
+  readonly #started_ms: number;
+  readonly #times: DeviceTime[] = [];
+
+  constructor(options: BisectionOptions) {
+    this.#options = options;
+    this.#started_ms = options.now().getTime();
+  }
+
+  get threshold_pct(): number | undefined {
+    const { threshold_pct, journal } = this.#options;
+    return threshold_pct ?? (journal.ends === undefined ? undefined : slowdownOf(journal.ends));
+  }
+
+  get narrowed() {
+    return narrowed(this.#search());
+  }
+
+  get cost() {
+    const times = addTimes(this.#times);
+    const device_s = times.reduce((sum, time) => sum + time.device_s, 0);
+    return { wall_s: this.#elapsed_s(), device_s };
+  }
+
+  async run(): Promise<BisectOutcome> {
+    const { journal, range } = this.#options;
+    const ends = await this.#measureEnds();
+    if (ends.answer === 'good') return 'nothing';
+    if (ends.answer === 'undecided') return this.#isSpent() ? 'stopped' : 'undecided';
+    for (;;) {
+      const place = nextProbe(this.#search());
+      if (place === undefined) break;
+      if (this.#isSpent()) return 'stopped';
+      if (!(await this.#probe(place))) return 'stopped';
+    }
+    const { lastGood, firstBad } = this.narrowed;
+    const last = lastGood < 0 ? range.good : range.commits[lastGood]!.sha;
+    const first = range.commits[firstBad]!.sha;
+    let confirmation = journal.confirmation(last, first);
+    if (confirmation === undefined || confirmation.answer === 'undecided') {
+      if (this.#isSpent()) return 'stopped';
+      this.#say(`${short(first)} against ${short(last)}, afresh`);
+      const { probe, stopped_by } = await this.#measureLonger(last, first, { control: true });
+      if (stopped_by === 'budget' && probe.answer === 'undecided') return 'stopped';
+      journal.add('confirmation', probe);
+      confirmation = probe;
+    }
+    if (confirmation.answer !== 'bad') return 'unconfirmed';
+    return firstBad - lastGood === 1 ? 'found' : 'range';
+  }
+
+  /** What was measured is paid for, also where the search was interrupted. */
+  async settle(main: LoadedConfig): Promise<void> {
+    const { kernel, range, now, onProgress } = this.#options;
+    if (this.#times.length === 0) return;
+    await recordCost(
+      main,
+      {
+        what: 'bisect',
+        kernels: [kernel],
+        times: addTimes(this.#times),
+        wall_s: this.#elapsed_s(),
+        commit: range.bad,
+      },
+      { now, onProgress },
+    );
+  }
+
+  async #measureEnds(): Promise<BisectProbe> {
+    const { journal, range } = this.#options;
+    const known = journal.ends;
+    if (known !== undefined) {
+      this.#say(`going on: ${journal.probes.length} of ${range.commits.length} commits were tried before`);
+      return known;
+    }
+    this.#say(`${range.commits.length} commits; first ${short(range.bad)} against ${short(range.good)}`);
+    const { probe, verdict, stopped_by } = await this.#measureLonger(range.good, range.bad, {
+      control: true,
+    });
+    if (verdict === 'incorrect' || verdict === 'new') {
+      const which = verdict === 'new' ? 'good' : 'bad';
+      throw new PawlError(
+        'bad-data',
+        `The ${which} end cannot be measured: ${probe.reason}`,
+        'Bisecting needs two ends that build, are correct and have the case; name others.',
+      );
+    }
+    if (!(stopped_by === 'budget' && probe.answer === 'undecided')) journal.add('ends', probe);
+    return probe;
+  }
+
+  /** False where the budget ended it. */
+  async #probe(place: number): Promise<boolean> {
+    const { range, journal } = this.#options;
+    const { sha, subject } = range.commits[place]!;
+    const { lastGood, firstBad } = this.narrowed;
+    this.#say(
+      `${firstBad - lastGood} commits left, about ${stepsLeft(this.#search())} to try; now ${short(sha)} ${subject}`,
+    );
+    const { probe, stopped_by } = await this.#measureLonger(range.good, sha, { control: false });
+    if (stopped_by === 'budget' && probe.answer === 'undecided') return false;
+    journal.add('probe', probe);
+    this.#say(`${short(sha)} is ${probe.answer}: ${probe.reason}`);
+    return true;
+  }
+
+  async #measureLonger(
+    base: string,
+    commit: string,
+    options: { readonly control: boolean },
+  ): Promise<Probed> {
+    const first = await this.#measure(base, commit, options);
+    if (first.probe.answer !== 'undecided' || first.stopped_by !== 'max-processes') return first;
+    this.#say(`${short(commit)} is undecided: measuring longer`);
+    return this.#measure(base, commit, options, LONGER);
+  }
+
+  async #measure(
+    base: string,
+    commit: string,
+    { control }: { readonly control: boolean },
+    longer = 1,
+  ): Promise<Probed> {
+    const { signal, processes = PROCESSES, mode, budget_s, journal: _, range: __, ...rest } = this.#options;
+    const { threshold_pct } = this;
+    const probed = await probePair(base, commit, {
+      ...rest,
+      signal,
+      control,
+      processes: longer * processes,
+      ...(mode === undefined ? {} : { modes: [mode] }),
+      ...(threshold_pct === undefined ? {} : { threshold_pct }),
+      ...(budget_s === undefined ? {} : { budget_s: Math.max(0.001, budget_s - this.#elapsed_s()) }),
+    });
+    this.#times.push(...probed.times);
+    if (signal.aborted) {
+      throw new PawlError(
+        'try-again',
+        'Interrupted.',
+        'What was measured is kept: the same command goes on from there.',
+      );
+    }
+    return probed;
+  }
+
+  #search(): Search {
+    const { journal, range, weights } = this.#options;
+    const places = new Map(range.commits.map(({ sha }, place) => [sha, place]));
+    return {
+      weights,
+      answers: new Map(
+        journal.probes.flatMap(({ commit, answer }) => {
+          const place = places.get(commit);
+          return place === undefined ? [] : [[place, answer] as const];
+        }),
+      ),
+    };
+  }
+
+  #elapsed_s(): number {
+    return Math.max(0, (this.#options.now().getTime() - this.#started_ms) / 1000);
+  }
+
+  #isSpent(): boolean {
+    return this.#elapsed_s() >= (this.#options.budget_s ?? Infinity);
+  }
+
+  #say(text: string): void {
+    this.#options.onProgress({ type: 'note', level: 'info', text: `bisect: ${text}` });
+  }
+}
+
+/** How much slower, in percent of the base's time. */
+function slowdownOf({ change_pct, answer }: BisectProbe): number | undefined {
+  return answer === 'bad' && change_pct !== undefined && change_pct < 0 ? -change_pct : undefined;
+}
+
+export function short(sha: string): string {
+  return sha.slice(0, 10);
+}

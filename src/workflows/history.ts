@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { exportLines, importLine } from '../history/history-lines.ts';
+import type { History, Page, PageRequest, RunDetail, RunFilter } from '../history/history.ts';
+import { isPostgres, placeOf } from '../history/open-database.ts';
+import { openStore } from '../history/open-store.ts';
+import { pushRuns, type Pushed } from '../history/outbox.ts';
+import { prune, type Pruned, type RetentionRules } from '../history/retention.ts';
+import type { SqlHistory } from '../history/sql-history.ts';
+import { verifyStore, type Verified } from '../history/verify-store.ts';
+import type { HistoryRun } from '../model/history.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { OnProgress } from '../model/progress.ts';
+import { commitFacts } from './history/commit-facts.ts';
+import { findRuns, linesOf } from './history/read-runs.ts';
+import { storePlace, type StorePlace } from './history/store-place.ts';
+import { tryProject } from './project.ts';
+
+export interface HistoryOptions {
+  /** pawl.yaml or its folder; a history can be looked at without one. */
+  readonly config?: string | undefined;
+  /** A file or a `postgres://` address, instead of the project's. */
+  readonly store?: string | undefined;
+  readonly onProgress?: OnProgress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface OpenedProject {
+  readonly root: string;
+  readonly place: StorePlace;
+  readonly retention: RetentionRules;
+}
+
+const RETENTION: RetentionRules = { all_days: 180, quantiles: 20, quantiles_days: 1095 };
+
+async function projectOf({ config, store }: HistoryOptions): Promise<OpenedProject> {
+  const project = await tryProject(config);
+  if (project instanceof PawlError) throw project;
+  const root = project?.root ?? process.cwd();
+  return {
+    root,
+    place: storePlace(project ?? { root }, store, process.env),
+    retention: project?.config.retention ?? RETENTION,
+  };
+}
+
+/** The history of a project, for doors that ask it many things; whoever opens it closes it. */
+export async function openHistory(options: HistoryOptions = {}): Promise<History> {
+  const { place } = await projectOf(options);
+  return openStore(place.store);
+}
+
+async function using<Result>(
+  options: HistoryOptions,
+  action: (store: SqlHistory, project: OpenedProject) => Promise<Result>,
+): Promise<Result> {
+  const project = await projectOf(options);
+  const store = await openStore(project.place.store);
+  try {
+    return await action(store, project);
+  } finally {
+    await store.close();
+  }
+}
+
+export interface ListedRuns extends Page<HistoryRun> {
+  readonly store: string;
+}
+
+export function listRuns(
+  options: HistoryOptions & { readonly filter: RunFilter; readonly page: PageRequest },
+): Promise<ListedRuns> {
+  return using(options, async (store) => ({
+    store: store.place,
+    ...(await store.runs(options.filter, options.page)),
+  }));
+}
+
+export async function showRun(options: HistoryOptions & { readonly run: string }): Promise<RunDetail> {
+  const found = await using(options, (store) => store.run(options.run));
+  if (found !== undefined) return found;
+  throw new PawlError('usage', `There is no run, or more than one, whose id begins with «${options.run}».`);
+}
+
+export function verifyHistory(options: HistoryOptions): Promise<Verified & { readonly store: string }> {
+  return using(options, async (store) => {
+    options.onProgress?.({ type: 'started', title: 'verifying', total: 0 });
+    const verified = await verifyStore(store, (done, total) =>
+      options.onProgress?.({ type: 'step', done, label: `run ${done} of ${total}` }),
+    );
+    options.onProgress?.({ type: 'finished' });
+    return { store: store.place, ...verified };
+  });
+}
+
+export interface PruneOptions extends HistoryOptions, Partial<RetentionRules> {
+  readonly dryRun?: boolean | undefined;
+  readonly now?: () => Date;
+}
+
+export function pruneHistory(
+  options: PruneOptions,
+): Promise<Pruned & { readonly store: string; readonly rules: RetentionRules; readonly dry_run: boolean }> {
+  return using(options, async (store, { retention }) => {
+    const rules = {
+      all_days: options.all_days ?? retention.all_days,
+      quantiles: options.quantiles ?? retention.quantiles,
+      quantiles_days: options.quantiles_days ?? retention.quantiles_days,
+    };
+    const pruned = await prune(store, rules, {
+      now: (options.now ?? (() => new Date()))(),
+      dryRun: options.dryRun === true,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    return { store: store.place, rules, dry_run: options.dryRun === true, ...pruned };
+  });
+}
+
+export interface ImportedHistory {
+  readonly store: string;
+  readonly stored: number;
+  /** Were there already: the same run twice is one run. */
+  readonly known: number;
+  /** What was left out, and why. */
+  readonly problems: readonly string[];
+}
+
+/** Stores runs from other stores, exports, run folders and samples files. What was there stays; it can be repeated. */
+export function importHistory(
+  options: HistoryOptions & { readonly paths: readonly string[] },
+): Promise<ImportedHistory> {
+  return using(options, async (store, { root }) => {
+    const counts = { stored: 0, known: 0 };
+    const problems: string[] = [];
+    const count = (stored: boolean | undefined) => {
+      if (stored === true) counts.stored++;
+      else if (stored === false) counts.known++;
+    };
+    for (const path of options.paths) {
+      for await (const source of findRuns(resolve(path))) {
+        if (options.signal?.aborted === true) break;
+        options.onProgress?.({ type: 'note', level: 'info', text: `importing ${source.path}` });
+        if (source.type === 'store') {
+          const { pushed, known } = await importStore(store, source.path, options);
+          counts.stored += pushed;
+          counts.known += known;
+        } else if (source.type === 'lines') {
+          for await (const { line, where } of linesOf(source.path))
+            count(await importLine(store, line, where));
+        } else {
+          try {
+            const run = await source.read();
+            count((await store.put(run, { commits: await commitFacts(root, run) })).stored);
+          } catch (error) {
+            // One damaged file among hundreds does not keep the others out.
+            if (!(error instanceof PawlError) || error.kind !== 'bad-data') throw error;
+            problems.push(error.message);
+          }
+        }
+      }
+    }
+    return { store: store.place, ...counts, problems };
+  });
+}
+
+async function importStore(store: SqlHistory, path: string, { signal }: HistoryOptions) {
+  const other = await openStore(path);
+  try {
+    return await pushRuns(other, store, signal === undefined ? {} : { signal });
+  } finally {
+    await other.close();
+  }
+}
+
+/** Writes every fact as a line of JSON; into a file whole, or not at all. */
+export function exportHistory(
+  options: HistoryOptions & { readonly out?: string | undefined; readonly print: (line: string) => void },
+): Promise<{ readonly store: string; readonly lines: number }> {
+  return using(options, async (store) => {
+    let lines = 0;
+    if (options.out === undefined || options.out === '-') {
+      for await (const line of exportLines(store)) {
+        options.print(line);
+        lines++;
+      }
+      return { store: store.place, lines };
+    }
+    const path = resolve(options.out);
+    const partial = `${path}.${process.pid}.partial`;
+    const file = createWriteStream(partial, { flags: 'wx' });
+    try {
+      for await (const line of exportLines(store)) {
+        if (!file.write(`${line}\n`)) await once(file, 'drain');
+        lines++;
+      }
+      file.end();
+      await once(file, 'close');
+      await rename(partial, path);
+    } catch (error) {
+      file.destroy();
+      await rm(partial, { force: true });
+      throw error;
+    }
+    return { store: store.place, lines };
+  });
+}
+
+/** Brings what is only on this machine to the team's store. */
+export async function pushHistory(options: HistoryOptions): Promise<Pushed & { readonly store: string }> {
+  const { place } = await projectOf(options);
+  if (!isPostgres(place.store)) {
+    throw new PawlError(
+      'usage',
+      `There is nowhere to push to: the store is the file ${placeOf(place.store)} itself.`,
+      'Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
+    );
+  }
+  const local = await openStore(place.local);
+  try {
+    const remote = await openStore(place.store);
+    try {
+      const pushed = await pushRuns(local, remote, {
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        onRun: (done, total) =>
+          options.onProgress?.({ type: 'step', done, label: `run ${done} of ${total}` }),
+      });
+      return { store: remote.place, ...pushed };
+    } finally {
+      await remote.close();
+    }
+  } finally {
+    await local.close();
+  }
+}

@@ -1,0 +1,99 @@
+import { extname, resolve } from 'node:path';
+
+import { writeDurably } from '../build/write-durably.ts';
+import { didYouMean } from '../config/did-you-mean.ts';
+import { acrossKeys } from '../history/trends/across-keys.ts';
+import { judgeDevices } from '../history/trends/judge-devices.ts';
+import { trendOf } from '../history/trends/trend-of.ts';
+import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { renderTrendHtml } from '../report/trend-html.ts';
+import { renderTrendSvg } from '../report/trend-svg.ts';
+import { openHistory, type HistoryOptions } from './history.ts';
+
+export interface TrendOptions extends HistoryOptions {
+  /** `KERNEL`, `CASE` or `KERNEL/CASE`; none: all of them. */
+  readonly names?: readonly string[];
+  readonly mode?: string;
+  /** A part of the device class. */
+  readonly device?: string;
+  readonly since?: Date;
+  /** A file for the picture: `.html` or `.svg`. */
+  readonly out?: string;
+}
+
+const PICTURES: Readonly<Record<string, (report: TrendReport) => string>> = {
+  '.html': renderTrendHtml,
+  '.svg': renderTrendSvg,
+};
+
+/** The levels of cases over commits, and where they changed. */
+export async function trend(options: TrendOptions): Promise<TrendReport> {
+  const render = options.out === undefined ? undefined : pictureFor(options.out);
+  const history = await openHistory(options);
+  try {
+    const keys = choose(await history.keys(), options);
+    const window = options.since === undefined ? {} : { since: options.since };
+    const found: Trend[] = [];
+    for (const { id } of keys) {
+      const one = await trendOf(history, id, window);
+      if (one !== undefined && one.points.length > 0) found.push(one);
+    }
+    const kept = acrossKeys(new Map(found.map(({ key, changes }) => [key.id, changes])));
+    const trends = found.map((one) => ({ ...one, changes: [...kept.get(one.key.id)!] }));
+    const named = trends.flatMap(({ changes }) =>
+      changes.flatMap(({ commit, previous_commit }) => [commit, previous_commit]),
+    );
+    const commits = await history.commits([...new Set(named)]);
+    const report: TrendReport = {
+      schema: 'pawl.trend-report/1',
+      store: history.place,
+      ...(options.since === undefined ? {} : { since: options.since.toISOString() }),
+      trends,
+      commits: commits.map(({ sha, time, subject }) => ({
+        sha,
+        ...(time === undefined ? {} : { time }),
+        ...(subject === undefined ? {} : { subject }),
+      })),
+      devices: judgeDevices(await history.devices(window)),
+      files: {},
+    };
+    if (options.out === undefined || render === undefined) return report;
+    const path = resolve(options.out);
+    await writeDurably(path, render(report));
+    return { ...report, files: { picture: path } };
+  } finally {
+    await history.close();
+  }
+}
+
+function pictureFor(out: string): (report: TrendReport) => string {
+  const render = PICTURES[extname(out).toLowerCase()];
+  if (render !== undefined) return render;
+  throw new PawlError(
+    'usage',
+    `A picture is an .html or an .svg file, not «${out}».`,
+    'For example: pawl trend --out trend.html',
+  );
+}
+
+/** Every name has to mean something: a misspelt one would read as a case without a history. */
+function choose(keys: readonly HistoryKey[], { names = [], mode, device }: TrendOptions): HistoryKey[] {
+  const namesOf = ({ kernel, case: name }: HistoryKey): string[] => [kernel, name, `${kernel}/${name}`];
+  const unknown = names.find((name) => !keys.some((key) => namesOf(key).includes(name)));
+  if (unknown !== undefined && keys.length > 0) {
+    const known = [...new Set(keys.flatMap(namesOf))];
+    throw new PawlError(
+      'usage',
+      `The history has no kernel or case «${unknown}»${didYouMean(unknown, known)}.`,
+      'pawl trend without a name shows all that it has.',
+    );
+  }
+  const order = (key: HistoryKey): string =>
+    JSON.stringify([key.kernel, key.case, key.mode, key.device_class]);
+  return keys
+    .filter((key) => names.length === 0 || names.some((name) => namesOf(key).includes(name)))
+    .filter((key) => mode === undefined || key.mode === mode)
+    .filter((key) => device === undefined || key.device_class.toLowerCase().includes(device.toLowerCase()))
+    .toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+}
