@@ -52,9 +52,17 @@ export class DashboardTab {
 
   /** A key as the keyboard sends it. */
   async press(key: string): Promise<void> {
+    // Dialogs close, and links open, only by keys that have their old number too.
+    const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 };
+    const code = codes[key] === undefined ? {} : { windowsVirtualKeyCode: codes[key] };
     const text = key.length === 1 ? { text: key } : key === 'Enter' ? { text: '\r' } : {};
     for (const type of ['keyDown', 'keyUp'])
-      await this.tab.send('Input.dispatchKeyEvent', { type, key, ...(type === 'keyDown' ? text : {}) });
+      await this.tab.send('Input.dispatchKeyEvent', {
+        type,
+        key,
+        ...code,
+        ...(type === 'keyDown' ? text : {}),
+      });
   }
 
   async type(text: string): Promise<void> {

@@ -124,11 +124,10 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.press('/');
     await page.type('softmax');
     await page.until('location.hash.includes("q=softmax")');
-    expect(await page.count('table:first-of-type tbody.keyed tr')).toBeGreaterThanOrEqual(1);
-    expect(await page.text('tbody.keyed')).not.toContain('attention');
+    await page.until('!document.querySelector("tbody.keyed").innerText.includes("attention")');
+    expect(await page.text('tbody.keyed')).toContain('rows');
     await page.close();
     const again = await open('?show=creep');
-    expect(await again.count('.table:first-of-type tbody.keyed:first-of-type tr')).toBeGreaterThanOrEqual(1);
     expect(await again.text('tbody.keyed')).toContain('wide');
     expect(await again.text('tbody.keyed')).not.toContain('small');
     await again.close();
@@ -155,7 +154,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     const page = await open(places.case);
     const changes = await page.text('main');
     expect(changes).toContain(shaOf(40).slice(0, 9));
-    expect(changes).toMatch(/−1[123] %/u);
+    expect(changes).toMatch(/−12\.\d %/u);
     await page.close();
   });
 
@@ -215,6 +214,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
 
   it('shows one-pagers before and after beside each other, as pictures that were decoded', async () => {
     const page = await open(places.profile);
+    await page.until('document.querySelectorAll("select option").length === 2');
     await page.tab.evaluate(`(() => {
       const choice = document.querySelector('select');
       choice.value = ${JSON.stringify(site.made.profiles[0])};
@@ -262,15 +262,14 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     expect(await page.tab.evaluate('document.querySelector("dialog").open')).toBe(true);
     await page.press('Escape');
     await page.until('!document.querySelector("dialog").open');
-    const ground = () => page.tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    const light = await ground();
+    const light = await page.tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await page.press('t');
     await page.press('t');
-    expect(await ground()).not.toBe(light);
+    const isTurned = `getComputedStyle(document.body).backgroundColor !== ${JSON.stringify(light)}`;
+    await page.until(isTurned);
+    await page.tab.evaluate('window.isOld = true');
     await page.tab.send('Page.reload');
-    await page.until('document.readyState === "complete"');
-    await page.ready();
-    expect(await ground()).not.toBe(light);
+    await page.until(`window.isOld === undefined && ${isTurned}`);
     await page.tab.evaluate('localStorage.clear()');
     await page.close();
   });
