@@ -9,6 +9,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
+    // The first ones that have light-dark(): made into older CSS it would follow the system and not the page's choice.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: false,
     // Nothing becomes a data: address by itself: a server's policy need not allow them.
     assetsInlineLimit: 0,

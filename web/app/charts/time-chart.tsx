@@ -23,7 +23,7 @@ export function TimeChart(props: {
         cursor: { y: false, points: { size: 8, fill: line } },
         scales: { x: { time: true }, y: { range: (_plot, low, high) => niceRange(low, high) } },
         axes: [
-          { ...axisLook(), space: 110, values: (_plot, ticks) => timeTickTexts(ticks) },
+          { ...axisLook(), size: 32, space: 110, values: (_plot, ticks) => timeTickTexts(ticks) },
           { ...axisLook(), size: 56, label: unit, labelFont: CHART_FONT, labelSize: 18 },
         ],
         series: [

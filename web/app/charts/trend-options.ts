@@ -37,6 +37,7 @@ export function trendOptions(
     axes: [
       {
         ...axisLook(),
+        size: 32,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
         space: 90,
         values: (_plot, ticks) =>
@@ -97,6 +98,7 @@ function drawChanges(plot: UPlot, trend: Trend): void {
   const taken: (readonly [number, number])[] = [];
   ctx.save();
   ctx.font = CHART_FONT.replace('12px', `${11 * ratio}px`);
+  ctx.textAlign = 'left';
   ctx.textBaseline = 'bottom';
   const changes = trend.changes.toSorted(
     (one, other) => Math.abs(other.change_pct) - Math.abs(one.change_pct),

@@ -25,7 +25,7 @@ export function CasePage({ id, query }: { readonly id: string; readonly query: P
   });
   const loaded = useAnswer<Trend>(`trend?${asked.toString()}`);
   return (
-    <Shown loaded={loaded} height={900}>
+    <Shown loaded={loaded} height={900} isPage>
       {(trend) => <Content trend={trend} query={query} />}
     </Shown>
   );

@@ -10,7 +10,7 @@ import { useAnswer } from '../source/use-answer.ts';
 export function ProfilePage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
   const loaded = useAnswer<StoredProfile>(`profiles/${encodeURIComponent(id)}`);
   return (
-    <Shown loaded={loaded} height={900}>
+    <Shown loaded={loaded} height={900} isPage>
       {(profile) => <Content profile={profile} other={query['with']} />}
     </Shown>
   );
@@ -34,7 +34,10 @@ function Content({
       </div>
       {report.summary === undefined ? null : <p class="sentence">{report.summary}</p>}
       {other === undefined ? (
-        <Side profile={profile} />
+        <section aria-label="Findings">
+          <h2>What it says</h2>
+          <Side profile={profile} />
+        </section>
       ) : (
         <div class="two">
           <Before id={other} />

@@ -15,7 +15,7 @@ import { useAnswer } from '../source/use-answer.ts';
 export function RunPage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
   const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(id)}`);
   return (
-    <Shown loaded={loaded} height={900}>
+    <Shown loaded={loaded} height={900} isPage>
       {(detail) => <Content detail={detail} chosen={query['m']} />}
     </Shown>
   );

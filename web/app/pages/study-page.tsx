@@ -12,7 +12,7 @@ import { useAnswer } from '../source/use-answer.ts';
 export function StudyPage({ id }: { readonly id: string }) {
   const loaded = useAnswer<StoredStudy>(`studies/${encodeURIComponent(id)}`);
   return (
-    <Shown loaded={loaded} height={900}>
+    <Shown loaded={loaded} height={900} isPage>
       {(study) => <Content study={study} />}
     </Shown>
   );

@@ -51,11 +51,12 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
   trouble: { title: 'The server could not answer.', text: 'Its log says more. Trying again is safe.' },
 };
 
-export function Failed({ problem, again }: { readonly problem: Problem; readonly again: () => void }) {
+function Failed(props: { readonly problem: Problem; readonly again: () => void; readonly isPage: boolean }) {
+  const { problem, again, isPage } = props;
   const { title, text } = ADVICE[problem.kind];
   return (
     <div class="state panel" role="alert">
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {problem.message === title ? null : <p>{problem.message}</p>}
       <p>{text}</p>
       <p>
@@ -80,10 +81,13 @@ export function Failed({ problem, again }: { readonly problem: Problem; readonly
 export function Shown<Answer>(props: {
   readonly loaded: Loaded<Answer>;
   readonly height?: number;
+  /** Nothing but the answer is on the page: its failure is the page's heading. */
+  readonly isPage?: boolean;
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
-  const { loaded, height, children } = props;
+  const { loaded, height, isPage = false, children } = props;
   if (loaded.state === 'done') return <>{children(loaded.answer)}</>;
-  if (loaded.state === 'failed') return <Failed problem={loaded.problem} again={loaded.again} />;
+  if (loaded.state === 'failed')
+    return <Failed problem={loaded.problem} again={loaded.again} isPage={isPage} />;
   return <Loading {...(height === undefined ? {} : { height })} />;
 }
