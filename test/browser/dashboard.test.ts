@@ -269,7 +269,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.until(isTurned);
     await page.tab.evaluate('window.isOld = true');
     await page.tab.send('Page.reload');
-    await page.until(`window.isOld === undefined && ${isTurned}`);
+    await page.until(`window.isOld === undefined && document.body !== null && ${isTurned}`);
     await page.tab.evaluate('localStorage.clear()');
     await page.close();
   });

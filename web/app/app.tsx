@@ -84,9 +84,9 @@ export function App({ source, madeAt }: { readonly source: Source; readonly made
       {madeAt === undefined ? (
         <LiveLine live={live} />
       ) : (
-        <p class="made">
+        <aside class="made" aria-label="About this report">
           A report of {madeAt.slice(0, 16).replace('T', ' ')} UTC: nothing here changes any more.
-        </p>
+        </aside>
       )}
       <main id="content" tabIndex={-1} key={where}>
         {content}

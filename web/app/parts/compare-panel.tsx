@@ -58,23 +58,39 @@ function Side({ name, point }: { readonly name: 'A' | 'B'; readonly point: Trend
   );
 }
 
-function Compared({
-  trend,
-  one,
-  other,
-}: {
+interface ComparedProps {
   readonly trend: Trend;
   readonly one: TrendPoint;
   readonly other: TrendPoint;
+}
+
+function Compared({ trend, one, other }: ComparedProps) {
+  const a = useMeasurementId(trend.key.id, one);
+  const b = useMeasurementId(trend.key.id, other);
+  if (a === 'missing' || b === 'missing')
+    return (
+      <>
+        <PlainDifference one={one} other={other} />
+        <NoSamples />
+      </>
+    );
+  if (a === 'loading' || b === 'loading') return <Loading height={280} />;
+  return <ComparedMeasurements a={a.id} b={b.id} one={one} other={other} />;
+}
+
+function ComparedMeasurements(props: {
+  readonly a: string;
+  readonly b: string;
+  readonly one: TrendPoint;
+  readonly other: TrendPoint;
 }) {
-  const ids = [useMeasurementId(trend.key.id, one), useMeasurementId(trend.key.id, other)] as const;
-  const [first, second] = ids;
-  const comparison = useAnswer<PointComparison>(
-    first === undefined || second === undefined
-      ? undefined
-      : `compare?a=${encodeURIComponent(first)}&b=${encodeURIComponent(second)}`,
-  );
-  const samples = [useSamples(first), useSamples(second)] as const;
+  const { a, b, one, other } = props;
+  const [first, second] = [encodeURIComponent(a), encodeURIComponent(b)];
+  const comparison = useAnswer<PointComparison>(`compare?a=${first}&b=${second}`);
+  const samples = [
+    useAnswer<StoredMeasurement>(`measurements/${first}/samples`),
+    useAnswer<StoredMeasurement>(`measurements/${second}/samples`),
+  ] as const;
   return (
     <>
       <Judged loaded={comparison} one={one} other={other} />
@@ -86,7 +102,7 @@ function Compared({
           ]}
         />
       ) : samples.some(({ state }) => state === 'failed') ? (
-        <p class="quiet">The samples of these points are not here.</p>
+        <NoSamples />
       ) : (
         <Loading height={240} />
       )}
@@ -94,21 +110,32 @@ function Compared({
   );
 }
 
-function useMeasurementId(key: string, point: TrendPoint): string | undefined {
-  const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(point.run)}`);
-  if (loaded.state !== 'done') return undefined;
-  const own = loaded.answer.measurements.filter((measurement) => measurement.key.id === key);
-  // A check measures its baseline's commit too: the point is the side that has its commit.
-  return (
-    own.find(({ commit }) => commit === point.commit) ??
-    own.find(({ side }) => side === 'head') ??
-    own[0]
-  )?.id;
+function NoSamples() {
+  return <p class="quiet">The samples of these points are not here.</p>;
 }
 
-function useSamples(id: string | undefined): Loaded<StoredMeasurement> {
-  return useAnswer<StoredMeasurement>(
-    id === undefined ? undefined : `measurements/${encodeURIComponent(id)}/samples`,
+/** A point names its run; its measurement is the one of the key, and of the point's commit. */
+function useMeasurementId(key: string, point: TrendPoint): { readonly id: string } | 'loading' | 'missing' {
+  const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(point.run)}`);
+  if (loaded.state === 'loading') return 'loading';
+  if (loaded.state === 'failed') return 'missing';
+  const own = loaded.answer.measurements.filter((measurement) => measurement.key.id === key);
+  // A check measures its baseline's commit too: the point is the side that has its commit.
+  const found =
+    own.find(({ commit }) => commit === point.commit) ?? own.find(({ side }) => side === 'head') ?? own[0];
+  return found === undefined ? 'missing' : { id: found.id };
+}
+
+/** Where no verdict can be had. */
+function PlainDifference({ one, other }: Pick<ComparedProps, 'one' | 'other'>) {
+  const plain = (100 * (one.level_ms - other.level_ms)) / one.level_ms;
+  return (
+    <p class="judged">
+      From A to B the level differs by <b>{changeText(plain)}</b>; positive is faster.{' '}
+      <span class="quiet">
+        This is no verdict: judging needs the server and the stored samples, or <code>pawl compare</code>.
+      </span>
+    </p>
   );
 }
 
@@ -125,17 +152,7 @@ function Judged({
   if (loaded.state === 'loading') return <p class="judged quiet">Judging …</p>;
   const judged: CaseComparison | undefined =
     loaded.state === 'done' ? loaded.answer.comparison.cases[0] : undefined;
-  if (judged === undefined) {
-    const plain = (100 * (one.level_ms - other.level_ms)) / one.level_ms;
-    return (
-      <p class="judged">
-        From A to B the level differs by <b>{changeText(plain)}</b>; positive is faster.{' '}
-        <span class="quiet">
-          This is no verdict: judging needs the server and the stored samples, or <code>pawl compare</code>.
-        </span>
-      </p>
-    );
-  }
+  if (judged === undefined) return <PlainDifference one={one} other={other} />;
   return (
     <p class="judged">
       <VerdictChip verdict={judged.verdict} />{' '}

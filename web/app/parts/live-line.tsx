@@ -18,12 +18,12 @@ export function LiveLine({ live }: { readonly live: Live }) {
     ),
   ];
   return (
-    <div class="live" hidden={texts.length === 0}>
+    <aside class="live" aria-label="Under way" hidden={texts.length === 0}>
       {texts.map((text) => (
         <p key={text}>
           <span class="pulse" aria-hidden="true" /> {text}
         </p>
       ))}
-    </div>
+    </aside>
   );
 }
