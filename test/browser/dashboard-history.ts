@@ -13,7 +13,7 @@ import { renderProfilePicture } from '../../src/report/profile-picture.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { comparedPage, pageOf } from '../report/profile-pages.ts';
 
-export const COMMITS = 60;
+const COMMITS = 60;
 /** The last ones are checks, with verdicts; those before are benches. */
 const FIRST_CHECK = 57;
 const HOUR_MS = 3_600_000;

@@ -82,6 +82,9 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     if (SHOTS === undefined) return;
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(join(SHOTS, `${name}.png`), await page.tab.screenshot());
+    const clip = { x: 0, y: 0, width: 1265, height: 1080, scale: 0.8 };
+    const { data } = await page.tab.send('Page.captureScreenshot', { format: 'png', clip });
+    writeFileSync(join(SHOTS, `${name}-top.png`), Buffer.from(data as string, 'base64'));
   }
 
   describe.each(['light', 'dark'] as const)('in the %s', (scheme) => {

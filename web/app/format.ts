@@ -41,7 +41,7 @@ export function countText(count: number, one: string, many = `${one}s`): string 
 }
 
 /** Thousands apart by narrow spaces; from a million on, shortened. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} G`;
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
   return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/gu, '\u202F');

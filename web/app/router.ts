@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** Below `#`, since a report that was opened as a file has no server to answer other addresses. */
-export function placeOf(hash: string): Place {
+function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/u, '').split('?', 2);
   return {
     path: path.split('/').filter(Boolean).map(decoded),
@@ -32,10 +32,6 @@ export function hrefOf(
   const said = Object.entries(query).filter((one): one is [string, string] => Boolean(one[1]));
   const search = said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
   return `#/${path.map(encodeURIComponent).join('/')}${search}`;
-}
-
-export function go(href: string): void {
-  location.hash = href;
 }
 
 /** Changes what the present page shows, without a step in the browser's history: Back leaves the page. */

@@ -1,6 +1,7 @@
 import { at, linearScale, niceTicks } from '../../../src/report/svg/scale.ts';
 import { changeInterval, changeText } from '../format.ts';
 import type { StoredVerdict } from '../source/shapes.ts';
+import { Scroll } from '../parts/scroll.tsx';
 
 const [WIDTH, LEFT, RIGHT, TOP, ROW] = [900, 230, 230, 14, 26];
 /** More rows than this are no picture any more; the table has them all. */
@@ -29,7 +30,7 @@ export function ForestPlot({ verdicts }: { readonly verdicts: readonly StoredVer
   const { ticks, decimals } = niceTicks(-reach, reach, 6);
   const bottom = TOP + ROW * shown.length;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Forest plot">
+    <Scroll label="Forest plot">
       <svg
         class="figure forest"
         viewBox={`0 0 ${WIDTH} ${bottom + 42}`}
@@ -85,7 +86,7 @@ export function ForestPlot({ verdicts }: { readonly verdicts: readonly StoredVer
           >{`and ${rows.length - shown.length} more in the table`}</text>
         ) : null}
       </svg>
-    </div>
+    </Scroll>
   );
 }
 

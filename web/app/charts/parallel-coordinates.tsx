@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Trial } from '../../../src/model/study.ts';
 import { at, linearScale } from '../../../src/report/svg/scale.ts';
 import { timeText, variantText } from '../format.ts';
+import { Scroll } from '../parts/scroll.tsx';
 
 const [WIDTH, HEIGHT, SIDE, TOP] = [900, 300, 60, 26];
 /** The slowest beyond this many are left out: their lines would only hide the fast ones. */
@@ -48,7 +49,7 @@ export function ParallelCoordinates({ trials }: { readonly trials: readonly Tria
   const shown = lines.find(({ number }) => number === chosen) ?? lines[0];
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Parallel coordinates">
+      <Scroll label="Parallel coordinates">
         <svg
           class="figure parallel"
           viewBox={`0 0 ${WIDTH} ${TOP + HEIGHT + 30}`}
@@ -90,7 +91,7 @@ export function ParallelCoordinates({ trials }: { readonly trials: readonly Tria
             {timeText(slowest.time_ms)}
           </text>
         </svg>
-      </div>
+      </Scroll>
       {shown === undefined ? null : (
         <p class="readout">
           Trial {shown.number}: <b>{timeText(shown.time_ms)}</b> · <code>{variantText(shown.variant)}</code>

@@ -79,12 +79,12 @@ export function trendData({ points }: Trend): UPlot.AlignedData {
   ];
 }
 
-export function pointIndex({ points }: Trend, commit: string | undefined): number {
+function pointIndex({ points }: Trend, commit: string | undefined): number {
   return commit === undefined ? -1 : points.findIndex((point) => point.commit === commit);
 }
 
 /** Of thinned points the changed one may be missing: then where its time would be. */
-export function changeIndex(trend: Trend, change: Trend['changes'][number]): number {
+function changeIndex(trend: Trend, change: Trend['changes'][number]): number {
   const exact = pointIndex(trend, change.commit);
   return exact >= 0 ? exact : trend.points.findIndex(({ time }) => time >= change.time);
 }

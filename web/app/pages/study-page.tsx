@@ -8,6 +8,7 @@ import { Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { StoredStudy, StudyDocument } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
+import { Scroll } from '../parts/scroll.tsx';
 
 export function StudyPage({ id }: { readonly id: string }) {
   const loaded = useAnswer<StoredStudy>(`studies/${encodeURIComponent(id)}`);
@@ -83,7 +84,9 @@ function Content({ study }: { readonly study: StoredStudy }) {
       />
       <h2>Best so far</h2>
       <figure class="panel">
-        <BestSoFar trials={trials} default_ms={known} />
+        <Scroll label="Best so far">
+          <BestSoFar trials={trials} default_ms={known} />
+        </Scroll>
       </figure>
       <h2>Variants</h2>
       <figure class="panel">

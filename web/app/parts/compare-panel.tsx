@@ -9,6 +9,7 @@ import { useAnswer, type Loaded } from '../source/use-answer.ts';
 import { Change } from './change.tsx';
 import { Loading } from './states.tsx';
 import { VerdictChip } from './verdict.tsx';
+import { Scroll } from './scroll.tsx';
 
 /** Two points of a trend beside each other: levels, the verdict on what was stored, and the samples. */
 export function ComparePanel({
@@ -95,12 +96,14 @@ function ComparedMeasurements(props: {
     <>
       <Judged loaded={comparison} one={one} other={other} />
       {samples[0].state === 'done' && samples[1].state === 'done' ? (
-        <Distribution
-          sides={[
-            { name: 'A', series: samples[0].answer.series },
-            { name: 'B', series: samples[1].answer.series },
-          ]}
-        />
+        <Scroll label="Distribution of samples">
+          <Distribution
+            sides={[
+              { name: 'A', series: samples[0].answer.series },
+              { name: 'B', series: samples[1].answer.series },
+            ]}
+          />
+        </Scroll>
       ) : samples.some(({ state }) => state === 'failed') ? (
         <NoSamples />
       ) : (

@@ -9,6 +9,7 @@ import { useAnswer } from '../source/use-answer.ts';
 import { KeyName } from './key-name.tsx';
 import { Shown } from './states.tsx';
 import { Table } from './table.tsx';
+import { Scroll } from './scroll.tsx';
 
 /** One measurement of a run: every sample, what the device was like meanwhile, and each process. */
 export function MeasurementPanel({ id }: { readonly id: string }) {
@@ -24,7 +25,9 @@ export function MeasurementPanel({ id }: { readonly id: string }) {
               <figcaption>
                 <KeyName keyed={measurement.key} /> <Download measurement={measurement} />
               </figcaption>
-              <SamplesPlot series={measurement.series} />
+              <Scroll label="Samples in order">
+                <SamplesPlot series={measurement.series} />
+              </Scroll>
             </figure>
             <DeviceState series={measurement.series} />
             <Processes series={measurement.series} />

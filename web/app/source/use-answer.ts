@@ -17,12 +17,6 @@ export type Loaded<Answer> =
 const seen = new Map<string, unknown>();
 const MOST_SEEN = 60;
 
-export function useSource(): Source {
-  const context = useContext(SourceContext);
-  if (context === undefined) throw new Error('no source');
-  return context.source;
-}
-
 /** The answer to a path; with `undefined`, nothing is asked and it stays loading. */
 export function useAnswer<Answer>(path: string | undefined): Loaded<Answer> {
   const context = useContext(SourceContext);
