@@ -6,6 +6,7 @@ SHELL := /bin/bash
 BUILT := dist/.built
 INSTALLED := node_modules/.installed
 SOURCES := $(shell find src -name '*.ts' 2>/dev/null)
+PAGES := $(shell find web -not -path 'web/dist*' -type f 2>/dev/null)
 
 help:
 	@echo 'make demo       build Pawl, then measure the CPU attention kernel (and the CUDA one where there is a GPU)'
@@ -24,9 +25,10 @@ $(INSTALLED): package.json package-lock.json | setup
 	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(BUILT): $(INSTALLED) $(SOURCES) tsconfig.json tsconfig.build.json
+$(BUILT): $(INSTALLED) $(SOURCES) $(PAGES) tsconfig.json tsconfig.build.json
 	@rm -rf dist
 	npx tsc -p tsconfig.build.json
+	npx vite build web --logLevel warn
 	@touch $@
 
 build: $(BUILT)
@@ -36,6 +38,7 @@ demo: $(BUILT)
 
 check: $(INSTALLED)
 	npx tsc -p tsconfig.json
+	npx tsc -p web/tsconfig.json
 	npx oxlint --type-aware --deny-warnings
 	npx oxfmt --check
 	npx knip
@@ -53,7 +56,7 @@ format: $(INSTALLED)
 	npx oxfmt
 
 schemas: $(INSTALLED)
-	UPDATE_SCHEMAS=1 npx vitest run test/workflows/published-schemas.test.ts
+	UPDATE_SCHEMAS=1 npx vitest run test/workflows/published-schemas.test.ts test/server/open-api.test.ts
 
 bundle: $(INSTALLED)
 	node tools/bundle-action.js
@@ -63,4 +66,4 @@ bench: $(BUILT)
 	node .bench/bench/overhead.js
 
 clean:
-	rm -rf dist coverage .pawl node_modules
+	rm -rf dist web/dist coverage .pawl node_modules

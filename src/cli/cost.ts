@@ -52,7 +52,7 @@ ${EXIT_CODE_HELP}`,
 
 const HOUR_MS = 3_600_000;
 
-function since(text: string): Date {
+export function since(text: string): Date {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   if (count !== undefined) {
     return new Date(Date.now() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);

@@ -24,6 +24,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
+import { reportCommand } from './report.ts';
 import { tuneCommand } from './tune.ts';
 import { serveCommand } from './serve.ts';
 import { trendCommand } from './trend.ts';
@@ -46,6 +47,7 @@ const COMMANDS = [
   deviceCommand,
   costCommand,
   serveCommand,
+  reportCommand,
   wakeServerCommand,
   bundleCommand,
   historyCommand,

@@ -33,6 +33,7 @@ const liveTrialSchema = z.object({
   /** Absent: under way. */
   outcome: trialOutcomeSchema.optional(),
 });
+export type LiveTrial = z.infer<typeof liveTrialSchema>;
 
 const liveStudySchema = z.object({
   id: z.string(),

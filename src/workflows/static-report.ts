@@ -1,0 +1,65 @@
+/** `pawl report --html`: the dashboard over a part of the history, as one file (S34). */
+import { resolve } from 'node:path';
+import process from 'node:process';
+
+import { writeDurably } from '../build/write-durably.ts';
+import { openStore } from '../history/open-store.ts';
+import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
+import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.ts';
+import { reportStore } from './static-report/report-store.ts';
+
+export interface StaticReportOptions {
+  readonly html: string;
+  /** Default: thirty days before `now`. */
+  readonly since?: Date;
+  /** Only this run and the cases it measured; by its id or the beginning of it. */
+  readonly run?: string;
+  /** A path or a `postgres://` address; default: the project's. */
+  readonly store?: string;
+  /** pawl.yaml or its folder. */
+  readonly config?: string;
+  /** The built dashboard; default: the one that Pawl ships. */
+  readonly folder?: string;
+  readonly now: Date;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface StaticReport {
+  readonly path: string;
+  readonly bytes: number;
+  readonly cases: number;
+  readonly runs: number;
+}
+
+const WINDOW_MS = 30 * 86_400_000;
+
+export async function staticReport(options: StaticReportOptions): Promise<StaticReport> {
+  const { now, run, folder = dashboardFolder() } = options;
+  const window: ReportWindow = {
+    since: options.since ?? new Date(now.getTime() - WINDOW_MS),
+    until: now,
+    ...(run === undefined ? {} : { run }),
+  };
+  const history = await openStore(await reportStore(options, options.env ?? process.env));
+  try {
+    const answers = await collectAnswers(history, window);
+    const data = { made_at: now.toISOString(), answers };
+    const text = await inlineDashboard({ folder, title: 'Pawl report', data });
+    const path = resolve(options.html);
+    await writeDurably(path, text);
+    return { path, bytes: Buffer.byteLength(text), ...counts(answers) };
+  } finally {
+    await history.close();
+  }
+}
+
+function counts(answers: Readonly<Record<string, unknown>>): {
+  readonly cases: number;
+  readonly runs: number;
+} {
+  const names = Object.keys(answers);
+  return {
+    cases: names.filter((name) => name.startsWith('trend?')).length,
+    runs: names.filter((name) => name.startsWith('runs/')).length,
+  };
+}

@@ -1,0 +1,148 @@
+import type { History } from '../../history/history.ts';
+import { currentChanges } from '../../history/trends/current-changes.ts';
+import { trendOf } from '../../history/trends/trend-of.ts';
+import { withChanges } from '../../history/trends/with-changes.ts';
+import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { comparePoints } from '../serve/compare-points.ts';
+
+export interface ReportWindow {
+  readonly since: Date;
+  readonly until: Date;
+  /** The report is about this run, and the cases that it measured. */
+  readonly run?: string;
+}
+
+/** What the HTTP API would answer, by its paths below `/api/v1/`. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** A file is mailed and kept: as many points as a screen shows, and the runs of the window's end with their samples. */
+const MOST_POINTS = 300;
+const MOST_RUNS = 20;
+/** Of a run, the measurements whose samples are looked at first. */
+const MOST_SAMPLES = 12;
+const MOST_PROFILES = 12;
+const MOST_STUDIES = 12;
+
+/** Collects what the dashboard asks for, for a page without a server. */
+export async function collectAnswers(history: History, { run, ...window }: ReportWindow): Promise<Answers> {
+  const answers: Record<string, unknown> = {};
+  const only = run === undefined ? undefined : await runDetail(history, run);
+  const whole = withChanges(await history.overview(window), await currentChanges(history));
+  const overview = only === undefined ? whole : about(whole, only.run, keysOf(only));
+  answers['overview'] = overview;
+  answers['runs'] = { items: overview.runs };
+  const told = [
+    ...new Set([...(only === undefined ? [] : [only.run.id]), ...overview.runs.map(({ id }) => id)]),
+  ];
+  for (const id of told.slice(0, MOST_RUNS)) await addRun(history, answers, id);
+  for (const { key } of overview.keys) {
+    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS });
+    if (trend === undefined) continue;
+    answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
+    await addLastChange(history, answers, trend);
+  }
+  await addProfiles(history, answers, overview);
+  await addStudies(history, answers, window);
+  answers['devices'] = { items: await history.devices(window) };
+  answers['costs'] = { items: await history.costs(window) };
+  answers['sessions'] = { items: [] };
+  return answers;
+}
+
+type RunDetail = NonNullable<Awaited<ReturnType<History['run']>>>;
+
+async function runDetail(history: History, id: string): Promise<RunDetail> {
+  const found = await history.run(id);
+  if (found !== undefined) return found;
+  throw new PawlError(
+    'usage',
+    `There is no run ${id} in ${history.place}.`,
+    'pawl history lists runs and their ids.',
+  );
+}
+
+function keysOf({ measurements }: RunDetail): ReadonlySet<string> {
+  return new Set(measurements.map(({ key }) => key.id));
+}
+
+function about(overview: Overview, run: HistoryRun, keys: ReadonlySet<string>): Overview {
+  return { ...overview, keys: overview.keys.filter(({ key }) => keys.has(key.id)), runs: [run] };
+}
+
+async function addRun(history: History, answers: Record<string, unknown>, id: string): Promise<void> {
+  if (Object.hasOwn(answers, `runs/${id}`)) return;
+  const detail = await history.run(id);
+  if (detail === undefined) return;
+  answers[`runs/${id}`] = detail;
+  for (const measurement of detail.measurements.slice(0, MOST_SAMPLES))
+    await addSamples(history, answers, measurement.id);
+}
+
+async function addSamples(history: History, answers: Record<string, unknown>, id: string): Promise<void> {
+  const path = `measurements/${id}/samples`;
+  answers[path] ??= await history.measurement(id);
+}
+
+/** Both sides of the latest change, and the verdict on them: what a reader looks at first. */
+async function addLastChange(
+  history: History,
+  answers: Record<string, unknown>,
+  trend: Trend,
+): Promise<void> {
+  const change = trend.changes.at(-1);
+  const [before, after] = [change?.previous_commit, change?.commit].map((commit) =>
+    trend.points.find((point) => point.commit === commit),
+  );
+  if (before === undefined || after === undefined) return;
+  const ids: string[] = [];
+  for (const { run, commit } of [before, after]) {
+    const detail = await history.run(run);
+    const own = detail?.measurements.filter(({ key }) => key.id === trend.key.id) ?? [];
+    const chosen = own.find((one) => one.commit === commit) ?? own.find(({ side }) => side === 'head');
+    if (detail === undefined || chosen === undefined) return;
+    answers[`runs/${run}`] ??= detail;
+    await addSamples(history, answers, chosen.id);
+    ids.push(chosen.id);
+  }
+  const [a, b] = ids as [string, string];
+  try {
+    answers[`compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`] = await comparePoints(history, {
+      a,
+      b,
+    });
+  } catch (error) {
+    // What cannot be judged any more, as retention took its samples, is shown without a verdict.
+    if (!(error instanceof PawlError)) throw error;
+  }
+}
+
+async function addProfiles(
+  history: History,
+  answers: Record<string, unknown>,
+  { keys }: Overview,
+): Promise<void> {
+  const cases = new Set(keys.map(({ key }) => JSON.stringify([key.kernel, key.case])));
+  const { items } = await history.profiles({}, { limit: 200 });
+  const shown = items
+    .filter((profile) => cases.has(JSON.stringify([profile.kernel, profile.case])))
+    .slice(0, MOST_PROFILES);
+  answers['profiles'] = { items: shown };
+  for (const { id } of shown) answers[`profiles/${id}`] = await history.profile(id);
+}
+
+async function addStudies(
+  history: History,
+  answers: Record<string, unknown>,
+  { since, until }: { readonly since: Date; readonly until: Date },
+): Promise<void> {
+  const { items } = await history.studies({ limit: 200 });
+  const shown = items
+    .filter(
+      ({ started_at }) =>
+        Date.parse(started_at) >= since.getTime() && Date.parse(started_at) < until.getTime(),
+    )
+    .slice(0, MOST_STUDIES);
+  answers['studies'] = { items: shown };
+  for (const { id } of shown) answers[`studies/${id}`] = await history.study(id);
+}

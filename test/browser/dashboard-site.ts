@@ -1,0 +1,69 @@
+/** The dashboard as it is built, before a real server and a store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'vite';
+
+import { openStore } from '../../src/history/open-store.ts';
+import { serve } from '../../src/server/serve.ts';
+import { MadeHistory } from './dashboard-history.ts';
+
+const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
+
+export async function buildDashboard(folder: string): Promise<void> {
+  await build({
+    root: WEB,
+    configFile: join(WEB, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+}
+
+export interface DashboardSite {
+  readonly url: string;
+  /** The built files. */
+  readonly files: string;
+  readonly store: string;
+  readonly made: MadeHistory;
+  readonly close: () => Promise<void>;
+}
+
+/** Builds it, fills a store with `made`, and serves both until closed. */
+export async function openDashboardSite(
+  options: { readonly isEmpty?: boolean; readonly files?: string } = {},
+): Promise<DashboardSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'pawl-dashboard-'));
+  const files = options.files ?? join(folder, 'web');
+  if (options.files === undefined) await buildDashboard(files);
+  const store = join(folder, 'history.db');
+  const made = new MadeHistory(new Date());
+  const history = await openStore(store);
+  if (options.isEmpty !== true) await made.fill(history);
+  await history.close();
+  const aborter = new AbortController();
+  let ended: Promise<void> = Promise.resolve();
+  const url = await new Promise<string>((resolve, reject) => {
+    ended = serve({
+      store,
+      files,
+      port: 0,
+      signal: aborter.signal,
+      log: () => undefined,
+      onListening: (address) => resolve(address.url),
+    });
+    ended.catch(reject);
+  });
+  return {
+    url,
+    files,
+    store,
+    made,
+    close: async () => {
+      aborter.abort();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,325 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openStore } from '../../src/history/open-store.ts';
+import { Chromium, findChromium, type TabView } from './chromium.ts';
+import { shaOf } from './dashboard-history.ts';
+import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';
+import { DashboardTab } from './dashboard-tab.ts';
+
+const path = findChromium();
+if (path === undefined) console.warn('skipped: no Chromium here, and none could be installed');
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Where pictures of every page are put, for people to look at. */
+const SHOTS = process.env['PAWL_SHOTS'];
+
+const PAGES = [
+  'overview',
+  'case',
+  'compared',
+  'runs',
+  'run',
+  'profiles',
+  'profile',
+  'before-after',
+  'studies',
+  'study',
+  'devices',
+  'sessions',
+  'checklist',
+  'nowhere',
+  'missing',
+] as const;
+type PageName = (typeof PAGES)[number];
+
+describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
+  let browser: Chromium;
+  let site: DashboardSite;
+  let places: Readonly<Record<PageName, string>>;
+  const long = { id: '', run: '' };
+
+  beforeAll(async () => {
+    site = await openDashboardSite();
+    const history = await openStore(site.store);
+    const [key] = await history.keys({ kernel: 'attention', case: 'long' });
+    const [run] = (await history.runs({ commit: shaOf(59) })).items;
+    await history.close();
+    Object.assign(long, { id: key!.id, run: run!.id });
+    const [before, after] = site.made.profiles;
+    places = {
+      overview: '',
+      case: `case/${long.id}`,
+      compared: `case/${long.id}?a=${shaOf(39)}&b=${shaOf(40)}`,
+      runs: 'runs',
+      run: `run/${long.run}`,
+      profiles: 'profiles',
+      profile: `profile/${after}`,
+      'before-after': `profile/${after}?with=${before}`,
+      studies: 'studies',
+      study: 'study/attention-1',
+      devices: 'devices',
+      sessions: 'sessions',
+      checklist: 'checklist',
+      nowhere: 'somewhere/else',
+      missing: 'run/0123456789ab',
+    };
+    browser = new Chromium(path!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const open = (place: string, view?: TabView): Promise<DashboardTab> =>
+    DashboardTab.open(browser, `${site.url}/#/${place}`, view);
+
+  async function shoot(page: DashboardTab, name: string): Promise<void> {
+    if (SHOTS === undefined) return;
+    mkdirSync(SHOTS, { recursive: true });
+    writeFileSync(join(SHOTS, `${name}.png`), await page.tab.screenshot());
+    if (name.endsWith('-narrow')) return;
+    // The first screen, at the size of the pictures in docs/dashboard.md.
+    const clip = { x: 0, y: 0, width: 1265, height: 1080, scale: 0.8 };
+    const asked = { format: 'png', captureBeyondViewport: true, clip };
+    const { data } = await page.tab.send('Page.captureScreenshot', asked);
+    writeFileSync(join(SHOTS, `${name}-top.png`), Buffer.from(data as string, 'base64'));
+  }
+
+  describe.each(['light', 'dark'] as const)('in the %s', (scheme) => {
+    it.each(PAGES)(
+      '%s has nothing that axe objects to, and nothing that the browser complains of',
+      async (name) => {
+        const page = await open(places[name], { scheme, width: 1280 });
+        if (name === 'compared') await page.until('document.querySelector(".compare svg") !== null');
+        await page.tab.evaluate(`${AXE}; undefined`);
+        const violations = await page.tab.evaluate<unknown[]>(
+          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary) })))`,
+        );
+        await shoot(page, `${name}-${scheme}`);
+        expect(violations).toEqual([]);
+        // A missing run is answered with 404, which the browser mentions.
+        expect(page.tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+        expect(
+          page.tab.fetched.filter((url) => !url.startsWith(site.url) && !url.startsWith('data:')),
+        ).toEqual([]);
+        await page.close();
+      },
+    );
+  });
+
+  it.each(PAGES)('shows %s on a telephone without scrolling sideways', async (name) => {
+    const page = await open(places[name], { width: 360, height: 740 });
+    if (name === 'compared') await page.until('document.querySelector(".compare svg") !== null');
+    await shoot(page, `${name}-narrow`);
+    expect(await page.tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await page.close();
+  });
+
+  it('puts what needs attention first, and filters by word, kind and kernel, all of it in the address', async () => {
+    const page = await open('');
+    const first = await page.text('tbody.keyed tr');
+    expect(first).toContain('last');
+    expect(first).toContain('regressed');
+    expect(await page.text('body')).not.toContain('Nothing was recorded');
+    await page.press('/');
+    await page.type('softmax');
+    await page.until('location.hash.includes("q=softmax")');
+    await page.until('!document.querySelector("tbody.keyed").innerText.includes("attention")');
+    expect(await page.text('tbody.keyed')).toContain('rows');
+    await page.close();
+    const again = await open('?show=creep');
+    expect(await again.text('tbody.keyed')).toContain('wide');
+    expect(await again.text('tbody.keyed')).not.toContain('small');
+    await again.close();
+  });
+
+  it('goes through the rows with j and k, and opens one with Enter', async () => {
+    const page = await open('?q=attention+long');
+    await page.press('j');
+    await page.press('Enter');
+    await page.until(`location.hash.includes(${JSON.stringify(long.id)})`);
+    await page.ready();
+    expect(await page.text('h1')).toContain('long');
+    await page.close();
+  });
+
+  it('shows a name that is a script as the text that it is', async () => {
+    const page = await open('?q=script');
+    expect(await page.text('tbody.keyed')).toContain('<script>alert(1)</script>');
+    expect(await page.count('tbody script')).toBe(0);
+    await page.close();
+  });
+
+  it('names the commit that made a case slower, and by how much', async () => {
+    const page = await open(places.case);
+    const changes = await page.text('main');
+    expect(changes).toContain(shaOf(40).slice(0, 9));
+    expect(changes).toMatch(/−12\.\d %/u);
+    await page.close();
+  });
+
+  it('compares two points that are chosen with the keyboard', async () => {
+    const page = await open(places.case);
+    await page.tab.evaluate('document.querySelector(".chart").focus()');
+    await page.press('Home');
+    await page.until('document.querySelector(".readout").innerText.includes("1.2")');
+    await page.press('a');
+    await page.press('End');
+    await page.press('b');
+    await page.until('document.querySelector(".judged .chip") !== null');
+    expect(await page.hash()).toContain(`a=${shaOf(0)}`);
+    expect(await page.hash()).toContain(`b=${shaOf(59)}`);
+    expect(await page.text('.judged')).toContain('regressed');
+    await page.until('document.querySelector(".compare svg") !== null');
+    await page.close();
+  });
+
+  it('compares two points that are clicked in the trend', async () => {
+    const page = await open(places.case);
+    await page.until('document.querySelector(".u-over") !== null');
+    await page.point('.u-over', 0.1, 0.5);
+    await page.until('location.hash.includes("a=")');
+    await page.point('.u-over', 0.9, 0.5);
+    await page.until('location.hash.includes("b=")');
+    await page.until('document.querySelector(".judged .chip") !== null');
+    expect(await page.text('.judged')).toContain('regressed');
+    await page.close();
+  });
+
+  it('leads from a case to its runs and its profiles', async () => {
+    const page = await open(places.case);
+    await page.until('document.querySelector(".links a") !== null');
+    expect(await page.text('.links')).toContain('banks of shared memory');
+    await page.click('.links a');
+    await page.until('location.hash.startsWith("#/profile/")');
+    await page.ready();
+    expect(await page.count('img.one-pager')).toBe(1);
+    await page.close();
+  });
+
+  it('draws a run: verdicts, intervals, the device meanwhile, and every sample of a chosen case', async () => {
+    const page = await open(places.run);
+    await page.until('document.querySelectorAll(".grid canvas").length === 3');
+    expect(await page.text('h1')).toContain('regressed');
+    expect(await page.count('svg.forest .interval')).toBe(6);
+    expect(await page.text('main')).toContain('#159');
+    const buttons = await page.count('td[data-name=look] button');
+    expect(buttons).toBe(18);
+    await page.click('tr:nth-child(3) td[data-name=look] button');
+    await page.until('location.hash.includes("m=")');
+    await page.ready();
+    expect(await page.text('figcaption')).toContain('rows');
+    await page.close();
+  });
+
+  it('shows one-pagers before and after beside each other, as pictures that were decoded', async () => {
+    const page = await open(places.profile);
+    await page.until('document.querySelectorAll("select option").length === 2');
+    await page.tab.evaluate(`(() => {
+      const choice = document.querySelector('select');
+      choice.value = ${JSON.stringify(site.made.profiles[0])};
+      choice.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.until(
+      '[...document.querySelectorAll("img.one-pager")].filter((one) => one.naturalWidth > 0).length === 2',
+    );
+    expect(await page.hash()).toContain('with=');
+    await page.close();
+  });
+
+  it('shows a study: the best so far, variants, importance and rejections', async () => {
+    const page = await open(places.study);
+    expect(await page.text('h1')).toContain('improved');
+    expect(await page.count('.strand')).toBeGreaterThan(50);
+    const text = await page.text('main');
+    expect(text).toContain('BLOCK_M');
+    expect(text).toContain('58 %');
+    expect(text).toContain('register_spill');
+    await page.close();
+  });
+
+  it('tells how noisy a device is and whether it sees differences where there are none', async () => {
+    const page = await open('devices');
+    await page.until('document.querySelector(".device canvas") !== null');
+    expect(await page.text('.device')).toMatch(/of 18 controls read as a change/u);
+    await page.close();
+  });
+
+  it('shows older runs on demand, and only those of a kind', async () => {
+    const page = await open('runs');
+    expect(await page.count('tbody.keyed tr')).toBe(50);
+    await page.click('.more');
+    await page.until('document.querySelectorAll("tbody.keyed tr").length === 60');
+    await page.close();
+    const checks = await open('runs?kind=check');
+    expect(await checks.count('tbody.keyed tr')).toBe(3);
+    await checks.close();
+  });
+
+  it('opens its help with ?, and turns the theme with t for this and later pages', async () => {
+    const page = await open('');
+    await page.press('?');
+    expect(await page.tab.evaluate('document.querySelector("dialog").open')).toBe(true);
+    await page.press('Escape');
+    await page.until('!document.querySelector("dialog").open');
+    const light = await page.tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    await page.press('t');
+    await page.press('t');
+    const isTurned = `getComputedStyle(document.body).backgroundColor !== ${JSON.stringify(light)}`;
+    await page.until(isTurned);
+    await page.tab.evaluate('window.isOld = true');
+    await page.tab.send('Page.reload');
+    await page.until(`window.isOld === undefined && document.body !== null && ${isTurned}`);
+    await page.tab.evaluate('localStorage.clear()');
+    await page.close();
+  });
+
+  it('does not move what is on the page while it loads', async () => {
+    const page = await open('');
+    const shift = await page.tab.evaluate<number>(`new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => resolve(sum), 300);
+    })`);
+    // Google's line for «good» (web.dev/cls).
+    expect(shift).toBeLessThan(0.1);
+    await page.close();
+  });
+
+  it('says which command fills a page that has nothing to show', async () => {
+    const empty = await openDashboardSite({ isEmpty: true, files: site.files });
+    try {
+      for (const [place, command] of [
+        ['', 'pawl bench'],
+        ['runs', 'pawl bench'],
+        ['profiles', 'pawl profile'],
+        ['studies', 'pawl tune'],
+        ['devices', 'pawl bench'],
+        ['sessions', 'pawl tune'],
+      ]) {
+        const page = await DashboardTab.open(browser, `${empty.url}/#/${place}`);
+        expect(await page.text('.state pre'), place).toContain(command);
+        if (place === '') await shoot(page, 'empty-light');
+        await page.close();
+      }
+    } finally {
+      await empty.close();
+    }
+  });
+
+  it('says that the server is gone where it is', async () => {
+    const other = await openDashboardSite({ isEmpty: true, files: site.files });
+    const page = await DashboardTab.open(browser, `${other.url}/#/`);
+    await other.close();
+    await page.tab.evaluate('location.hash = "#/studies"');
+    await page.until('document.querySelector("[role=alert]") !== null');
+    expect(await page.text('[role=alert]')).toContain('does not answer');
+    await page.close();
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openStore } from '../../src/history/open-store.ts';
+import { PawlError } from '../../src/model/pawl-error.ts';
+import { staticReport } from '../../src/workflows/static-report.ts';
+import { MadeHistory, shaOf } from '../browser/dashboard-history.ts';
+import { buildDashboard } from '../browser/dashboard-site.ts';
+
+describe('pawl report --html', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pawl-report-'));
+  const files = join(folder, 'web');
+  const store = join(folder, 'history.db');
+  const now = new Date();
+  const run = { id: '' };
+
+  beforeAll(async () => {
+    await buildDashboard(files);
+    const history = await openStore(store);
+    await new MadeHistory(now).fill(history);
+    run.id = (await history.runs({ commit: shaOf(59) })).items[0]!.id;
+    await history.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const dataOf = (html: string): { answers: Record<string, never> } =>
+    JSON.parse(/id="pawl-data">(.*?)<\/script>/su.exec(html)![1]!);
+
+  it('holds every case, the runs of its window and what a change is judged by', async () => {
+    const html = join(folder, 'all.html');
+    const report = await staticReport({ html, store, folder: files, now });
+    expect(report).toMatchObject({ cases: 6, path: html });
+    const { answers } = dataOf(readFileSync(html, 'utf8'));
+    const names = Object.keys(answers);
+    expect(names.filter((name) => name.startsWith('trend?'))).toHaveLength(6);
+    expect(names.some((name) => name.startsWith('compare?'))).toBe(true);
+    expect(names).toContain('studies/attention-1');
+  });
+
+  it('is about one run and the cases it measured where one is named', async () => {
+    const html = join(folder, 'run.html');
+    await staticReport({ html, store, folder: files, run: run.id.slice(0, 12), now });
+    const { answers } = dataOf(readFileSync(html, 'utf8'));
+    expect(answers['runs']).toMatchObject({ items: [{ id: run.id }] });
+  });
+
+  it('lets no text of the history end its data or become a tag', async () => {
+    const html = join(folder, 'names.html');
+    await staticReport({ html, store, folder: files, now });
+    const text = readFileSync(html, 'utf8');
+    expect(text).not.toContain('<script>alert(1)');
+    expect(text.match(/<script/gu)).toHaveLength(2);
+    expect(text).toMatch(/script-src 'sha256-[\w+/=]+'; style-src 'sha256-/u);
+    expect(text).not.toMatch(/(?:src|href)="\.\/assets/u);
+  });
+
+  it('refuses a run that the store does not have, and a store that is not there', async () => {
+    const html = join(folder, 'none.html');
+    await expect(staticReport({ html, store, folder: files, run: 'ffffffffffff', now })).rejects.toThrow(
+      /no run/u,
+    );
+    await expect(
+      staticReport({ html, store: join(folder, 'absent.db'), folder: files, now }),
+    ).rejects.toThrow(PawlError);
+  });
+});

@@ -1,0 +1,73 @@
+import { useEffect } from 'preact/hooks';
+
+/** What the keys do, as the help says it. */
+export const KEYS = [
+  ['/', 'to the filter'],
+  ['j, k', 'next and previous row'],
+  ['Enter', 'open the row'],
+  ['← →', 'through the points of a chart, once it has the focus; Home and End to its ends'],
+  ['a, b', 'in a trend: this point is A, or B, of the comparison'],
+  ['g o', 'overview; g r runs; g s studies; g p profiles; g d devices'],
+  ['t', 'theme: as the system has it, light, dark'],
+  ['?', 'this help'],
+  ['Esc', 'leave the filter or the help'],
+] as const;
+
+const PLACES: Readonly<Record<string, string>> = {
+  o: '#/',
+  r: '#/runs',
+  s: '#/studies',
+  p: '#/profiles',
+  d: '#/devices',
+};
+
+export interface KeyActions {
+  readonly help: () => void;
+  readonly theme: () => void;
+}
+
+/** Keys of the whole page. Those with Ctrl, Alt or Meta belong to the browser, those in fields to the field. */
+export function useKeyboard({ help, theme }: KeyActions): void {
+  useEffect(() => {
+    let afterG = false;
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+      const target = event.target as HTMLElement;
+      if (target.matches('input, select, textarea')) {
+        if (event.key === 'Escape') target.blur();
+        return;
+      }
+      const isJump = afterG;
+      afterG = event.key === 'g';
+      const place = isJump ? PLACES[event.key] : undefined;
+      if (place !== undefined) location.hash = place;
+      else if (event.key === '?') help();
+      else if (event.key === 't') theme();
+      else if (event.key === '/') focusFilter(event);
+      else if (event.key === 'j') step(1);
+      else if (event.key === 'k') step(-1);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [help, theme]);
+}
+
+function focusFilter(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLInputElement>('input[type=search]');
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
+/** Moves the focus to the first link or button of the next row: Enter then opens it, as everywhere. */
+function step(way: 1 | -1): void {
+  const stops = [...document.querySelectorAll('.keyed > *')].flatMap(
+    (row) => row.querySelector<HTMLElement>('a, button') ?? [],
+  );
+  const now = stops.findIndex((stop) => stop.closest('.keyed > *')?.contains(document.activeElement));
+  const next =
+    now === -1 ? (way === 1 ? 0 : stops.length - 1) : Math.min(stops.length - 1, Math.max(0, now + way));
+  stops[next]?.focus();
+  stops[next]?.scrollIntoView({ block: 'nearest' });
+}

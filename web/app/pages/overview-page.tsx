@@ -1,0 +1,171 @@
+import type { Overview } from '../../../src/model/history.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../format.ts';
+import { AttentionChips } from '../parts/attention-chips.tsx';
+import { Change } from '../parts/change.tsx';
+import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
+import { FilterBox, matches } from '../parts/filter-box.tsx';
+import { KeyName } from '../parts/key-name.tsx';
+import { Level } from '../parts/level.tsx';
+import { RunsTable } from '../parts/runs-table.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Place } from '../router.ts';
+import { useAnswer } from '../source/use-answer.ts';
+
+type OverviewKey = Overview['keys'][number];
+
+/** More rows are a list to filter, not one to read; the rest is counted. */
+const MOST_ROWS = 200;
+
+export function OverviewPage({ query }: { readonly query: Place['query'] }) {
+  const since = sinceOf(query['since'], Date.now());
+  const loaded = useAnswer<Overview>(
+    `overview${since === undefined ? '?since=1970-01-01T00:00:00Z' : `?since=${since}`}`,
+  );
+  return (
+    <>
+      <h1>Overview</h1>
+      <Shown loaded={loaded} height={720}>
+        {(overview) =>
+          overview.keys.length === 0 && overview.runs.length === 0 ? (
+            <NothingYet />
+          ) : (
+            <Content overview={overview} query={query} />
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Empty
+      title="Nothing was recorded in this window."
+      command={
+        'pawl bench        # measure every kernel of pawl.yaml\npawl check        # measure and judge against the baseline\npawl history import .pawl/runs'
+      }
+    >
+      Every measuring command records what it saw; older runs can be imported. A longer window may have some:{' '}
+      <a href="#/?since=all">show everything</a>.
+    </Empty>
+  );
+}
+
+function Content({ overview, query }: { readonly overview: Overview; readonly query: Place['query'] }) {
+  const { keys, runs, totals } = overview;
+  const { q, show, kernel, device } = query;
+  const rows = keys.filter(
+    ({ key, attention, last_commit, last_change }) =>
+      (show === undefined || attention.some((one) => one === show)) &&
+      (kernel === undefined || key.kernel === kernel) &&
+      (device === undefined || key.device_class === device) &&
+      matches(q, [key.kernel, key.case, key.mode, key.device_class, last_commit, last_change?.commit]),
+  );
+  const shown = rows.slice(0, MOST_ROWS);
+  return (
+    <>
+      <p class="facts-line">
+        <b>{countText(totals.keys, 'case')}</b>, <b>{countText(totals.runs, 'run')}</b>,{' '}
+        {countText(totals.samples, 'sample')}, device held for {formatDuration(totals.device_s * 1000)}
+      </p>
+      <AttentionChips keys={keys} show={show} />
+      <div class="tools-line">
+        <FilterBox value={q} label="Filter cases" />
+        <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />
+        <Choice
+          label="Kernel"
+          name="kernel"
+          value={kernel}
+          options={optionsOf(keys.map(({ key }) => key.kernel))}
+        />
+        <Choice
+          label="Device"
+          name="device"
+          value={device}
+          options={optionsOf(keys.map(({ key }) => key.device_class))}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="No case matches.">
+          Fewer words, or <a href="#/">no filter at all</a>.
+        </Empty>
+      ) : (
+        <Cases rows={shown} />
+      )}
+      {rows.length > shown.length ? (
+        <p class="quiet">{`And ${rows.length - shown.length} more: filter to see them.`}</p>
+      ) : null}
+      <h2>Latest runs</h2>
+      <RunsTable runs={runs.slice(0, 10)} />
+      <p>
+        <a href="#/runs">All runs</a>
+      </p>
+    </>
+  );
+}
+
+function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
+  return (
+    <Table
+      caption="Cases, what needs attention first"
+      rows={rows}
+      idOf={({ key }) => key.id}
+      toneOf={({ attention }) =>
+        attention.some((one) => one === 'regressed' || one === 'incorrect') ? 'alarming' : ''
+      }
+      columns={[
+        { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
+        {
+          name: 'attention',
+          side: 'left',
+          cell: ({ attention }) => (
+            <span class="tags">
+              {attention.map((one) => (
+                <span key={one} class={`tag tag-${one}`}>
+                  {one}
+                </span>
+              ))}
+            </span>
+          ),
+        },
+        {
+          name: 'trend',
+          side: 'left',
+          cell: (row) => <Sparkline levels_ms={row.spark_ms} label={sparkLabel(row)} />,
+        },
+        { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        { name: 'in the window', cell: ({ change_pct }) => <Change change_pct={change_pct} /> },
+        { name: 'last change', cell: (row) => <LastChange row={row} /> },
+        {
+          name: 'seen',
+          spare: true,
+          cell: ({ last_time }) => <span title={last_time}>{agoText(last_time, Date.now())}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function LastChange({ row: { last_change: change } }: { readonly row: OverviewKey }) {
+  if (change === undefined) return <span class="quiet">none</span>;
+  return (
+    <span class="last-change">
+      <Change change_pct={change.change_pct} ci_pct={change.ci_pct} />{' '}
+      <small>
+        {change.kind} at <code>{shortCommit(change.commit)}</code>
+      </small>
+    </span>
+  );
+}
+
+function sparkLabel({ spark_ms, change_pct }: OverviewKey): string {
+  const [first, last] = [spark_ms[0], spark_ms.at(-1)];
+  if (first === undefined || last === undefined) return 'no points';
+  return `from ${timeText(first)} to ${timeText(last)}${change_pct === undefined ? '' : `, ${changeText(change_pct)}`}`;
+}
+
+function optionsOf(values: readonly string[]): readonly (readonly [string, string])[] {
+  return [['', 'all'], ...[...new Set(values)].toSorted().map((value) => [value, value] as const)];
+}

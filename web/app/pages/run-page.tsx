@@ -1,0 +1,159 @@
+import { ForestPlot } from '../charts/forest-plot.tsx';
+import { formatDuration, shortCommit, timeOfDay, timeText } from '../format.ts';
+import { Change } from '../parts/change.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { KeyName } from '../parts/key-name.tsx';
+import { Level } from '../parts/level.tsx';
+import { MeasurementPanel } from '../parts/measurement-panel.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { VerdictChip } from '../parts/verdict.tsx';
+import { adjust, type Place } from '../router.ts';
+import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
+import { useAnswer } from '../source/use-answer.ts';
+
+export function RunPage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
+  const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(id)}`);
+  return (
+    <Shown loaded={loaded} height={900} isPage>
+      {(detail) => <Content detail={detail} chosen={query['m']} />}
+    </Shown>
+  );
+}
+
+function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chosen: string | undefined }) {
+  const { run, verdicts, measurements, commits } = detail;
+  const { commit, base_commit, device_s, money } = run;
+  const subject = commits.find(({ sha }) => sha === commit)?.subject;
+  const shown =
+    measurements.find(({ id }) => id === chosen) ??
+    measurements.find(({ side }) => side === 'head') ??
+    measurements[0];
+  return (
+    <>
+      <h1>
+        {run.kind} <span class="quiet">of</span> {timeOfDay(run.started_at)}{' '}
+        <VerdictChip verdict={run.verdict} />
+      </h1>
+      <Facts
+        facts={[
+          [
+            'commit',
+            commit === undefined ? undefined : (
+              <>
+                <code>{shortCommit(commit)}</code> {subject}
+              </>
+            ),
+          ],
+          [
+            'measured against',
+            base_commit === undefined ? undefined : <code>{shortCommit(base_commit)}</code>,
+          ],
+          ['branch', run.branch],
+          ['pull request', run.pull_request === undefined ? undefined : `#${run.pull_request}`],
+          ['device', run.device],
+          ['host', run.host],
+          [
+            'took',
+            run.finished_at === undefined
+              ? undefined
+              : formatDuration(Date.parse(run.finished_at) - Date.parse(run.started_at)),
+          ],
+          ['device held', device_s === undefined ? undefined : formatDuration(device_s * 1000)],
+          ['cost', money === undefined ? undefined : `${money.amount.toFixed(2)} ${money.currency}`],
+          ['id', <code key="id">{run.id.slice(0, 12)}</code>],
+        ]}
+      />
+      {verdicts.length === 0 ? null : <Verdicts verdicts={verdicts} />}
+      <h2>Measurements</h2>
+      {measurements.length === 0 ? (
+        <Empty title="This run kept no measurement.">
+          It ended before its first series, or it was imported without samples.
+        </Empty>
+      ) : (
+        <Measurements measurements={measurements} shown={shown?.id} />
+      )}
+      {shown === undefined ? null : <MeasurementPanel id={shown.id} />}
+    </>
+  );
+}
+
+const WORST_FIRST = ['incorrect', 'regressed', 'undecided', 'improved', 'maintained', 'new'];
+
+function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] }) {
+  const sorted = verdicts.toSorted(
+    (one, other) =>
+      WORST_FIRST.indexOf(one.verdict) - WORST_FIRST.indexOf(other.verdict) ||
+      (one.change_pct ?? 0) - (other.change_pct ?? 0),
+  );
+  return (
+    <>
+      <h2>Verdicts</h2>
+      <figure class="panel">
+        <ForestPlot verdicts={sorted} />
+      </figure>
+      <Table
+        caption="Verdicts by case, worst first"
+        rows={sorted}
+        idOf={({ key }) => key.id}
+        columns={[
+          { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
+          {
+            name: 'verdict',
+            side: 'left',
+            cell: ({ verdict, waived }) => (
+              <>
+                <VerdictChip verdict={verdict} />
+                {waived ? <small> waived</small> : null}
+              </>
+            ),
+          },
+          {
+            name: 'change',
+            cell: ({ change_pct, ci_pct }) => <Change change_pct={change_pct} ci_pct={ci_pct} />,
+          },
+          {
+            name: 'baseline',
+            cell: ({ baseline_ms }) => (baseline_ms === undefined ? '–' : timeText(baseline_ms)),
+          },
+          {
+            name: 'candidate',
+            cell: ({ candidate_ms }) => (candidate_ms === undefined ? '–' : timeText(candidate_ms)),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Measurements({
+  measurements,
+  shown,
+}: {
+  readonly measurements: readonly MeasurementSummary[];
+  readonly shown: string | undefined;
+}) {
+  return (
+    <Table
+      caption="What was measured"
+      rows={measurements}
+      idOf={({ id }) => id}
+      toneOf={({ id }) => (id === shown ? 'chosen' : '')}
+      columns={[
+        { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
+        { name: 'side', side: 'left', cell: ({ side }) => side },
+        { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        { name: 'processes', cell: ({ processes }) => processes },
+        { name: 'samples', cell: ({ samples }) => samples },
+        {
+          name: 'look',
+          cell: ({ id, key }) => (
+            <button type="button" aria-pressed={id === shown} onClick={() => adjust({ m: id })}>
+              samples<span class="hidden"> of {key.case}</span>
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import type { Overview } from '../../../src/model/history.ts';
+import { adjust } from '../router.ts';
+
+const KINDS = [
+  ['incorrect', 'gives wrong results'],
+  ['regressed', 'got slower'],
+  ['creep', 'gets slower step by step, with no single commit to blame'],
+  ['noisy', 'varies too much between processes to tell small changes'],
+  ['stale', 'was not measured for long'],
+] as const;
+
+/** How many cases need attention, and why; each shows only those. */
+export function AttentionChips({
+  keys,
+  show,
+}: {
+  readonly keys: Overview['keys'];
+  readonly show: string | undefined;
+}) {
+  const calm = keys.filter(({ attention }) => attention.length === 0).length;
+  return (
+    <div class="attention" role="group" aria-label="What needs attention">
+      {KINDS.map(([kind, meaning]) => {
+        const count = keys.filter(({ attention }) => attention.includes(kind)).length;
+        return (
+          <button
+            key={kind}
+            type="button"
+            class={`counter tag-${kind}`}
+            title={meaning}
+            aria-pressed={show === kind}
+            disabled={count === 0 && show !== kind}
+            onClick={() => adjust({ show: show === kind ? undefined : kind })}
+          >
+            <b>{count}</b> {kind}
+          </button>
+        );
+      })}
+      <span class="counter calm">
+        <b>{calm}</b> need nothing
+      </span>
+    </div>
+  );
+}

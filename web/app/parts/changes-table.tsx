@@ -1,0 +1,47 @@
+import type { TrendChange } from '../../../src/model/history.ts';
+import { dateText, shortCommit } from '../format.ts';
+import { adjust } from '../router.ts';
+import { Change } from './change.tsx';
+import { Empty } from './states.tsx';
+import { Table } from './table.tsx';
+
+/** Where the level changed, latest first; a button puts both sides of a change beside each other. */
+export function ChangesTable({ changes }: { readonly changes: readonly TrendChange[] }) {
+  if (changes.length === 0)
+    return (
+      <Empty title="No change was found.">
+        The level has stayed the same as far as its noise lets us tell.
+      </Empty>
+    );
+  return (
+    <Table
+      caption="Changes of the level, latest first"
+      rows={changes.toReversed()}
+      idOf={({ kind, commit }) => `${kind} ${commit}`}
+      columns={[
+        {
+          name: 'change',
+          side: 'left',
+          cell: ({ change_pct, ci_pct }) => <Change change_pct={change_pct} ci_pct={ci_pct} />,
+        },
+        { name: 'kind', side: 'left', cell: ({ kind }) => (kind === 'step' ? 'step at' : 'creep up to') },
+        { name: 'commit', side: 'left', cell: ({ commit }) => <code>{shortCommit(commit)}</code> },
+        {
+          name: 'before it',
+          side: 'left',
+          cell: ({ previous_commit }) => <code>{shortCommit(previous_commit)}</code>,
+        },
+        { name: 'date', cell: ({ time }) => dateText(time) },
+        { name: 'p', spare: true, cell: ({ p }) => (p < 0.001 ? '< 0.001' : p.toFixed(3)) },
+        {
+          name: 'look',
+          cell: ({ commit, previous_commit }) => (
+            <button type="button" onClick={() => adjust({ a: previous_commit, b: commit })}>
+              compare <span class="hidden">{shortCommit(commit)} with the one before</span>
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}

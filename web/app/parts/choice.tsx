@@ -1,0 +1,41 @@
+import { adjust } from '../router.ts';
+
+/** One of several, kept in the address under `name`; the first is what holds when nothing is said. */
+export function Choice(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}) {
+  const { label, name, value, options } = props;
+  return (
+    <label class="choice">
+      <span>{label}</span>{' '}
+      <select
+        value={value ?? options[0]?.[0] ?? ''}
+        onChange={(event) => adjust({ [name]: event.currentTarget.value })}
+      >
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export const WINDOWS = [
+  ['30d', '30 days'],
+  ['7d', '7 days'],
+  ['90d', '90 days'],
+  ['365d', 'a year'],
+  ['all', 'everything'],
+] as const;
+
+/** The window as the API takes it: a day, so that the same page asks the same question all day long. */
+export function sinceOf(window: string | undefined, now: number): string | undefined {
+  if (window === 'all') return undefined;
+  const days = Number.parseInt(window ?? '30d', 10);
+  return `${new Date(now - (Number.isFinite(days) ? days : 30) * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+}

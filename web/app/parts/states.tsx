@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+
+import type { Problem, ProblemKind } from '../source/source.ts';
+import type { Loaded } from '../source/use-answer.ts';
+
+/** Keeps the room that the content will need, so that nothing jumps when it comes. */
+export function Loading({ height = 320 }: { readonly height?: number }) {
+  return (
+    <div class="loading panel" role="status" style={{ minHeight: `${height}px` }}>
+      <span class="quiet">Loading …</span>
+    </div>
+  );
+}
+
+/** Nothing is there: what would be, and what puts it there. */
+export function Empty(props: {
+  readonly title: string;
+  readonly command?: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="state panel">
+      <h2>{props.title}</h2>
+      {props.children === undefined ? null : <p>{props.children}</p>}
+      {props.command === undefined ? null : (
+        <pre>
+          <code>{props.command}</code>
+        </pre>
+      )}
+    </div>
+  );
+}
+
+const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly text: string }>> = {
+  'not-found': {
+    title: 'That is not in this history.',
+    text: 'It may be in another store, or its address was cut off.',
+  },
+  'not-allowed': {
+    title: 'This server wants its read token.',
+    text: 'Sign in with it; whoever started pawl serve has it.',
+  },
+  'not-embedded': {
+    title: 'This file does not hold that.',
+    text: 'A report holds what it was made for. The whole history is in the dashboard: run pawl serve in the project, or make a report with a longer --since.',
+  },
+  offline: {
+    title: 'The server does not answer.',
+    text: 'Is pawl serve still running? Nothing was lost: reload when it is back.',
+  },
+  trouble: { title: 'The server could not answer.', text: 'Its log says more. Trying again is safe.' },
+};
+
+function Failed(props: { readonly problem: Problem; readonly again: () => void; readonly isPage: boolean }) {
+  const { problem, again, isPage } = props;
+  const { title, text } = ADVICE[problem.kind];
+  return (
+    <div class="state panel" role="alert">
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
+      {problem.message === title ? null : <p>{problem.message}</p>}
+      <p>{text}</p>
+      <p>
+        {problem.kind === 'not-allowed' ? (
+          <a class="button" href="login">
+            Sign in
+          </a>
+        ) : null}{' '}
+        {problem.kind === 'offline' || problem.kind === 'trouble' ? (
+          <button type="button" onClick={again}>
+            Try again
+          </button>
+        ) : (
+          <a href="#/">To the overview</a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The answer once it is there, else its state. */
+export function Shown<Answer>(props: {
+  readonly loaded: Loaded<Answer>;
+  readonly height?: number;
+  /** Nothing but the answer is on the page: its failure is the page's heading. */
+  readonly isPage?: boolean;
+  readonly children: (answer: Answer) => ComponentChildren;
+}) {
+  const { loaded, height, isPage = false, children } = props;
+  if (loaded.state === 'done') return <>{children(loaded.answer)}</>;
+  if (loaded.state === 'failed')
+    return <Failed problem={loaded.problem} again={loaded.again} isPage={isPage} />;
+  return <Loading {...(height === undefined ? {} : { height })} />;
+}

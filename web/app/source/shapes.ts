@@ -1,0 +1,37 @@
+/** Answers of the HTTP API, as far as pages need them: the store's own shapes, and what is read of a study's document. */
+import type { Verdict } from '../../../src/model/comparison.ts';
+
+export type {
+  CostRow,
+  MeasurementSummary,
+  Page,
+  ProfileSummary,
+  RunDetail,
+  StoredMeasurement,
+  StoredProfile,
+  StoredSeries,
+  StoredStudy,
+  StoredVerdict,
+  StudySummary,
+} from '../../../src/history/history.ts';
+
+/** What is read of a study's own document (`pawl.study/1`); a study under way has less of it. */
+export interface StudyDocument {
+  readonly result?: string;
+  readonly reason?: string;
+  readonly default_ms?: number;
+  readonly case?: string;
+  readonly confirmations?: readonly {
+    readonly trial: number;
+    readonly verdict: Verdict;
+    readonly reason: string;
+    readonly speedup?: number;
+    readonly speedup_ci?: readonly [number, number];
+  }[];
+  readonly importance?: {
+    readonly method: string;
+    readonly trials: number;
+    readonly explained: number;
+    readonly parameters: readonly { readonly name: string; readonly share: number }[];
+  };
+}
