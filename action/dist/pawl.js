@@ -16,6 +16,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompress, brotliCompressSync, constants as constants$2, crc32, deflateRawSync, gunzip, gzip, gzipSync, inflateRawSync } from "node:zlib";
 import { createInterface } from "node:readline";
 import { createInterface as createInterface$1 } from "node:readline/promises";
+import { Worker } from "node:worker_threads";
 import { STATUS_CODES, createServer as createServer$1 } from "node:http";
 import { promisify } from "node:util";
 
@@ -1861,34 +1862,28 @@ var init_esm$2 = __esmMin((() => {
 	({program: program$1, createCommand, createArgument, createOption, CommanderError, InvalidArgumentError, InvalidOptionArgumentError, Command: Command$1, Argument, Option, Help} = import_commander.default);
 }));
 
-// src/cli/exit-codes.ts
-var EXIT, VERDICT_EXIT, FAILURE_EXIT, EXIT_CODE_HELP;
-var init_exit_codes = __esmMin((() => {
-	EXIT = {
-		good: 0,
-		bad: 1,
-		undecided: 2
+// src/model/pawl-error.ts
+var FAILURE_KINDS, PawlError;
+var init_pawl_error = __esmMin((() => {
+	FAILURE_KINDS = [
+		"usage",
+		"bad-data",
+		"unavailable",
+		"internal",
+		"try-again",
+		"permission",
+		"configuration"
+	];
+	PawlError = class extends Error {
+		kind;
+		hint;
+		constructor(kind, message, hint) {
+			super(message);
+			this.name = "PawlError";
+			this.kind = kind;
+			this.hint = hint;
+		}
 	};
-	VERDICT_EXIT = {
-		new: EXIT.good,
-		maintained: EXIT.good,
-		improved: EXIT.good,
-		undecided: EXIT.undecided,
-		regressed: EXIT.bad,
-		incorrect: EXIT.bad
-	};
-	FAILURE_EXIT = {
-		usage: 64,
-		"bad-data": 65,
-		unavailable: 69,
-		internal: 70,
-		"try-again": 75,
-		permission: 77,
-		configuration: 78
-	};
-	EXIT_CODE_HELP = `
-Exit codes: 0 good · 1 bad (wrong result, regression) · 2 undecided or skipped
-  64 usage · 65 bad data · 69 unavailable · 70 bug in Pawl · 75 try again · 77 permission · 78 configuration`;
 }));
 
 // src/model/mode.ts
@@ -1956,28 +1951,75 @@ var init_options = __esmMin((() => {
 	init_mode();
 }));
 
-// src/model/pawl-error.ts
-var FAILURE_KINDS, PawlError;
-var init_pawl_error = __esmMin((() => {
-	FAILURE_KINDS = [
-		"usage",
-		"bad-data",
-		"unavailable",
-		"internal",
-		"try-again",
-		"permission",
-		"configuration"
-	];
-	PawlError = class extends Error {
-		kind;
-		hint;
-		constructor(kind, message, hint) {
-			super(message);
-			this.name = "PawlError";
-			this.kind = kind;
-			this.hint = hint;
-		}
+// src/cli/engine-options.ts
+function withEngineOptions(command, what) {
+	command.addOption(new Option("--engine <engine>", "slurm: let a cluster do the work (docs/cluster.md)").choices(["local", "slurm"])).option("--partition <name>", "slurm: the partition of its jobs").option("--gres <gres>", "slurm: what a job is given (default gpu:1; '' for a kernel on the CPU)").option("--time <limit>", "slurm: time limit of a job, as sbatch takes it").option("--slurm-arg <argument>", "slurm: one more argument of sbatch; repeat for several", collect$1);
+	if (what === "matrix") return command;
+	return command.option("--store <url>", "slurm: the PostgreSQL that holds the study (default: $PAWL_STORE)").option("--pilots <n>", `slurm: workers, with a GPU each (default ${DEFAULT_PILOTS})`, positiveInteger).addOption(new Option("--via <way>", "slurm: files: nodes do not reach the database, only the project folder").choices(["database", "files"])).option("--lease <seconds>", `slurm: a worker not heard of for this long is lost (default ${DEFAULT_LEASE_S})`, seconds$1);
+}
+function slurmOptions({ engine, partition, gres, time, slurmArg }) {
+	return engine === "slurm" ? defined({
+		partition,
+		gres,
+		time,
+		args: slurmArg
+	}) : void 0;
+}
+function clusterOptions(flags) {
+	const slurm = slurmOptions(flags);
+	if (slurm === void 0) return void 0;
+	const store = flags.store ?? process.env["PAWL_STORE"];
+	if (store === void 0 || store === "") throw new PawlError("usage", "A study on a cluster is kept in PostgreSQL.", "Give --store postgresql://…");
+	const { pilots = DEFAULT_PILOTS, via = "database", lease = DEFAULT_LEASE_S } = flags;
+	if (lease === 0) throw new PawlError("usage", "A lease of no time is lost at once.", "Give --lease 30.");
+	return {
+		slurm,
+		store,
+		pilots,
+		via,
+		lease_s: lease
 	};
+}
+function collect$1(text, before) {
+	return [...before ?? [], text];
+}
+var DEFAULT_PILOTS, DEFAULT_LEASE_S;
+var init_engine_options = __esmMin((() => {
+	init_esm$2();
+	init_pawl_error();
+	init_options();
+	DEFAULT_PILOTS = 4;
+	DEFAULT_LEASE_S = 30;
+}));
+
+// src/cli/exit-codes.ts
+var EXIT, VERDICT_EXIT, FAILURE_EXIT, EXIT_CODE_HELP;
+var init_exit_codes = __esmMin((() => {
+	EXIT = {
+		good: 0,
+		bad: 1,
+		undecided: 2
+	};
+	VERDICT_EXIT = {
+		new: EXIT.good,
+		maintained: EXIT.good,
+		improved: EXIT.good,
+		undecided: EXIT.undecided,
+		regressed: EXIT.bad,
+		incorrect: EXIT.bad
+	};
+	FAILURE_EXIT = {
+		usage: 64,
+		"bad-data": 65,
+		unavailable: 69,
+		internal: 70,
+		"try-again": 75,
+		permission: 77,
+		configuration: 78
+	};
+	EXIT_CODE_HELP = `
+Exit codes: 0 good · 1 bad (wrong result, regression) · 2 undecided or skipped
+  64 usage · 65 bad data · 69 unavailable · 70 bug in Pawl · 75 try again · 77 permission · 78 configuration`;
 }));
 
 // src/report/paint.ts
@@ -9388,7 +9430,7 @@ var init_fuzz_case = __esmMin((() => {
 function matrixSize(axes) {
 	return Object.values(axes).reduce((product, values) => product * values.length, 1);
 }
-var caseSchema$1, valueListSchema, rangeSchema, fuzzDimSchema, MOST_MATRIX_CASES, matrixSchema, distinct, fuzzSchema;
+var caseSchema$1, valueListSchema, rangeSchema, fuzzDimSchema, MOST_MATRIX_CASES, matrixSchema$1, distinct, fuzzSchema;
 var init_fuzz_schema = __esmMin((() => {
 	init_zod();
 	init_fuzz_case();
@@ -9420,11 +9462,11 @@ var init_fuzz_schema = __esmMin((() => {
 		rangeSchema
 	]).transform((dim) => typeof dim === "number" ? [dim] : dim).describe("{min, max, multiple}, or a list of values.");
 	MOST_MATRIX_CASES = 1e4;
-	matrixSchema = record(identifierSchema, union([int(), valueListSchema]).transform((axis) => typeof axis === "number" ? [axis] : axis)).refine((axes) => matrixSize(axes) <= MOST_MATRIX_CASES, { error: `more than ${MOST_MATRIX_CASES} combinations` }).describe("Every combination of these values is a case.");
+	matrixSchema$1 = record(identifierSchema, union([int(), valueListSchema]).transform((axis) => typeof axis === "number" ? [axis] : axis)).refine((axes) => matrixSize(axes) <= MOST_MATRIX_CASES, { error: `more than ${MOST_MATRIX_CASES} combinations` }).describe("Every combination of these values is a case.");
 	distinct = (items) => new Set(items).size === items.length;
 	fuzzSchema = strictObject({
 		dims: record(identifierSchema, fuzzDimSchema).default({}),
-		matrix: matrixSchema.optional(),
+		matrix: matrixSchema$1.optional(),
 		cases: record(nameSchema$1, caseSchema$1).default({}).describe("Edge cases, always run."),
 		values: array(_enum(VALUE_KINDS)).min(1).refine(distinct, { error: "a kind is listed twice" }).optional().describe("Kinds of values; default: all."),
 		huge: number$2().positive().optional().describe("Scale of huge values; default 30: the exp of their products overflows f32."),
@@ -10628,7 +10670,7 @@ var init_variant = __esmMin((() => {
 }));
 
 // src/model/protocol.ts
-var PROTOCOL_VERSION, modeSchema, codeSchema, openRequestSchema, prepareRequestSchema, rulesShape, checkRequestSchema, sampleRequestSchema, profileRequestSchema, requestSchema, openResultSchema, prepareResultSchema, sampleResultSchema, profileResultSchema, resultSchemas, runnerErrorCodeSchema, answerSchema;
+var PROTOCOL_VERSION, modeSchema, codeSchema, openRequestSchema, prepareRequestSchema, rulesShape, checkRequestSchema, sampleRequestSchema, profileRequestSchema, requestSchema$1, openResultSchema, prepareResultSchema, sampleResultSchema, profileResultSchema, resultSchemas, runnerErrorCodeSchema, answerSchema$1;
 var init_protocol = __esmMin((() => {
 	init_zod();
 	init_check$3();
@@ -10697,7 +10739,7 @@ var init_protocol = __esmMin((() => {
 		launches: int().positive(),
 		list: boolean().optional()
 	});
-	requestSchema = discriminatedUnion("op", [
+	requestSchema$1 = discriminatedUnion("op", [
 		openRequestSchema,
 		prepareRequestSchema,
 		checkRequestSchema,
@@ -10765,7 +10807,7 @@ var init_protocol = __esmMin((() => {
 		"unsupported",
 		"internal"
 	]);
-	answerSchema = discriminatedUnion("ok", [object({
+	answerSchema$1 = discriminatedUnion("ok", [object({
 		id: int(),
 		seq: int(),
 		ok: literal(true),
@@ -17284,7 +17326,7 @@ var init_load_config = __esmMin((() => {
 async function lockClocks(task) {
 	const guardian = spawn("/bin/sh", [
 		"-c",
-		SCRIPT,
+		SCRIPT$1,
 		GUARDIAN_NAME,
 		task.uuid,
 		String(task.mhz),
@@ -17351,12 +17393,12 @@ function outputOf$1(guardian) {
 		guardian.once("exit", (code, signal) => resolve(code ?? signal ?? 0));
 	});
 	return {
-		firstLine: (timeout_ms) => within$2(line, timeout_ms),
-		exitCode: (timeout_ms) => within$2(end, timeout_ms),
+		firstLine: (timeout_ms) => within$3(line, timeout_ms),
+		exitCode: (timeout_ms) => within$3(end, timeout_ms),
 		rest: () => text.slice(text.indexOf("\n") + 1)
 	};
 }
-async function within$2(promise, timeout_ms) {
+async function within$3(promise, timeout_ms) {
 	let timer;
 	const late = new Promise((resolve) => {
 		timer = setTimeout(() => resolve(void 0), timeout_ms);
@@ -17367,10 +17409,10 @@ async function within$2(promise, timeout_ms) {
 		clearTimeout(timer);
 	}
 }
-var GUARDIAN_NAME, SCRIPT;
+var GUARDIAN_NAME, SCRIPT$1;
 var init_clock_guardian = __esmMin((() => {
 	GUARDIAN_NAME = "pawl-clock-guardian";
-	SCRIPT = `
+	SCRIPT$1 = `
 trap '' INT TERM HUP QUIT PIPE
 printf '%s%s}\\n' "$4" "$$" >"$3.$$" && mv -f "$3.$$" "$3" || {
   rm -f "$3.$$"
@@ -19183,6 +19225,444 @@ var init_hodges_lehmann = __esmMin((() => {
 	init_order();
 }));
 
+// src/stats/stretch-fit.ts
+function fitLevel(series, start, end) {
+	return refit(series, start, end, weightedMedian(series, start, end), 0, (start + end - 1) / 2, false);
+}
+function fitLine(series, start, end, from, to) {
+	const slope = (to - from) / (end - 1 - start);
+	return refit(series, start, end, (from + to) / 2, slope, (start + end - 1) / 2, true);
+}
+function heightAt({ middle, slope, pivot }, index) {
+	return middle + slope * (index - pivot);
+}
+function varianceAt({ middleVariance, slopeVariance, pivot }, index) {
+	return middleVariance + slopeVariance * (index - pivot) ** 2;
+}
+function refit(series, start, end, middle, slope, pivot, isLine) {
+	const { values, variances, cutoff } = series;
+	let fit = {
+		middle,
+		slope,
+		pivot,
+		middleVariance: Infinity,
+		slopeVariance: 0,
+		cost: Infinity
+	};
+	for (let round = 0; round < MOST_ROUNDS$2; round++) {
+		const last = fit;
+		let weights = 0;
+		let places = 0;
+		let heights = 0;
+		let squares = 0;
+		let products = 0;
+		for (let at = start; at < end; at++) {
+			const residual = values[at] - heightAt(last, at);
+			if (residual * residual > cutoff * cutoff * variances[at]) continue;
+			const weight = 1 / variances[at];
+			const place = at - start;
+			const height = values[at] - last.middle;
+			weights += weight;
+			places += weight * place;
+			heights += weight * height;
+			squares += weight * place * place;
+			products += weight * place * height;
+		}
+		if (weights === 0) break;
+		const centre = places / weights;
+		const spread = squares - centre * places;
+		const tilt = isLine && spread > 0 ? (products - centre * heights) / spread : 0;
+		const found = {
+			middle: last.middle + heights / weights,
+			slope: tilt,
+			pivot: start + centre,
+			middleVariance: 1 / weights,
+			slopeVariance: isLine && spread > 0 ? 1 / spread : 0
+		};
+		const cost = costOf$2(series, start, end, found);
+		if (!(cost < fit.cost - 1e-9)) break;
+		fit = {
+			...found,
+			cost
+		};
+	}
+	return fit;
+}
+function costOf$2({ values, variances, cutoff }, start, end, fit) {
+	let cost = 0;
+	for (let at = start; at < end; at++) {
+		const residual = values[at] - (fit.middle + fit.slope * (at - fit.pivot));
+		cost += Math.min(residual * residual / variances[at], cutoff * cutoff);
+	}
+	return cost;
+}
+function weightedMedian({ values, variances }, start, end) {
+	const order = Array.from({ length: end - start }, (_, k) => start + k).sort((a, b) => values[a] - values[b]);
+	const half = order.reduce((sum, at) => sum + 1 / variances[at], 0) / 2;
+	let sum = 0;
+	for (const at of order) {
+		sum += 1 / variances[at];
+		if (sum >= half) return values[at];
+	}
+	return values[order.at(-1)];
+}
+var MOST_ROUNDS$2;
+var init_stretch_fit = __esmMin((() => {
+	MOST_ROUNDS$2 = 20;
+}));
+
+// src/stats/creeps.ts
+function findCreeps(series, levels, options) {
+	let best;
+	for (const [first, last] of monotoneRuns(levels)) {
+		const found = lineInstead(series, levels.slice(first, last + 1), options);
+		if (found !== void 0 && (best === void 0 || found.gain > best.gain)) best = {
+			first,
+			last,
+			...found
+		};
+	}
+	if (best === void 0) return levels;
+	const { first, last, fit } = best;
+	const creep = {
+		start: levels[first].start,
+		end: levels[last].end,
+		kind: "creep",
+		fit
+	};
+	return [
+		...findCreeps(series, levels.slice(0, first), options),
+		creep,
+		...findCreeps(series, levels.slice(last + 1), options)
+	];
+}
+function* monotoneRuns(levels) {
+	for (let first = 0; first < levels.length; first++) {
+		let way = 0;
+		yield [first, first];
+		for (let last = first + 1; last < levels.length; last++) {
+			const step = Math.sign(levels[last].fit.middle - levels[last - 1].fit.middle);
+			if (way !== 0 && step !== way) break;
+			way = step;
+			yield [first, last];
+		}
+	}
+}
+function lineInstead(series, levels, { penalty, maxP, degrees }) {
+	const { start } = levels[0];
+	const { end } = levels.at(-1);
+	const steps = levels.length - 1;
+	if (end - start < LEAST_VALUES$1) return void 0;
+	const fit = fitLine(series, start, end, levels[0].fit.middle, levels.at(-1).fit.middle);
+	if (fit.slopeVariance === 0) return void 0;
+	if (!(creepP(fit, degrees) <= maxP)) return void 0;
+	const gain = levels.reduce((sum, level) => sum + level.fit.cost, 0) - fit.cost + Math.max(0, steps - 1) * penalty;
+	if (steps === 1 && gain < penalty / 2) return void 0;
+	return gain > 0 ? {
+		fit,
+		gain
+	} : void 0;
+}
+function creepP({ slope, slopeVariance }, degrees) {
+	return Math.min(1, 2 * studentTTwoSided(slope / Math.sqrt(slopeVariance), degrees));
+}
+function joined$2(series, left, right) {
+	const { start } = left;
+	const { end } = right;
+	if (left.kind === "level" && right.kind === "level") return {
+		start,
+		end,
+		kind: "level",
+		fit: fitLevel(series, start, end)
+	};
+	return {
+		start,
+		end,
+		kind: "creep",
+		fit: fitLine(series, start, end, heightAt(left.fit, start), heightAt(right.fit, end - 1))
+	};
+}
+var LEAST_VALUES$1;
+var init_creeps = __esmMin((() => {
+	init_stretch_fit();
+	init_student_t();
+	LEAST_VALUES$1 = 10;
+}));
+
+// src/stats/robust-segments.ts
+function robustSegments(values, variances, { penalty, cutoff }) {
+	const levels = levelGrid(values, Math.sqrt(quantile(variances, PRECISE)), cutoff);
+	const most = cutoff ** 2;
+	const costs = new Float64Array(levels.length);
+	const since = new Int32Array(levels.length);
+	const begins = new Int32Array(values.length);
+	let best = -penalty;
+	for (let at = 0; at < values.length; at++) {
+		const value = values[at];
+		const inverse = 1 / variances[at];
+		const anew = best + penalty;
+		best = Infinity;
+		for (let place = 0; place < levels.length; place++) {
+			let cost = costs[place];
+			if (anew < cost) {
+				cost = anew;
+				since[place] = at;
+			}
+			const distance = value - levels[place];
+			const loss = distance * distance * inverse;
+			cost += loss < most ? loss : most;
+			costs[place] = cost;
+			if (cost < best) {
+				best = cost;
+				begins[at] = since[place];
+			}
+		}
+	}
+	const found = [];
+	for (let end = values.length; end > 0; end = found[0]) found.unshift(begins[end - 1]);
+	return found;
+}
+function levelGrid(values, deviation, cutoff) {
+	const ascending = values.slice().sort();
+	const low = ascending[0];
+	const range = ascending[ascending.length - 1] - low;
+	const spacing = Math.max(SPACING * deviation, range / MOST_LEVELS);
+	const reach = Math.ceil(cutoff * (deviation / spacing));
+	const places = [];
+	let next = 0;
+	for (const value of ascending) {
+		const place = Math.round((value - low) / spacing);
+		for (next = Math.max(next, place - reach); next <= place + reach; next++) places.push(next);
+	}
+	return Float64Array.from(places, (place) => low + place * spacing);
+}
+var SPACING, PRECISE, MOST_LEVELS;
+var init_robust_segments = __esmMin((() => {
+	init_quantile();
+	SPACING = .2;
+	PRECISE = .1;
+	MOST_LEVELS = 16384;
+}));
+
+// src/stats/qn-scale.ts
+function qnScale(values) {
+	const count = values.length;
+	if (count < 2) throw new RangeError("a spread needs at least two values");
+	const distances = new Float64Array(count * (count - 1) / 2);
+	let filled = 0;
+	for (let i = 1; i < count; i++) for (let j = 0; j < i; j++) {
+		const distance = Math.abs(values[i] - values[j]);
+		if (!Number.isFinite(distance)) throw new RangeError("a spread needs finite values");
+		distances[filled++] = distance;
+	}
+	const half = Math.floor(count / 2) + 1;
+	const rank = half * (half - 1) / 2;
+	return smallSampleFactor(count) * NORMAL_CONSISTENCY$1 * selectInPlace(distances, rank - 1);
+}
+function smallSampleFactor(count) {
+	return SMALL_SAMPLE_FACTORS[count - 2] ?? (count % 2 === 1 ? count / (count + 1.4) : count / (count + 3.8));
+}
+var NORMAL_CONSISTENCY$1, SMALL_SAMPLE_FACTORS;
+var init_qn_scale = __esmMin((() => {
+	init_order();
+	NORMAL_CONSISTENCY$1 = 2.2219;
+	SMALL_SAMPLE_FACTORS = [
+		.399,
+		.994,
+		.512,
+		.844,
+		.611,
+		.857,
+		.669,
+		.872
+	];
+}));
+
+// src/stats/series-noise.ts
+function seriesNoise(values, errors) {
+	if (values.length < 3) throw new RangeError("noise needs at least three values");
+	const own = Float64Array.from(errors, (error) => error ** 2);
+	const near = spreadOf(differences$1(values, 1)) ** 2 / 2;
+	const variances = sharedNoise(values, own, near);
+	return {
+		deviation: Math.sqrt(median(variances)),
+		variances,
+		inflation: inflationOf(values, near)
+	};
+}
+function sharedNoise(values, own, near) {
+	const least = Math.min(...own);
+	const most = Math.max(...own);
+	if (most <= ALIKE ** 2 * least || most === 0) {
+		const typical = median(own);
+		const shared = Math.max(0, near - typical);
+		const scale = typical + shared === 0 ? 0 : near / (typical + shared);
+		return own.map((square) => scale * (square + shared));
+	}
+	const steps = differences$1(values, 1);
+	const excess = (shared) => spreadOf(steps.map((step, at) => step / Math.sqrt(own[at] + own[at + 1] + 2 * shared || 1)));
+	let [low, high] = [0, near + most];
+	const factor = excess(0);
+	if (factor <= 1) return own.map((square) => factor ** 2 * square);
+	for (let halving = 0; halving < HALVINGS; halving++) {
+		const middle = (low + high) / 2;
+		if (excess(middle) > 1) low = middle;
+		else high = middle;
+	}
+	return own.map((square) => square + high);
+}
+function inflationOf(values, near) {
+	if (near === 0 || values.length < LEAST_FOR_CORRELATION) return 1;
+	const excess = spreadOf(differences$1(values, 2)) ** 2 / 2 / near - 1 - RATIO_SCATTER / Math.sqrt(values.length);
+	const phi = Math.min(MOST_CORRELATION, Math.max(0, excess));
+	return (1 + phi) / (1 - phi) ** 2;
+}
+function differences$1(values, lag) {
+	return values.subarray(lag).map((value, index) => value - values[index]);
+}
+function spreadOf(steps) {
+	if (steps.length > MOST_FOR_QN) return NORMAL_CONSISTENCY * median(steps.map(Math.abs));
+	return steps.length < 2 ? Math.abs(steps[0]) : qnScale(steps);
+}
+var MOST_FOR_QN, NORMAL_CONSISTENCY, ALIKE, HALVINGS, LEAST_FOR_CORRELATION, MOST_CORRELATION, RATIO_SCATTER;
+var init_series_noise = __esmMin((() => {
+	init_qn_scale();
+	init_quantile();
+	MOST_FOR_QN = 300;
+	NORMAL_CONSISTENCY = 1.4826;
+	ALIKE = 1.5;
+	HALVINGS = 20;
+	LEAST_FOR_CORRELATION = 30;
+	MOST_CORRELATION = .8;
+	RATIO_SCATTER = 1.2;
+}));
+
+// src/stats/level-shifts.ts
+function levelShifts(values, errors, options = {}) {
+	const { maxP = .01, confidence = .95, minSize = 0 } = options;
+	if (!(maxP > 0 && maxP < 1)) throw new RangeError(`maxP lies between 0 and 1, not at ${maxP}`);
+	if (errors.length !== values.length) throw new RangeError("every value has one error");
+	const series = finiteCopy(values);
+	const count = series.length;
+	if (count < LEAST_VALUES) return unchanged(series, errors);
+	const weighted = weigh(series, errors);
+	const penalty = penaltyFor(count, maxP);
+	const starts = robustSegments(series, weighted.variances, {
+		penalty,
+		cutoff: CUTOFF
+	});
+	const plain = starts.map((start, k) => {
+		const end = starts[k + 1] ?? count;
+		return {
+			start,
+			end,
+			kind: "level",
+			fit: fitLevel(weighted, start, end)
+		};
+	});
+	const degrees = Math.max(1, .8 * (count - 1 - starts.length));
+	const judging = {
+		maxP,
+		degrees,
+		places: count - 1,
+		minSize
+	};
+	return describe$5(weighted, withoutWeak(weighted, findCreeps(weighted, plain, {
+		penalty,
+		maxP,
+		degrees
+	}), judging), {
+		...judging,
+		reach: studentTQuantile((1 + confidence) / 2, degrees)
+	});
+}
+function penaltyFor(count, maxP) {
+	return 2 * Math.log(count) + 2 * Math.log(1 / maxP) - 5;
+}
+function weigh(values, errors) {
+	const { deviation, variances, inflation } = seriesNoise(values, errors);
+	return {
+		values,
+		variances: variances.map((square) => inflation * Math.max(LEAST_NOISE ** 2, square)),
+		noise: Math.max(LEAST_NOISE, deviation),
+		cutoff: CUTOFF
+	};
+}
+function withoutWeak(series, stretches, judging) {
+	let left = stretches;
+	for (;;) {
+		const steps = left.slice(1).map((after, k) => stepBetween(left[k], after, judging));
+		const weak = steps.filter(({ p, size }) => !(p <= judging.maxP && Math.abs(size) >= judging.minSize));
+		if (weak.length === 0) return left;
+		const k = steps.indexOf(weak.reduce((weakest, step) => step.p > weakest.p ? step : weakest));
+		left = left.toSpliced(k, 2, joined$2(series, left[k], left[k + 1]));
+	}
+}
+function stepBetween(before, after, { degrees, places }) {
+	const size = heightAt(after.fit, after.start) - heightAt(before.fit, before.end - 1);
+	const deviation = Math.sqrt(varianceAt(before.fit, before.end - 1) + varianceAt(after.fit, after.start));
+	return {
+		size,
+		deviation,
+		p: Math.min(1, places * studentTTwoSided(size / deviation, degrees))
+	};
+}
+function describe$5(series, stretches, judging) {
+	const { values, variances } = series;
+	const levels = new Float64Array(values.length);
+	return {
+		shifts: stretches.flatMap((stretch, k) => {
+			const { start, end, fit } = stretch;
+			for (let at = start; at < end; at++) levels[at] = heightAt(fit, at);
+			const step = k === 0 ? void 0 : stepBetween(stretches[k - 1], stretch, judging);
+			const span = end - 1 - start;
+			const slope = Math.sqrt(fit.slopeVariance);
+			return [...step === void 0 ? [] : [shift$2("step", start, start, step, judging.reach)], ...stretch.kind === "level" ? [] : [shift$2("creep", start, end - 1, {
+				size: fit.slope * span,
+				deviation: slope * span,
+				p: creepP(fit, judging.degrees)
+			}, judging.reach)]];
+		}),
+		levels,
+		outliers: Array.from(values.keys()).filter((at) => (values[at] - levels[at]) ** 2 > CUTOFF ** 2 * variances[at]),
+		noise: series.noise
+	};
+}
+function shift$2(kind, index, last, { size, deviation, p }, reach) {
+	return {
+		kind,
+		index,
+		last,
+		size,
+		low: size - reach * deviation,
+		high: size + reach * deviation,
+		p
+	};
+}
+function unchanged(values, errors) {
+	const level = median(values);
+	const noise = errors.length === 0 ? 0 : median(Float64Array.from(errors));
+	return {
+		shifts: [],
+		levels: values.map(() => level),
+		outliers: [],
+		noise
+	};
+}
+var LEAST_VALUES, CUTOFF, LEAST_NOISE;
+var init_level_shifts = __esmMin((() => {
+	init_creeps();
+	init_order();
+	init_quantile();
+	init_robust_segments();
+	init_series_noise();
+	init_stretch_fit();
+	init_student_t();
+	LEAST_VALUES = 5;
+	CUTOFF = 3;
+	LEAST_NOISE = 1e-5;
+}));
+
 // src/stats/median-absolute-deviation.ts
 var init_median_absolute_deviation = __esmMin((() => {
 	init_order();
@@ -19260,40 +19740,6 @@ var init_mann_whitney_u = __esmMin((() => {
 var init_permutation_test = __esmMin((() => {
 	init_mann_whitney_u();
 	init_order();
-}));
-
-// src/stats/qn-scale.ts
-function qnScale(values) {
-	const count = values.length;
-	if (count < 2) throw new RangeError("a spread needs at least two values");
-	const distances = new Float64Array(count * (count - 1) / 2);
-	let filled = 0;
-	for (let i = 1; i < count; i++) for (let j = 0; j < i; j++) {
-		const distance = Math.abs(values[i] - values[j]);
-		if (!Number.isFinite(distance)) throw new RangeError("a spread needs finite values");
-		distances[filled++] = distance;
-	}
-	const half = Math.floor(count / 2) + 1;
-	const rank = half * (half - 1) / 2;
-	return smallSampleFactor(count) * NORMAL_CONSISTENCY$1 * selectInPlace(distances, rank - 1);
-}
-function smallSampleFactor(count) {
-	return SMALL_SAMPLE_FACTORS[count - 2] ?? (count % 2 === 1 ? count / (count + 1.4) : count / (count + 3.8));
-}
-var NORMAL_CONSISTENCY$1, SMALL_SAMPLE_FACTORS;
-var init_qn_scale = __esmMin((() => {
-	init_order();
-	NORMAL_CONSISTENCY$1 = 2.2219;
-	SMALL_SAMPLE_FACTORS = [
-		.399,
-		.994,
-		.512,
-		.844,
-		.611,
-		.857,
-		.669,
-		.872
-	];
 }));
 
 // src/stats/trend.ts
@@ -19391,6 +19837,7 @@ var init_stats = __esmMin((() => {
 	init_histogram();
 	init_hodges_lehmann();
 	init_incomplete_beta();
+	init_level_shifts();
 	init_median_absolute_deviation();
 	init_mann_whitney_u();
 	init_normal();
@@ -19554,7 +20001,7 @@ var init_answer_reader = __esmMin((() => {
 			const claimed = Buffer.from(head.slice(8, 72), "hex");
 			const actual = createHmac("sha256", this.#key).update(body).digest();
 			if (claimed.length !== actual.length || !timingSafeEqual(claimed, actual)) throw forged("an answer with a wrong signature");
-			const answer = answerSchema.parse(JSON.parse(body.toString("utf8")));
+			const answer = answerSchema$1.parse(JSON.parse(body.toString("utf8")));
 			this.#seq += 1;
 			if (answer.seq !== this.#seq) throw forged(`answer ${answer.seq} where ${this.#seq} was due`);
 			return answer;
@@ -19864,7 +20311,7 @@ async function warmUp(sample, options) {
 	let samples = 0;
 	let cost_ms = 0;
 	let previous;
-	for (let round = 1; round <= MOST_ROUNDS$2; round++) {
+	for (let round = 1; round <= MOST_ROUNDS$1; round++) {
 		const current = await sample(options.warmup, LONGEST_MS);
 		samples += current.samples_ms.length;
 		cost_ms += current.wall_ms;
@@ -19879,17 +20326,17 @@ async function warmUp(sample, options) {
 	};
 }
 function alike(previous, current) {
-	return within$1(previous.samples_ms, current.samples_ms, 2 * STABLE) && within$1(previous.clock_mhz ?? [1], current.clock_mhz ?? [1], STABLE);
+	return within$2(previous.samples_ms, current.samples_ms, 2 * STABLE) && within$2(previous.clock_mhz ?? [1], current.clock_mhz ?? [1], STABLE);
 }
-function within$1(before, after, share) {
+function within$2(before, after, share) {
 	const reference = median(before);
 	return Math.abs(median(after) - reference) <= share * reference;
 }
-var LONGEST_MS, MOST_ROUNDS$2, MOST_ROUNDS_WITHOUT_CLOCK, STABLE;
+var LONGEST_MS, MOST_ROUNDS$1, MOST_ROUNDS_WITHOUT_CLOCK, STABLE;
 var init_warm_up = __esmMin((() => {
 	init_stats();
 	LONGEST_MS = 3e3;
-	MOST_ROUNDS$2 = 20;
+	MOST_ROUNDS$1 = 20;
 	MOST_ROUNDS_WITHOUT_CLOCK = 3;
 	STABLE = .01;
 }));
@@ -19906,7 +20353,7 @@ async function takeSeries(runner, options) {
 	const most = rule.most - verified;
 	let stopped = most > 0 ? void 0 : "limit";
 	while (stopped === void 0) {
-		taking.add(await sampler.take(Math.min(CHUNK, most - taking.count)));
+		taking.add(await sampler.take(Math.min(CHUNK$1, most - taking.count)));
 		options.onSamples?.(taking.kept_ms);
 		stopped = reasonToStop(taking, {
 			...options,
@@ -19937,14 +20384,14 @@ function reasonToStop(taking, options) {
 function ruleReason({ kept_ms }, rule) {
 	return kept_ms.length >= rule.least ? rule.decide(kept_ms) : void 0;
 }
-var CHUNK, VERIFIED_SAMPLES, Sampler, SeriesBuilder;
+var CHUNK$1, VERIFIED_SAMPLES, Sampler, SeriesBuilder;
 var init_take_series = __esmMin((() => {
 	init_device$2();
 	init_clock_watch();
 	init_runner_failure();
 	init_leave_out_throttled();
 	init_warm_up();
-	CHUNK = 25;
+	CHUNK$1 = 25;
 	VERIFIED_SAMPLES = 5;
 	Sampler = class {
 		#runner;
@@ -20612,7 +21059,7 @@ var init_stopping_rules = __esmMin((() => {
 }));
 
 // src/model/cost.ts
-function costOf$2(device_s, deviceName, prices) {
+function costOf$1(device_s, deviceName, prices) {
 	const perHour = prices && pricePerHour(deviceName, prices);
 	if (prices === void 0 || perHour === void 0) return void 0;
 	return {
@@ -20724,12 +21171,12 @@ function reproduceCommand({ kernel, case: name, variant = {}, mode }, seed) {
 		["--variant", tunables],
 		["--mode", mode ?? ""],
 		["--seed", seed ?? ""]
-	].flatMap(([option, value]) => value === "" ? [] : [option, shellWord(value)])].join(" ");
+	].flatMap(([option, value]) => value === "" ? [] : [option, shellWord$1(value)])].join(" ");
 }
 function buildCommand$1({ kernel }) {
-	return kernel === void 0 ? void 0 : `pawl build --only ${shellWord(kernel)}`;
+	return kernel === void 0 ? void 0 : `pawl build --only ${shellWord$1(kernel)}`;
 }
-function shellWord(text) {
+function shellWord$1(text) {
 	if (/^[\w.,=:/+][\w.,=:/+-]*$/u.test(text)) return text;
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -21686,7 +22133,7 @@ async function lockDevice(request) {
 		const holder = await askHolder(request.id);
 		if (holder === "gone") vanished += 1;
 		if (performance.now() >= deadline_ms && (holder !== "gone" || vanished > VANISHED_TRIES)) throw busy$1(request, holder === "gone" ? "silent" : holder);
-		await setTimeout$1(holder === "gone" ? 1 : POLL_MS$1, void 0, request.signal ? { signal: request.signal } : {});
+		await setTimeout$1(holder === "gone" ? 1 : POLL_MS$2, void 0, request.signal ? { signal: request.signal } : {});
 	}
 }
 function socketName(id) {
@@ -21761,7 +22208,7 @@ function busy$1(request, holder) {
 	const who = holder === "silent" ? "another process, which does not say what it does" : `process ${holder.pid} (${holder.purpose}) since ${holder.since}`;
 	return new PawlError("try-again", `The device ${request.id} is in use by ${who}.`, "Measurements on one device run one at a time: wait for it to end, or give a time to wait.");
 }
-var holderSchema$1, POLL_MS$1, VANISHED_TRIES, ANSWER_TIMEOUT_MS$1, ANSWER_MAX_BYTES, SOCKET_NAME_BYTES;
+var holderSchema$1, POLL_MS$2, VANISHED_TRIES, ANSWER_TIMEOUT_MS$1, ANSWER_MAX_BYTES, SOCKET_NAME_BYTES;
 var init_device_lock = __esmMin((() => {
 	init_zod();
 	init_pawl_error();
@@ -21770,7 +22217,7 @@ var init_device_lock = __esmMin((() => {
 		purpose: string(),
 		since: datetime()
 	});
-	POLL_MS$1 = 100;
+	POLL_MS$2 = 100;
 	VANISHED_TRIES = 50;
 	ANSWER_TIMEOUT_MS$1 = 1e3;
 	ANSWER_MAX_BYTES = 4096;
@@ -22629,7 +23076,7 @@ async function runCompile(commands, setting) {
 	};
 	return {
 		status: "failed",
-		...describe$5(cause, argvs[results.indexOf(cause)] ?? [], setting.timeout_ms),
+		...describe$4(cause, argvs[results.indexOf(cause)] ?? [], setting.timeout_ms),
 		log: boundedLog(log),
 		commands: argvs
 	};
@@ -22643,7 +23090,7 @@ function isGood(result) {
 function outputOf(result) {
 	return result.status === "missing" ? `${result.message}\n` : result.stdout + result.stderr;
 }
-function describe$5(result, argv, timeout_ms) {
+function describe$4(result, argv, timeout_ms) {
 	const program = basename(argv[0] ?? "");
 	if (result.status === "missing") return {
 		reason: "compiler-missing",
@@ -24348,7 +24795,7 @@ var init_write_reports = __esmMin((() => {
 
 // src/workflows/bench/recover-runs.ts
 function runsDirectory(root) {
-	return join(root, ".pawl", "runs");
+	return process.env["PAWL_RUNS"] ?? join(root, ".pawl", "runs");
 }
 async function recoverRuns(runs, thresholds, onProgress) {
 	for (const orphan of await orphanedRuns(runs)) {
@@ -24544,7 +24991,7 @@ function threadsOf({ kind, cpus }) {
 function identity({ uuid, name = "unknown" }) {
 	return uuid ?? name;
 }
-function fileName(device, threads) {
+function fileName$1(device, threads) {
 	const id = createHash("sha256").update(identity(device)).digest("hex").slice(0, 16);
 	return `${device.kind ?? "device"}-${id}${threads === void 0 ? "" : `-${threads}`}.json`;
 }
@@ -24558,13 +25005,13 @@ var init_calibration_store = __esmMin((() => {
 		}
 		async save(calibration) {
 			await mkdir(this.#folder, { recursive: true });
-			const path = join(this.#folder, fileName(calibration.device, calibration.threads));
+			const path = join(this.#folder, fileName$1(calibration.device, calibration.threads));
 			await writeFile(`${path}.${process.pid}`, `${JSON.stringify(calibration, void 0, 2)}\n`);
 			await rename(`${path}.${process.pid}`, path);
 			return path;
 		}
 		async find(device) {
-			return this.#read(fileName(device, threadsOf(device)));
+			return this.#read(fileName$1(device, threadsOf(device)));
 		}
 		async all(device) {
 			const names = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
@@ -24812,7 +25259,7 @@ function runCost(times, wall_s, prices) {
 	};
 }
 function moneyOf(times, prices) {
-	return times.flatMap(({ device, device_s }) => costOf$2(device_s, device, prices) ?? []);
+	return times.flatMap(({ device, device_s }) => costOf$1(device_s, device, prices) ?? []);
 }
 async function recordCost({ config, root }, run, { env = process.env, now = () => /* @__PURE__ */ new Date(), onProgress = () => void 0 } = {}) {
 	const cost = runCost(run.times, run.wall_s, config.cost);
@@ -24842,7 +25289,7 @@ function entriesOf(run, prices, env, at) {
 		device,
 		device_s,
 		wall_s: run.wall_s,
-		money: costOf$2(device_s, device, prices),
+		money: costOf$1(device_s, device, prices),
 		commit: run.commit,
 		pr,
 		study: run.study
@@ -24858,6 +25305,65 @@ function pullRequestOf$1(env) {
 var init_cost_of_run = __esmMin((() => {
 	init_cost$2();
 	init_cost_ledger();
+}));
+
+// src/workflows/history/commit-facts.ts
+async function commitFacts(root, run) {
+	const named = Object.values(run.sides).flatMap((side) => (side?.measurements ?? []).flatMap(({ commit }) => commit ?? []));
+	const shas = [...new Set(named)].filter((sha) => /^[0-9a-f]{7,64}$/.test(sha));
+	const facts = [];
+	for (const sha of shas) {
+		const [full, parents = "", time, subject] = (await git$3(root, [
+			"show",
+			"-s",
+			`--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`,
+			`${sha}^{commit}`
+		]) ?? "").trimEnd().split(FIELD);
+		if (full === void 0 || time === void 0) continue;
+		const [parent] = parents.split(" ");
+		facts.push({
+			sha,
+			...parent === void 0 || parent === "" ? {} : { parent },
+			time: new Date(time).toISOString(),
+			...subject === void 0 ? {} : { subject }
+		});
+	}
+	return facts;
+}
+async function branchFacts(root, env) {
+	const fromCi = env["GITHUB_HEAD_REF"] || env["GITHUB_REF_NAME"];
+	const fromGit = fromCi === void 0 ? await git$3(root, [
+		"symbolic-ref",
+		"--quiet",
+		"--short",
+		"HEAD"
+	]) : void 0;
+	const branch = (fromCi ?? fromGit)?.trim();
+	const number = /^refs\/pull\/(\d{1,9})\//.exec(env["GITHUB_REF"] ?? "")?.[1];
+	return {
+		...branch === void 0 || branch === "" ? {} : { branch },
+		...number === void 0 ? {} : { pull_request: Number(number) }
+	};
+}
+async function git$3(root, args) {
+	const result = await runCommand("git", [
+		"-C",
+		root,
+		...args
+	], {
+		env: {
+			...process.env,
+			GIT_OPTIONAL_LOCKS: "0",
+			LC_ALL: "C"
+		},
+		timeout_ms: 3e4
+	});
+	return result.status === "exited" && result.code === 0 ? result.stdout : void 0;
+}
+var FIELD;
+var init_commit_facts = __esmMin((() => {
+	init_run_command();
+	FIELD = "";
 }));
 
 // node_modules/kysely/dist/esm/util/object-utils.js
@@ -40187,7 +40693,7 @@ function codeOf(error) {
 function isBusy(error) {
 	return codeOf(error).startsWith("SQLITE_BUSY");
 }
-function isPassing(error) {
+function isPassing$1(error) {
 	const code = codeOf(error);
 	if (isBusy(error) || PASSING.test(code) || NETWORK.has(code)) return true;
 	const message = error instanceof Error ? error.message : "";
@@ -40199,7 +40705,7 @@ function storeFailure(error, place) {
 	const message = error instanceof Error ? error.message : String(error);
 	if (code === "SQLITE_FULL" || code === "53100" || code === "ENOSPC") return new PawlError("unavailable", `The disk of the store ${place} is full: nothing of this was written, and what was there is unharmed.`, "Make room, or thin old samples with: pawl history prune");
 	if (code.startsWith("SQLITE_IOERR")) return new PawlError("unavailable", `The store ${place} cannot be written: ${message}. Nothing of this was kept, and what was there is unharmed.`, "See to the disk: is there room, and is it sound?");
-	if (isPassing(error)) return new PawlError("unavailable", `The store ${place} does not answer: ${message}.`, "Writing is safe to repeat: the same run twice is one run.");
+	if (isPassing$1(error)) return new PawlError("unavailable", `The store ${place} does not answer: ${message}.`, "Writing is safe to repeat: the same run twice is one run.");
 	if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) return new PawlError("bad-data", `The store ${place} is not a sound SQLite file: ${message}.`, "Move it away; pawl history import reads .pawl/runs into a new one.");
 	if (code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY") || code === "EACCES") return new PawlError("permission", `The store ${place} cannot be opened for writing: ${message}.`);
 	if (/^(?:28...|42501)$/.test(code)) return new PawlError("permission", `The store ${place} refuses: ${message}.`);
@@ -40212,7 +40718,7 @@ async function retryPassing(action, patience_ms) {
 		try {
 			return await action();
 		} catch (error) {
-			if (!isPassing(error) || performance.now() + pause_ms > end) throw error;
+			if (!isPassing$1(error) || performance.now() + pause_ms > end) throw error;
 		}
 		await new Promise((resolve) => setTimeout(resolve, pause_ms));
 	}
@@ -40385,7 +40891,7 @@ var init_sqlite_driver = __esmMin((() => {
 function isPostgres(store) {
 	return /^postgres(?:ql)?:\/\//.test(store);
 }
-function placeOf$3(store) {
+function placeOf$4(store) {
 	if (!isPostgres(store)) return store;
 	try {
 		const url = new URL(store);
@@ -40394,8 +40900,8 @@ function placeOf$3(store) {
 		return "postgres://…";
 	}
 }
-function openDatabase(store) {
-	const place = placeOf$3(store);
+function openDatabase$1(store) {
+	const place = placeOf$4(store);
 	if (isPostgres(store)) return {
 		db: openPostgres(store),
 		kind: "postgres",
@@ -40708,8 +41214,8 @@ async function migrate(db, { kind, place, to }) {
 		if (found > STORE_VERSION) throw isNewer(place, found);
 		if (found === 0) await createStore(transaction, kind);
 		const untyped = transaction;
-		for (const step of MIGRATIONS.slice(found, goal)) await step.up(untyped, types);
-		for (const step of MIGRATIONS.slice(goal, found).reverse()) await step.down(untyped, types);
+		for (const step of MIGRATIONS$1.slice(found, goal)) await step.up(untyped, types);
+		for (const step of MIGRATIONS$1.slice(goal, found).reverse()) await step.down(untyped, types);
 		await transaction.updateTable("store").set({ version: goal }).execute();
 	});
 }
@@ -40731,14 +41237,14 @@ async function createStore(db, kind) {
 function isNewer(place, version) {
 	return new PawlError("unavailable", `The store ${place} is of version ${version}, which a newer Pawl made; this one knows versions up to ${STORE_VERSION}.`, "Update Pawl. Nothing of the store was changed.");
 }
-var MIGRATIONS, STORE_VERSION, LOCK;
+var MIGRATIONS$1, STORE_VERSION, LOCK;
 var init_migrate = __esmMin((() => {
 	init_esm$1();
 	init_pawl_error();
 	init_v1_facts();
 	init_v2_summaries();
-	MIGRATIONS = [v1Facts, v2Summaries];
-	STORE_VERSION = MIGRATIONS.length;
+	MIGRATIONS$1 = [v1Facts, v2Summaries];
+	STORE_VERSION = MIGRATIONS$1.length;
 	LOCK = 1885435756;
 }));
 
@@ -42278,9 +42784,9 @@ async function costs(db, window) {
 		dayOf,
 		"kind",
 		"currency"
-	]).orderBy("day").orderBy("kind").execute()).map(costOf$1);
+	]).orderBy("day").orderBy("kind").execute()).map(costOf);
 }
-function costOf$1(row) {
+function costOf(row) {
 	const { currency } = row;
 	return {
 		day: (/* @__PURE__ */ new Date(row.day * DAY_MS$4)).toISOString().slice(0, 10),
@@ -43005,9 +43511,9 @@ var init_sql_history = __esmMin((() => {
 }));
 
 // src/history/open-store.ts
-async function openStore(store, options = {}) {
+async function openStore$1(store, options = {}) {
 	const patience_ms = options.patience_ms ?? OPEN_PATIENCE_MS;
-	const opened = openDatabase(store);
+	const opened = openDatabase$1(store);
 	try {
 		await retryPassing(() => migrate(opened.db, opened), patience_ms);
 	} catch (error) {
@@ -43017,7 +43523,7 @@ async function openStore(store, options = {}) {
 	return new SqlHistory(opened, patience_ms);
 }
 var OPEN_PATIENCE_MS;
-var init_open_store = __esmMin((() => {
+var init_open_store$1 = __esmMin((() => {
 	init_migrate();
 	init_open_database();
 	init_sql_history();
@@ -43101,65 +43607,6 @@ var init_outbox = __esmMin((() => {
 	init_in_chunks();
 }));
 
-// src/workflows/history/commit-facts.ts
-async function commitFacts(root, run) {
-	const named = Object.values(run.sides).flatMap((side) => (side?.measurements ?? []).flatMap(({ commit }) => commit ?? []));
-	const shas = [...new Set(named)].filter((sha) => /^[0-9a-f]{7,64}$/.test(sha));
-	const facts = [];
-	for (const sha of shas) {
-		const [full, parents = "", time, subject] = (await git$3(root, [
-			"show",
-			"-s",
-			`--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`,
-			`${sha}^{commit}`
-		]) ?? "").trimEnd().split(FIELD);
-		if (full === void 0 || time === void 0) continue;
-		const [parent] = parents.split(" ");
-		facts.push({
-			sha,
-			...parent === void 0 || parent === "" ? {} : { parent },
-			time: new Date(time).toISOString(),
-			...subject === void 0 ? {} : { subject }
-		});
-	}
-	return facts;
-}
-async function branchFacts(root, env) {
-	const fromCi = env["GITHUB_HEAD_REF"] || env["GITHUB_REF_NAME"];
-	const fromGit = fromCi === void 0 ? await git$3(root, [
-		"symbolic-ref",
-		"--quiet",
-		"--short",
-		"HEAD"
-	]) : void 0;
-	const branch = (fromCi ?? fromGit)?.trim();
-	const number = /^refs\/pull\/(\d{1,9})\//.exec(env["GITHUB_REF"] ?? "")?.[1];
-	return {
-		...branch === void 0 || branch === "" ? {} : { branch },
-		...number === void 0 ? {} : { pull_request: Number(number) }
-	};
-}
-async function git$3(root, args) {
-	const result = await runCommand("git", [
-		"-C",
-		root,
-		...args
-	], {
-		env: {
-			...process.env,
-			GIT_OPTIONAL_LOCKS: "0",
-			LC_ALL: "C"
-		},
-		timeout_ms: 3e4
-	});
-	return result.status === "exited" && result.code === 0 ? result.stdout : void 0;
-}
-var FIELD;
-var init_commit_facts = __esmMin((() => {
-	init_run_command();
-	FIELD = "";
-}));
-
 // src/workflows/history/store-place.ts
 function storePlace(project, named, env) {
 	const own = join(project.root, ".pawl", "history.db");
@@ -43193,71 +43640,89 @@ var init_store_place = __esmMin((() => {
 	init_open_database();
 }));
 
-// src/workflows/history/record-run.ts
-async function recordRun(run, options) {
+// src/workflows/history/keep-in-history.ts
+async function keepInHistory(options, write) {
+	if (options.history === false) return;
 	const warn = (text) => options.onProgress?.({
 		type: "note",
 		level: "warning",
 		text
 	});
-	if (options.history === false || run.sides.head.measurements.length === 0) return;
 	try {
 		const project = await loadConfig(options.config);
 		if (!project.config.history) return;
-		const place = storePlace(project, void 0, process.env);
-		const facts = {
-			run: {
-				...run,
-				...await branchFacts(project.root, process.env)
-			},
-			commits: await commitFacts(project.root, run)
-		};
-		if (hasSqlite()) await keepHereFirst(facts, place, warn);
-		else if (isPostgres(place.store)) await keepThere(facts, place.store);
+		const { local, store } = storePlace(project, void 0, process.env);
+		if (!hasSqlite()) {
+			if (isPostgres(store)) await within$1(store, (remote) => write(remote, project));
+			return;
+		}
+		await within$1(local, async (here) => {
+			await write(here, project);
+			if (!isPostgres(store)) return;
+			await within$1(store, (remote) => pushRuns(here, remote)).catch((error) => {
+				warn(`history: ${reason$2(error)} What is in .pawl/history.db goes there with the next run, or: pawl history push`);
+			});
+		});
 	} catch (error) {
 		warn(`history: ${reason$2(error)}`);
 	}
 }
-async function keepHereFirst({ run, commits }, place, warn) {
-	const local = await openStore(place.local);
+async function within$1(place, use) {
+	const store = await openStore$1(place, isPostgres(place) ? { patience_ms: REMOTE_PATIENCE_MS } : {});
 	try {
-		await local.put(run, { commits });
-		if (!isPostgres(place.store)) return;
-		const remote = await openStore(place.store, { patience_ms: REMOTE_PATIENCE_MS });
-		try {
-			await pushRuns(local, remote);
-		} finally {
-			await remote.close();
-		}
-	} catch (error) {
-		warn(`history: ${reason$2(error)}${isPostgres(place.store) ? " What is in .pawl/history.db goes there with the next run, or: pawl history push" : ""}`);
+		await use(store);
 	} finally {
-		await local.close();
-	}
-}
-async function keepThere({ run, commits }, store) {
-	const remote = await openStore(store, { patience_ms: REMOTE_PATIENCE_MS });
-	try {
-		await remote.put(run, { commits });
-	} finally {
-		await remote.close();
+		await store.close();
 	}
 }
 function reason$2(error) {
 	if (error instanceof PawlError) return error.message;
-	return `the run was not kept: ${error instanceof Error ? error.message : String(error)}.`;
+	return `nothing was kept: ${error instanceof Error ? error.message : String(error)}.`;
 }
 var REMOTE_PATIENCE_MS;
-var init_record_run = __esmMin((() => {
+var init_keep_in_history = __esmMin((() => {
 	init_load_config();
 	init_open_database();
-	init_open_store();
+	init_open_store$1();
 	init_outbox();
 	init_sqlite_driver();
 	init_pawl_error();
-	init_commit_facts();
 	init_store_place();
 	REMOTE_PATIENCE_MS = 5e3;
+}));
+
+// src/workflows/history/record-run.ts
+async function recordRun(run, options) {
+	if (run.sides.head.measurements.length === 0) return;
+	await keepInHistory(options, async (store, { root }) => store.put({
+		...run,
+		...await branchFacts(root, process.env)
+	}, { commits: await commitFacts(root, run) }));
+}
+async function recordStudy(study, options) {
+	const { trials, ...document } = study;
+	const { id, kernel, created_at, finished_at } = study;
+	await keepInHistory(options, (store) => store.putStudy({
+		id,
+		kernel,
+		started_at: created_at,
+		finished_at,
+		document
+	}, trials));
+}
+async function recordProfile(report, options) {
+	if (report.head === void 0) return;
+	const { folder = "", pages = {} } = report;
+	const files = {};
+	for (const name of Object.values(pages)) {
+		const text = /\.(?:html|svg)$/.test(name) ? await readFile(join(folder, name), "utf8") : void 0;
+		if (text !== void 0) files[name] = text;
+	}
+	await keepInHistory(options, (store) => store.putProfile(report, files));
+}
+var init_record_run = __esmMin((() => {
+	init_commit_facts();
+	init_keep_in_history();
 }));
 
 // src/workflows/history/stored-runs.ts
@@ -43445,30 +43910,669 @@ var init_bench$1 = __esmMin((() => {
 	init_stored_runs();
 }));
 
-// src/report/fault-terminal.ts
-function faultLines(fault, width, paint) {
-	const { headline, caption, elements, printed, reproduce } = faultView(fault);
+// src/engine/engine.ts
+function isLive({ state }) {
+	return state === "waiting" || state === "running";
+}
+var init_engine$1 = __esmMin((() => {}));
+
+// src/engine/slurm/job-script.ts
+function shellWord(text) {
+	if (text.includes("\0")) throw new Error("an argument cannot hold a zero byte");
+	return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+function jobScript(commands) {
+	const [only] = commands;
+	if (only === void 0) throw new Error("a job without a command");
+	const head = "#!/bin/sh\n";
+	if (commands.length === 1) return `${head}${commandLine(only)}\n`;
+	return `${head}case "$SLURM_ARRAY_TASK_ID" in\n${commands.map((command, index) => `${index}) ${commandLine(command)} ;;`).join("\n")}\n*) exit 64 ;;\nesac\n`;
+}
+function commandLine({ program, args, env = {} }) {
+	const settings = Object.entries(env).map(([name, value]) => {
+		if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw new Error(`${name} is no name of a variable`);
+		return `${name}=${shellWord(value)}`;
+	});
+	const words = [program, ...args].map(shellWord).join(" ");
+	return settings.length === 0 ? `exec ${words}` : `exec env ${settings.join(" ")} ${words}`;
+}
+var init_job_script = __esmMin((() => {}));
+
+// src/engine/slurm/parse-squeue.ts
+function parseSqueue(text) {
+	return text.split("\n").filter((line) => line.trim() !== "").map((line) => {
+		const [, job, task, word, node, reason] = /^(\d+)\|(N\/A|\d+)\|([A-Z_]+)\|([^|]*)\|(.*)$/.exec(line.trim()) ?? [];
+		const state = word === void 0 ? void 0 : STATES$1[word];
+		if (state === void 0) throw new PawlError("unavailable", `squeue says what Pawl cannot read: ${line}`, `Expected lines as squeue -o '${SQUEUE_FORMAT}' writes them.`);
+		return {
+			id: task === "N/A" ? job : `${job}_${task}`,
+			state,
+			word,
+			node: node === "" || node === "(null)" ? void 0 : node,
+			reason: reason === "" || reason === "None" ? void 0 : reason
+		};
+	});
+}
+var SQUEUE_FORMAT, STATES$1;
+var init_parse_squeue = __esmMin((() => {
+	init_pawl_error();
+	SQUEUE_FORMAT = "%F|%K|%T|%N|%r";
+	STATES$1 = {
+		PENDING: "waiting",
+		CONFIGURING: "waiting",
+		REQUEUED: "waiting",
+		REQUEUE_FED: "waiting",
+		REQUEUE_HOLD: "waiting",
+		SPECIAL_EXIT: "waiting",
+		RESV_DEL_HOLD: "waiting",
+		RUNNING: "running",
+		COMPLETING: "running",
+		SIGNALING: "running",
+		STAGE_OUT: "running",
+		SUSPENDED: "running",
+		STOPPED: "running",
+		RESIZING: "running",
+		COMPLETED: "done",
+		FAILED: "failed",
+		CANCELLED: "failed",
+		TIMEOUT: "failed",
+		NODE_FAIL: "failed",
+		PREEMPTED: "failed",
+		OUT_OF_MEMORY: "failed",
+		BOOT_FAIL: "failed",
+		DEADLINE: "failed",
+		REVOKED: "failed"
+	};
+}));
+
+// src/engine/slurm/slurm-engine.ts
+async function slurm(program, args, { input, env, tries = TRIES }) {
+	for (let attempt = 1;; attempt++) {
+		const run = await runCommand(program, args, {
+			timeout_ms: COMMAND_TIMEOUT_MS,
+			...input === void 0 ? {} : { input },
+			...env === void 0 ? {} : { env }
+		});
+		if (run.status === "exited" && run.code === 0) return run.stdout;
+		if (run.status === "missing") throw new PawlError("unavailable", `${program} is not here.`, "Run this where jobs are submitted from.");
+		if (attempt >= tries) {
+			const said = `${run.stderr} ${run.stdout}`.trim().replaceAll(/\s+/g, " ");
+			throw new PawlError("unavailable", `${program} failed: ${said === "" ? run.status : said}`);
+		}
+		await setTimeout$1(attempt * TRY_AGAIN_MS);
+	}
+}
+var COMMAND_TIMEOUT_MS, TRIES, TRY_AGAIN_MS, WARNING_S, SlurmEngine;
+var init_slurm_engine = __esmMin((() => {
+	init_run_command();
+	init_pawl_error();
+	init_job_script();
+	init_parse_squeue();
+	COMMAND_TIMEOUT_MS = 6e4;
+	TRIES = 5;
+	TRY_AGAIN_MS = 1e3;
+	WARNING_S = 60;
+	SlurmEngine = class {
+		#options;
+		constructor(options) {
+			this.#options = options;
+		}
+		async submit(job) {
+			const { partition, gres = "gpu:1", time, args = [] } = this.#options;
+			const answer = await slurm("sbatch", [
+				"--parsable",
+				`--job-name=${job.name}`,
+				`--array=0-${job.tasks - 1}`,
+				`--output=${job.output}`,
+				`--chdir=${job.folder}`,
+				"--open-mode=append",
+				"--requeue",
+				`--signal=B:TERM@${WARNING_S}`,
+				"--ntasks=1",
+				...gres === "" ? [] : [`--gres=${gres}`],
+				...partition === void 0 ? [] : [`--partition=${partition}`],
+				...time === void 0 ? [] : [`--time=${time}`],
+				...job.exclusive ? ["--exclusive"] : [],
+				...args
+			], {
+				input: jobScript(job.commands),
+				env: {
+					...process.env,
+					...job.environment
+				},
+				tries: 1
+			});
+			const [, id] = /^(\d+)(?:;[^\n]*)?$/m.exec(answer.trim()) ?? [];
+			if (id === void 0) throw new PawlError("unavailable", `sbatch says what Pawl cannot read: ${answer}`);
+			return id;
+		}
+		async tasks(name) {
+			return parseSqueue(await slurm("squeue", [
+				"-h",
+				"-r",
+				"-t",
+				"all",
+				`--name=${name}`,
+				"-o",
+				SQUEUE_FORMAT
+			], {}));
+		}
+		async cancel(name) {
+			await slurm("scancel", [`--name=${name}`], {});
+		}
+	};
+}));
+
+// src/judge/judge-policy.ts
+function limitsOf(policy) {
+	const { regressionPct, improvementPct, falseAlarm, miss } = policy;
+	if (!(regressionPct > 0 && Number.isFinite(regressionPct))) throw new PawlError("usage", `the regression threshold is a percentage above 0, not ${regressionPct}`, "No number of samples shows a change of exactly nothing; 3 is the default.");
+	if (!(improvementPct > 0 && improvementPct < 100)) throw new PawlError("usage", `the improvement threshold is a percentage between 0 and 100, not ${improvementPct}`, "A gain is the part of the baseline time that is saved; 5 is the default.");
+	if (!(falseAlarm > 0 && falseAlarm < .5 && miss > 0 && miss < .5)) throw new PawlError("usage", "error rates lie between 0 and 0.5", "The defaults are 0.005 and 0.025.");
+	return {
+		slowdown: Math.log1p(regressionPct / 100),
+		gain: -Math.log1p(-improvementPct / 100),
+		alpha: 2 * falseAlarm * .8,
+		medianTail: falseAlarm * MEDIAN_SHARE,
+		missTail: miss
+	};
+}
+var JUDGE_DEFAULTS, MEDIAN_SHARE;
+var init_judge_policy = __esmMin((() => {
+	init_pawl_error();
+	JUDGE_DEFAULTS = {
+		regressionPct: 3,
+		improvementPct: 5,
+		correction: "holm",
+		falseAlarm: .005,
+		miss: .025,
+		allowDeviceMismatch: false
+	};
+	MEDIAN_SHARE = .2;
+}));
+
+// src/judge/worst-verdict.ts
+function worstVerdict(cases) {
+	return VERDICTS$1[Math.max(...cases.map(({ verdict }) => VERDICTS$1.indexOf(verdict)))];
+}
+var init_worst_verdict = __esmMin((() => {
+	init_comparison();
+}));
+
+// src/workflows/check/merge-comparisons.ts
+function mergeComparisons(parts) {
+	const [first] = parts;
+	if (first === void 0) throw new Error("no comparison to merge");
+	return withCases(first, parts.flatMap(({ cases }) => cases));
+}
+function withCases(comparison, cases) {
+	return {
+		...comparison,
+		verdict: worstVerdict(cases),
+		cases: [...cases],
+		missing: []
+	};
+}
+function settledComparison(rows, policy) {
+	return {
+		schema: COMPARISON_SCHEMA,
+		verdict: worstVerdict(rows),
+		thresholds: {
+			regression_pct: policy.regressionPct,
+			improvement_pct: policy.improvementPct
+		},
+		correction: policy.correction,
+		error_rates: {
+			false_alarm: policy.falseAlarm,
+			miss: policy.miss
+		},
+		cases: [...rows],
+		missing: []
+	};
+}
+function mergeSamples(parts) {
+	const [first] = parts;
+	if (first === void 0) throw new Error("no samples to merge");
+	const measurements = parts.flatMap((part) => part.measurements.map((one) => part.device === void 0 ? one : {
+		device: part.device,
+		...one
+	}));
+	const { device: _, ...rest } = first;
+	return {
+		...rest,
+		measurements
+	};
+}
+var init_merge_comparisons = __esmMin((() => {
+	init_worst_verdict();
+	init_comparison();
+}));
+
+// src/model/parse-samples.ts
+function parseSamples(value) {
+	const sound = [];
+	for (const series of seriesOf$2(value)) for (const name of LONG) {
+		const array = series[name];
+		if (!isPositive(array)) continue;
+		sound.push({
+			series,
+			name,
+			array
+		});
+		series[name] = [1];
+	}
+	const result = samplesSchema.safeParse(value);
+	for (const { series, name, array } of sound) series[name] = array;
+	if (!result.success) return result;
+	const arrays = sound.values();
+	for (const { series } of result.data.measurements) for (const one of series) for (const name of LONG) if (name in one) one[name] = arrays.next().value.array;
+	return result;
+}
+function isPositive(array) {
+	return Array.isArray(array) && array.length > 0 && array.every((each) => typeof each === "number" && each > 0 && each < Infinity);
+}
+function seriesOf$2(value) {
+	return list(property(value, "measurements")).flatMap((one) => list(property(one, "series"))).filter(isRecord$1);
+}
+function list(value) {
+	return Array.isArray(value) ? value : [];
+}
+function property(value, name) {
+	return isRecord$1(value) ? value[name] : void 0;
+}
+function isRecord$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var LONG;
+var init_parse_samples = __esmMin((() => {
+	init_samples();
+	LONG = ["samples_ms", "clock_mhz"];
+}));
+
+// src/workflows/compare/read-samples.ts
+async function readSamples(path) {
+	if (!(await statOf(path)).isDirectory()) return readSamplesFile(path);
+	const names = (await readdir(path)).filter((name) => name.endsWith(".json")).sort();
+	if (names.length === 0) throw new PawlError("bad-data", `There is no .json file in the folder ${path}.`, EXPECTED$1);
+	const files = await Promise.all(names.map(async (name) => {
+		const file = join(path, name);
+		return {
+			file,
+			samples: await readSamplesFile(file)
+		};
+	}));
+	return files.length === 1 ? files[0].samples : merge(files);
+}
+async function statOf(path) {
+	try {
+		return await stat(path);
+	} catch (error) {
+		throw readError$1(path, error);
+	}
+}
+function readError$1(path, error) {
+	const { code } = error;
+	if (code === "ENOENT" || code === "ENOTDIR") return new PawlError("usage", `There is no ${path}.`, EXPECTED$1);
+	if (code === "EACCES") return new PawlError("permission", `${path} cannot be read: permission denied.`);
+	return error;
+}
+async function readSamplesFile(path) {
+	const value = parse$1(await readFile(path, "utf8").catch((error) => {
+		throw readError$1(path, error);
+	}), path);
+	const schema = typeof value === "object" && value !== null && "schema" in value ? value.schema : void 0;
+	if (schema !== "pawl.samples/1") {
+		const found = typeof schema === "string" ? `is of schema «${schema}»` : "names no schema";
+		throw new PawlError("bad-data", `${path} ${found}; only ${SAMPLES_SCHEMA} can be compared.`, EXPECTED$1);
+	}
+	const result = parseSamples(value);
+	if (result.success) return result.data;
+	const [issue] = result.error.issues;
+	const where = issue === void 0 || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+	const message = `${path} does not keep to ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? "unknown"}.`;
+	throw new PawlError("bad-data", message, "docs/schemas describes the format.");
+}
+function parse$1(text, path) {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const body = text.trim();
+		if (body === "") throw new PawlError("bad-data", `${path} is empty.`, EXPECTED$1);
+		if (body.startsWith("{") && !body.endsWith("}")) {
+			const message = `${path} is cut short: it ends in the middle, after ${text.length} characters.`;
+			throw new PawlError("bad-data", message, "Write or download it again.");
+		}
+		throw new PawlError("bad-data", `${path} is not JSON: ${error.message}.`, EXPECTED$1);
+	}
+}
+function merge(files) {
+	const owners = /* @__PURE__ */ new Map();
+	for (const { file, samples } of files) for (const key of new Set(samples.measurements.map((one) => keyText$1(keyOf$5(one))))) {
+		const owner = owners.get(key);
+		if (owner !== void 0) {
+			const message = `${key} is both in ${owner} and in ${file}.`;
+			throw new PawlError("bad-data", message, "Keep one of them in the folder, or name a file.");
+		}
+		owners.set(key, file);
+	}
+	const incomplete = files.flatMap(({ samples }) => samples.incomplete ?? []);
+	return {
+		schema: SAMPLES_SCHEMA,
+		environment: sharedFields(files.map(({ samples }) => samples.environment ?? {})),
+		...incomplete.length === 0 ? {} : { incomplete: incomplete.join("; ") },
+		measurements: files.flatMap(({ samples }) => samples.measurements.map((one) => withDevice(one, samples)))
+	};
+}
+function withDevice(measurement, { device }) {
+	return device === void 0 ? measurement : {
+		...measurement,
+		device: measurement.device ?? device
+	};
+}
+function sharedFields(all) {
+	const entries = Object.entries(all[0]).filter(([name, value]) => {
+		const text = JSON.stringify(value);
+		return all.every((fields) => JSON.stringify(fields[name]) === text);
+	});
+	return Object.fromEntries(entries);
+}
+var EXPECTED$1;
+var init_read_samples = __esmMin((() => {
+	init_match_measurements();
+	init_pawl_error();
+	init_parse_samples();
+	init_samples();
+	EXPECTED$1 = `Expected a ${SAMPLES_SCHEMA} file, such as \`pawl bench --out FILE.json\` writes, or a folder of them.`;
+}));
+
+// src/report/comparison-text.ts
+function keyId({ kernel, case: name, variant = {}, mode }) {
+	return JSON.stringify([
+		kernel,
+		name,
+		variantText(variant),
+		mode
+	]);
+}
+function caseNames(keys) {
+	const differ = (detail) => new Set(keys.map(detail)).size > 1;
+	const { kernel, variant, mode } = DETAILS;
+	const inFront = differ(kernel) ? [kernel] : [];
+	const behind = [variant, mode].filter(differ);
+	const first = keys[0];
+	const common = [
+		kernel,
+		variant,
+		mode
+	].filter((detail) => !differ(detail));
+	const present = (text) => text !== "";
+	return {
+		nameOf: (key) => {
+			const where = [...inFront.map((detail) => detail(key)), plainText(key.case)].filter(present).join("/");
+			const details = behind.map((detail) => detail(key)).filter(present);
+			return details.length === 0 ? where : `${where} (${details.join(", ")})`;
+		},
+		shared: first === void 0 ? "" : common.map((detail) => detail(first)).filter(present).join(" · ")
+	};
+}
+function signedPercent(percent) {
+	return signed$3(percent, Math.abs(percent) < 1 ? 2 : 1);
+}
+function signed$3(value, decimals) {
+	const size = Math.abs(value).toFixed(decimals);
+	if (Number(size) === 0) return size;
+	return `${value < 0 ? "−" : "+"}${size}`;
+}
+function intervalText$1([low, high]) {
+	return `${signedPercent(low)} … ${signedPercent(high)}`;
+}
+function pText(p) {
+	return p < .001 ? "<0.001" : p.toFixed(3);
+}
+function deltaText(delta) {
+	return signed$3(delta, 2);
+}
+function timesOf({ baseline_ms, candidate_ms }) {
+	const known = [baseline_ms, candidate_ms].filter((time) => time !== void 0);
+	const unit = timeUnit$1(known);
+	const decimals = decimalsFor(known, unit, 4);
+	const text = (time_ms) => time_ms === void 0 ? "" : formatIn(time_ms, unit, decimals);
+	return {
+		baseline: text(baseline_ms),
+		candidate: text(candidate_ms),
+		unit: known.length === 0 ? "" : unit.name
+	};
+}
+function counted$1(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function advanceText({ old_ms, new_ms, change_pct }) {
+	const { baseline, candidate, unit } = timesOf({
+		baseline_ms: old_ms,
+		candidate_ms: new_ms
+	});
+	return `baseline updated: ${baseline} → ${candidate} ${unit} (${signedPercent(change_pct)} %, confirmed)`;
+}
+function waiverText({ author, expires, reason }) {
+	return `waived by ${plainText(author)} until ${plainText(expires)}: ${plainText(reason)}`;
+}
+var VERDICT_LOOK, DETAILS;
+var init_comparison_text = __esmMin((() => {
+	init_variant();
+	init_plain_text();
+	init_units();
+	VERDICT_LOOK = {
+		incorrect: {
+			mark: "‼",
+			emoji: "⛔",
+			style: "red"
+		},
+		regressed: {
+			mark: "✗",
+			emoji: "❌",
+			style: "red"
+		},
+		undecided: {
+			mark: "?",
+			emoji: "❔",
+			style: "yellow"
+		},
+		improved: {
+			mark: "▲",
+			emoji: "✅",
+			style: "green"
+		},
+		maintained: {
+			mark: "✓",
+			emoji: "✔️",
+			style: "dim"
+		},
+		new: {
+			mark: "+",
+			emoji: "🆕",
+			style: "cyan"
+		}
+	};
+	DETAILS = {
+		kernel: ({ kernel }) => plainText(kernel ?? ""),
+		variant: ({ variant }) => plainText(variantText(variant ?? {})),
+		mode: ({ mode }) => mode ?? ""
+	};
+}));
+
+// src/report/comparison-columns.ts
+function levelText(cases) {
+	const levels = new Set(cases.flatMap((one) => one.state === "estimated" ? one.level : []));
+	if (levels.size === 0) return "";
+	return `Times are ${[...levels].map((level) => level === "median" ? "the median" : "the mean of the fastest tenth").join(" or ")} of each process's samples, over the processes.`;
+}
+var COMPARISON_COLUMNS;
+var init_comparison_columns = __esmMin((() => {
+	init_comparison_text();
+	COMPARISON_COLUMNS = [
+		{
+			id: "baseline",
+			header: "baseline",
+			cell: (one) => timesOf(one).baseline
+		},
+		{
+			id: "candidate",
+			header: "candidate",
+			cell: (one) => {
+				const { candidate, unit } = timesOf(one);
+				return candidate === "" ? "" : `${candidate} ${unit}`;
+			}
+		},
+		{
+			id: "change",
+			header: "change %",
+			cell: (one) => one.state === "estimated" ? signedPercent(one.change_pct) : ""
+		},
+		{
+			id: "interval",
+			header: "interval %",
+			cell: (one) => one.state === "estimated" ? intervalText$1(one.ci_pct) : ""
+		},
+		{
+			id: "delta",
+			header: "δ",
+			cell: (one) => one.state === "estimated" ? deltaText(one.cliffs_delta) : ""
+		},
+		{
+			id: "p",
+			header: "p adj",
+			cell: (one) => one.state === "estimated" ? pText(one.p_adjusted) : ""
+		},
+		{
+			id: "processes",
+			header: "runs",
+			cell: ({ processes: [base, head] }) => `${base}+${head}`
+		}
+	];
+}));
+
+// src/report/comparison-notices.ts
+function comparisonNotices(report, { nameOf }) {
+	const { comparison } = report;
+	const names = (keys) => {
+		const named = keys.slice(0, NAMED$2).map(nameOf).join(", ");
+		return keys.length > NAMED$2 ? `${named} and ${keys.length - NAMED$2} more` : named;
+	};
+	const notices = report.notes.map((note) => ({
+		tone: "warn",
+		text: plainText(note)
+	}));
+	if (comparison.device_mismatch !== void 0) {
+		const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
+		notices.push({
+			tone: "bad",
+			text
+		});
+	}
+	if (comparison.missing.length > 0) {
+		const count = counted$1(comparison.missing.length, "case");
+		notices.push({
+			tone: "warn",
+			text: `${count} of the baseline not measured: ${names(comparison.missing)}`
+		});
+	}
+	const control = controlNotice(report, names);
+	if (control !== void 0) notices.push(control);
+	return notices;
+}
+function controlNotice({ control }, names) {
+	if (control === void 0 || control.cases.length === 0) return void 0;
+	const differed = control.cases.filter(({ verdict }) => verdict === "regressed" || verdict === "improved");
+	if (differed.length > 0) return {
+		tone: "bad",
+		text: `A/A control: the same binary differed from itself in ${names(differed)}: the device was not steady`
+	};
+	const changes = control.cases.flatMap((one) => one.state === "estimated" ? [one.change_pct] : []);
+	if (changes.length === 0) return void 0;
+	const largest = changes.reduce((most, one) => Math.abs(one) > Math.abs(most) ? one : most);
+	return {
+		tone: "note",
+		text: `A/A control: the same binary differs from itself by ${signedPercent(largest)} % at most`
+	};
+}
+function ratchetNotes(report, sections) {
+	const waivers = new Map(report.waived.map(({ key, waiver }) => [keyId(key), waiver]));
+	const advances = new Map(report.advanced.map((one) => [keyId(one.key), one]));
+	const profiles = new Map((report.profiles ?? []).map((profile) => [keyId(profile.key), profile]));
+	return (one) => {
+		const profile = profiles.get(keyId(one));
+		const waiver = sections.waived.includes(one) ? waivers.get(keyId(one)) : void 0;
+		const advance = sections.advanced.includes(one) ? advances.get(keyId(one)) : void 0;
+		return [
+			...waiver === void 0 ? [] : [waiverText(waiver)],
+			...advance === void 0 ? [] : [advanceText(advance)],
+			...profile === void 0 ? [] : profileNotes(profile)
+		];
+	};
+}
+function profileNotes({ summary, base, head }) {
+	const finding = (word, side, withFix) => {
+		if (side?.finding === void 0) return [];
+		const { rule, diagnosis, fix } = side.finding;
+		return [plainText(`${word}: ${rule}: ${diagnosis}${withFix ? ` → ${fix}` : ""}`)];
+	};
+	const advice = head?.roofline?.advice;
 	return [
-		...wrap(headline, width).map((line) => paint("dim", line)),
-		...elements.length === 0 ? [] : [`${caption}:`, ...elementTable$1(elements, paint)],
-		...printed.map((line) => paint("dim", truncate(`│ ${line}`, width))),
-		...reproduce === void 0 ? [] : [paint("dim", "→ see it again:"), `    ${reproduce}`]
+		...summary === void 0 ? [] : [plainText(`profile: ${summary}`)],
+		...finding("now", head, true),
+		...finding("before", base, false),
+		...advice === void 0 ? [] : [plainText(advice)]
 	];
 }
-function elementTable$1(elements, paint) {
-	const rows = elements.map(({ index, got, want, error }) => [
-		index,
-		got,
-		want,
-		error
-	]);
-	const widths = ELEMENT_HEADERS.map((header, column) => Math.max(displayWidth(header), ...rows.map((row) => displayWidth(row[column]))));
-	const line = (cells) => cells.map((cell, column) => padStart(cell, widths[column])).join("  ");
-	return [paint("dim", `  ${line(ELEMENT_HEADERS)}`), ...rows.map((row, index) => elements[index].isWorst ? paint("red", `▸ ${line(row)}`) : `  ${line(row)}`)];
+function isClockChange(one) {
+	return one.state === "estimated" && one.cycles?.clock_change === true;
 }
-var init_fault_terminal = __esmMin((() => {
-	init_fault_view();
+function nextSteps(report, sections) {
+	const steps = [];
+	const again = `pawl compare --base ${revision(report.base_commit, "main")} --head ${revision(report.commit, "HEAD")}`;
+	if (sections.regressed.length > 0) {
+		steps.push({
+			why: "measure both commits side by side",
+			command: again
+		});
+		if (report.baseline !== void 0) steps.push({
+			why: "accept the slowdown on purpose",
+			command: "pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD"
+		});
+	}
+	const needed = sections.undecided.map((one) => one.state === "estimated" && one.needs !== void 0 ? Math.max(...one.processes) + one.needs.processes : 0);
+	const most = Math.max(0, ...needed);
+	if (most > MOST_PROCESSES$2) steps.push({
+		why: "find what makes the processes differ so much",
+		command: "pawl doctor"
+	});
+	else if (most > 0) steps.push({
+		why: "decide what is undecided",
+		command: `${again} --processes ${most}`
+	});
+	if ([...sections.improved, ...sections.advanced].some((one) => one.state === "estimated" && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0)) {
+		const file = report.files["report"]?.split("/").at(-1) ?? "";
+		const path = isPlainWord(file) ? file : "report.json";
+		steps.push({
+			why: "check the claim in a pull request",
+			command: `pawl claim PR.md --comparison ${path}`
+		});
+	}
+	return steps;
+}
+function revision(commit, otherwise) {
+	return commit !== void 0 && isPlainWord(commit) ? commit.slice(0, 40) : otherwise;
+}
+function isPlainWord(text) {
+	return /^[\w./][\w./-]*$/u.test(text);
+}
+var NAMED$2, MOST_PROCESSES$2, CLAIM_PCT;
+var init_comparison_notices = __esmMin((() => {
+	init_comparison_text();
 	init_plain_text();
+	NAMED$2 = 6;
+	MOST_PROCESSES$2 = 60;
+	CLAIM_PCT = 10;
 }));
 
 // src/report/sparkline.ts
@@ -43490,324 +44594,1131 @@ var init_sparkline = __esmMin((() => {
 	];
 }));
 
-// src/report/bench-terminal.ts
-var bench_terminal_exports = /* @__PURE__ */ __exportAll({ renderBenchTerminal: () => renderBenchTerminal });
-function renderBenchTerminal(report, options) {
-	const width = Math.min(WIDEST$3, Math.max(NARROWEST$3, options.columns));
-	const paint = painter(options.color);
-	const groups = benchGroups(report);
-	return `${[
-		environmentBlock(report, width, paint),
-		...groups.map((group) => groupBlock(group, report, width, paint)),
-		groups.length === 0 ? [paint("yellow", "nothing was measured")] : legendBlock(report, width, paint),
-		warningsBlock(gatheredWarnings(report), width, paint),
-		faultsBlock(report, width, paint),
-		lostBlock(report, width, paint),
-		ceilingBlock(report, width)
-	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-function ceilingBlock({ measurements }, width) {
-	return measurements.flatMap((one) => {
-		const advice = one.state === "measured" ? one.roofline?.advice : void 0;
-		if (advice === void 0) return [];
-		return wrap(`${plainText(one.case)}: ${plainText(advice)}`, width - MARK_WIDTH$1).map((line, index) => `${index === 0 ? "→" : " "} ${line}`);
-	});
-}
-function environmentBlock(report, width, paint) {
-	const [device, ...details] = deviceFacts(report).filter(({ name }) => HEADLINE.has(name));
-	const host = hostFacts(report).filter(({ name }) => SECOND_LINE.has(name));
-	const text = (fact) => `${fact.name} ${fact.value}`;
-	const lines = [];
-	if (device !== void 0) {
-		const name = truncate(device.name === "device" ? device.value : text(device), width);
-		const [first, ...more] = joinFacts(details.map(text), width - displayWidth(name) - 3, width);
-		lines.push(paint("bold", name) + (first === void 0 ? "" : paint("dim", ` · ${first}`)));
-		lines.push(...more.map((line) => paint("dim", line)));
-	}
-	lines.push(...joinFacts(host.map(text), width, width).map((line) => paint("dim", line)));
-	return lines;
-}
-function joinFacts(facts, firstWidth, width) {
-	const lines = [];
-	for (const fact of facts) {
-		const room = lines.length <= 1 ? firstWidth : width;
-		const longer = lines.length === 0 ? fact : `${lines.at(-1)} · ${fact}`;
-		if (lines.length > 0 && displayWidth(longer) <= room) lines[lines.length - 1] = longer;
-		else lines.push(truncate(fact, lines.length === 0 ? firstWidth : width));
-	}
-	return lines;
-}
-function groupBlock(group, report, width, paint) {
-	const { kernel, variant, mode, device, measurements } = group;
-	const title = [paint("bold", truncate(kernel, width - 8))];
-	if (mode !== void 0) title.push(mode);
-	if (device !== void 0) title.push(truncate(device, width - 8));
-	const titleLine = title.join(" · ");
-	const variantLines = variant === "" ? [] : [paint("dim", truncate(variant.replaceAll(",", " "), width))];
-	const { columns, distribution, caseWidth } = fittedColumns(group, report, width);
-	const widths = columns.map((column) => column.id === "case" ? caseWidth : Math.max(displayWidth(column.header), ...measurements.map((one) => displayWidth(column.cell(one)))));
-	const line = (cells) => cells.map((cell, i) => columns[i].align === "left" ? padEnd(cell, widths[i]) : padStart(cell, widths[i])).join(GAP$4);
-	const header = line(columns.map((column) => column.header)) + (distribution ? `${GAP$4}distribution` : "");
-	const rows = measurements.map((one) => {
-		const mark = markOf$1(one, paint);
-		if (one.state === "unmeasured") return `${mark} ${padEnd(truncate(plainText(one.case), caseWidth), caseWidth)}${GAP$4}${paint("red", unmeasuredText(one))}`;
-		const cells = columns.map((column, i) => {
-			const cell = truncate(column.cell(one), widths[i]);
-			if (column.align === "left") return padEnd(cell, widths[i]);
-			return paintCell(column, padStart(cell, widths[i]), one, report, paint);
-		});
-		const tail = distribution ? GAP$4 + paint("cyan", sparkline(one.histogram.counts)) : "";
-		return `${mark} ${cells.join(GAP$4)}${tail}`.trimEnd();
-	});
-	return [
-		titleLine,
-		...variantLines,
-		paint("dim", `${" ".repeat(MARK_WIDTH$1)}${header}`.trimEnd()),
-		...rows
-	];
-}
-function paintCell(column, text, one, { thresholds }, paint) {
-	if (column.id === "median") return paint("bold", text);
-	if (column.id === "cv" && one.state === "measured" && (one.cv_pct ?? 0) > thresholds.cv_pct) return paint("yellow", text);
-	return text;
-}
-function fittedColumns(group, report, width) {
-	const all = benchColumns(group, report);
-	const hidden = new Set(group.mode === void 0 ? [] : ["mode"]);
-	const bins = Math.max(12, ...group.measurements.map((one) => one.state === "measured" ? one.histogram.counts.length : 0));
-	const pick = () => all.filter(({ id }) => SHOWN$3.includes(id) && !hidden.has(id) || id === "plus-minus" && hidden.has("interval"));
-	const measured = group.measurements.some(({ state }) => state === "measured");
-	const needed = () => MARK_WIDTH$1 + pick().map((column) => Math.max(displayWidth(column.header), ...group.measurements.map((one) => displayWidth(column.cell(one))))).reduce((sum, one) => sum + one + 2, -2) + (hidden.has("distribution") || !measured ? 0 : 2 + bins);
-	for (const id of GIVEN_UP$1) {
-		if (needed() <= width) break;
-		hidden.add(id);
-	}
-	const longestCase = Math.max(4, ...group.measurements.map((one) => displayWidth(plainText(one.case))));
-	const caseWidth = Math.max(8, longestCase - Math.max(0, needed() - width));
+// src/report/comparison-samples.ts
+function seriesOfCase({ base, head }, key) {
 	return {
-		columns: pick(),
-		distribution: measured && !hidden.has("distribution"),
-		caseWidth
+		base: seriesIn(base, key),
+		head: seriesIn(head, key)
 	};
 }
-function markOf$1({ state, check }, paint) {
-	if (check === "failed" || state === "unmeasured") return paint("red", "✗");
-	return check === "passed" ? paint("green", "✓") : paint("dim", "·");
-}
-function legendBlock({ interval, measurements }, width, paint) {
-	const parts = [`median: of the process medians, with its ${Math.round(100 * interval.confidence)} % bootstrap interval`];
-	if (measurements.some((one) => one.processes > 1)) parts.push("between: spread of the process medians");
-	const states = new Set(measurements.map(({ check }) => check));
-	if (states.has("passed")) parts.push("✓ result checked");
-	if (states.has("failed")) parts.push("✗ wrong");
-	if (states.has("not-checked")) parts.push("· not checked");
-	return joinFacts(parts, width, width).map((line) => paint("dim", line));
-}
-function warningsBlock(warnings, width, paint) {
-	return warnings.flatMap(({ kind, message, remedy, subjects }, index) => {
-		const style = kind === "incorrect" || kind === "lost-series" ? "red" : "yellow";
-		const about = subjects.length === 0 ? message : `${subjectList(subjects)}: ${message}`;
-		const [first, ...more] = wrap(about, width - 2);
-		const cure = remedy === void 0 || warnings[index + 1]?.remedy === remedy ? [] : wrap(`→ ${plainText(remedy)}`, width - 2);
-		return [
-			`${paint(style, "!")} ${first}`,
-			...more.map((line) => `  ${line}`),
-			...cure.map((line) => `  ${paint("dim", line)}`)
-		];
-	});
-}
-function subjectList(subjects) {
-	const named = subjects.slice(0, 3).join(", ");
-	return subjects.length > 3 ? `${named} and ${subjects.length - 3} more` : named;
-}
-function faultsBlock({ measurements }, width, paint) {
-	return measurements.flatMap((one) => {
-		if (one.fault === void 0) return [];
-		const [first, ...more] = wrap(`${subjectText(one)}: ${plainText(faultText(one.fault))}`, width - 2);
-		return [`${paint("red", "✗")} ${first}`, ...[...more, ...faultLines(one.fault, width - 2, paint)].map((line) => `  ${line}`)];
-	});
-}
-function lostBlock({ measurements }, width, paint) {
-	return measurements.flatMap((one) => one.lost.filter(({ message }) => one.fault === void 0 || !message.endsWith(one.fault.message)).flatMap((lost) => lostLines(one, lost, width, paint)));
-}
-function lostLines(measurement, { process, reason, message, output }, width, paint) {
-	const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
-	const [first, ...more] = wrap(what, width - 2);
-	return [
-		`${paint("red", "✗")} ${first}`,
-		...more.map((line) => `  ${line}`),
-		...plainLines(output ?? "", 3).map((line) => `  ${paint("dim", truncate(`│ ${line}`, width - 2))}`)
+function seriesIn({ measurements }, key) {
+	const parts = (one) => [
+		one.case,
+		one.kernel,
+		one.mode,
+		one.variant && variantText(one.variant)
 	];
+	const wanted = parts(key);
+	const agreeing = (matches) => measurements.filter((one) => parts(one).every((part, index) => matches(part, wanted[index])));
+	const exact = agreeing((a, b) => a === b);
+	return (exact.length > 0 ? exact : agreeing((a, b) => a === void 0 || b === void 0 || a === b)).flatMap(({ series }) => series);
 }
-var GAP$4, MARK_WIDTH$1, NARROWEST$3, WIDEST$3, SHOWN$3, GIVEN_UP$1, HEADLINE, SECOND_LINE;
-var init_bench_terminal = __esmMin((() => {
-	init_fault();
-	init_bench_columns();
-	init_bench_groups();
-	init_environment_facts();
-	init_fault_terminal();
-	init_paint();
-	init_plain_text();
-	init_sparkline();
-	GAP$4 = "  ";
-	MARK_WIDTH$1 = 2;
-	NARROWEST$3 = 60;
-	WIDEST$3 = 120;
-	SHOWN$3 = [
-		"case",
-		"mode",
-		"median",
-		"interval",
-		"p95",
-		"cv",
-		"between",
-		"runs",
-		"throughput",
-		"bandwidth",
-		"times-floor",
-		"ceiling"
-	];
-	GIVEN_UP$1 = [
-		"times-floor",
-		"ceiling",
-		"p95",
-		"bandwidth",
-		"runs",
-		"interval",
-		"distribution",
-		"between",
-		"cv"
-	];
-	HEADLINE = /* @__PURE__ */ new Set([
-		"device",
-		"driver",
-		"CUDA",
-		"SMs",
-		"cores",
-		"pinned to CPUs",
-		"clocks"
-	]);
-	SECOND_LINE = /* @__PURE__ */ new Set([
-		"commit",
-		"host",
-		"compiler",
-		"nvcc",
-		"Pawl",
-		"started",
-		"took"
-	]);
-}));
-
-// src/cli/bench.ts
-function benchCommand() {
-	return new Command$1("bench").description("build, check and measure kernels; write their samples and a report").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--only <kernel>", "measure these kernels only; repeat or separate by commas", list$1).option("--case <case>", "measure these cases only", list$1).option("--variant <NAME=VALUE>", "set tunables; the others keep their defaults", variant).option("--mode <mode>", "cold (cache flushed), hot (back to back), graph (CUDA graph replay)", modes).option("--processes <n>", "fresh processes a case: the unit of replication (default 5)", positiveInteger).option("--samples <n>", "samples a process aims at (default 100)", positiveInteger).option("--warmup <n>", "samples a warm-up round throws away (default 20; rounds go on until the clock is stable)", wholeNumber$1).addOption(new Option("--stopping <rule>", "when a series has enough samples").choices([
-		"fixed",
-		"precision",
-		"stdrel",
-		"entropy"
-	])).option("--timeout <seconds>", "no answer from the kernel for this long: it hangs (default 60)", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the run, and undo it after").choices(["as-is", "lock"]).default("as-is")).addOption(new Option("--timing <how>", "plain: no blocking kernel, launch latency inside; to compare with other tools").choices(["blocked", "plain"]).default("blocked")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("--seed <n>", "repeat the order and the inputs of an earlier run").option("--no-check", "measure without comparing results with the oracle first").option("--verified", "also audit the kernels, and compare timed results with the oracle (as check and compare do)").option("-o, --out <file.json>", "where the samples go; the reports go beside it (default: .pawl/runs/…)").option("--no-history", "do not keep the run in history (docs/history.md)").option("--json", "print the report as JSON (schema pawl.bench/1) on stdout").option("-q, --quiet", "no progress display").addHelpText("after", `
-Each kernel is built from the sources here, compared with its oracle, and then timed: every case in several
-fresh processes, in random order. A kernel that hangs, crashes or cheats costs its own series; the run goes on.
-Ctrl-C ends the run and keeps what was measured.
-
-Examples:
-  pawl bench                                     everything in pawl.yaml
-  pawl bench --only attention-cpu --case small_128
-  pawl bench --mode cold,hot --processes 10      two modes, ten processes each
-  pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
-  pawl bench --json --out results/now.json       for scripts
-${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
-		const { bench } = await Promise.resolve().then(() => (init_bench$1(), bench_exports));
-		const { case: cases, mode, timeout, wait, json, quiet: _, ...rest } = flags;
-		const outcome = await bench({
-			...rest,
-			...cases === void 0 ? {} : { cases },
-			...mode === void 0 ? {} : { modes: mode },
-			...timeout === void 0 ? {} : { timeout_s: timeout },
-			wait_s: wait,
-			signal: door.signal,
-			onProgress: door.onProgress
-		});
-		if (json === true) door.print(JSON.stringify({
-			...outcome.report,
-			files: outcome.files
-		}, void 0, 2));
-		else {
-			const { renderBenchTerminal } = await Promise.resolve().then(() => (init_bench_terminal(), bench_terminal_exports));
-			door.print(renderBenchTerminal(outcome.report, {
-				color: door.color,
-				columns: door.columns
-			}));
-			door.print(`samples  ${outcome.files.samples}\nreport   ${outcome.files.html}\n`);
+function pairedHistogram({ base, head }, bins) {
+	const before = base.flatMap(({ samples_ms }) => samples_ms);
+	const after = head.flatMap(({ samples_ms }) => samples_ms);
+	const ranges = [histogram$2(before, 1), histogram$2(after, 1)];
+	const low_ms = Math.min(...ranges.map(({ low }) => low));
+	const high_ms = Math.max(...ranges.map(({ high }) => high));
+	const counts = (values) => {
+		const counted = Array.from({ length: bins }, () => 0);
+		for (const value of values) {
+			if (value < low_ms || value > high_ms) continue;
+			const share = high_ms === low_ms ? 0 : (value - low_ms) / (high_ms - low_ms);
+			counted[Math.min(bins - 1, Math.floor(share * bins))] += 1;
 		}
-		return EXIT[outcome.result];
-	}));
+		return counted;
+	};
+	return {
+		low_ms,
+		high_ms,
+		base: counts(before),
+		head: counts(after)
+	};
 }
-var init_bench = __esmMin((() => {
-	init_esm$2();
-	init_exit_codes();
-	init_options();
-	init_run_action();
+function sparklinesOf(series, bins) {
+	if (series.base.length === 0 || series.head.length === 0) return void 0;
+	const { base, head } = pairedHistogram(series, bins);
+	return {
+		base: sparkline(base),
+		head: sparkline(head)
+	};
+}
+var init_comparison_samples = __esmMin((() => {
+	init_variant();
+	init_histogram();
+	init_sparkline();
 }));
 
-// src/model/bisect-report.ts
-var BISECT_SCHEMA, bisectCommitSchema, BISECT_ANSWERS, bisectProbeSchema, BISECT_OUTCOMES, bisectReportSchema;
-var init_bisect_report = __esmMin((() => {
-	init_zod();
-	init_comparison();
-	init_cost$2();
-	BISECT_SCHEMA = "pawl.bisect/1";
-	bisectCommitSchema = object({
-		sha: string(),
-		subject: string(),
-		author: string(),
-		time: string(),
-		parents: array(string())
-	});
-	BISECT_ANSWERS = [
-		"good",
-		"bad",
-		"skipped",
-		"undecided"
-	];
-	bisectProbeSchema = object({
-		base: string(),
-		commit: string(),
-		answer: _enum(BISECT_ANSWERS),
-		reason: string(),
-		change_pct: number$2().optional(),
-		ci_pct: tuple([number$2(), number$2()]).optional(),
-		processes: tuple([int().nonnegative(), int().nonnegative()]),
-		at: string(),
-		wall_s: number$2().nonnegative()
-	});
-	BISECT_OUTCOMES = [
-		"found",
-		"range",
-		"unconfirmed",
-		"nothing",
+// src/report/comparison-sections.ts
+function comparisonSections(report) {
+	const waived = new Set(report.waived.map(({ key }) => keyId(key)));
+	const advanced = new Set(report.advanced.map(({ key }) => keyId(key)));
+	const sections = {
+		incorrect: [],
+		regressed: [],
+		undecided: [],
+		advanced: [],
+		improved: [],
+		waived: [],
+		new: [],
+		maintained: []
+	};
+	for (const one of report.comparison.cases) {
+		const id = keyId(one);
+		if (waived.has(id) && (one.verdict === "regressed" || one.verdict === "undecided")) sections.waived.push(one);
+		else if (advanced.has(id) && one.verdict === "improved") sections.advanced.push(one);
+		else sections[one.verdict].push(one);
+	}
+	for (const id of SECTIONS$1) sections[id].sort((one, other) => changeOf$1(one) - changeOf$1(other));
+	return sections;
+}
+function casesByUrgency(sections) {
+	return SECTIONS$1.flatMap((id) => sections[id]);
+}
+function changeOf$1(one) {
+	return one.state === "estimated" ? one.change_pct : 0;
+}
+function lookOf(one, { waived }) {
+	const look = VERDICT_LOOK[one.verdict];
+	if (!waived.includes(one)) return {
+		...look,
+		word: one.verdict
+	};
+	return {
+		...look,
+		mark: "~",
+		style: "yellow",
+		word: `${one.verdict}, waived`
+	};
+}
+function verdictSentence$1(report, sections) {
+	const total = report.comparison.cases.length;
+	if (total === 0) return "there is nothing to compare";
+	const waived = sections.waived.length;
+	const aside = waived === 0 ? "" : `; ${counted$1(waived, "slowdown is", "slowdowns are")} waived`;
+	return `${mainClause$1(report.verdict, sections, total)}${aside}`;
+}
+function mainClause$1(verdict, sections, total) {
+	const of = (count, one, many) => `${count} of ${counted$1(total, "case")} ${count === 1 ? one : many}`;
+	const faster = sections.improved.length + sections.advanced.length;
+	switch (verdict) {
+		case "incorrect": return of(sections.incorrect.length, "gives a wrong result", "give wrong results");
+		case "regressed": return of(sections.regressed.length, "got slower", "got slower");
+		case "undecided": return of(sections.undecided.length, "is undecided", "are undecided");
+		case "improved": return `${of(faster, "got faster", "got faster")}, none slower`;
+		case "maintained":
+			if (sections.maintained.length === 0) return "no case fails";
+			return of(sections.maintained.length, "keeps its speed", "keep their speed");
+		case "new": return of(sections.new.length, "is new", "are new");
+	}
+}
+var SECTIONS$1;
+var init_comparison_sections = __esmMin((() => {
+	init_comparison_text();
+	SECTIONS$1 = [
+		"incorrect",
+		"regressed",
 		"undecided",
-		"stopped"
+		"advanced",
+		"improved",
+		"waived",
+		"new",
+		"maintained"
 	];
-	bisectReportSchema = object({
-		schema: literal(BISECT_SCHEMA),
-		outcome: _enum(BISECT_OUTCOMES),
-		case: caseKeySchema,
-		good: string(),
-		bad: string(),
-		commits: int().positive(),
-		threshold_pct: number$2().positive().optional(),
-		ends: bisectProbeSchema.optional(),
-		last_good: string(),
-		first_bad: string(),
-		suspects: array(bisectCommitSchema),
-		probes: array(bisectProbeSchema),
-		confirmation: bisectProbeSchema.optional(),
-		prior: _enum(["history", "none"]),
-		notes: array(string()),
-		journal: string(),
-		cost: runCostSchema.optional()
+}));
+
+// src/report/svg/figure.ts
+function inlineFigure({ width, height, label, body }) {
+	return `<svg class="figure" viewBox="0 0 ${width} ${at(height)}" role="img" aria-label="${htmlText(label)}">\n${body}\n</svg>`;
+}
+function figureFile({ width, height, label, body }) {
+	return `<svg xmlns="http://www.w3.org/2000/svg" class="figure" ${`width="${width}" height="${at(height)}" viewBox="0 0 ${width} ${at(height)}"`} role="img">
+<title>${htmlText(label)}</title>
+<style>${FIGURE_STYLE}</style>
+<rect class="paper" width="${width}" height="${at(height)}" rx="8"/>
+${body}
+</svg>
+`;
+}
+function svgText(x, y, text, classes = "", anchor = "start") {
+	const kind = classes === "" ? "" : ` class="${classes}"`;
+	const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+	return `<text${kind} x="${at(x)}" y="${at(y)}"${where}>${htmlText(text)}</text>`;
+}
+function svgLine(x1, y1, x2, y2, classes) {
+	return `<line class="${classes}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"/>`;
+}
+function svgRect(x, y, width, height, classes) {
+	return `<rect class="${classes}" x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}"/>`;
+}
+var FIGURE_STYLE;
+var init_figure = __esmMin((() => {
+	init_html_text();
+	init_scale();
+	FIGURE_STYLE = `
+.figure {
+  --f-panel: #ffffff; --f-ink: #1d2327; --f-quiet: #667079; --f-line: #e6e8e5; --f-stripe: #f6f7f4;
+  --f-base: #8a94a0; --f-base-ink: #5c6670; --f-head: #1f6fbf; --f-warn: #9a6700;
+  --f-regressed: #c02626; --f-improved: #18794e; --f-undecided: #9a6700; --f-maintained: #5c6670; --f-new: #1f6fbf;
+  display: block; width: 100%; height: auto;
+}
+@media screen and (prefers-color-scheme: dark) {
+  .figure {
+    --f-panel: #1b1f23; --f-ink: #e6e8e6; --f-quiet: #97a1a9; --f-line: #2e343a; --f-stripe: #20252a;
+    --f-base: #7b8792; --f-base-ink: #a9b4be; --f-head: #6db3f8; --f-warn: #f0c250;
+    --f-regressed: #ff8080; --f-improved: #5bd195; --f-undecided: #f0c250; --f-maintained: #a9b4be; --f-new: #6db3f8;
+  }
+}
+.figure text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: var(--f-quiet); font-variant-numeric: tabular-nums; }
+.figure .name { fill: var(--f-ink); font-size: 13px; } .figure .strong { fill: var(--f-ink); font-weight: 600; }
+.figure .paper { fill: var(--f-panel); } .figure .stripe { fill: var(--f-stripe); }
+.figure .grid { stroke: var(--f-line); } .figure .axis { stroke: var(--f-quiet); } .figure .zero { stroke: var(--f-ink); }
+.figure .threshold { stroke-dasharray: 4 3; } .figure .threshold.slow { stroke: var(--f-regressed); } .figure .threshold.fast { stroke: var(--f-improved); }
+.figure .zone { opacity: 0.07; } .figure .zone.slow { fill: var(--f-regressed); } .figure .zone.fast { fill: var(--f-improved); }
+.figure text.slow { fill: var(--f-regressed); } .figure text.fast { fill: var(--f-improved); }
+.figure .interval { stroke: var(--own); stroke-width: 2.5; stroke-linecap: round; fill: none; } .figure .estimate { fill: var(--own); stroke: var(--f-panel); stroke-width: 1.5; }
+.figure text.verdict { fill: var(--own); font-weight: 600; }
+.figure .regressed, .figure .incorrect { --own: var(--f-regressed); } .figure .improved { --own: var(--f-improved); }
+.figure .undecided { --own: var(--f-undecided); } .figure .maintained { --own: var(--f-maintained); } .figure .new { --own: var(--f-new); }
+.figure .base { --side: var(--f-base); --side-ink: var(--f-base-ink); } .figure .head { --side: var(--f-head); --side-ink: var(--f-head); }
+.figure .hill { fill: var(--side); opacity: 0.35; stroke: none; } .figure .ridge { fill: none; stroke: var(--side); stroke-width: 1.5; }
+.figure .dots { stroke: var(--side); stroke-width: 3; stroke-linecap: round; opacity: 0.5; fill: none; }
+.figure .tick-mark { stroke: var(--side-ink); stroke-width: 2.5; stroke-linecap: round; }
+.figure .level { stroke: var(--side-ink); stroke-width: 1.2; stroke-dasharray: 4 3; fill: none; }
+.figure .path { stroke: var(--side); stroke-width: 1.2; fill: none; opacity: 0.7; } .figure .range { stroke: var(--side); stroke-width: 5; opacity: 0.3; stroke-linecap: round; }
+.figure .point { fill: var(--side-ink); } .figure text.side { fill: var(--side-ink); font-weight: 600; } .figure text.outside { fill: var(--f-warn); }
+`;
+}));
+
+// src/report/svg/time-ticks.ts
+function timeTicks(low_ms, high_ms, about) {
+	const unit = timeUnit$1([Math.max(low_ms, high_ms / 1e3)]);
+	const { ticks, decimals } = niceTicks(low_ms / unit.divisor, high_ms / unit.divisor, about);
+	return {
+		unit,
+		ticks: ticks.map((tick) => ({
+			time_ms: tick * unit.divisor,
+			text: tick.toFixed(decimals)
+		}))
+	};
+}
+function paddedRange(values) {
+	const least = Math.min(...values);
+	const most = Math.max(...values);
+	const margin = most > least ? (most - least) * .04 : Math.abs(most) * .01;
+	return [least - margin, most + margin];
+}
+var init_time_ticks = __esmMin((() => {
+	init_units();
+	init_scale();
+}));
+
+// src/report/svg/distribution-plot.ts
+function distributionPlot(name, series, levels_ms) {
+	const bins = pairedHistogram(series, BINS);
+	const medians = [...series.base, ...series.head].map(({ samples_ms }) => median(samples_ms));
+	const [low_ms, high_ms] = paddedRange([
+		bins.low_ms,
+		bins.high_ms,
+		...levels_ms,
+		...medians
+	]);
+	const processes = medians.length;
+	const rowHeight = Math.max(9, Math.min(22, 360 / processes));
+	const rows = {
+		base: 122,
+		head: 122 + rowHeight * series.base.length + SIDE_GAP
+	};
+	const bottom = rows.head + rowHeight * series.head.length + 4;
+	const { unit, ticks } = timeTicks(low_ms, high_ms, 7);
+	const x = linearScale([low_ms, high_ms], [LEFT$8, 730]);
+	const frame = {
+		x,
+		low_ms,
+		high_ms,
+		unit,
+		rowHeight
+	};
+	const sides = ["base", "head"];
+	const body = [
+		...ticks.map(({ time_ms, text }) => svgLine(x(time_ms), TOP$7, x(time_ms), bottom, "grid") + svgText(x(time_ms), bottom + 16, text, "", "middle")),
+		...sides.map((side) => svgRect(LEFT$8, rows[side], 620, rowHeight * series[side].length, "stripe")),
+		svgLine(LEFT$8, bottom, 730, bottom, "axis"),
+		...sides.map((side) => hill(bins, side, frame)),
+		...sides.flatMap((side) => series[side].map((one, index) => processRow(one, index, rows[side], side, frame))),
+		...sides.map((side, index) => {
+			const place = x(levels_ms[index]);
+			return `<g class="${side}">${svgLine(place, TOP$7, place, bottom, "level")}</g>`;
+		}),
+		...sides.map((side, index) => sideName(side, series[side].length, levels_ms[index], rows[side], frame)),
+		svgText(420, bottom + 34, `time of one sample, ${unit.name}`, "", "middle")
+	];
+	return {
+		width: WIDTH$8,
+		height: bottom + AXIS_HEIGHT$1,
+		label: `${name}: samples of ${counted$1(processes, "process", "processes")} on two sides`,
+		body: body.join("\n")
+	};
+}
+function hill(bins, side, { x }) {
+	const total = (counts) => Math.max(1, counts.reduce((sum, count) => sum + count, 0));
+	const peak = Math.max(...["base", "head"].map((one) => Math.max(...bins[one]) / total(bins[one])));
+	const counts = bins[side];
+	const base = 110;
+	const [from, to] = [x(bins.low_ms), x(bins.high_ms)];
+	const path = counts.map((count, bin) => {
+		const height = count / total(counts) / peak * 76;
+		return `V${at(base - height)}H${at(from + (bin + 1) / counts.length * (to - from))}`;
 	});
+	const outline = `M${at(from)} ${base}${path.join("")}V${base}`;
+	return `<g class="${side}"><path class="hill" d="${outline}z"/><path class="ridge" d="${outline}"/></g>`;
+}
+function processRow({ samples_ms, process }, index, top, side, frame) {
+	const { x, rowHeight, low_ms, high_ms, unit } = frame;
+	const y = top + rowHeight * index;
+	const every = Math.ceil(samples_ms.length / MOST_DOTS);
+	const inset = Math.min(4, rowHeight / 4);
+	const dots = samples_ms.flatMap((sample, order) => {
+		if (order % every !== 0 || sample < low_ms || sample > high_ms) return [];
+		const place = y + inset + (order + .5) / samples_ms.length * (rowHeight - 2 * inset);
+		return `M${at(x(sample))} ${at(place)}h0`;
+	});
+	const outside = samples_ms.filter((sample) => sample < low_ms || sample > high_ms).length;
+	const centre = median(samples_ms);
+	const text = `${formatIn(centre, unit, decimalsFor([centre], unit, 4))} ${unit.name}`;
+	const thinned = every === 1 ? "" : `, one in ${every} drawn`;
+	return [
+		`<g class="${side}"><title>${SIDE_NAMES[side]}, process ${process ?? index + 1}: ${samples_ms.length} samples${thinned}, median ${text}</title>`,
+		`<path class="dots" d="${dots.join("")}"/>`,
+		svgLine(x(centre), y + 1.5, x(centre), y + rowHeight - 1.5, "tick-mark"),
+		outside === 0 ? "" : svgText(740, y + rowHeight / 2 + 4, `${outside} outside`, "outside"),
+		"</g>"
+	].filter((part) => part !== "").join("\n");
+}
+function sideName(side, processes, level_ms, top, { unit, rowHeight }) {
+	const y = top + rowHeight * processes / 2;
+	const level = `${formatIn(level_ms, unit, decimalsFor([level_ms], unit, 4))} ${unit.name}`;
+	return [
+		`<g class="${side}">`,
+		svgText(98, y - 2, SIDE_NAMES[side], "side", "end"),
+		svgText(98, y + 14, counted$1(processes, "process", "processes"), "", "end"),
+		svgText(890, y - 2, level, "side", "end"),
+		"</g>"
+	].join("\n");
+}
+var WIDTH$8, LEFT$8, TOP$7, SIDE_GAP, AXIS_HEIGHT$1, BINS, MOST_DOTS, SIDE_NAMES;
+var init_distribution_plot = __esmMin((() => {
+	init_comparison_samples();
+	init_comparison_text();
+	init_quantile();
+	init_units();
+	init_figure();
+	init_scale();
+	init_time_ticks();
+	WIDTH$8 = 900;
+	LEFT$8 = 110;
+	TOP$7 = 26;
+	SIDE_GAP = 10;
+	AXIS_HEIGHT$1 = 46;
+	BINS = 90;
+	MOST_DOTS = 120;
+	SIDE_NAMES = {
+		base: "baseline",
+		head: "candidate"
+	};
+}));
+
+// src/report/svg/drift-plot.ts
+function driftPlot(name, { base, head }) {
+	const all = [...base.map((series) => placeOf$3(series, "base")), ...head.map((series) => placeOf$3(series, "head"))];
+	const timed = all.every(({ started_ms }) => Number.isFinite(started_ms));
+	const places = timed ? all.toSorted((one, other) => one.started_ms - other.started_ms) : all;
+	const x = linearScale([-.5, places.length - .5], [LEFT$7, 730]);
+	const clocks = places.every(({ clock_mhz }) => clock_mhz !== void 0);
+	const bottom = 184 + (clocks ? 86 : 0);
+	const span = timed ? Math.max(...places.map(({ started_ms }) => started_ms)) - places[0].started_ms : 0;
+	const axis = timed ? `processes in order of start, over ${formatDuration(span)}` : "processes as listed: when they started is not recorded";
+	const body = [
+		timePanel(places, x),
+		clocks ? clockPanel(places, x, 210) : "",
+		svgText(420, bottom + 22, axis, "", "middle")
+	];
+	return {
+		width: WIDTH$7,
+		height: bottom + 34,
+		label: `${name}: process medians in order of start`,
+		body: body.filter((part) => part !== "").join("\n")
+	};
+}
+function placeOf$3({ samples_ms, clock_mhz, started_at }, side) {
+	return {
+		side,
+		median_ms: median(samples_ms),
+		middle_ms: [quantile(samples_ms, .1), quantile(samples_ms, .9)],
+		clock_mhz: clock_mhz === void 0 || clock_mhz.length === 0 ? void 0 : median(clock_mhz),
+		started_ms: started_at === void 0 ? NaN : Date.parse(started_at)
+	};
+}
+function timePanel(places, x) {
+	const medians = places.map(({ median_ms }) => median_ms);
+	const spread = Math.max(...medians) - Math.min(...medians);
+	const reach = Math.max(spread, .02 * Math.max(...medians));
+	const [low, high] = [Math.min(...medians) - reach, Math.max(...medians) + reach];
+	const inside = (time) => Math.min(high, Math.max(low, time));
+	const [low_ms, high_ms] = paddedRange(places.flatMap(({ middle_ms, median_ms }) => [...middle_ms.map(inside), median_ms]));
+	const y = linearScale([low_ms, high_ms], [184, TOP$6]);
+	const { unit, ticks } = timeTicks(low_ms, high_ms, 5);
+	const grid = ticks.map(({ time_ms, text }) => svgLine(LEFT$7, y(time_ms), 730, y(time_ms), "grid") + svgText(100, y(time_ms) + 4, text, "", "end"));
+	const marks = places.map(({ side, middle_ms: [p10, p90], median_ms }, index) => {
+		return `<g class="${side}">${svgLine(x(index), y(inside(p10)), x(index), y(inside(p90)), "range")}<circle class="point" cx="${at(x(index))}" cy="${at(y(median_ms))}" r="4"/></g>`;
+	});
+	return [
+		...grid,
+		`<text x="16" y="99" transform="rotate(-90 16 99)" text-anchor="middle">median, ${unit.name}</text>`,
+		svgLine(LEFT$7, 184, 730, 184, "axis"),
+		...sidePaths(places, x, (one) => y(one.median_ms)),
+		...marks,
+		...sideLabels(places, y)
+	].join("\n");
+}
+function clockPanel(places, x, top) {
+	const [low, high] = paddedRange(places.map(({ clock_mhz }) => clock_mhz));
+	const y = linearScale([low, high], [top + CLOCK_HEIGHT, top]);
+	const { ticks, decimals } = niceTicks(low, high, 2);
+	return [
+		...ticks.map((tick) => svgLine(LEFT$7, y(tick), 730, y(tick), "grid") + svgText(100, y(tick) + 4, tick.toFixed(decimals), "", "end")),
+		svgText(742, top + CLOCK_HEIGHT / 2 + 4, "clock, MHz"),
+		svgLine(LEFT$7, top + CLOCK_HEIGHT, 730, top + CLOCK_HEIGHT, "axis"),
+		...sidePaths(places, x, (one) => y(one.clock_mhz))
+	].join("\n");
+}
+function sidePaths(places, x, y) {
+	return ["base", "head"].map((side) => {
+		const points = places.flatMap((one, index) => one.side === side ? [`${at(x(index))} ${at(y(one))}`] : []);
+		return points.length === 0 ? "" : `<g class="${side}"><path class="path" d="M${points.join("L")}"/></g>`;
+	});
+}
+function sideLabels(places, y) {
+	const heightOf = (side) => y(median(places.filter((one) => one.side === side).map(({ median_ms }) => median_ms)));
+	const [base, head] = [heightOf("base"), heightOf("head")];
+	const apart = Math.max(0, 16 - Math.abs(base - head)) / 2;
+	const way = base < head ? 1 : -1;
+	const label = (side, height, text) => `<g class="${side}">${svgText(742, height + 4, text, "side")}</g>`;
+	return [label("base", base - way * apart, "baseline"), label("head", head + way * apart, "candidate")];
+}
+var WIDTH$7, LEFT$7, TOP$6, CLOCK_HEIGHT;
+var init_drift_plot = __esmMin((() => {
+	init_quantile();
+	init_units();
+	init_figure();
+	init_scale();
+	init_time_ticks();
+	WIDTH$7 = 900;
+	LEFT$7 = 110;
+	TOP$6 = 14;
+	CLOCK_HEIGHT = 60;
+}));
+
+// src/report/svg/forest-plot.ts
+function forestPlot(comparison, cases, nameOf) {
+	const rows = cases.slice(0, MOST_ROWS$1);
+	const left = cases.length - rows.length;
+	const { low, high } = changeDomain(comparison);
+	const x = linearScale([low, high], [LEFT$6, 650]);
+	const bottom = TOP$5 + ROW$4 * rows.length + 4;
+	const body = [
+		...rows.flatMap((_, index) => index % 2 === 0 ? [svgRect(0, TOP$5 + ROW$4 * index, WIDTH$6, ROW$4, "stripe")] : []),
+		frame(comparison, x, low, high, bottom),
+		...rows.map((one, index) => row$1(one, nameOf(one), TOP$5 + ROW$4 * (index + .5), x, [low, high])),
+		left === 0 ? "" : svgText(208, bottom + 34, `and ${left} more in the table`, "", "end")
+	];
+	return {
+		width: WIDTH$6,
+		height: bottom + AXIS_HEIGHT,
+		label: `Change of ${cases.length} cases with intervals; positive is faster`,
+		body: body.filter((part) => part !== "").join("\n")
+	};
+}
+function changeDomain({ thresholds, cases }) {
+	const changes = cases.flatMap((one) => one.state === "estimated" ? one.change_pct : []);
+	const reach = (pct) => Math.min(MOST_PCT, 1.2 * pct);
+	return {
+		low: -Math.max(2 * thresholds.regression_pct, ...changes.map((change) => reach(-change))),
+		high: Math.max(1.6 * thresholds.improvement_pct, ...changes.map(reach))
+	};
+}
+function frame({ thresholds }, x, low, high, bottom) {
+	const { regression_pct, improvement_pct } = thresholds;
+	const [slow, fast] = [x(-regression_pct), x(improvement_pct)];
+	const { ticks, decimals } = niceTicks(low, high, 8);
+	const threshold = (place, pct, kind) => svgLine(place, 36, place, bottom, `threshold ${kind}`) + svgText(place, 30, `${pct < 0 ? "−" : "+"}${Math.abs(pct)} %`, kind, "middle");
+	const middle = 435;
+	return [
+		svgRect(LEFT$6, TOP$5, slow - LEFT$6, bottom - TOP$5, "zone slow"),
+		svgRect(fast, TOP$5, 650 - fast, bottom - TOP$5, "zone fast"),
+		...ticks.map((tick) => {
+			const sign = tick > 0 ? "+" : "−";
+			const size = Math.abs(tick).toFixed(decimals);
+			const text = Number(size) === 0 ? "0" : `${sign}${size}`;
+			return svgLine(x(tick), TOP$5, x(tick), bottom, "grid") + svgText(x(tick), bottom + 16, text, "", "middle");
+		}),
+		threshold(slow, -regression_pct, "slow"),
+		threshold(fast, improvement_pct, "fast"),
+		svgLine(x(0), 36, x(0), bottom, "zero"),
+		svgLine(LEFT$6, bottom, 650, bottom, "axis"),
+		svgText(LEFT$6, bottom + 34, "← slower", "slow"),
+		svgText(middle, bottom + 34, "change, %", "", "middle"),
+		svgText(650, bottom + 34, "faster →", "fast", "end"),
+		svgText(714, 30, "change", "", "end"),
+		svgText(726, 30, "interval, %")
+	].join("\n");
+}
+function row$1(one, name, y, x, domain) {
+	const { mark } = VERDICT_LOOK[one.verdict];
+	const label = svgText(208, y + 4, truncate(name, NAME_LETTERS$1), "name", "end");
+	const verdict = svgText(930, y + 4, `${one.verdict} ${mark}`, "verdict", "end");
+	const estimate = one.state === "estimated" ? [
+		whisker(one.ci_pct, one.change_pct, y, x, domain),
+		svgText(714, y + 4, signedPercent(one.change_pct), "strong", "end"),
+		svgText(726, y + 4, intervalText$1(one.ci_pct))
+	] : [];
+	const title = `<title>${htmlText(`${name}: ${one.reason}`)}</title>`;
+	return [
+		`<g class="${one.verdict}">${title}`,
+		label,
+		...estimate,
+		verdict,
+		"</g>"
+	].join("\n");
+}
+function whisker([low, high], change, y, x, [least, most]) {
+	const clamped = (value) => x(Math.min(most, Math.max(least, value)));
+	const [from, to] = [clamped(low), clamped(high)];
+	const end = (place, outside, way) => outside ? `M${at(place - way * 5)} ${at(y - 4.5)}l${5 * way} 4.5l${-5 * way} 4.5` : `M${at(place)} ${at(y - 4.5)}v9`;
+	const path = `M${at(from)} ${at(y)}H${at(to)}${end(from, low < least, -1)}${end(to, high > most, 1)}`;
+	const centre = clamped(change);
+	const isInside = change >= least && change <= most;
+	const diamond = `M${at(centre - 5)} ${at(y)}l5 -5l5 5l-5 5z`;
+	return `<path class="interval" d="${path}"/>${isInside ? `<path class="estimate" d="${diamond}"/>` : ""}`;
+}
+var WIDTH$6, LEFT$6, TOP$5, ROW$4, AXIS_HEIGHT, NAME_LETTERS$1, MOST_ROWS$1, MOST_PCT;
+var init_forest_plot = __esmMin((() => {
+	init_comparison_text();
+	init_html_text();
+	init_plain_text();
+	init_figure();
+	init_scale();
+	WIDTH$6 = 940;
+	LEFT$6 = 220;
+	TOP$5 = 40;
+	ROW$4 = 26;
+	AXIS_HEIGHT = 46;
+	NAME_LETTERS$1 = 28;
+	MOST_ROWS$1 = 60;
+	MOST_PCT = 40;
+}));
+
+// src/report/comparison-pictures.ts
+function comparisonPictures(report, samples) {
+	const { nameOf } = caseNames(report.comparison.cases);
+	return [{
+		name: "forest.svg",
+		title: "Change of each case with its interval",
+		svg: figureFile(overviewFigure(report))
+	}, ...(samples === void 0 ? [] : caseFigures(report, samples)).flatMap(({ compared, distribution, drift }, index) => {
+		const name = nameOf(compared);
+		const stem = `${String(index + 1).padStart(2, "0")}-${fileStem(name)}`;
+		return [{
+			name: `${stem}-samples.svg`,
+			title: `Samples of ${name}`,
+			svg: figureFile(distribution)
+		}, {
+			name: `${stem}-drift.svg`,
+			title: `Drift of ${name}`,
+			svg: figureFile(drift)
+		}];
+	})];
+}
+function overviewFigure(report) {
+	const { nameOf } = caseNames(report.comparison.cases);
+	return forestPlot(report.comparison, casesByUrgency(comparisonSections(report)), nameOf);
+}
+function caseFigures(report, samples) {
+	const { nameOf } = caseNames(report.comparison.cases);
+	const figures = [];
+	for (const one of casesByUrgency(comparisonSections(report))) {
+		if (figures.length === MOST_CASES$1) break;
+		const series = seriesOfCase(samples, one);
+		if (one.state !== "estimated" || series.base.length === 0 || series.head.length === 0) continue;
+		const name = nameOf(one);
+		figures.push({
+			compared: one,
+			distribution: distributionPlot(name, series, [one.baseline_ms, one.candidate_ms]),
+			drift: driftPlot(name, series)
+		});
+	}
+	return figures;
+}
+function fileStem(name) {
+	const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-").replaceAll(/^-|-$/gu, "");
+	return plain === "" ? "case" : plain.slice(0, 60);
+}
+var MOST_CASES$1;
+var init_comparison_pictures = __esmMin((() => {
+	init_comparison_samples();
+	init_comparison_sections();
+	init_comparison_text();
+	init_distribution_plot();
+	init_drift_plot();
+	init_figure();
+	init_forest_plot();
+	MOST_CASES$1 = 12;
+}));
+
+// src/report/comparison-style.ts
+var COMPARISON_STYLE;
+var init_comparison_style = __esmMin((() => {
+	init_bench_style();
+	init_figure();
+	COMPARISON_STYLE = `${BENCH_STYLE}${FIGURE_STYLE}
+.verdict-regressed, .verdict-incorrect { --tone: var(--bad); --tone-bg: var(--bad-bg); }
+.verdict-undecided { --tone: var(--warn); --tone-bg: var(--warn-bg); }
+.verdict-improved { --tone: var(--good); --tone-bg: color-mix(in srgb, var(--good) 10%, var(--panel)); }
+.verdict-maintained, .verdict-new { --tone: var(--quiet); --tone-bg: var(--panel); }
+.banner { background: var(--tone-bg); border: 1px solid var(--tone); border-left-width: 6px; border-radius: 10px; padding: 16px 20px; margin: 0 0 14px; }
+.banner h1 { color: var(--tone); margin: 0; } .banner p { font-size: 17px; margin: 2px 0 0; }
+.chip { color: var(--tone); font-weight: 600; white-space: nowrap; }
+.counts { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; padding: 0; margin: 14px 0 0; }
+.counts li { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 4px 14px; color: var(--quiet); }
+.counts b { color: var(--tone, var(--ink)); font-size: 18px; margin-right: 6px; font-variant-numeric: tabular-nums; }
+ul.reasons { list-style: none; margin: 12px 0 0; padding: 0; display: grid; gap: 6px; }
+.reasons li { background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; padding: 8px 14px; }
+.notices li.note { background: none; border-left-color: var(--line); color: var(--quiet); }
+figcaption + .figure, .figure + .figure { margin-top: 10px; }
+dl.steps { display: block; } dl.steps div { display: block; } dl.steps dt { color: var(--quiet); } dl.steps dd code { user-select: all; }
+td.case { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
+`;
+}));
+
+// src/report/comparison-html.ts
+function renderComparisonHtml(report, samples) {
+	const sections = comparisonSections(report);
+	const names = caseNames(report.comparison.cases);
+	const kind = report.baseline === void 0 ? "Comparison" : "Ratchet";
+	const figures = samples === void 0 ? [] : caseFigures(report, samples);
+	const parts = [
+		bannerPart(report, sections, names),
+		noticesPart(report, names),
+		countsPart(sections),
+		reasonsPart(report, sections, names),
+		report.comparison.cases.length === 0 ? "" : overviewPart(report, sections, names),
+		figuresPart(figures, sections, names),
+		stepsPart(report, sections),
+		environmentPart(report),
+		readingPart(report)
+	];
+	return htmlPage({
+		title: [
+			kind,
+			report.verdict,
+			names.shared
+		].filter((part) => part !== "").join(" · "),
+		style: COMPARISON_STYLE,
+		parts
+	});
+}
+function bannerPart(report, sections, { shared }) {
+	const { verdict, hardware, commit, base_commit, cost } = report;
+	const line = [
+		["on", hardware],
+		["measured", shared === "" ? void 0 : shared],
+		["base", base_commit?.slice(0, 12)],
+		["commit", commit?.slice(0, 12)],
+		["took", cost === void 0 ? void 0 : formatDuration(1e3 * cost.wall_s)],
+		["device time", cost?.device_s === void 0 ? void 0 : formatDuration(1e3 * cost.device_s)],
+		["cost", cost?.money === void 0 ? void 0 : moneyText(cost.money)]
+	].flatMap(([name, value]) => value === void 0 ? [] : [`${name} <b>${htmlText(value)}</b>`]);
+	return `<header>
+<div class="banner verdict-${verdict}"><h1>${VERDICT_LOOK[verdict].mark} ${verdict}</h1><p>${htmlText(verdictSentence$1(report, sections))}</p></div>
+<p class="facts">${line.join(" · ")}</p>
+</header>`;
+}
+function noticesPart(report, names) {
+	const items = comparisonNotices(report, names).map(({ tone, text }) => `<li class="${tone}">${htmlText(text)}</li>`);
+	return items.length === 0 ? "" : `<section aria-label="notices"><ul class="notices">\n${items.join("\n")}\n</ul></section>`;
+}
+function countsPart(sections) {
+	const items = COUNTED$1.flatMap(([id, word, look]) => sections[id].length === 0 ? [] : [`<li class="verdict-${look}"><b>${sections[id].length}</b>${word}</li>`]);
+	return items.length === 0 ? "" : `<ul class="counts">${items.join("")}</ul>`;
+}
+function reasonsPart(report, sections, { nameOf }) {
+	const notesOf = ratchetNotes(report, sections);
+	const items = casesByUrgency({
+		...sections,
+		maintained: sections.maintained.filter(isClockChange)
+	}).map((one) => {
+		const notes = notesOf(one).map((note) => `<br><span class="quiet">${htmlText(note)}</span>`);
+		return `<li class="verdict-${one.verdict}"><b>${htmlText(nameOf(one))}</b> ${chip(one, sections)} ${htmlText(one.reason)}${notes.join("")}${one.fault === void 0 ? "" : faultHtml(one.fault)}</li>`;
+	});
+	return items.length === 0 ? "" : `<section><h2>What was found</h2><ul class="reasons">\n${items.join("\n")}\n</ul></section>`;
+}
+function chip(one, sections) {
+	const { mark, word } = lookOf(one, sections);
+	return `<span class="chip verdict-${one.verdict}">${mark} ${word}</span>`;
+}
+function overviewPart(report, sections, { nameOf }) {
+	const cases = casesByUrgency(sections);
+	const head = COMPARISON_COLUMNS.map(({ header }) => `<th scope="col">${htmlText(header)}</th>`);
+	const rows = cases.map((one) => {
+		const cells = COMPARISON_COLUMNS.map(({ id, cell }) => `<td${id === "change" ? " class=\"headline\"" : ""}>${htmlText(cell(one))}</td>`);
+		return `<tr><td class="left case">${htmlText(nameOf(one))}</td><td class="left">${chip(one, sections)}</td>${cells.join("")}</tr>`;
+	});
+	return `<section><h2>Change of each case</h2>
+<figure class="panel">${inlineFigure(overviewFigure(report))}</figure>
+<div class="table panel"><table>
+<thead><tr><th class="left" scope="col">case</th><th class="left" scope="col">verdict</th>${head.join("")}</tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table></div></section>`;
+}
+function figuresPart(figures, sections, { nameOf }) {
+	const items = figures.map(({ compared, distribution, drift }) => `<figure class="panel">
+<figcaption><h3>${htmlText(nameOf(compared))}</h3>${chip(compared, sections)}</figcaption>
+${inlineFigure(distribution)}
+${inlineFigure(drift)}
+</figure>`);
+	return items.length === 0 ? "" : `<section><h2>Samples and drift</h2>\n${items.join("\n")}\n</section>`;
+}
+function stepsPart(report, sections) {
+	const items = nextSteps(report, sections).map(({ why, command }) => `<div><dt>${htmlText(why)}</dt><dd><code>${htmlText(command)}</code></dd></div>`);
+	return items.length === 0 ? "" : `<section><h2>Next</h2><dl class="panel steps">${items.join("")}</dl></section>`;
+}
+function environmentPart({ environment, baseline }) {
+	const facts = [...hostFacts({
+		environment,
+		measurements: []
+	}), ...baseline === void 0 ? [] : [{
+		name: "baseline",
+		value: baseline.path
+	}]];
+	if (facts.length === 0) return "";
+	return `<section><h2>Environment</h2><dl class="panel">${facts.map(({ name, value }) => `<div><dt>${htmlText(name)}</dt><dd>${htmlText(value)}</dd></div>`).join("")}</dl></section>`;
+}
+function readingPart({ comparison }) {
+	const { thresholds, error_rates, correction, cases } = comparison;
+	const level = levelText(cases);
+	const correctionText = correction === "none" ? "not corrected for the number of cases" : `corrected for the number of cases (${correction})`;
+	return `<section><h2>How to read this</h2>
+<p class="quiet">Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${thresholds.regression_pct} % fails, a gain of ${thresholds.improvement_pct} % is an improvement, and <i>maintained</i> means that such a slowdown was excluded. Unchanged code is called regressed with a chance of at most ${100 * error_rates.false_alarm} %, code slower by the threshold maintained with at most ${100 * error_rates.miss} %; ${correctionText}. ${htmlText(level)} In the pictures of samples a row is a process, a dot a sample, the stroke the median of the process, and the dashed lines are the times that the verdict compares. In the pictures of drift the bars hold the middle 80 % of a process's samples. δ (Cliff) and p stand beside the verdict and do not make it.</p></section>`;
+}
+var COUNTED$1;
+var init_comparison_html = __esmMin((() => {
+	init_comparison_columns();
+	init_comparison_notices();
+	init_comparison_pictures();
+	init_comparison_sections();
+	init_comparison_style();
+	init_comparison_text();
+	init_cost_text();
+	init_environment_facts();
+	init_fault_html();
+	init_html_page();
+	init_html_text();
+	init_figure();
+	init_units();
+	COUNTED$1 = [
+		[
+			"incorrect",
+			"wrong",
+			"incorrect"
+		],
+		[
+			"regressed",
+			"regressed",
+			"regressed"
+		],
+		[
+			"undecided",
+			"undecided",
+			"undecided"
+		],
+		[
+			"advanced",
+			"improved, baseline updated",
+			"improved"
+		],
+		[
+			"improved",
+			"improved",
+			"improved"
+		],
+		[
+			"waived",
+			"waived",
+			"undecided"
+		],
+		[
+			"new",
+			"new",
+			"new"
+		],
+		[
+			"maintained",
+			"unchanged",
+			"maintained"
+		]
+	];
+}));
+
+// src/report/comparison-interval-bar.ts
+var IntervalBar;
+var init_comparison_interval_bar = __esmMin((() => {
+	init_comparison_text();
+	init_plain_text();
+	IntervalBar = class {
+		cells;
+		#domain;
+		#thresholds;
+		constructor(comparison, cells) {
+			this.cells = cells;
+			const { regression_pct, improvement_pct } = comparison.thresholds;
+			this.#domain = {
+				low: -2 * regression_pct,
+				high: 1.6 * improvement_pct
+			};
+			this.#thresholds = comparison.thresholds;
+		}
+		header() {
+			const { regression_pct, improvement_pct } = this.#thresholds;
+			let line = "";
+			for (const pct of [
+				-regression_pct,
+				0,
+				improvement_pct
+			]) {
+				const text = pct === 0 ? "0" : signedPercent(pct).replace(/\.0+$/u, "");
+				const start = this.#cell(pct) - Math.floor(text.length / 2);
+				if (start > line.length || line === "") line = padEnd(line, start) + text;
+			}
+			return padEnd(line, this.cells);
+		}
+		bar(one) {
+			const cells = Array.from({ length: this.cells }, () => " ");
+			const { regression_pct, improvement_pct } = this.#thresholds;
+			cells[this.#cell(-regression_pct)] = "┊";
+			cells[this.#cell(improvement_pct)] = "┊";
+			cells[this.#cell(0)] = "│";
+			if (one.state === "estimated") this.#draw(cells, one.change_pct, one.ci_pct);
+			return cells.join("");
+		}
+		#draw(cells, change, [low, high]) {
+			const { low: least, high: most } = this.#domain;
+			const [from, to] = [this.#cell(low), this.#cell(high)];
+			for (let cell = from; cell <= to; cell++) cells[cell] = "─";
+			cells[from] = "├";
+			cells[to] = "┤";
+			if (change >= least && change <= most) cells[this.#cell(change)] = "●";
+			if (low < least) cells[0] = "◂";
+			if (high > most) cells[this.cells - 1] = "▸";
+		}
+		#cell(pct) {
+			const { low, high } = this.#domain;
+			const share = (pct - low) / (high - low);
+			return Math.min(this.cells - 1, Math.max(0, Math.round(share * (this.cells - 1))));
+		}
+	};
+}));
+
+// src/report/comparison-markdown.ts
+function renderComparisonMarkdown(report, options = {}) {
+	const sections = comparisonSections(report);
+	const names = caseNames(report.comparison.cases);
+	const section = (id) => sectionText(id, report, sections, names, options);
+	return `${[
+		report.baseline === void 0 ? "## 📊 Performance Comparison" : "## 📊 Performance Ratchet Report",
+		`${VERDICT_LOOK[report.verdict].emoji} **${report.verdict}**: ${verdictSentence$1(report, sections)}`,
+		headText(report, names),
+		noticesText(report, names),
+		summaryText(report, sections),
+		picturesText(options.pictures?.slice(0, 1) ?? []),
+		...ORDER.map(section),
+		folded(`${HEADINGS.maintained} (${sections.maintained.length})`, sections.maintained.length === 0 ? "" : caseTable(sections.maintained, report, names, options), clockText(sections, names)),
+		folded("Pictures", picturesText(options.pictures?.slice(1) ?? [])),
+		stepsText$1(report, sections),
+		folded("How to read this", readingText(report, options)),
+		folded("Environment", environmentText(report)),
+		"---\n*Measured and judged by Pawl*"
+	].filter((block) => block !== "").join("\n\n")}\n`;
+}
+function headText(report, { shared }) {
+	const { commit, base_commit, hardware, cost } = report;
+	const base = base_commit === void 0 ? "" : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
+	return [
+		commit === void 0 ? "" : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
+		hardware === void 0 ? "" : `**Hardware**: ${markdownText(hardware)}`,
+		shared === "" ? "" : `**Measured**: ${markdownText(shared)}`,
+		cost === void 0 ? "" : `**Took**: ${markdownText(costText$1(cost))}`
+	].filter((line) => line !== "").join("  \n");
+}
+function noticesText(report, names) {
+	const marks = {
+		bad: "❌",
+		warn: "⚠️",
+		note: "ℹ️"
+	};
+	return comparisonNotices(report, names).map(({ tone, text }) => `- ${marks[tone]} ${markdownText(text)}`).join("\n");
+}
+function summaryText({ comparison }, sections) {
+	const { incorrect, regressed, improved, advanced, maintained, undecided, waived } = sections;
+	const optional = [
+		[
+			"Wrong results",
+			incorrect.length,
+			" ⛔"
+		],
+		[
+			"Undecided",
+			undecided.length,
+			" ❔"
+		],
+		[
+			"New",
+			sections.new.length,
+			" 🆕"
+		],
+		[
+			"Waived",
+			waived.length,
+			" ⚠️"
+		]
+	];
+	return [
+		"### Summary\n",
+		`- **Total cases**: ${comparison.cases.length}`,
+		`- **Regressions**: ${regressed.length}${regressed.length > 0 ? " ❌" : ""}`,
+		`- **Improvements**: ${improved.length + advanced.length}${improved.length + advanced.length > 0 ? " ✅" : ""}`,
+		`- **Unchanged**: ${maintained.length}`,
+		...optional.flatMap(([name, count, mark]) => count === 0 ? [] : [`- **${name}**: ${count}${mark}`])
+	].join("\n");
+}
+function sectionText(id, report, sections, names, options) {
+	const cases = sections[id];
+	if (cases.length === 0) return "";
+	const notesOf = ratchetNotes(report, sections);
+	const reasons = cases.slice(0, MOST_ROWS).map((one) => {
+		const notes = notesOf(one).map((note) => `<br>${markdownText(note)}`);
+		return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join("")}`;
+	});
+	const left = id === "improved" && report.baseline !== void 0 ? " (baseline not updated)" : "";
+	const faults = cases.slice(0, MOST_ROWS).flatMap((one) => one.fault === void 0 ? [] : [`#### ${markdownCode(names.nameOf(one))}`, faultMarkdown(one.fault)]);
+	return [
+		`### ${HEADINGS[id]}${left}`,
+		caseTable(cases, report, names, options),
+		reasons.join("\n"),
+		...faults
+	].join("\n\n");
+}
+function caseTable(cases, { comparison }, { nameOf }, { samples, rows: most = MOST_ROWS, verdictOf }) {
+	const columns = COMPARISON_COLUMNS.filter(({ cell }) => cases.some((one) => cell(one) !== ""));
+	const bar = cases.some(({ state }) => state === "estimated") ? new IntervalBar(comparison, BAR_CELLS$2) : void 0;
+	const shown = cases.slice(0, most);
+	const sparks = shown.map((one) => samples === void 0 ? void 0 : sparklinesOf(seriesOfCase(samples, one), SPARK_BINS));
+	const hasSparks = sparks.some((one) => one !== void 0);
+	const lead = verdictOf === void 0 ? [] : ["verdict"];
+	const header = [
+		...lead,
+		"case",
+		...columns.map((column) => column.header),
+		...bar === void 0 ? [] : [fixed(bar.header())],
+		...hasSparks ? ["samples"] : []
+	];
+	const words = lead.length + 1;
+	const table = [
+		header,
+		header.map((_, index) => index < words || index >= words + columns.length ? ":--" : "--:"),
+		...shown.map((one, index) => {
+			const spark = sparks[index];
+			return [
+				...verdictOf === void 0 ? [] : [verdictOf(one)],
+				markdownCode(nameOf(one)),
+				...columns.map(({ id, cell }) => {
+					const text = cell(one).replace("<", "&lt;");
+					return id === "change" && text !== "" ? `**${text}**` : text;
+				}),
+				...bar === void 0 ? [] : [fixed(bar.bar(one))],
+				...hasSparks ? [spark === void 0 ? "" : `${fixed(spark.base)} → ${fixed(spark.head)}`] : []
+			];
+		})
+	].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+	const more = cases.length - shown.length;
+	return more === 0 ? table : `${table}\n\nand ${more} more: the JSON report has them all.`;
+}
+function fixed(text) {
+	return `\`${text.replaceAll(" ", "\xA0")}\``;
+}
+function clockText({ maintained }, { nameOf }) {
+	return maintained.filter(isClockChange).slice(0, MOST_ROWS).map((one) => `- ${markdownCode(nameOf(one))}: ${markdownText(one.reason)}`).join("\n");
+}
+function picturesText(pictures) {
+	return pictures.flatMap(({ title, url }) => {
+		const target = pictureUrl(url);
+		return target === void 0 ? [] : [`![${markdownText(title)}](<${target}>)`];
+	}).join("\n\n");
+}
+function pictureUrl(url) {
+	const scheme = /^\s*([a-z][a-z0-9+.-]*):/iu.exec(url)?.[1]?.toLowerCase();
+	if (scheme !== void 0 && scheme !== "https" && scheme !== "http") return void 0;
+	return encodeURI(url).replaceAll(/[<>()]/gu, (character) => `%${character.codePointAt(0).toString(16)}`);
+}
+function stepsText$1(report, sections) {
+	const steps = nextSteps(report, sections);
+	if (steps.length === 0) return "";
+	return ["### Next\n", ...steps.map(({ why, command }) => `- ${why}: \`${command}\``)].join("\n");
+}
+function readingText({ comparison }, { samples }) {
+	const { regression_pct, improvement_pct } = comparison.thresholds;
+	const level = levelText(comparison.cases);
+	return [
+		`Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${regression_pct} % fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
+		level,
+		"δ (Cliff) and p, adjusted for the number of cases, are reported beside the verdict.",
+		samples === void 0 ? "" : "*samples*: distribution of baseline → candidate over one axis."
+	].filter((part) => part !== "").join(" ");
+}
+function environmentText({ environment }) {
+	const facts = hostFacts({
+		environment,
+		measurements: []
+	});
+	if (facts.length === 0) return "";
+	return [
+		"| environment | |",
+		"| :-- | :-- |",
+		...facts.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`)
+	].join("\n");
+}
+function folded(title, ...parts) {
+	const present = parts.filter((part) => part !== "");
+	if (present.length === 0) return "";
+	return [
+		`<details><summary>${title}</summary>`,
+		...present,
+		"</details>"
+	].join("\n\n");
+}
+var BAR_CELLS$2, SPARK_BINS, MOST_ROWS, HEADINGS, ORDER;
+var init_comparison_markdown = __esmMin((() => {
+	init_comparison_columns();
+	init_comparison_interval_bar();
+	init_comparison_notices();
+	init_comparison_samples();
+	init_comparison_sections();
+	init_comparison_text();
+	init_cost_text();
+	init_environment_facts();
+	init_fault_markdown();
+	init_markdown_text();
+	BAR_CELLS$2 = 25;
+	SPARK_BINS = 10;
+	MOST_ROWS = 100;
+	HEADINGS = {
+		incorrect: "⛔ Wrong results",
+		regressed: "❌ Regressions",
+		advanced: "✅ Improvements (baseline updated)",
+		improved: "✅ Improvements",
+		undecided: "❔ Undecided",
+		new: "🆕 New",
+		waived: "⚠️ Waived",
+		maintained: "✔️ Unchanged"
+	};
+	ORDER = [
+		"incorrect",
+		"regressed",
+		"advanced",
+		"improved",
+		"undecided",
+		"new",
+		"waived"
+	];
+}));
+
+// src/workflows/write-comparison.ts
+function provenance({ base, head }) {
+	const device = head.device ?? head.measurements.find(({ device }) => device !== void 0)?.device;
+	const hardware = [
+		device?.name,
+		device?.driver && `driver ${device.driver}`,
+		device?.cuda_runtime && `CUDA ${device.cuda_runtime}`
+	].filter((fact) => fact !== void 0 && fact !== "").join(", ");
+	const commit = commitOf$2(head);
+	const base_commit = commitOf$2(base);
+	return {
+		...hardware === "" ? {} : { hardware },
+		...commit === void 0 ? {} : { commit },
+		...base_commit === void 0 ? {} : { base_commit },
+		...head.environment === void 0 ? {} : { environment: head.environment }
+	};
+}
+function commitOf$2({ measurements }) {
+	return measurements.find((one) => one.commit !== void 0)?.commit;
+}
+async function writeComparison(report, samples, out) {
+	if (out === void 0) return report;
+	const folder = resolve(out);
+	const files = {
+		report: join(folder, "report.json"),
+		markdown: join(folder, "report.md"),
+		html: join(folder, "report.html"),
+		base: join(folder, "base.json"),
+		head: join(folder, "head.json"),
+		...samples.control === void 0 ? {} : { control: join(folder, "control.json") }
+	};
+	const written = {
+		...report,
+		files
+	};
+	const pictures = comparisonPictures(written, samples);
+	const links = pictures.map(({ name, title }) => ({
+		title,
+		url: name
+	}));
+	await mkdir(folder, { recursive: true });
+	const texts = {
+		"report.json": `${JSON.stringify(written, void 0, 2)}\n`,
+		"report.md": renderComparisonMarkdown(written, {
+			samples,
+			pictures: links
+		}),
+		"report.html": renderComparisonHtml(written, samples),
+		"base.json": `${JSON.stringify(samples.base)}\n`,
+		"head.json": `${JSON.stringify(samples.head)}\n`,
+		...samples.control === void 0 ? {} : { "control.json": `${JSON.stringify(samples.control)}\n` },
+		...Object.fromEntries(pictures.map(({ name, svg }) => [name, svg]))
+	};
+	for (const [name, text] of Object.entries(texts)) await writeDurably(join(folder, name), text);
+	return written;
+}
+var init_write_comparison = __esmMin((() => {
+	init_write_durably();
+	init_comparison_html();
+	init_comparison_markdown();
+	init_comparison_pictures();
+}));
+
+// src/engine/allocated-gpu.ts
+async function allocatedGpu(env) {
+	const [first] = (env["CUDA_VISIBLE_DEVICES"] ?? "").split(",").map((part) => part.trim());
+	if (first === void 0 || first === "") return 0;
+	if (/^\d+$/.test(first)) return Number(first);
+	const list = await listGpus({ env });
+	const found = list.status === "found" ? list.gpus.find(({ info }) => info.uuid.startsWith(first)) : void 0;
+	if (found !== void 0) return found.info.index;
+	throw new PawlError("unavailable", `CUDA_VISIBLE_DEVICES names ${first}, which nvidia-smi does not show.`, "A worker needs a whole GPU of its own.");
+}
+var init_allocated_gpu = __esmMin((() => {
+	init_gpus();
+	init_pawl_error();
 }));
 
 // src/judge/correct-for-cases.ts
@@ -43869,7 +45780,7 @@ function intervalOf$1(shift, alpha, missTail) {
 		slowest: estimate + shiftHalfWidth(shift, missTail)
 	};
 }
-function outcomeOf$3(interval, limits) {
+function outcomeOf$1(interval, limits) {
 	const { estimate, low, high, slowest } = interval;
 	if (low > 0 && estimate > limits.slowdown / 2) return "regressed";
 	if (high < 0 && estimate < -limits.gain / 2) return "improved";
@@ -43878,10 +45789,10 @@ function outcomeOf$3(interval, limits) {
 }
 function decide$1(shifts, limits, alpha, cases) {
 	const read = (shift) => intervalOf$1(shift, alpha, limits.missTail);
-	const byLevel = watchMedian(shifts, outcomeOf$3(read(shifts.shift), limits), limits, cases);
+	const byLevel = watchMedian(shifts, outcomeOf$1(read(shifts.shift), limits), limits, cases);
 	if (byLevel.outcome !== "regressed" && byLevel.outcome !== "improved") return byLevel;
 	if (shifts.cycles === void 0) return byLevel;
-	const inCycles = outcomeOf$3(read(byLevel.basis === "slower-median" ? shifts.cycles.median : shifts.cycles.shift), limits);
+	const inCycles = outcomeOf$1(read(byLevel.basis === "slower-median" ? shifts.cycles.median : shifts.cycles.shift), limits);
 	if (inCycles === byLevel.outcome) return byLevel;
 	if (inCycles === "undecided") return {
 		outcome: "undecided",
@@ -43961,7 +45872,7 @@ function neededProcesses(shift, processes, margin, tail) {
 		const kept = count - 2 * Math.floor(trimmedShare(count, count) * count);
 		return (studentTQuantile(1 - tail, 2 * (kept - 1)) + normalQuantile(POWER)) * sd * Math.sqrt(2 / count) <= margin;
 	};
-	let enough = MOST_PROCESSES$2;
+	let enough = MOST_PROCESSES$1;
 	if (!suffices(enough)) return void 0;
 	let tooFew = Math.max(Math.min(baseline, candidate), 2);
 	while (enough - tooFew > 1) {
@@ -43971,30 +45882,30 @@ function neededProcesses(shift, processes, margin, tail) {
 	}
 	return enough;
 }
-var MOST_PROCESSES$2, POWER;
+var MOST_PROCESSES$1, POWER;
 var init_needed_processes = __esmMin((() => {
 	init_normal();
 	init_student_t();
 	init_yuen();
 	init_estimate_shift();
-	MOST_PROCESSES$2 = 500;
+	MOST_PROCESSES$1 = 500;
 	POWER = .8;
 }));
 
 // src/judge/reason.ts
 function reasonOf$1(decision, estimate, processes, policy) {
-	const sentence = mainClause$1(decision, estimate, estimate.noise === "assumed" ? fewText(processes) : void 0, policy);
+	const sentence = mainClause(decision, estimate, estimate.noise === "assumed" ? fewText(processes) : void 0, policy);
 	const warning = tailWarning(decision, estimate);
 	return warning === void 0 ? `${sentence}.` : `${sentence}; ${warning}.`;
 }
-function mainClause$1(decision, estimate, few, policy) {
+function mainClause(decision, estimate, few, policy) {
 	const { cycles, median } = estimate;
-	const seen = `${changeText$3(estimate.change_pct)} ${intervalText$1(estimate.ci_pct)}`;
+	const seen = `${changeText$3(estimate.change_pct)} ${intervalText(estimate.ci_pct)}`;
 	switch (decision.basis) {
-		case "slower-median": return `the median sample is ${changeText$3(median.change_pct)} ${intervalText$1(median.ci_pct)}, though the fastest samples are ${changeText$3(estimate.change_pct)}`;
-		case "same-median": return `the fastest samples are ${seen}, but the median sample is not: ${changeText$3(median.change_pct)} ${intervalText$1(median.ci_pct)}`;
-		case "clock": return `a clock change, not a change of the kernel: ${seen} in time, ${changeText$3(cycles.change_pct)} ${intervalText$1(cycles.ci_pct)} in cycles`;
-		case "cycles-unclear": return `${seen} in time, but in cycles it may be nothing: ${changeText$3(cycles.change_pct)} ${intervalText$1(cycles.ci_pct)}; ${needsText(estimate)}`;
+		case "slower-median": return `the median sample is ${changeText$3(median.change_pct)} ${intervalText(median.ci_pct)}, though the fastest samples are ${changeText$3(estimate.change_pct)}`;
+		case "same-median": return `the fastest samples are ${seen}, but the median sample is not: ${changeText$3(median.change_pct)} ${intervalText(median.ci_pct)}`;
+		case "clock": return `a clock change, not a change of the kernel: ${seen} in time, ${changeText$3(cycles.change_pct)} ${intervalText(cycles.ci_pct)} in cycles`;
+		case "cycles-unclear": return `${seen} in time, but in cycles it may be nothing: ${changeText$3(cycles.change_pct)} ${intervalText(cycles.ci_pct)}; ${needsText(estimate)}`;
 		case "level": return byLevel(decision, estimate, seen, few, policy);
 	}
 }
@@ -44026,10 +45937,10 @@ function changeText$3(change_pct) {
 	if (Number(size) === 0) return "unchanged";
 	return `${size} % ${change_pct < 0 ? "slower" : "faster"}`;
 }
-function intervalText$1([low, high]) {
-	return `(${signed$3(low)} % to ${signed$3(high)} %)`;
+function intervalText([low, high]) {
+	return `(${signed$2(low)} % to ${signed$2(high)} %)`;
 }
-function signed$3(value) {
+function signed$2(value) {
 	const text = number(Math.abs(value));
 	if (Number(text) === 0) return text;
 	return `${value < 0 ? "−" : "+"}${text}`;
@@ -44048,7 +45959,7 @@ var init_reason = __esmMin((() => {
 function describeCase(pair, decision, corrected, limits, policy) {
 	const { shifts } = pair;
 	const { alpha, pAdjusted } = corrected.level;
-	const change = (shift) => changeOf$1(shift, alpha, limits);
+	const change = (shift) => changeOf(shift, alpha, limits);
 	const before = pair.before.map((one) => levelOf$1(one, shifts.level));
 	const after = pair.after.map((one) => levelOf$1(one, shifts.level));
 	const baseline_ms = Math.exp(shifts.shift.first);
@@ -44091,7 +46002,7 @@ function levelOf$1({ time }, level) {
 function medianOf(processes) {
 	return Math.exp(median(processes.map(({ time }) => time.median)));
 }
-function changeOf$1(shift, alpha, limits) {
+function changeOf(shift, alpha, limits) {
 	const { estimate, low, slowest } = intervalOf$1(shift, alpha, limits.missTail);
 	return {
 		change_pct: pctOf(estimate),
@@ -44105,7 +46016,7 @@ function tailOf(shift, { alpha }, limits) {
 	const { estimate, low, high } = intervalOf$1(shift, alpha, limits.missTail);
 	const moved = (low > 0 || high < 0) && Math.abs(estimate) > limits.slowdown / 2;
 	return {
-		...changeOf$1(shift, alpha, limits),
+		...changeOf(shift, alpha, limits),
 		moved
 	};
 }
@@ -44198,34 +46109,6 @@ var init_estimate_case = __esmMin((() => {
 	MEDIAN_IF_STEADIER_BY = .5;
 }));
 
-// src/judge/judge-policy.ts
-function limitsOf(policy) {
-	const { regressionPct, improvementPct, falseAlarm, miss } = policy;
-	if (!(regressionPct > 0 && Number.isFinite(regressionPct))) throw new PawlError("usage", `the regression threshold is a percentage above 0, not ${regressionPct}`, "No number of samples shows a change of exactly nothing; 3 is the default.");
-	if (!(improvementPct > 0 && improvementPct < 100)) throw new PawlError("usage", `the improvement threshold is a percentage between 0 and 100, not ${improvementPct}`, "A gain is the part of the baseline time that is saved; 5 is the default.");
-	if (!(falseAlarm > 0 && falseAlarm < .5 && miss > 0 && miss < .5)) throw new PawlError("usage", "error rates lie between 0 and 0.5", "The defaults are 0.005 and 0.025.");
-	return {
-		slowdown: Math.log1p(regressionPct / 100),
-		gain: -Math.log1p(-improvementPct / 100),
-		alpha: 2 * falseAlarm * .8,
-		medianTail: falseAlarm * MEDIAN_SHARE,
-		missTail: miss
-	};
-}
-var JUDGE_DEFAULTS, MEDIAN_SHARE;
-var init_judge_policy = __esmMin((() => {
-	init_pawl_error();
-	JUDGE_DEFAULTS = {
-		regressionPct: 3,
-		improvementPct: 5,
-		correction: "holm",
-		falseAlarm: .005,
-		miss: .025,
-		allowDeviceMismatch: false
-	};
-	MEDIAN_SHARE = .2;
-}));
-
 // src/judge/only-summarized.ts
 function onlySummarized(baseline, candidate) {
 	const before = isOnlySummary(baseline);
@@ -44246,14 +46129,6 @@ function summaryLevel_ms(summaries) {
 }
 var init_only_summarized = __esmMin((() => {
 	init_quantile();
-}));
-
-// src/judge/worst-verdict.ts
-function worstVerdict(cases) {
-	return VERDICTS$1[Math.max(...cases.map(({ verdict }) => VERDICTS$1.indexOf(verdict)))];
-}
-var init_worst_verdict = __esmMin((() => {
-	init_comparison();
 }));
 
 // src/judge/compare-measurements.ts
@@ -45241,143 +47116,6 @@ var init_compare_sides = __esmMin((() => {
 	DEFAULT_PROCESSES$1 = 24;
 }));
 
-// src/model/parse-samples.ts
-function parseSamples(value) {
-	const sound = [];
-	for (const series of seriesOf$2(value)) for (const name of LONG) {
-		const array = series[name];
-		if (!isPositive(array)) continue;
-		sound.push({
-			series,
-			name,
-			array
-		});
-		series[name] = [1];
-	}
-	const result = samplesSchema.safeParse(value);
-	for (const { series, name, array } of sound) series[name] = array;
-	if (!result.success) return result;
-	const arrays = sound.values();
-	for (const { series } of result.data.measurements) for (const one of series) for (const name of LONG) if (name in one) one[name] = arrays.next().value.array;
-	return result;
-}
-function isPositive(array) {
-	return Array.isArray(array) && array.length > 0 && array.every((each) => typeof each === "number" && each > 0 && each < Infinity);
-}
-function seriesOf$2(value) {
-	return list(property(value, "measurements")).flatMap((one) => list(property(one, "series"))).filter(isRecord$1);
-}
-function list(value) {
-	return Array.isArray(value) ? value : [];
-}
-function property(value, name) {
-	return isRecord$1(value) ? value[name] : void 0;
-}
-function isRecord$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-var LONG;
-var init_parse_samples = __esmMin((() => {
-	init_samples();
-	LONG = ["samples_ms", "clock_mhz"];
-}));
-
-// src/workflows/compare/read-samples.ts
-async function readSamples(path) {
-	if (!(await statOf(path)).isDirectory()) return readSamplesFile(path);
-	const names = (await readdir(path)).filter((name) => name.endsWith(".json")).sort();
-	if (names.length === 0) throw new PawlError("bad-data", `There is no .json file in the folder ${path}.`, EXPECTED$1);
-	const files = await Promise.all(names.map(async (name) => {
-		const file = join(path, name);
-		return {
-			file,
-			samples: await readSamplesFile(file)
-		};
-	}));
-	return files.length === 1 ? files[0].samples : merge(files);
-}
-async function statOf(path) {
-	try {
-		return await stat(path);
-	} catch (error) {
-		throw readError$1(path, error);
-	}
-}
-function readError$1(path, error) {
-	const { code } = error;
-	if (code === "ENOENT" || code === "ENOTDIR") return new PawlError("usage", `There is no ${path}.`, EXPECTED$1);
-	if (code === "EACCES") return new PawlError("permission", `${path} cannot be read: permission denied.`);
-	return error;
-}
-async function readSamplesFile(path) {
-	const value = parse$1(await readFile(path, "utf8").catch((error) => {
-		throw readError$1(path, error);
-	}), path);
-	const schema = typeof value === "object" && value !== null && "schema" in value ? value.schema : void 0;
-	if (schema !== "pawl.samples/1") {
-		const found = typeof schema === "string" ? `is of schema «${schema}»` : "names no schema";
-		throw new PawlError("bad-data", `${path} ${found}; only ${SAMPLES_SCHEMA} can be compared.`, EXPECTED$1);
-	}
-	const result = parseSamples(value);
-	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const where = issue === void 0 || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-	const message = `${path} does not keep to ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? "unknown"}.`;
-	throw new PawlError("bad-data", message, "docs/schemas describes the format.");
-}
-function parse$1(text, path) {
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		const body = text.trim();
-		if (body === "") throw new PawlError("bad-data", `${path} is empty.`, EXPECTED$1);
-		if (body.startsWith("{") && !body.endsWith("}")) {
-			const message = `${path} is cut short: it ends in the middle, after ${text.length} characters.`;
-			throw new PawlError("bad-data", message, "Write or download it again.");
-		}
-		throw new PawlError("bad-data", `${path} is not JSON: ${error.message}.`, EXPECTED$1);
-	}
-}
-function merge(files) {
-	const owners = /* @__PURE__ */ new Map();
-	for (const { file, samples } of files) for (const key of new Set(samples.measurements.map((one) => keyText$1(keyOf$5(one))))) {
-		const owner = owners.get(key);
-		if (owner !== void 0) {
-			const message = `${key} is both in ${owner} and in ${file}.`;
-			throw new PawlError("bad-data", message, "Keep one of them in the folder, or name a file.");
-		}
-		owners.set(key, file);
-	}
-	const incomplete = files.flatMap(({ samples }) => samples.incomplete ?? []);
-	return {
-		schema: SAMPLES_SCHEMA,
-		environment: sharedFields(files.map(({ samples }) => samples.environment ?? {})),
-		...incomplete.length === 0 ? {} : { incomplete: incomplete.join("; ") },
-		measurements: files.flatMap(({ samples }) => samples.measurements.map((one) => withDevice(one, samples)))
-	};
-}
-function withDevice(measurement, { device }) {
-	return device === void 0 ? measurement : {
-		...measurement,
-		device: measurement.device ?? device
-	};
-}
-function sharedFields(all) {
-	const entries = Object.entries(all[0]).filter(([name, value]) => {
-		const text = JSON.stringify(value);
-		return all.every((fields) => JSON.stringify(fields[name]) === text);
-	});
-	return Object.fromEntries(entries);
-}
-var EXPECTED$1;
-var init_read_samples = __esmMin((() => {
-	init_match_measurements();
-	init_pawl_error();
-	init_parse_samples();
-	init_samples();
-	EXPECTED$1 = `Expected a ${SAMPLES_SCHEMA} file, such as \`pawl bench --out FILE.json\` writes, or a folder of them.`;
-}));
-
 // src/workflows/compare/worktrees.ts
 function git$2(root, args, signal) {
 	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED$1.includes(name)));
@@ -45585,1406 +47323,895 @@ var init_compare$1 = __esmMin((() => {
 	init_worktrees();
 }));
 
-// src/report/comparison-text.ts
-function keyId({ kernel, case: name, variant = {}, mode }) {
-	return JSON.stringify([
-		kernel,
-		name,
-		variantText(variant),
-		mode
-	]);
-}
-function caseNames(keys) {
-	const differ = (detail) => new Set(keys.map(detail)).size > 1;
-	const { kernel, variant, mode } = DETAILS;
-	const inFront = differ(kernel) ? [kernel] : [];
-	const behind = [variant, mode].filter(differ);
-	const first = keys[0];
-	const common = [
-		kernel,
-		variant,
-		mode
-	].filter((detail) => !differ(detail));
-	const present = (text) => text !== "";
-	return {
-		nameOf: (key) => {
-			const where = [...inFront.map((detail) => detail(key)), plainText(key.case)].filter(present).join("/");
-			const details = behind.map((detail) => detail(key)).filter(present);
-			return details.length === 0 ? where : `${where} (${details.join(", ")})`;
-		},
-		shared: first === void 0 ? "" : common.map((detail) => detail(first)).filter(present).join(" · ")
-	};
-}
-function signedPercent(percent) {
-	return signed$2(percent, Math.abs(percent) < 1 ? 2 : 1);
-}
-function signed$2(value, decimals) {
-	const size = Math.abs(value).toFixed(decimals);
-	if (Number(size) === 0) return size;
-	return `${value < 0 ? "−" : "+"}${size}`;
-}
-function intervalText([low, high]) {
-	return `${signedPercent(low)} … ${signedPercent(high)}`;
-}
-function pText(p) {
-	return p < .001 ? "<0.001" : p.toFixed(3);
-}
-function deltaText(delta) {
-	return signed$2(delta, 2);
-}
-function timesOf({ baseline_ms, candidate_ms }) {
-	const known = [baseline_ms, candidate_ms].filter((time) => time !== void 0);
-	const unit = timeUnit$1(known);
-	const decimals = decimalsFor(known, unit, 4);
-	const text = (time_ms) => time_ms === void 0 ? "" : formatIn(time_ms, unit, decimals);
-	return {
-		baseline: text(baseline_ms),
-		candidate: text(candidate_ms),
-		unit: known.length === 0 ? "" : unit.name
-	};
-}
-function counted$1(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function advanceText({ old_ms, new_ms, change_pct }) {
-	const { baseline, candidate, unit } = timesOf({
-		baseline_ms: old_ms,
-		candidate_ms: new_ms
-	});
-	return `baseline updated: ${baseline} → ${candidate} ${unit} (${signedPercent(change_pct)} %, confirmed)`;
-}
-function waiverText({ author, expires, reason }) {
-	return `waived by ${plainText(author)} until ${plainText(expires)}: ${plainText(reason)}`;
-}
-var VERDICT_LOOK, DETAILS;
-var init_comparison_text = __esmMin((() => {
-	init_variant();
-	init_plain_text();
-	init_units();
-	VERDICT_LOOK = {
-		incorrect: {
-			mark: "‼",
-			emoji: "⛔",
-			style: "red"
-		},
-		regressed: {
-			mark: "✗",
-			emoji: "❌",
-			style: "red"
-		},
-		undecided: {
-			mark: "?",
-			emoji: "❔",
-			style: "yellow"
-		},
-		improved: {
-			mark: "▲",
-			emoji: "✅",
-			style: "green"
-		},
-		maintained: {
-			mark: "✓",
-			emoji: "✔️",
-			style: "dim"
-		},
-		new: {
-			mark: "+",
-			emoji: "🆕",
-			style: "cyan"
+// src/workflows/compare/side-journals.ts
+var SideJournals;
+var init_side_journals = __esmMin((() => {
+	init_run_journal();
+	SideJournals = class {
+		#open = [];
+		async start(runs, label, environment, now) {
+			const journal = await RunJournal.start(runs, environment, now, `${this.#open.length + 1}-${label}`);
+			this.#open.push(journal);
+			return journal;
+		}
+		async finish() {
+			for (const journal of this.#open.splice(0)) await journal.discard();
 		}
 	};
-	DETAILS = {
-		kernel: ({ kernel }) => plainText(kernel ?? ""),
-		variant: ({ variant }) => plainText(variantText(variant ?? {})),
-		mode: ({ mode }) => mode ?? ""
-	};
 }));
 
-// src/report/comparison-columns.ts
-function levelText(cases) {
-	const levels = new Set(cases.flatMap((one) => one.state === "estimated" ? one.level : []));
-	if (levels.size === 0) return "";
-	return `Times are ${[...levels].map((level) => level === "median" ? "the median" : "the mean of the fastest tenth").join(" or ")} of each process's samples, over the processes.`;
-}
-var COMPARISON_COLUMNS;
-var init_comparison_columns = __esmMin((() => {
-	init_comparison_text();
-	COMPARISON_COLUMNS = [
-		{
-			id: "baseline",
-			header: "baseline",
-			cell: (one) => timesOf(one).baseline
-		},
-		{
-			id: "candidate",
-			header: "candidate",
-			cell: (one) => {
-				const { candidate, unit } = timesOf(one);
-				return candidate === "" ? "" : `${candidate} ${unit}`;
-			}
-		},
-		{
-			id: "change",
-			header: "change %",
-			cell: (one) => one.state === "estimated" ? signedPercent(one.change_pct) : ""
-		},
-		{
-			id: "interval",
-			header: "interval %",
-			cell: (one) => one.state === "estimated" ? intervalText(one.ci_pct) : ""
-		},
-		{
-			id: "delta",
-			header: "δ",
-			cell: (one) => one.state === "estimated" ? deltaText(one.cliffs_delta) : ""
-		},
-		{
-			id: "p",
-			header: "p adj",
-			cell: (one) => one.state === "estimated" ? pText(one.p_adjusted) : ""
-		},
-		{
-			id: "processes",
-			header: "runs",
-			cell: ({ processes: [base, head] }) => `${base}+${head}`
-		}
-	];
-}));
-
-// src/report/comparison-notices.ts
-function comparisonNotices(report, { nameOf }) {
-	const { comparison } = report;
-	const names = (keys) => {
-		const named = keys.slice(0, NAMED$2).map(nameOf).join(", ");
-		return keys.length > NAMED$2 ? `${named} and ${keys.length - NAMED$2} more` : named;
-	};
-	const notices = report.notes.map((note) => ({
-		tone: "warn",
-		text: plainText(note)
-	}));
-	if (comparison.device_mismatch !== void 0) {
-		const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
-		notices.push({
-			tone: "bad",
-			text
-		});
-	}
-	if (comparison.missing.length > 0) {
-		const count = counted$1(comparison.missing.length, "case");
-		notices.push({
-			tone: "warn",
-			text: `${count} of the baseline not measured: ${names(comparison.missing)}`
-		});
-	}
-	const control = controlNotice(report, names);
-	if (control !== void 0) notices.push(control);
-	return notices;
-}
-function controlNotice({ control }, names) {
-	if (control === void 0 || control.cases.length === 0) return void 0;
-	const differed = control.cases.filter(({ verdict }) => verdict === "regressed" || verdict === "improved");
-	if (differed.length > 0) return {
-		tone: "bad",
-		text: `A/A control: the same binary differed from itself in ${names(differed)}: the device was not steady`
-	};
-	const changes = control.cases.flatMap((one) => one.state === "estimated" ? [one.change_pct] : []);
-	if (changes.length === 0) return void 0;
-	const largest = changes.reduce((most, one) => Math.abs(one) > Math.abs(most) ? one : most);
-	return {
-		tone: "note",
-		text: `A/A control: the same binary differs from itself by ${signedPercent(largest)} % at most`
-	};
-}
-function ratchetNotes(report, sections) {
-	const waivers = new Map(report.waived.map(({ key, waiver }) => [keyId(key), waiver]));
-	const advances = new Map(report.advanced.map((one) => [keyId(one.key), one]));
-	const profiles = new Map((report.profiles ?? []).map((profile) => [keyId(profile.key), profile]));
-	return (one) => {
-		const profile = profiles.get(keyId(one));
-		const waiver = sections.waived.includes(one) ? waivers.get(keyId(one)) : void 0;
-		const advance = sections.advanced.includes(one) ? advances.get(keyId(one)) : void 0;
-		return [
-			...waiver === void 0 ? [] : [waiverText(waiver)],
-			...advance === void 0 ? [] : [advanceText(advance)],
-			...profile === void 0 ? [] : profileNotes(profile)
-		];
-	};
-}
-function profileNotes({ summary, base, head }) {
-	const finding = (word, side, withFix) => {
-		if (side?.finding === void 0) return [];
-		const { rule, diagnosis, fix } = side.finding;
-		return [plainText(`${word}: ${rule}: ${diagnosis}${withFix ? ` → ${fix}` : ""}`)];
-	};
-	const advice = head?.roofline?.advice;
-	return [
-		...summary === void 0 ? [] : [plainText(`profile: ${summary}`)],
-		...finding("now", head, true),
-		...finding("before", base, false),
-		...advice === void 0 ? [] : [plainText(advice)]
-	];
-}
-function isClockChange(one) {
-	return one.state === "estimated" && one.cycles?.clock_change === true;
-}
-function nextSteps(report, sections) {
-	const steps = [];
-	const again = `pawl compare --base ${revision(report.base_commit, "main")} --head ${revision(report.commit, "HEAD")}`;
-	if (sections.regressed.length > 0) {
-		steps.push({
-			why: "measure both commits side by side",
-			command: again
-		});
-		if (report.baseline !== void 0) steps.push({
-			why: "accept the slowdown on purpose",
-			command: "pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD"
-		});
-	}
-	const needed = sections.undecided.map((one) => one.state === "estimated" && one.needs !== void 0 ? Math.max(...one.processes) + one.needs.processes : 0);
-	const most = Math.max(0, ...needed);
-	if (most > MOST_PROCESSES$1) steps.push({
-		why: "find what makes the processes differ so much",
-		command: "pawl doctor"
-	});
-	else if (most > 0) steps.push({
-		why: "decide what is undecided",
-		command: `${again} --processes ${most}`
-	});
-	if ([...sections.improved, ...sections.advanced].some((one) => one.state === "estimated" && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0)) {
-		const file = report.files["report"]?.split("/").at(-1) ?? "";
-		const path = isPlainWord(file) ? file : "report.json";
-		steps.push({
-			why: "check the claim in a pull request",
-			command: `pawl claim PR.md --comparison ${path}`
-		});
-	}
-	return steps;
-}
-function revision(commit, otherwise) {
-	return commit !== void 0 && isPlainWord(commit) ? commit.slice(0, 40) : otherwise;
-}
-function isPlainWord(text) {
-	return /^[\w./][\w./-]*$/u.test(text);
-}
-var NAMED$2, MOST_PROCESSES$1, CLAIM_PCT;
-var init_comparison_notices = __esmMin((() => {
-	init_comparison_text();
-	init_plain_text();
-	NAMED$2 = 6;
-	MOST_PROCESSES$1 = 60;
-	CLAIM_PCT = 10;
-}));
-
-// src/report/comparison-samples.ts
-function seriesOfCase({ base, head }, key) {
-	return {
-		base: seriesIn(base, key),
-		head: seriesIn(head, key)
-	};
-}
-function seriesIn({ measurements }, key) {
-	const parts = (one) => [
-		one.case,
-		one.kernel,
-		one.mode,
-		one.variant && variantText(one.variant)
-	];
-	const wanted = parts(key);
-	const agreeing = (matches) => measurements.filter((one) => parts(one).every((part, index) => matches(part, wanted[index])));
-	const exact = agreeing((a, b) => a === b);
-	return (exact.length > 0 ? exact : agreeing((a, b) => a === void 0 || b === void 0 || a === b)).flatMap(({ series }) => series);
-}
-function pairedHistogram({ base, head }, bins) {
-	const before = base.flatMap(({ samples_ms }) => samples_ms);
-	const after = head.flatMap(({ samples_ms }) => samples_ms);
-	const ranges = [histogram$2(before, 1), histogram$2(after, 1)];
-	const low_ms = Math.min(...ranges.map(({ low }) => low));
-	const high_ms = Math.max(...ranges.map(({ high }) => high));
-	const counts = (values) => {
-		const counted = Array.from({ length: bins }, () => 0);
-		for (const value of values) {
-			if (value < low_ms || value > high_ms) continue;
-			const share = high_ms === low_ms ? 0 : (value - low_ms) / (high_ms - low_ms);
-			counted[Math.min(bins - 1, Math.floor(share * bins))] += 1;
-		}
-		return counted;
-	};
-	return {
-		low_ms,
-		high_ms,
-		base: counts(before),
-		head: counts(after)
-	};
-}
-function sparklinesOf(series, bins) {
-	if (series.base.length === 0 || series.head.length === 0) return void 0;
-	const { base, head } = pairedHistogram(series, bins);
-	return {
-		base: sparkline(base),
-		head: sparkline(head)
-	};
-}
-var init_comparison_samples = __esmMin((() => {
-	init_variant();
-	init_histogram();
-	init_sparkline();
-}));
-
-// src/report/comparison-sections.ts
-function comparisonSections(report) {
-	const waived = new Set(report.waived.map(({ key }) => keyId(key)));
-	const advanced = new Set(report.advanced.map(({ key }) => keyId(key)));
-	const sections = {
-		incorrect: [],
-		regressed: [],
-		undecided: [],
-		advanced: [],
-		improved: [],
+// src/workflows/compare-and-report.ts
+var compare_and_report_exports = /* @__PURE__ */ __exportAll({ compare: () => compare });
+async function compare(request) {
+	const journals = new SideJournals();
+	const compared = await run(request, journals);
+	const { comparison, control, samples } = compared;
+	const cost = await recorded(request, compared);
+	const report = {
+		schema: CHECK_SCHEMA,
+		verdict: comparison.verdict,
+		comparison,
+		...control === void 0 ? {} : { control },
+		notes: [],
 		waived: [],
-		new: [],
-		maintained: []
+		advanced: [],
+		new_cases: comparison.cases.filter(({ verdict }) => verdict === "new"),
+		...provenance(samples),
+		...cost === void 0 ? {} : { cost },
+		files: {}
 	};
-	for (const one of report.comparison.cases) {
-		const id = keyId(one);
-		if (waived.has(id) && (one.verdict === "regressed" || one.verdict === "undecided")) sections.waived.push(one);
-		else if (advanced.has(id) && one.verdict === "improved") sections.advanced.push(one);
-		else sections[one.verdict].push(one);
-	}
-	for (const id of SECTIONS$1) sections[id].sort((one, other) => changeOf(one) - changeOf(other));
-	return sections;
-}
-function casesByUrgency(sections) {
-	return SECTIONS$1.flatMap((id) => sections[id]);
-}
-function changeOf(one) {
-	return one.state === "estimated" ? one.change_pct : 0;
-}
-function lookOf(one, { waived }) {
-	const look = VERDICT_LOOK[one.verdict];
-	if (!waived.includes(one)) return {
-		...look,
-		word: one.verdict
-	};
+	const written = await writeComparison(report, samples, request.out);
+	await journals.finish();
+	if (request.what !== "files") await recordRun(comparisonRun(written, samples, /* @__PURE__ */ new Date()), request);
 	return {
-		...look,
-		mark: "~",
-		style: "yellow",
-		word: `${one.verdict}, waived`
+		report: written,
+		samples
 	};
 }
-function verdictSentence$1(report, sections) {
-	const total = report.comparison.cases.length;
-	if (total === 0) return "there is nothing to compare";
-	const waived = sections.waived.length;
-	const aside = waived === 0 ? "" : `; ${counted$1(waived, "slowdown is", "slowdowns are")} waived`;
-	return `${mainClause(report.verdict, sections, total)}${aside}`;
-}
-function mainClause(verdict, sections, total) {
-	const of = (count, one, many) => `${count} of ${counted$1(total, "case")} ${count === 1 ? one : many}`;
-	const faster = sections.improved.length + sections.advanced.length;
-	switch (verdict) {
-		case "incorrect": return of(sections.incorrect.length, "gives a wrong result", "give wrong results");
-		case "regressed": return of(sections.regressed.length, "got slower", "got slower");
-		case "undecided": return of(sections.undecided.length, "is undecided", "are undecided");
-		case "improved": return `${of(faster, "got faster", "got faster")}, none slower`;
-		case "maintained":
-			if (sections.maintained.length === 0) return "no case fails";
-			return of(sections.maintained.length, "keeps its speed", "keep their speed");
-		case "new": return of(sections.new.length, "is new", "are new");
-	}
-}
-var SECTIONS$1;
-var init_comparison_sections = __esmMin((() => {
-	init_comparison_text();
-	SECTIONS$1 = [
-		"incorrect",
-		"regressed",
-		"undecided",
-		"advanced",
-		"improved",
-		"waived",
-		"new",
-		"maintained"
-	];
-}));
-
-// src/report/svg/figure.ts
-function inlineFigure({ width, height, label, body }) {
-	return `<svg class="figure" viewBox="0 0 ${width} ${at(height)}" role="img" aria-label="${htmlText(label)}">\n${body}\n</svg>`;
-}
-function figureFile({ width, height, label, body }) {
-	return `<svg xmlns="http://www.w3.org/2000/svg" class="figure" ${`width="${width}" height="${at(height)}" viewBox="0 0 ${width} ${at(height)}"`} role="img">
-<title>${htmlText(label)}</title>
-<style>${FIGURE_STYLE}</style>
-<rect class="paper" width="${width}" height="${at(height)}" rx="8"/>
-${body}
-</svg>
-`;
-}
-function svgText(x, y, text, classes = "", anchor = "start") {
-	const kind = classes === "" ? "" : ` class="${classes}"`;
-	const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
-	return `<text${kind} x="${at(x)}" y="${at(y)}"${where}>${htmlText(text)}</text>`;
-}
-function svgLine(x1, y1, x2, y2, classes) {
-	return `<line class="${classes}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"/>`;
-}
-function svgRect(x, y, width, height, classes) {
-	return `<rect class="${classes}" x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}"/>`;
-}
-var FIGURE_STYLE;
-var init_figure = __esmMin((() => {
-	init_html_text();
-	init_scale();
-	FIGURE_STYLE = `
-.figure {
-  --f-panel: #ffffff; --f-ink: #1d2327; --f-quiet: #667079; --f-line: #e6e8e5; --f-stripe: #f6f7f4;
-  --f-base: #8a94a0; --f-base-ink: #5c6670; --f-head: #1f6fbf; --f-warn: #9a6700;
-  --f-regressed: #c02626; --f-improved: #18794e; --f-undecided: #9a6700; --f-maintained: #5c6670; --f-new: #1f6fbf;
-  display: block; width: 100%; height: auto;
-}
-@media screen and (prefers-color-scheme: dark) {
-  .figure {
-    --f-panel: #1b1f23; --f-ink: #e6e8e6; --f-quiet: #97a1a9; --f-line: #2e343a; --f-stripe: #20252a;
-    --f-base: #7b8792; --f-base-ink: #a9b4be; --f-head: #6db3f8; --f-warn: #f0c250;
-    --f-regressed: #ff8080; --f-improved: #5bd195; --f-undecided: #f0c250; --f-maintained: #a9b4be; --f-new: #6db3f8;
-  }
-}
-.figure text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: var(--f-quiet); font-variant-numeric: tabular-nums; }
-.figure .name { fill: var(--f-ink); font-size: 13px; } .figure .strong { fill: var(--f-ink); font-weight: 600; }
-.figure .paper { fill: var(--f-panel); } .figure .stripe { fill: var(--f-stripe); }
-.figure .grid { stroke: var(--f-line); } .figure .axis { stroke: var(--f-quiet); } .figure .zero { stroke: var(--f-ink); }
-.figure .threshold { stroke-dasharray: 4 3; } .figure .threshold.slow { stroke: var(--f-regressed); } .figure .threshold.fast { stroke: var(--f-improved); }
-.figure .zone { opacity: 0.07; } .figure .zone.slow { fill: var(--f-regressed); } .figure .zone.fast { fill: var(--f-improved); }
-.figure text.slow { fill: var(--f-regressed); } .figure text.fast { fill: var(--f-improved); }
-.figure .interval { stroke: var(--own); stroke-width: 2.5; stroke-linecap: round; fill: none; } .figure .estimate { fill: var(--own); stroke: var(--f-panel); stroke-width: 1.5; }
-.figure text.verdict { fill: var(--own); font-weight: 600; }
-.figure .regressed, .figure .incorrect { --own: var(--f-regressed); } .figure .improved { --own: var(--f-improved); }
-.figure .undecided { --own: var(--f-undecided); } .figure .maintained { --own: var(--f-maintained); } .figure .new { --own: var(--f-new); }
-.figure .base { --side: var(--f-base); --side-ink: var(--f-base-ink); } .figure .head { --side: var(--f-head); --side-ink: var(--f-head); }
-.figure .hill { fill: var(--side); opacity: 0.35; stroke: none; } .figure .ridge { fill: none; stroke: var(--side); stroke-width: 1.5; }
-.figure .dots { stroke: var(--side); stroke-width: 3; stroke-linecap: round; opacity: 0.5; fill: none; }
-.figure .tick-mark { stroke: var(--side-ink); stroke-width: 2.5; stroke-linecap: round; }
-.figure .level { stroke: var(--side-ink); stroke-width: 1.2; stroke-dasharray: 4 3; fill: none; }
-.figure .path { stroke: var(--side); stroke-width: 1.2; fill: none; opacity: 0.7; } .figure .range { stroke: var(--side); stroke-width: 5; opacity: 0.3; stroke-linecap: round; }
-.figure .point { fill: var(--side-ink); } .figure text.side { fill: var(--side-ink); font-weight: 600; } .figure text.outside { fill: var(--f-warn); }
-`;
-}));
-
-// src/report/svg/time-ticks.ts
-function timeTicks(low_ms, high_ms, about) {
-	const unit = timeUnit$1([Math.max(low_ms, high_ms / 1e3)]);
-	const { ticks, decimals } = niceTicks(low_ms / unit.divisor, high_ms / unit.divisor, about);
-	return {
-		unit,
-		ticks: ticks.map((tick) => ({
-			time_ms: tick * unit.divisor,
-			text: tick.toFixed(decimals)
-		}))
-	};
-}
-function paddedRange(values) {
-	const least = Math.min(...values);
-	const most = Math.max(...values);
-	const margin = most > least ? (most - least) * .04 : Math.abs(most) * .01;
-	return [least - margin, most + margin];
-}
-var init_time_ticks = __esmMin((() => {
-	init_units();
-	init_scale();
-}));
-
-// src/report/svg/distribution-plot.ts
-function distributionPlot(name, series, levels_ms) {
-	const bins = pairedHistogram(series, BINS);
-	const medians = [...series.base, ...series.head].map(({ samples_ms }) => median(samples_ms));
-	const [low_ms, high_ms] = paddedRange([
-		bins.low_ms,
-		bins.high_ms,
-		...levels_ms,
-		...medians
-	]);
-	const processes = medians.length;
-	const rowHeight = Math.max(9, Math.min(22, 360 / processes));
-	const rows = {
-		base: 122,
-		head: 122 + rowHeight * series.base.length + SIDE_GAP
-	};
-	const bottom = rows.head + rowHeight * series.head.length + 4;
-	const { unit, ticks } = timeTicks(low_ms, high_ms, 7);
-	const x = linearScale([low_ms, high_ms], [LEFT$8, 730]);
-	const frame = {
-		x,
-		low_ms,
-		high_ms,
-		unit,
-		rowHeight
-	};
-	const sides = ["base", "head"];
-	const body = [
-		...ticks.map(({ time_ms, text }) => svgLine(x(time_ms), TOP$7, x(time_ms), bottom, "grid") + svgText(x(time_ms), bottom + 16, text, "", "middle")),
-		...sides.map((side) => svgRect(LEFT$8, rows[side], 620, rowHeight * series[side].length, "stripe")),
-		svgLine(LEFT$8, bottom, 730, bottom, "axis"),
-		...sides.map((side) => hill(bins, side, frame)),
-		...sides.flatMap((side) => series[side].map((one, index) => processRow(one, index, rows[side], side, frame))),
-		...sides.map((side, index) => {
-			const place = x(levels_ms[index]);
-			return `<g class="${side}">${svgLine(place, TOP$7, place, bottom, "level")}</g>`;
-		}),
-		...sides.map((side, index) => sideName(side, series[side].length, levels_ms[index], rows[side], frame)),
-		svgText(420, bottom + 34, `time of one sample, ${unit.name}`, "", "middle")
-	];
-	return {
-		width: WIDTH$8,
-		height: bottom + AXIS_HEIGHT$1,
-		label: `${name}: samples of ${counted$1(processes, "process", "processes")} on two sides`,
-		body: body.join("\n")
-	};
-}
-function hill(bins, side, { x }) {
-	const total = (counts) => Math.max(1, counts.reduce((sum, count) => sum + count, 0));
-	const peak = Math.max(...["base", "head"].map((one) => Math.max(...bins[one]) / total(bins[one])));
-	const counts = bins[side];
-	const base = 110;
-	const [from, to] = [x(bins.low_ms), x(bins.high_ms)];
-	const path = counts.map((count, bin) => {
-		const height = count / total(counts) / peak * 76;
-		return `V${at(base - height)}H${at(from + (bin + 1) / counts.length * (to - from))}`;
-	});
-	const outline = `M${at(from)} ${base}${path.join("")}V${base}`;
-	return `<g class="${side}"><path class="hill" d="${outline}z"/><path class="ridge" d="${outline}"/></g>`;
-}
-function processRow({ samples_ms, process }, index, top, side, frame) {
-	const { x, rowHeight, low_ms, high_ms, unit } = frame;
-	const y = top + rowHeight * index;
-	const every = Math.ceil(samples_ms.length / MOST_DOTS);
-	const inset = Math.min(4, rowHeight / 4);
-	const dots = samples_ms.flatMap((sample, order) => {
-		if (order % every !== 0 || sample < low_ms || sample > high_ms) return [];
-		const place = y + inset + (order + .5) / samples_ms.length * (rowHeight - 2 * inset);
-		return `M${at(x(sample))} ${at(place)}h0`;
-	});
-	const outside = samples_ms.filter((sample) => sample < low_ms || sample > high_ms).length;
-	const centre = median(samples_ms);
-	const text = `${formatIn(centre, unit, decimalsFor([centre], unit, 4))} ${unit.name}`;
-	const thinned = every === 1 ? "" : `, one in ${every} drawn`;
-	return [
-		`<g class="${side}"><title>${SIDE_NAMES[side]}, process ${process ?? index + 1}: ${samples_ms.length} samples${thinned}, median ${text}</title>`,
-		`<path class="dots" d="${dots.join("")}"/>`,
-		svgLine(x(centre), y + 1.5, x(centre), y + rowHeight - 1.5, "tick-mark"),
-		outside === 0 ? "" : svgText(740, y + rowHeight / 2 + 4, `${outside} outside`, "outside"),
-		"</g>"
-	].filter((part) => part !== "").join("\n");
-}
-function sideName(side, processes, level_ms, top, { unit, rowHeight }) {
-	const y = top + rowHeight * processes / 2;
-	const level = `${formatIn(level_ms, unit, decimalsFor([level_ms], unit, 4))} ${unit.name}`;
-	return [
-		`<g class="${side}">`,
-		svgText(98, y - 2, SIDE_NAMES[side], "side", "end"),
-		svgText(98, y + 14, counted$1(processes, "process", "processes"), "", "end"),
-		svgText(890, y - 2, level, "side", "end"),
-		"</g>"
-	].join("\n");
-}
-var WIDTH$8, LEFT$8, TOP$7, SIDE_GAP, AXIS_HEIGHT$1, BINS, MOST_DOTS, SIDE_NAMES;
-var init_distribution_plot = __esmMin((() => {
-	init_comparison_samples();
-	init_comparison_text();
-	init_quantile();
-	init_units();
-	init_figure();
-	init_scale();
-	init_time_ticks();
-	WIDTH$8 = 900;
-	LEFT$8 = 110;
-	TOP$7 = 26;
-	SIDE_GAP = 10;
-	AXIS_HEIGHT$1 = 46;
-	BINS = 90;
-	MOST_DOTS = 120;
-	SIDE_NAMES = {
-		base: "baseline",
-		head: "candidate"
-	};
-}));
-
-// src/report/svg/drift-plot.ts
-function driftPlot(name, { base, head }) {
-	const all = [...base.map((series) => placeOf$2(series, "base")), ...head.map((series) => placeOf$2(series, "head"))];
-	const timed = all.every(({ started_ms }) => Number.isFinite(started_ms));
-	const places = timed ? all.toSorted((one, other) => one.started_ms - other.started_ms) : all;
-	const x = linearScale([-.5, places.length - .5], [LEFT$7, 730]);
-	const clocks = places.every(({ clock_mhz }) => clock_mhz !== void 0);
-	const bottom = 184 + (clocks ? 86 : 0);
-	const span = timed ? Math.max(...places.map(({ started_ms }) => started_ms)) - places[0].started_ms : 0;
-	const axis = timed ? `processes in order of start, over ${formatDuration(span)}` : "processes as listed: when they started is not recorded";
-	const body = [
-		timePanel(places, x),
-		clocks ? clockPanel(places, x, 210) : "",
-		svgText(420, bottom + 22, axis, "", "middle")
-	];
-	return {
-		width: WIDTH$7,
-		height: bottom + 34,
-		label: `${name}: process medians in order of start`,
-		body: body.filter((part) => part !== "").join("\n")
-	};
-}
-function placeOf$2({ samples_ms, clock_mhz, started_at }, side) {
-	return {
-		side,
-		median_ms: median(samples_ms),
-		middle_ms: [quantile(samples_ms, .1), quantile(samples_ms, .9)],
-		clock_mhz: clock_mhz === void 0 || clock_mhz.length === 0 ? void 0 : median(clock_mhz),
-		started_ms: started_at === void 0 ? NaN : Date.parse(started_at)
-	};
-}
-function timePanel(places, x) {
-	const medians = places.map(({ median_ms }) => median_ms);
-	const spread = Math.max(...medians) - Math.min(...medians);
-	const reach = Math.max(spread, .02 * Math.max(...medians));
-	const [low, high] = [Math.min(...medians) - reach, Math.max(...medians) + reach];
-	const inside = (time) => Math.min(high, Math.max(low, time));
-	const [low_ms, high_ms] = paddedRange(places.flatMap(({ middle_ms, median_ms }) => [...middle_ms.map(inside), median_ms]));
-	const y = linearScale([low_ms, high_ms], [184, TOP$6]);
-	const { unit, ticks } = timeTicks(low_ms, high_ms, 5);
-	const grid = ticks.map(({ time_ms, text }) => svgLine(LEFT$7, y(time_ms), 730, y(time_ms), "grid") + svgText(100, y(time_ms) + 4, text, "", "end"));
-	const marks = places.map(({ side, middle_ms: [p10, p90], median_ms }, index) => {
-		return `<g class="${side}">${svgLine(x(index), y(inside(p10)), x(index), y(inside(p90)), "range")}<circle class="point" cx="${at(x(index))}" cy="${at(y(median_ms))}" r="4"/></g>`;
-	});
-	return [
-		...grid,
-		`<text x="16" y="99" transform="rotate(-90 16 99)" text-anchor="middle">median, ${unit.name}</text>`,
-		svgLine(LEFT$7, 184, 730, 184, "axis"),
-		...sidePaths(places, x, (one) => y(one.median_ms)),
-		...marks,
-		...sideLabels(places, y)
-	].join("\n");
-}
-function clockPanel(places, x, top) {
-	const [low, high] = paddedRange(places.map(({ clock_mhz }) => clock_mhz));
-	const y = linearScale([low, high], [top + CLOCK_HEIGHT, top]);
-	const { ticks, decimals } = niceTicks(low, high, 2);
-	return [
-		...ticks.map((tick) => svgLine(LEFT$7, y(tick), 730, y(tick), "grid") + svgText(100, y(tick) + 4, tick.toFixed(decimals), "", "end")),
-		svgText(742, top + CLOCK_HEIGHT / 2 + 4, "clock, MHz"),
-		svgLine(LEFT$7, top + CLOCK_HEIGHT, 730, top + CLOCK_HEIGHT, "axis"),
-		...sidePaths(places, x, (one) => y(one.clock_mhz))
-	].join("\n");
-}
-function sidePaths(places, x, y) {
-	return ["base", "head"].map((side) => {
-		const points = places.flatMap((one, index) => one.side === side ? [`${at(x(index))} ${at(y(one))}`] : []);
-		return points.length === 0 ? "" : `<g class="${side}"><path class="path" d="M${points.join("L")}"/></g>`;
-	});
-}
-function sideLabels(places, y) {
-	const heightOf = (side) => y(median(places.filter((one) => one.side === side).map(({ median_ms }) => median_ms)));
-	const [base, head] = [heightOf("base"), heightOf("head")];
-	const apart = Math.max(0, 16 - Math.abs(base - head)) / 2;
-	const way = base < head ? 1 : -1;
-	const label = (side, height, text) => `<g class="${side}">${svgText(742, height + 4, text, "side")}</g>`;
-	return [label("base", base - way * apart, "baseline"), label("head", head + way * apart, "candidate")];
-}
-var WIDTH$7, LEFT$7, TOP$6, CLOCK_HEIGHT;
-var init_drift_plot = __esmMin((() => {
-	init_quantile();
-	init_units();
-	init_figure();
-	init_scale();
-	init_time_ticks();
-	WIDTH$7 = 900;
-	LEFT$7 = 110;
-	TOP$6 = 14;
-	CLOCK_HEIGHT = 60;
-}));
-
-// src/report/svg/forest-plot.ts
-function forestPlot(comparison, cases, nameOf) {
-	const rows = cases.slice(0, MOST_ROWS$1);
-	const left = cases.length - rows.length;
-	const { low, high } = changeDomain(comparison);
-	const x = linearScale([low, high], [LEFT$6, 650]);
-	const bottom = TOP$5 + ROW$4 * rows.length + 4;
-	const body = [
-		...rows.flatMap((_, index) => index % 2 === 0 ? [svgRect(0, TOP$5 + ROW$4 * index, WIDTH$6, ROW$4, "stripe")] : []),
-		frame(comparison, x, low, high, bottom),
-		...rows.map((one, index) => row$1(one, nameOf(one), TOP$5 + ROW$4 * (index + .5), x, [low, high])),
-		left === 0 ? "" : svgText(208, bottom + 34, `and ${left} more in the table`, "", "end")
-	];
-	return {
-		width: WIDTH$6,
-		height: bottom + AXIS_HEIGHT,
-		label: `Change of ${cases.length} cases with intervals; positive is faster`,
-		body: body.filter((part) => part !== "").join("\n")
-	};
-}
-function changeDomain({ thresholds, cases }) {
-	const changes = cases.flatMap((one) => one.state === "estimated" ? one.change_pct : []);
-	const reach = (pct) => Math.min(MOST_PCT, 1.2 * pct);
-	return {
-		low: -Math.max(2 * thresholds.regression_pct, ...changes.map((change) => reach(-change))),
-		high: Math.max(1.6 * thresholds.improvement_pct, ...changes.map(reach))
-	};
-}
-function frame({ thresholds }, x, low, high, bottom) {
-	const { regression_pct, improvement_pct } = thresholds;
-	const [slow, fast] = [x(-regression_pct), x(improvement_pct)];
-	const { ticks, decimals } = niceTicks(low, high, 8);
-	const threshold = (place, pct, kind) => svgLine(place, 36, place, bottom, `threshold ${kind}`) + svgText(place, 30, `${pct < 0 ? "−" : "+"}${Math.abs(pct)} %`, kind, "middle");
-	const middle = 435;
-	return [
-		svgRect(LEFT$6, TOP$5, slow - LEFT$6, bottom - TOP$5, "zone slow"),
-		svgRect(fast, TOP$5, 650 - fast, bottom - TOP$5, "zone fast"),
-		...ticks.map((tick) => {
-			const sign = tick > 0 ? "+" : "−";
-			const size = Math.abs(tick).toFixed(decimals);
-			const text = Number(size) === 0 ? "0" : `${sign}${size}`;
-			return svgLine(x(tick), TOP$5, x(tick), bottom, "grid") + svgText(x(tick), bottom + 16, text, "", "middle");
-		}),
-		threshold(slow, -regression_pct, "slow"),
-		threshold(fast, improvement_pct, "fast"),
-		svgLine(x(0), 36, x(0), bottom, "zero"),
-		svgLine(LEFT$6, bottom, 650, bottom, "axis"),
-		svgText(LEFT$6, bottom + 34, "← slower", "slow"),
-		svgText(middle, bottom + 34, "change, %", "", "middle"),
-		svgText(650, bottom + 34, "faster →", "fast", "end"),
-		svgText(714, 30, "change", "", "end"),
-		svgText(726, 30, "interval, %")
-	].join("\n");
-}
-function row$1(one, name, y, x, domain) {
-	const { mark } = VERDICT_LOOK[one.verdict];
-	const label = svgText(208, y + 4, truncate(name, NAME_LETTERS$1), "name", "end");
-	const verdict = svgText(930, y + 4, `${one.verdict} ${mark}`, "verdict", "end");
-	const estimate = one.state === "estimated" ? [
-		whisker(one.ci_pct, one.change_pct, y, x, domain),
-		svgText(714, y + 4, signedPercent(one.change_pct), "strong", "end"),
-		svgText(726, y + 4, intervalText(one.ci_pct))
-	] : [];
-	const title = `<title>${htmlText(`${name}: ${one.reason}`)}</title>`;
-	return [
-		`<g class="${one.verdict}">${title}`,
-		label,
-		...estimate,
-		verdict,
-		"</g>"
-	].join("\n");
-}
-function whisker([low, high], change, y, x, [least, most]) {
-	const clamped = (value) => x(Math.min(most, Math.max(least, value)));
-	const [from, to] = [clamped(low), clamped(high)];
-	const end = (place, outside, way) => outside ? `M${at(place - way * 5)} ${at(y - 4.5)}l${5 * way} 4.5l${-5 * way} 4.5` : `M${at(place)} ${at(y - 4.5)}v9`;
-	const path = `M${at(from)} ${at(y)}H${at(to)}${end(from, low < least, -1)}${end(to, high > most, 1)}`;
-	const centre = clamped(change);
-	const isInside = change >= least && change <= most;
-	const diamond = `M${at(centre - 5)} ${at(y)}l5 -5l5 5l-5 5z`;
-	return `<path class="interval" d="${path}"/>${isInside ? `<path class="estimate" d="${diamond}"/>` : ""}`;
-}
-var WIDTH$6, LEFT$6, TOP$5, ROW$4, AXIS_HEIGHT, NAME_LETTERS$1, MOST_ROWS$1, MOST_PCT;
-var init_forest_plot = __esmMin((() => {
-	init_comparison_text();
-	init_html_text();
-	init_plain_text();
-	init_figure();
-	init_scale();
-	WIDTH$6 = 940;
-	LEFT$6 = 220;
-	TOP$5 = 40;
-	ROW$4 = 26;
-	AXIS_HEIGHT = 46;
-	NAME_LETTERS$1 = 28;
-	MOST_ROWS$1 = 60;
-	MOST_PCT = 40;
-}));
-
-// src/report/comparison-pictures.ts
-function comparisonPictures(report, samples) {
-	const { nameOf } = caseNames(report.comparison.cases);
-	return [{
-		name: "forest.svg",
-		title: "Change of each case with its interval",
-		svg: figureFile(overviewFigure(report))
-	}, ...(samples === void 0 ? [] : caseFigures(report, samples)).flatMap(({ compared, distribution, drift }, index) => {
-		const name = nameOf(compared);
-		const stem = `${String(index + 1).padStart(2, "0")}-${fileStem(name)}`;
-		return [{
-			name: `${stem}-samples.svg`,
-			title: `Samples of ${name}`,
-			svg: figureFile(distribution)
-		}, {
-			name: `${stem}-drift.svg`,
-			title: `Drift of ${name}`,
-			svg: figureFile(drift)
-		}];
-	})];
-}
-function overviewFigure(report) {
-	const { nameOf } = caseNames(report.comparison.cases);
-	return forestPlot(report.comparison, casesByUrgency(comparisonSections(report)), nameOf);
-}
-function caseFigures(report, samples) {
-	const { nameOf } = caseNames(report.comparison.cases);
-	const figures = [];
-	for (const one of casesByUrgency(comparisonSections(report))) {
-		if (figures.length === MOST_CASES$1) break;
-		const series = seriesOfCase(samples, one);
-		if (one.state !== "estimated" || series.base.length === 0 || series.head.length === 0) continue;
-		const name = nameOf(one);
-		figures.push({
-			compared: one,
-			distribution: distributionPlot(name, series, [one.baseline_ms, one.candidate_ms]),
-			drift: driftPlot(name, series)
+function run(request, journals) {
+	switch (request.what) {
+		case "files": return compareFiles(request);
+		case "revisions": return compareRevisions({
+			...request,
+			journals
+		});
+		case "variants": return compareVariants({
+			...request,
+			journals
 		});
 	}
-	return figures;
 }
-function fileStem(name) {
-	const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-").replaceAll(/^-|-$/gu, "");
-	return plain === "" ? "case" : plain.slice(0, 60);
+async function recorded(request, { samples, cost }) {
+	if (cost === void 0 || request.what === "files") return void 0;
+	const { measurements } = samples.head;
+	return recordCost(await loadConfig(request.config), {
+		what: "compare",
+		kernels: measurements.flatMap(({ kernel }) => kernel ?? []),
+		times: cost.devices.map((device) => ({
+			device,
+			device_s: cost.device_s
+		})),
+		wall_s: cost.wall_s,
+		commit: measurements.find(({ commit }) => commit !== void 0)?.commit
+	}, request);
 }
-var MOST_CASES$1;
-var init_comparison_pictures = __esmMin((() => {
-	init_comparison_samples();
-	init_comparison_sections();
-	init_comparison_text();
-	init_distribution_plot();
-	init_drift_plot();
-	init_figure();
-	init_forest_plot();
-	MOST_CASES$1 = 12;
+var init_compare_and_report = __esmMin((() => {
+	init_load_config();
+	init_check_report();
+	init_compare$1();
+	init_side_journals();
+	init_cost_of_run();
+	init_record_run();
+	init_stored_runs();
+	init_write_comparison();
 }));
 
-// src/report/comparison-style.ts
-var COMPARISON_STYLE;
-var init_comparison_style = __esmMin((() => {
-	init_bench_style();
-	init_figure();
-	COMPARISON_STYLE = `${BENCH_STYLE}${FIGURE_STYLE}
-.verdict-regressed, .verdict-incorrect { --tone: var(--bad); --tone-bg: var(--bad-bg); }
-.verdict-undecided { --tone: var(--warn); --tone-bg: var(--warn-bg); }
-.verdict-improved { --tone: var(--good); --tone-bg: color-mix(in srgb, var(--good) 10%, var(--panel)); }
-.verdict-maintained, .verdict-new { --tone: var(--quiet); --tone-bg: var(--panel); }
-.banner { background: var(--tone-bg); border: 1px solid var(--tone); border-left-width: 6px; border-radius: 10px; padding: 16px 20px; margin: 0 0 14px; }
-.banner h1 { color: var(--tone); margin: 0; } .banner p { font-size: 17px; margin: 2px 0 0; }
-.chip { color: var(--tone); font-weight: 600; white-space: nowrap; }
-.counts { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; padding: 0; margin: 14px 0 0; }
-.counts li { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 4px 14px; color: var(--quiet); }
-.counts b { color: var(--tone, var(--ink)); font-size: 18px; margin-right: 6px; font-variant-numeric: tabular-nums; }
-ul.reasons { list-style: none; margin: 12px 0 0; padding: 0; display: grid; gap: 6px; }
-.reasons li { background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; padding: 8px 14px; }
-.notices li.note { background: none; border-left-color: var(--line); color: var(--quiet); }
-figcaption + .figure, .figure + .figure { margin-top: 10px; }
-dl.steps { display: block; } dl.steps div { display: block; } dl.steps dt { color: var(--quiet); } dl.steps dd code { user-select: all; }
-td.case { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
-`;
+// src/workflows/bench/engine-task.ts
+var engine_task_exports = /* @__PURE__ */ __exportAll({
+	MATRIX_FILE: () => MATRIX_FILE,
+	resultPath: () => resultPath,
+	runEngineTask: () => runEngineTask
+});
+function resultPath(folder, { revisions }, index) {
+	return revisions === void 0 ? join(folder, "results", `${index}.json`) : join(folder, "results", String(index), "report.json");
+}
+async function runEngineTask({ folder, index, signal, onProgress }) {
+	const matrix = matrixSchema.parse(JSON.parse(await readFile(join(folder, MATRIX_FILE), "utf8")));
+	const cell = matrix.cells[index];
+	if (cell === void 0) throw new PawlError("usage", `The matrix has no cell ${index}.`);
+	const { settings, config, revisions } = matrix;
+	const running = {
+		...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== void 0)),
+		config,
+		only: [cell.kernel],
+		cases: [cell.case],
+		gpu: await allocatedGpu(process.env),
+		wait_s: WAIT_S$2,
+		signal,
+		onProgress
+	};
+	if (revisions === void 0) await bench({
+		...running,
+		out: resultPath(folder, matrix, index)
+	});
+	else {
+		const policy = { falseAlarm: matrix.false_alarm / matrix.cells.length };
+		const out = join(folder, "results", String(index));
+		await compare({
+			what: "revisions",
+			...revisions,
+			...running,
+			policy,
+			out
+		});
+	}
+}
+var settingsSchema, matrixSchema, MATRIX_FILE, WAIT_S$2;
+var init_engine_task = __esmMin((() => {
+	init_zod();
+	init_allocated_gpu();
+	init_protocol();
+	init_pawl_error();
+	init_variant();
+	init_bench$1();
+	init_compare_and_report();
+	settingsSchema = object({
+		modes: array(modeSchema).optional(),
+		processes: int().positive().optional(),
+		samples: int().positive().optional(),
+		timeout_s: number$2().positive().optional(),
+		variant: variantSchema.optional(),
+		clocks: _enum(["as-is", "lock"]).optional(),
+		check: boolean().optional(),
+		verified: boolean().optional()
+	});
+	matrixSchema = object({
+		schema: literal("pawl.matrix/1"),
+		config: string(),
+		settings: settingsSchema,
+		revisions: object({
+			base: string(),
+			head: string()
+		}).optional(),
+		false_alarm: number$2().positive(),
+		cells: array(object({
+			kernel: string(),
+			case: string()
+		})).min(1)
+	});
+	MATRIX_FILE = "matrix.json";
+	WAIT_S$2 = 3600;
 }));
 
-// src/report/comparison-html.ts
-function renderComparisonHtml(report, samples) {
+// src/workflows/bench/bench-engine.ts
+var bench_engine_exports = /* @__PURE__ */ __exportAll({
+	benchOnCluster: () => benchOnCluster,
+	compareOnCluster: () => compareOnCluster
+});
+async function benchOnCluster(options) {
+	const loaded = await loadConfig(options.config);
+	const run = await runMatrix(loaded, matrixOf(loaded, options), options);
+	if (run.done.length === 0) throw nothingMeasured(run);
+	const merged = await readSamples(join(run.folder, "results"));
+	const samples = run.missing === 0 ? merged : {
+		...merged,
+		incomplete: missingText(run)
+	};
+	const report = benchReport(samples, loaded.config.thresholds);
+	const files = await writeReports(samples, report, options.out ?? run.folder);
+	return {
+		result: benchResult(samples, [], options.only),
+		samples,
+		report,
+		skipped: [],
+		files,
+		times: []
+	};
+}
+async function compareOnCluster(options) {
+	const loaded = await loadConfig(options.config);
+	const { base, head } = options;
+	const run = await runMatrix(loaded, {
+		...matrixOf(loaded, options),
+		revisions: {
+			base,
+			head
+		}
+	}, options);
+	if (run.done.length === 0) throw nothingMeasured(run);
+	const folders = run.done.map((index) => join(run.folder, "results", String(index)));
+	const reports = await Promise.all(folders.map((folder) => readReport(join(folder, "report.json"))));
+	const side = async (name) => mergeSamples(await Promise.all(folders.map((folder) => readSamples(join(folder, `${name}.json`)))));
+	const samples = {
+		base: await side("base"),
+		head: await side("head")
+	};
+	const comparison = mergeComparisons(reports.map((report) => report.comparison));
+	const report = {
+		schema: CHECK_SCHEMA,
+		verdict: run.missing > 0 && comparison.verdict === "maintained" ? "undecided" : comparison.verdict,
+		comparison,
+		notes: run.missing === 0 ? [] : [missingText(run)],
+		waived: [],
+		advanced: [],
+		new_cases: comparison.cases.filter(({ verdict }) => verdict === "new"),
+		...provenance(samples),
+		files: {}
+	};
+	return {
+		report: await writeComparison(report, samples, options.out ?? run.folder),
+		samples
+	};
+}
+function matrixOf(loaded, options) {
+	const { modes, processes, samples, timeout_s, variant, clocks, check, verified } = options;
+	const settings = {
+		modes,
+		processes,
+		samples,
+		timeout_s,
+		variant,
+		clocks,
+		check,
+		verified
+	};
+	return {
+		schema: "pawl.matrix/1",
+		config: loaded.path,
+		settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== void 0)),
+		false_alarm: JUDGE_DEFAULTS.falseAlarm,
+		cells: selectKernels(loaded, options).flatMap((plan) => plan.cases.map((each) => ({
+			kernel: plan.name,
+			case: each.name
+		})))
+	};
+}
+async function runMatrix(loaded, matrix, options) {
+	const name = `pawl-bench-${(options.now ?? (() => /* @__PURE__ */ new Date()))().toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-${randomBytes(3).toString("hex")}`;
+	const folder = join(loaded.root, ".pawl", "cluster", name);
+	await mkdir(join(folder, "results"), { recursive: true });
+	await writeDurably(join(folder, MATRIX_FILE), `${JSON.stringify(matrix, void 0, 1)}\n`);
+	const signal = options.signal ?? new AbortController().signal;
+	const onProgress = options.onProgress ?? (() => void 0);
+	const engine = new SlurmEngine(options.slurm);
+	const all = matrix.cells.map((_, index) => index);
+	const isDone = (index) => existsSync(resultPath(folder, matrix, index));
+	onProgress({
+		type: "started",
+		title: `${all.length} jobs, ${name}`,
+		total: all.length
+	});
+	for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
+		const open = all.filter((index) => !isDone(index));
+		if (open.length === 0) break;
+		await engine.submit({
+			name,
+			tasks: open.length,
+			commands: open.map((index) => taskCommand(folder, index)),
+			exclusive: false,
+			output: join(folder, "slurm-%A_%a.out"),
+			folder: loaded.root
+		});
+		await watch(engine, name, open, {
+			isDone,
+			signal,
+			onProgress,
+			total: all.length
+		});
+	}
+	if (signal.aborted) await engine.cancel(name);
+	onProgress({ type: "finished" });
+	const done = all.filter(isDone);
+	return {
+		folder,
+		done,
+		missing: all.length - done.length
+	};
+}
+function taskCommand(folder, index) {
+	return {
+		program: process.execPath,
+		args: [
+			join(packageRoot(), "bin", "pawl"),
+			"engine",
+			"task",
+			folder,
+			String(index)
+		],
+		env: { PAWL_RUNS: join(folder, "runs", String(index)) }
+	};
+}
+async function watch(engine, name, open, options) {
+	const { isDone, signal, onProgress, total } = options;
+	const submitted_ms = performance.now();
+	while (!signal.aborted) {
+		const left = open.filter((index) => !isDone(index)).length;
+		const tasks = await engine.tasks(name);
+		const detail = `${tasks.filter(({ state }) => state === "running").length} running, ${tasks.filter(({ state }) => state === "waiting").length} in the queue`;
+		onProgress({
+			type: "step",
+			done: total - left,
+			label: "jobs",
+			detail
+		});
+		if (left === 0) return;
+		if (!tasks.some(isLive) && performance.now() - submitted_ms > SETTLE_MS$1) return;
+		await setTimeout$1(LOOK_MS$3, void 0, { signal }).catch(() => void 0);
+	}
+}
+async function readReport(path) {
+	return checkReportSchema.parse(JSON.parse(await readFile(path, "utf8")));
+}
+function missingText({ missing, folder }) {
+	return `${missing} jobs gave no result; what they said: ${folder}/slurm-*.out`;
+}
+function nothingMeasured(run) {
+	return new PawlError("unavailable", "No job of the matrix gave a result.", `What they said: ${run.folder}/slurm-*.out`);
+}
+var LOOK_MS$3, ROUNDS, SETTLE_MS$1;
+var init_bench_engine = __esmMin((() => {
+	init_package_root();
+	init_write_durably();
+	init_load_config();
+	init_engine$1();
+	init_slurm_engine();
+	init_judge_policy();
+	init_check_report();
+	init_pawl_error();
+	init_bench_report();
+	init_merge_comparisons();
+	init_read_samples();
+	init_write_comparison();
+	init_bench_result();
+	init_engine_task();
+	init_select_kernels();
+	init_write_reports();
+	LOOK_MS$3 = 1e3;
+	ROUNDS = 3;
+	SETTLE_MS$1 = 5e3;
+}));
+
+// src/report/fault-terminal.ts
+function faultLines(fault, width, paint) {
+	const { headline, caption, elements, printed, reproduce } = faultView(fault);
+	return [
+		...wrap(headline, width).map((line) => paint("dim", line)),
+		...elements.length === 0 ? [] : [`${caption}:`, ...elementTable$1(elements, paint)],
+		...printed.map((line) => paint("dim", truncate(`│ ${line}`, width))),
+		...reproduce === void 0 ? [] : [paint("dim", "→ see it again:"), `    ${reproduce}`]
+	];
+}
+function elementTable$1(elements, paint) {
+	const rows = elements.map(({ index, got, want, error }) => [
+		index,
+		got,
+		want,
+		error
+	]);
+	const widths = ELEMENT_HEADERS.map((header, column) => Math.max(displayWidth(header), ...rows.map((row) => displayWidth(row[column]))));
+	const line = (cells) => cells.map((cell, column) => padStart(cell, widths[column])).join("  ");
+	return [paint("dim", `  ${line(ELEMENT_HEADERS)}`), ...rows.map((row, index) => elements[index].isWorst ? paint("red", `▸ ${line(row)}`) : `  ${line(row)}`)];
+}
+var init_fault_terminal = __esmMin((() => {
+	init_fault_view();
+	init_plain_text();
+}));
+
+// src/report/bench-terminal.ts
+var bench_terminal_exports = /* @__PURE__ */ __exportAll({ renderBenchTerminal: () => renderBenchTerminal });
+function renderBenchTerminal(report, options) {
+	const width = Math.min(WIDEST$3, Math.max(NARROWEST$3, options.columns));
+	const paint = painter(options.color);
+	const groups = benchGroups(report);
+	return `${[
+		environmentBlock(report, width, paint),
+		...groups.map((group) => groupBlock(group, report, width, paint)),
+		groups.length === 0 ? [paint("yellow", "nothing was measured")] : legendBlock(report, width, paint),
+		warningsBlock(gatheredWarnings(report), width, paint),
+		faultsBlock(report, width, paint),
+		lostBlock(report, width, paint),
+		ceilingBlock(report, width)
+	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+function ceilingBlock({ measurements }, width) {
+	return measurements.flatMap((one) => {
+		const advice = one.state === "measured" ? one.roofline?.advice : void 0;
+		if (advice === void 0) return [];
+		return wrap(`${plainText(one.case)}: ${plainText(advice)}`, width - MARK_WIDTH$1).map((line, index) => `${index === 0 ? "→" : " "} ${line}`);
+	});
+}
+function environmentBlock(report, width, paint) {
+	const [device, ...details] = deviceFacts(report).filter(({ name }) => HEADLINE.has(name));
+	const host = hostFacts(report).filter(({ name }) => SECOND_LINE.has(name));
+	const text = (fact) => `${fact.name} ${fact.value}`;
+	const lines = [];
+	if (device !== void 0) {
+		const name = truncate(device.name === "device" ? device.value : text(device), width);
+		const [first, ...more] = joinFacts(details.map(text), width - displayWidth(name) - 3, width);
+		lines.push(paint("bold", name) + (first === void 0 ? "" : paint("dim", ` · ${first}`)));
+		lines.push(...more.map((line) => paint("dim", line)));
+	}
+	lines.push(...joinFacts(host.map(text), width, width).map((line) => paint("dim", line)));
+	return lines;
+}
+function joinFacts(facts, firstWidth, width) {
+	const lines = [];
+	for (const fact of facts) {
+		const room = lines.length <= 1 ? firstWidth : width;
+		const longer = lines.length === 0 ? fact : `${lines.at(-1)} · ${fact}`;
+		if (lines.length > 0 && displayWidth(longer) <= room) lines[lines.length - 1] = longer;
+		else lines.push(truncate(fact, lines.length === 0 ? firstWidth : width));
+	}
+	return lines;
+}
+function groupBlock(group, report, width, paint) {
+	const { kernel, variant, mode, device, measurements } = group;
+	const title = [paint("bold", truncate(kernel, width - 8))];
+	if (mode !== void 0) title.push(mode);
+	if (device !== void 0) title.push(truncate(device, width - 8));
+	const titleLine = title.join(" · ");
+	const variantLines = variant === "" ? [] : [paint("dim", truncate(variant.replaceAll(",", " "), width))];
+	const { columns, distribution, caseWidth } = fittedColumns(group, report, width);
+	const widths = columns.map((column) => column.id === "case" ? caseWidth : Math.max(displayWidth(column.header), ...measurements.map((one) => displayWidth(column.cell(one)))));
+	const line = (cells) => cells.map((cell, i) => columns[i].align === "left" ? padEnd(cell, widths[i]) : padStart(cell, widths[i])).join(GAP$4);
+	const header = line(columns.map((column) => column.header)) + (distribution ? `${GAP$4}distribution` : "");
+	const rows = measurements.map((one) => {
+		const mark = markOf$1(one, paint);
+		if (one.state === "unmeasured") return `${mark} ${padEnd(truncate(plainText(one.case), caseWidth), caseWidth)}${GAP$4}${paint("red", unmeasuredText(one))}`;
+		const cells = columns.map((column, i) => {
+			const cell = truncate(column.cell(one), widths[i]);
+			if (column.align === "left") return padEnd(cell, widths[i]);
+			return paintCell(column, padStart(cell, widths[i]), one, report, paint);
+		});
+		const tail = distribution ? GAP$4 + paint("cyan", sparkline(one.histogram.counts)) : "";
+		return `${mark} ${cells.join(GAP$4)}${tail}`.trimEnd();
+	});
+	return [
+		titleLine,
+		...variantLines,
+		paint("dim", `${" ".repeat(MARK_WIDTH$1)}${header}`.trimEnd()),
+		...rows
+	];
+}
+function paintCell(column, text, one, { thresholds }, paint) {
+	if (column.id === "median") return paint("bold", text);
+	if (column.id === "cv" && one.state === "measured" && (one.cv_pct ?? 0) > thresholds.cv_pct) return paint("yellow", text);
+	return text;
+}
+function fittedColumns(group, report, width) {
+	const all = benchColumns(group, report);
+	const hidden = new Set(group.mode === void 0 ? [] : ["mode"]);
+	const bins = Math.max(12, ...group.measurements.map((one) => one.state === "measured" ? one.histogram.counts.length : 0));
+	const pick = () => all.filter(({ id }) => SHOWN$3.includes(id) && !hidden.has(id) || id === "plus-minus" && hidden.has("interval"));
+	const measured = group.measurements.some(({ state }) => state === "measured");
+	const needed = () => MARK_WIDTH$1 + pick().map((column) => Math.max(displayWidth(column.header), ...group.measurements.map((one) => displayWidth(column.cell(one))))).reduce((sum, one) => sum + one + 2, -2) + (hidden.has("distribution") || !measured ? 0 : 2 + bins);
+	for (const id of GIVEN_UP$1) {
+		if (needed() <= width) break;
+		hidden.add(id);
+	}
+	const longestCase = Math.max(4, ...group.measurements.map((one) => displayWidth(plainText(one.case))));
+	const caseWidth = Math.max(8, longestCase - Math.max(0, needed() - width));
+	return {
+		columns: pick(),
+		distribution: measured && !hidden.has("distribution"),
+		caseWidth
+	};
+}
+function markOf$1({ state, check }, paint) {
+	if (check === "failed" || state === "unmeasured") return paint("red", "✗");
+	return check === "passed" ? paint("green", "✓") : paint("dim", "·");
+}
+function legendBlock({ interval, measurements }, width, paint) {
+	const parts = [`median: of the process medians, with its ${Math.round(100 * interval.confidence)} % bootstrap interval`];
+	if (measurements.some((one) => one.processes > 1)) parts.push("between: spread of the process medians");
+	const states = new Set(measurements.map(({ check }) => check));
+	if (states.has("passed")) parts.push("✓ result checked");
+	if (states.has("failed")) parts.push("✗ wrong");
+	if (states.has("not-checked")) parts.push("· not checked");
+	return joinFacts(parts, width, width).map((line) => paint("dim", line));
+}
+function warningsBlock(warnings, width, paint) {
+	return warnings.flatMap(({ kind, message, remedy, subjects }, index) => {
+		const style = kind === "incorrect" || kind === "lost-series" ? "red" : "yellow";
+		const about = subjects.length === 0 ? message : `${subjectList(subjects)}: ${message}`;
+		const [first, ...more] = wrap(about, width - 2);
+		const cure = remedy === void 0 || warnings[index + 1]?.remedy === remedy ? [] : wrap(`→ ${plainText(remedy)}`, width - 2);
+		return [
+			`${paint(style, "!")} ${first}`,
+			...more.map((line) => `  ${line}`),
+			...cure.map((line) => `  ${paint("dim", line)}`)
+		];
+	});
+}
+function subjectList(subjects) {
+	const named = subjects.slice(0, 3).join(", ");
+	return subjects.length > 3 ? `${named} and ${subjects.length - 3} more` : named;
+}
+function faultsBlock({ measurements }, width, paint) {
+	return measurements.flatMap((one) => {
+		if (one.fault === void 0) return [];
+		const [first, ...more] = wrap(`${subjectText(one)}: ${plainText(faultText(one.fault))}`, width - 2);
+		return [`${paint("red", "✗")} ${first}`, ...[...more, ...faultLines(one.fault, width - 2, paint)].map((line) => `  ${line}`)];
+	});
+}
+function lostBlock({ measurements }, width, paint) {
+	return measurements.flatMap((one) => one.lost.filter(({ message }) => one.fault === void 0 || !message.endsWith(one.fault.message)).flatMap((lost) => lostLines(one, lost, width, paint)));
+}
+function lostLines(measurement, { process, reason, message, output }, width, paint) {
+	const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
+	const [first, ...more] = wrap(what, width - 2);
+	return [
+		`${paint("red", "✗")} ${first}`,
+		...more.map((line) => `  ${line}`),
+		...plainLines(output ?? "", 3).map((line) => `  ${paint("dim", truncate(`│ ${line}`, width - 2))}`)
+	];
+}
+var GAP$4, MARK_WIDTH$1, NARROWEST$3, WIDEST$3, SHOWN$3, GIVEN_UP$1, HEADLINE, SECOND_LINE;
+var init_bench_terminal = __esmMin((() => {
+	init_fault();
+	init_bench_columns();
+	init_bench_groups();
+	init_environment_facts();
+	init_fault_terminal();
+	init_paint();
+	init_plain_text();
+	init_sparkline();
+	GAP$4 = "  ";
+	MARK_WIDTH$1 = 2;
+	NARROWEST$3 = 60;
+	WIDEST$3 = 120;
+	SHOWN$3 = [
+		"case",
+		"mode",
+		"median",
+		"interval",
+		"p95",
+		"cv",
+		"between",
+		"runs",
+		"throughput",
+		"bandwidth",
+		"times-floor",
+		"ceiling"
+	];
+	GIVEN_UP$1 = [
+		"times-floor",
+		"ceiling",
+		"p95",
+		"bandwidth",
+		"runs",
+		"interval",
+		"distribution",
+		"between",
+		"cv"
+	];
+	HEADLINE = /* @__PURE__ */ new Set([
+		"device",
+		"driver",
+		"CUDA",
+		"SMs",
+		"cores",
+		"pinned to CPUs",
+		"clocks"
+	]);
+	SECOND_LINE = /* @__PURE__ */ new Set([
+		"commit",
+		"host",
+		"compiler",
+		"nvcc",
+		"Pawl",
+		"started",
+		"took"
+	]);
+}));
+
+// src/report/comparison-terminal.ts
+var comparison_terminal_exports = /* @__PURE__ */ __exportAll({ renderComparisonTerminal: () => renderComparisonTerminal });
+function renderComparisonTerminal(report, options) {
+	const width = Math.min(WIDEST$2, Math.max(NARROWEST$2, options.columns));
+	const paint = painter(options.color);
 	const sections = comparisonSections(report);
 	const names = caseNames(report.comparison.cases);
-	const kind = report.baseline === void 0 ? "Comparison" : "Ratchet";
-	const figures = samples === void 0 ? [] : caseFigures(report, samples);
-	const parts = [
-		bannerPart(report, sections, names),
-		noticesPart(report, names),
-		countsPart(sections),
-		reasonsPart(report, sections, names),
-		report.comparison.cases.length === 0 ? "" : overviewPart(report, sections, names),
-		figuresPart(figures, sections, names),
-		stepsPart(report, sections),
-		environmentPart(report),
-		readingPart(report)
+	return `${[
+		headBlock(report, sections, names, width, paint),
+		tableBlock(report, sections, names, width, paint),
+		reasonsBlock(report, sections, names, width, paint),
+		noticesBlock(report, names, width, paint),
+		stepsBlock(report, sections, paint)
+	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+function headBlock(report, sections, { shared }, width, paint) {
+	const { mark, style } = VERDICT_LOOK[report.verdict];
+	const { hardware, commit, base_commit, cost } = report;
+	const [first, ...more] = wrap(`${report.verdict}: ${verdictSentence$1(report, sections)}`, width - MARK_WIDTH);
+	const word = first.slice(0, report.verdict.length);
+	const sides = [base_commit, commit].map((one) => plainText(one ?? "").slice(0, 12));
+	const facts = [
+		plainText(hardware ?? ""),
+		shared,
+		sides.every((side) => side !== "") ? sides.join(" → ") : sides.join(""),
+		cost === void 0 ? "" : `took ${formatDuration(1e3 * cost.wall_s)}`,
+		cost?.device_s === void 0 ? "" : `device ${formatDuration(1e3 * cost.device_s)}`,
+		cost?.money === void 0 ? "" : `cost ${plainText(moneyText(cost.money))}`
+	].filter((fact) => fact !== "");
+	return [
+		`${paint(style, mark)} ${paint("bold", paint(style, word))}${first.slice(word.length)}`,
+		...more.map((line) => `  ${line}`),
+		...packed$1(facts, width).map((line) => paint("dim", line))
 	];
-	return htmlPage({
-		title: [
-			kind,
-			report.verdict,
-			names.shared
-		].filter((part) => part !== "").join(" · "),
-		style: COMPARISON_STYLE,
-		parts
+}
+function packed$1(facts, width) {
+	const whole = facts.map((fact) => fact.replaceAll(" ", "\xA0")).join(" · ");
+	return wrap(whole, width).map((line) => line.replaceAll("\xA0", " ")).filter((line) => line !== "");
+}
+function tableBlock({ comparison }, sections, { nameOf }, width, paint) {
+	const cases = casesByUrgency(sections);
+	if (cases.length === 0) return [];
+	const cellWidth = ({ header, cell }) => Math.max(displayWidth(header), ...cases.map((one) => displayWidth(cell(one))));
+	const longest = Math.max(4, ...cases.map((one) => displayWidth(nameOf(one))));
+	const { columns, barCells } = fitted(cellWidth, longest, width);
+	const bar = barCells === 0 ? void 0 : new IntervalBar(comparison, barCells);
+	const widths = columns.map(cellWidth);
+	const taken = widths.reduce((sum, one) => sum + one + 2, MARK_WIDTH + barWidth(barCells));
+	const nameWidth = Math.min(longest, Math.max(NARROWEST_NAME, width - taken));
+	const line = (name, cells, tail) => [
+		padEnd(truncate(name, nameWidth), nameWidth),
+		...cells.map((cell, i) => padStart(cell, widths[i])),
+		tail
+	].join(GAP$3).trimEnd();
+	const header = line("case", columns.map((column) => column.header), bar?.header() ?? "");
+	const rows = cases.map((one) => {
+		const { mark, style } = lookOf(one, sections);
+		const cells = columns.map(({ id, cell }, i) => id === "change" ? paint("bold", padStart(cell(one), widths[i])) : cell(one));
+		const tail = bar === void 0 ? "" : paint(style, barOrReason(one, bar, barCells));
+		return `${paint(style, mark)} ${line(nameOf(one), cells, tail)}`;
 	});
+	return [
+		paint("dim", `${" ".repeat(MARK_WIDTH)}${header}`),
+		...rows,
+		...legendLines(cases, sections, bar !== void 0, width).map((text) => paint("dim", text))
+	];
 }
-function bannerPart(report, sections, { shared }) {
-	const { verdict, hardware, commit, base_commit, cost } = report;
-	const line = [
-		["on", hardware],
-		["measured", shared === "" ? void 0 : shared],
-		["base", base_commit?.slice(0, 12)],
-		["commit", commit?.slice(0, 12)],
-		["took", cost === void 0 ? void 0 : formatDuration(1e3 * cost.wall_s)],
-		["device time", cost?.device_s === void 0 ? void 0 : formatDuration(1e3 * cost.device_s)],
-		["cost", cost?.money === void 0 ? void 0 : moneyText(cost.money)]
-	].flatMap(([name, value]) => value === void 0 ? [] : [`${name} <b>${htmlText(value)}</b>`]);
-	return `<header>
-<div class="banner verdict-${verdict}"><h1>${VERDICT_LOOK[verdict].mark} ${verdict}</h1><p>${htmlText(verdictSentence$1(report, sections))}</p></div>
-<p class="facts">${line.join(" · ")}</p>
-</header>`;
+function barOrReason(one, bar, cells) {
+	if (one.state === "estimated") return bar.bar(one).trimEnd();
+	return one.verdict === "maintained" ? truncate(plainText(one.reason), cells) : "";
 }
-function noticesPart(report, names) {
-	const items = comparisonNotices(report, names).map(({ tone, text }) => `<li class="${tone}">${htmlText(text)}</li>`);
-	return items.length === 0 ? "" : `<section aria-label="notices"><ul class="notices">\n${items.join("\n")}\n</ul></section>`;
+function legendLines(cases, sections, bars, width) {
+	const looks = cases.map((one) => lookOf(one, sections));
+	const marks = new Set(looks.map(({ mark, word }) => `${mark} ${word}`));
+	const estimated = cases.some(({ state }) => state === "estimated");
+	return [...packed$1([
+		...marks,
+		...estimated ? ["positive is faster"] : [],
+		...bars ? ["┊ thresholds"] : []
+	], width), ...wrap(levelText(cases), width)].filter((text) => text !== "");
 }
-function countsPart(sections) {
-	const items = COUNTED$1.flatMap(([id, word, look]) => sections[id].length === 0 ? [] : [`<li class="verdict-${look}"><b>${sections[id].length}</b>${word}</li>`]);
-	return items.length === 0 ? "" : `<ul class="counts">${items.join("")}</ul>`;
+function barWidth(cells) {
+	return cells === 0 ? 0 : cells + 2;
 }
-function reasonsPart(report, sections, { nameOf }) {
+function fitted(cellWidth, longestName, width) {
+	const name = Math.min(longestName, 24);
+	const needed = (columns, barCells) => columns.reduce((sum, column) => sum + cellWidth(column) + 2, MARK_WIDTH + name) + barWidth(barCells);
+	let columns = [...COMPARISON_COLUMNS];
+	const roomy = BAR_CELLS$1.find((cells) => needed(columns, cells) <= width);
+	if (roomy !== void 0) return {
+		columns,
+		barCells: roomy
+	};
+	const smallest = BAR_CELLS$1.at(-1);
+	for (const id of GIVEN_UP) {
+		columns = columns.filter((column) => column.id !== id);
+		if (needed(columns, smallest) <= width) return {
+			columns,
+			barCells: smallest
+		};
+	}
+	return {
+		columns,
+		barCells: 0
+	};
+}
+function reasonsBlock(report, sections, { nameOf }, width, paint) {
 	const notesOf = ratchetNotes(report, sections);
-	const items = casesByUrgency({
+	return casesByUrgency({
 		...sections,
 		maintained: sections.maintained.filter(isClockChange)
-	}).map((one) => {
-		const notes = notesOf(one).map((note) => `<br><span class="quiet">${htmlText(note)}</span>`);
-		return `<li class="verdict-${one.verdict}"><b>${htmlText(nameOf(one))}</b> ${chip(one, sections)} ${htmlText(one.reason)}${notes.join("")}${one.fault === void 0 ? "" : faultHtml(one.fault)}</li>`;
+	}).flatMap((one) => {
+		const { mark, style } = lookOf(one, sections);
+		const lines = [`${nameOf(one)}: ${plainText(one.reason)}`, ...notesOf(one)].flatMap((text) => wrap(text, width - MARK_WIDTH));
+		const fault = one.fault === void 0 ? [] : faultLines(one.fault, width - MARK_WIDTH, paint);
+		return [...lines, ...fault].map((line, index) => `${index === 0 ? paint(style, mark) : " "} ${line}`);
 	});
-	return items.length === 0 ? "" : `<section><h2>What was found</h2><ul class="reasons">\n${items.join("\n")}\n</ul></section>`;
 }
-function chip(one, sections) {
-	const { mark, word } = lookOf(one, sections);
-	return `<span class="chip verdict-${one.verdict}">${mark} ${word}</span>`;
-}
-function overviewPart(report, sections, { nameOf }) {
-	const cases = casesByUrgency(sections);
-	const head = COMPARISON_COLUMNS.map(({ header }) => `<th scope="col">${htmlText(header)}</th>`);
-	const rows = cases.map((one) => {
-		const cells = COMPARISON_COLUMNS.map(({ id, cell }) => `<td${id === "change" ? " class=\"headline\"" : ""}>${htmlText(cell(one))}</td>`);
-		return `<tr><td class="left case">${htmlText(nameOf(one))}</td><td class="left">${chip(one, sections)}</td>${cells.join("")}</tr>`;
+function noticesBlock(report, names, width, paint) {
+	return comparisonNotices(report, names).flatMap(({ tone, text }) => {
+		const mark = {
+			bad: paint("red", "!"),
+			warn: paint("yellow", "!"),
+			note: paint("dim", "·")
+		}[tone];
+		return wrap(text, width - MARK_WIDTH).map((line, index) => `${index === 0 ? mark : " "} ${line}`);
 	});
-	return `<section><h2>Change of each case</h2>
-<figure class="panel">${inlineFigure(overviewFigure(report))}</figure>
-<div class="table panel"><table>
-<thead><tr><th class="left" scope="col">case</th><th class="left" scope="col">verdict</th>${head.join("")}</tr></thead>
-<tbody>
-${rows.join("\n")}
-</tbody>
-</table></div></section>`;
 }
-function figuresPart(figures, sections, { nameOf }) {
-	const items = figures.map(({ compared, distribution, drift }) => `<figure class="panel">
-<figcaption><h3>${htmlText(nameOf(compared))}</h3>${chip(compared, sections)}</figcaption>
-${inlineFigure(distribution)}
-${inlineFigure(drift)}
-</figure>`);
-	return items.length === 0 ? "" : `<section><h2>Samples and drift</h2>\n${items.join("\n")}\n</section>`;
+function stepsBlock(report, sections, paint) {
+	return nextSteps(report, sections).flatMap(({ why, command }) => [paint("dim", `→ ${why}:`), `    ${command}`]);
 }
-function stepsPart(report, sections) {
-	const items = nextSteps(report, sections).map(({ why, command }) => `<div><dt>${htmlText(why)}</dt><dd><code>${htmlText(command)}</code></dd></div>`);
-	return items.length === 0 ? "" : `<section><h2>Next</h2><dl class="panel steps">${items.join("")}</dl></section>`;
-}
-function environmentPart({ environment, baseline }) {
-	const facts = [...hostFacts({
-		environment,
-		measurements: []
-	}), ...baseline === void 0 ? [] : [{
-		name: "baseline",
-		value: baseline.path
-	}]];
-	if (facts.length === 0) return "";
-	return `<section><h2>Environment</h2><dl class="panel">${facts.map(({ name, value }) => `<div><dt>${htmlText(name)}</dt><dd>${htmlText(value)}</dd></div>`).join("")}</dl></section>`;
-}
-function readingPart({ comparison }) {
-	const { thresholds, error_rates, correction, cases } = comparison;
-	const level = levelText(cases);
-	const correctionText = correction === "none" ? "not corrected for the number of cases" : `corrected for the number of cases (${correction})`;
-	return `<section><h2>How to read this</h2>
-<p class="quiet">Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${thresholds.regression_pct} % fails, a gain of ${thresholds.improvement_pct} % is an improvement, and <i>maintained</i> means that such a slowdown was excluded. Unchanged code is called regressed with a chance of at most ${100 * error_rates.false_alarm} %, code slower by the threshold maintained with at most ${100 * error_rates.miss} %; ${correctionText}. ${htmlText(level)} In the pictures of samples a row is a process, a dot a sample, the stroke the median of the process, and the dashed lines are the times that the verdict compares. In the pictures of drift the bars hold the middle 80 % of a process's samples. δ (Cliff) and p stand beside the verdict and do not make it.</p></section>`;
-}
-var COUNTED$1;
-var init_comparison_html = __esmMin((() => {
-	init_comparison_columns();
-	init_comparison_notices();
-	init_comparison_pictures();
-	init_comparison_sections();
-	init_comparison_style();
-	init_comparison_text();
-	init_cost_text();
-	init_environment_facts();
-	init_fault_html();
-	init_html_page();
-	init_html_text();
-	init_figure();
-	init_units();
-	COUNTED$1 = [
-		[
-			"incorrect",
-			"wrong",
-			"incorrect"
-		],
-		[
-			"regressed",
-			"regressed",
-			"regressed"
-		],
-		[
-			"undecided",
-			"undecided",
-			"undecided"
-		],
-		[
-			"advanced",
-			"improved, baseline updated",
-			"improved"
-		],
-		[
-			"improved",
-			"improved",
-			"improved"
-		],
-		[
-			"waived",
-			"waived",
-			"undecided"
-		],
-		[
-			"new",
-			"new",
-			"new"
-		],
-		[
-			"maintained",
-			"unchanged",
-			"maintained"
-		]
-	];
-}));
-
-// src/report/comparison-interval-bar.ts
-var IntervalBar;
-var init_comparison_interval_bar = __esmMin((() => {
-	init_comparison_text();
-	init_plain_text();
-	IntervalBar = class {
-		cells;
-		#domain;
-		#thresholds;
-		constructor(comparison, cells) {
-			this.cells = cells;
-			const { regression_pct, improvement_pct } = comparison.thresholds;
-			this.#domain = {
-				low: -2 * regression_pct,
-				high: 1.6 * improvement_pct
-			};
-			this.#thresholds = comparison.thresholds;
-		}
-		header() {
-			const { regression_pct, improvement_pct } = this.#thresholds;
-			let line = "";
-			for (const pct of [
-				-regression_pct,
-				0,
-				improvement_pct
-			]) {
-				const text = pct === 0 ? "0" : signedPercent(pct).replace(/\.0+$/u, "");
-				const start = this.#cell(pct) - Math.floor(text.length / 2);
-				if (start > line.length || line === "") line = padEnd(line, start) + text;
-			}
-			return padEnd(line, this.cells);
-		}
-		bar(one) {
-			const cells = Array.from({ length: this.cells }, () => " ");
-			const { regression_pct, improvement_pct } = this.#thresholds;
-			cells[this.#cell(-regression_pct)] = "┊";
-			cells[this.#cell(improvement_pct)] = "┊";
-			cells[this.#cell(0)] = "│";
-			if (one.state === "estimated") this.#draw(cells, one.change_pct, one.ci_pct);
-			return cells.join("");
-		}
-		#draw(cells, change, [low, high]) {
-			const { low: least, high: most } = this.#domain;
-			const [from, to] = [this.#cell(low), this.#cell(high)];
-			for (let cell = from; cell <= to; cell++) cells[cell] = "─";
-			cells[from] = "├";
-			cells[to] = "┤";
-			if (change >= least && change <= most) cells[this.#cell(change)] = "●";
-			if (low < least) cells[0] = "◂";
-			if (high > most) cells[this.cells - 1] = "▸";
-		}
-		#cell(pct) {
-			const { low, high } = this.#domain;
-			const share = (pct - low) / (high - low);
-			return Math.min(this.cells - 1, Math.max(0, Math.round(share * (this.cells - 1))));
-		}
-	};
-}));
-
-// src/report/comparison-markdown.ts
-function renderComparisonMarkdown(report, options = {}) {
-	const sections = comparisonSections(report);
-	const names = caseNames(report.comparison.cases);
-	const section = (id) => sectionText(id, report, sections, names, options);
-	return `${[
-		report.baseline === void 0 ? "## 📊 Performance Comparison" : "## 📊 Performance Ratchet Report",
-		`${VERDICT_LOOK[report.verdict].emoji} **${report.verdict}**: ${verdictSentence$1(report, sections)}`,
-		headText(report, names),
-		noticesText(report, names),
-		summaryText(report, sections),
-		picturesText(options.pictures?.slice(0, 1) ?? []),
-		...ORDER.map(section),
-		folded(`${HEADINGS.maintained} (${sections.maintained.length})`, sections.maintained.length === 0 ? "" : caseTable(sections.maintained, report, names, options), clockText(sections, names)),
-		folded("Pictures", picturesText(options.pictures?.slice(1) ?? [])),
-		stepsText$1(report, sections),
-		folded("How to read this", readingText(report, options)),
-		folded("Environment", environmentText(report)),
-		"---\n*Measured and judged by Pawl*"
-	].filter((block) => block !== "").join("\n\n")}\n`;
-}
-function headText(report, { shared }) {
-	const { commit, base_commit, hardware, cost } = report;
-	const base = base_commit === void 0 ? "" : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
-	return [
-		commit === void 0 ? "" : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
-		hardware === void 0 ? "" : `**Hardware**: ${markdownText(hardware)}`,
-		shared === "" ? "" : `**Measured**: ${markdownText(shared)}`,
-		cost === void 0 ? "" : `**Took**: ${markdownText(costText$1(cost))}`
-	].filter((line) => line !== "").join("  \n");
-}
-function noticesText(report, names) {
-	const marks = {
-		bad: "❌",
-		warn: "⚠️",
-		note: "ℹ️"
-	};
-	return comparisonNotices(report, names).map(({ tone, text }) => `- ${marks[tone]} ${markdownText(text)}`).join("\n");
-}
-function summaryText({ comparison }, sections) {
-	const { incorrect, regressed, improved, advanced, maintained, undecided, waived } = sections;
-	const optional = [
-		[
-			"Wrong results",
-			incorrect.length,
-			" ⛔"
-		],
-		[
-			"Undecided",
-			undecided.length,
-			" ❔"
-		],
-		[
-			"New",
-			sections.new.length,
-			" 🆕"
-		],
-		[
-			"Waived",
-			waived.length,
-			" ⚠️"
-		]
-	];
-	return [
-		"### Summary\n",
-		`- **Total cases**: ${comparison.cases.length}`,
-		`- **Regressions**: ${regressed.length}${regressed.length > 0 ? " ❌" : ""}`,
-		`- **Improvements**: ${improved.length + advanced.length}${improved.length + advanced.length > 0 ? " ✅" : ""}`,
-		`- **Unchanged**: ${maintained.length}`,
-		...optional.flatMap(([name, count, mark]) => count === 0 ? [] : [`- **${name}**: ${count}${mark}`])
-	].join("\n");
-}
-function sectionText(id, report, sections, names, options) {
-	const cases = sections[id];
-	if (cases.length === 0) return "";
-	const notesOf = ratchetNotes(report, sections);
-	const reasons = cases.slice(0, MOST_ROWS).map((one) => {
-		const notes = notesOf(one).map((note) => `<br>${markdownText(note)}`);
-		return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join("")}`;
-	});
-	const left = id === "improved" && report.baseline !== void 0 ? " (baseline not updated)" : "";
-	const faults = cases.slice(0, MOST_ROWS).flatMap((one) => one.fault === void 0 ? [] : [`#### ${markdownCode(names.nameOf(one))}`, faultMarkdown(one.fault)]);
-	return [
-		`### ${HEADINGS[id]}${left}`,
-		caseTable(cases, report, names, options),
-		reasons.join("\n"),
-		...faults
-	].join("\n\n");
-}
-function caseTable(cases, { comparison }, { nameOf }, { samples, rows: most = MOST_ROWS, verdictOf }) {
-	const columns = COMPARISON_COLUMNS.filter(({ cell }) => cases.some((one) => cell(one) !== ""));
-	const bar = cases.some(({ state }) => state === "estimated") ? new IntervalBar(comparison, BAR_CELLS$2) : void 0;
-	const shown = cases.slice(0, most);
-	const sparks = shown.map((one) => samples === void 0 ? void 0 : sparklinesOf(seriesOfCase(samples, one), SPARK_BINS));
-	const hasSparks = sparks.some((one) => one !== void 0);
-	const lead = verdictOf === void 0 ? [] : ["verdict"];
-	const header = [
-		...lead,
-		"case",
-		...columns.map((column) => column.header),
-		...bar === void 0 ? [] : [fixed(bar.header())],
-		...hasSparks ? ["samples"] : []
-	];
-	const words = lead.length + 1;
-	const table = [
-		header,
-		header.map((_, index) => index < words || index >= words + columns.length ? ":--" : "--:"),
-		...shown.map((one, index) => {
-			const spark = sparks[index];
-			return [
-				...verdictOf === void 0 ? [] : [verdictOf(one)],
-				markdownCode(nameOf(one)),
-				...columns.map(({ id, cell }) => {
-					const text = cell(one).replace("<", "&lt;");
-					return id === "change" && text !== "" ? `**${text}**` : text;
-				}),
-				...bar === void 0 ? [] : [fixed(bar.bar(one))],
-				...hasSparks ? [spark === void 0 ? "" : `${fixed(spark.base)} → ${fixed(spark.head)}`] : []
-			];
-		})
-	].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-	const more = cases.length - shown.length;
-	return more === 0 ? table : `${table}\n\nand ${more} more: the JSON report has them all.`;
-}
-function fixed(text) {
-	return `\`${text.replaceAll(" ", "\xA0")}\``;
-}
-function clockText({ maintained }, { nameOf }) {
-	return maintained.filter(isClockChange).slice(0, MOST_ROWS).map((one) => `- ${markdownCode(nameOf(one))}: ${markdownText(one.reason)}`).join("\n");
-}
-function picturesText(pictures) {
-	return pictures.flatMap(({ title, url }) => {
-		const target = pictureUrl(url);
-		return target === void 0 ? [] : [`![${markdownText(title)}](<${target}>)`];
-	}).join("\n\n");
-}
-function pictureUrl(url) {
-	const scheme = /^\s*([a-z][a-z0-9+.-]*):/iu.exec(url)?.[1]?.toLowerCase();
-	if (scheme !== void 0 && scheme !== "https" && scheme !== "http") return void 0;
-	return encodeURI(url).replaceAll(/[<>()]/gu, (character) => `%${character.codePointAt(0).toString(16)}`);
-}
-function stepsText$1(report, sections) {
-	const steps = nextSteps(report, sections);
-	if (steps.length === 0) return "";
-	return ["### Next\n", ...steps.map(({ why, command }) => `- ${why}: \`${command}\``)].join("\n");
-}
-function readingText({ comparison }, { samples }) {
-	const { regression_pct, improvement_pct } = comparison.thresholds;
-	const level = levelText(comparison.cases);
-	return [
-		`Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${regression_pct} % fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
-		level,
-		"δ (Cliff) and p, adjusted for the number of cases, are reported beside the verdict.",
-		samples === void 0 ? "" : "*samples*: distribution of baseline → candidate over one axis."
-	].filter((part) => part !== "").join(" ");
-}
-function environmentText({ environment }) {
-	const facts = hostFacts({
-		environment,
-		measurements: []
-	});
-	if (facts.length === 0) return "";
-	return [
-		"| environment | |",
-		"| :-- | :-- |",
-		...facts.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`)
-	].join("\n");
-}
-function folded(title, ...parts) {
-	const present = parts.filter((part) => part !== "");
-	if (present.length === 0) return "";
-	return [
-		`<details><summary>${title}</summary>`,
-		...present,
-		"</details>"
-	].join("\n\n");
-}
-var BAR_CELLS$2, SPARK_BINS, MOST_ROWS, HEADINGS, ORDER;
-var init_comparison_markdown = __esmMin((() => {
+var GAP$3, MARK_WIDTH, NARROWEST$2, WIDEST$2, BAR_CELLS$1, GIVEN_UP, NARROWEST_NAME;
+var init_comparison_terminal = __esmMin((() => {
 	init_comparison_columns();
 	init_comparison_interval_bar();
 	init_comparison_notices();
-	init_comparison_samples();
 	init_comparison_sections();
 	init_comparison_text();
 	init_cost_text();
-	init_environment_facts();
-	init_fault_markdown();
-	init_markdown_text();
-	BAR_CELLS$2 = 25;
-	SPARK_BINS = 10;
-	MOST_ROWS = 100;
-	HEADINGS = {
-		incorrect: "⛔ Wrong results",
-		regressed: "❌ Regressions",
-		advanced: "✅ Improvements (baseline updated)",
-		improved: "✅ Improvements",
-		undecided: "❔ Undecided",
-		new: "🆕 New",
-		waived: "⚠️ Waived",
-		maintained: "✔️ Unchanged"
-	};
-	ORDER = [
-		"incorrect",
-		"regressed",
-		"advanced",
-		"improved",
-		"undecided",
-		"new",
-		"waived"
+	init_fault_terminal();
+	init_paint();
+	init_plain_text();
+	init_units();
+	GAP$3 = "  ";
+	MARK_WIDTH = 2;
+	NARROWEST$2 = 60;
+	WIDEST$2 = 130;
+	BAR_CELLS$1 = [
+		33,
+		25,
+		17
 	];
+	GIVEN_UP = [
+		"processes",
+		"p",
+		"delta",
+		"interval"
+	];
+	NARROWEST_NAME = 8;
 }));
 
-// src/workflows/write-comparison.ts
-function provenance({ base, head }) {
-	const device = head.device ?? head.measurements.find(({ device }) => device !== void 0)?.device;
-	const hardware = [
-		device?.name,
-		device?.driver && `driver ${device.driver}`,
-		device?.cuda_runtime && `CUDA ${device.cuda_runtime}`
-	].filter((fact) => fact !== void 0 && fact !== "").join(", ");
-	const commit = commitOf$2(head);
-	const base_commit = commitOf$2(base);
-	return {
-		...hardware === "" ? {} : { hardware },
-		...commit === void 0 ? {} : { commit },
-		...base_commit === void 0 ? {} : { base_commit },
-		...head.environment === void 0 ? {} : { environment: head.environment }
-	};
-}
-function commitOf$2({ measurements }) {
-	return measurements.find((one) => one.commit !== void 0)?.commit;
-}
-async function writeComparison(report, samples, out) {
-	if (out === void 0) return report;
-	const folder = resolve(out);
-	const files = {
-		report: join(folder, "report.json"),
-		markdown: join(folder, "report.md"),
-		html: join(folder, "report.html"),
-		base: join(folder, "base.json"),
-		head: join(folder, "head.json"),
-		...samples.control === void 0 ? {} : { control: join(folder, "control.json") }
-	};
-	const written = {
-		...report,
-		files
-	};
-	const pictures = comparisonPictures(written, samples);
-	const links = pictures.map(({ name, title }) => ({
-		title,
-		url: name
+// src/cli/bench.ts
+function benchCommand() {
+	const command = new Command$1("bench").description("build, check and measure kernels; write their samples and a report").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--only <kernel>", "measure these kernels only; repeat or separate by commas", list$1).option("--case <case>", "measure these cases only", list$1).option("--variant <NAME=VALUE>", "set tunables; the others keep their defaults", variant).option("--mode <mode>", "cold (cache flushed), hot (back to back), graph (CUDA graph replay)", modes).option("--processes <n>", "fresh processes a case: the unit of replication (default 5)", positiveInteger).option("--samples <n>", "samples a process aims at (default 100)", positiveInteger).option("--warmup <n>", "samples a warm-up round throws away (default 20; rounds go on until the clock is stable)", wholeNumber$1).addOption(new Option("--stopping <rule>", "when a series has enough samples").choices([
+		"fixed",
+		"precision",
+		"stdrel",
+		"entropy"
+	])).option("--timeout <seconds>", "no answer from the kernel for this long: it hangs (default 60)", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the run, and undo it after").choices(["as-is", "lock"]).default("as-is")).addOption(new Option("--timing <how>", "plain: no blocking kernel, launch latency inside; to compare with other tools").choices(["blocked", "plain"]).default("blocked")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("--seed <n>", "repeat the order and the inputs of an earlier run").option("--no-check", "measure without comparing results with the oracle first").option("--verified", "also audit the kernels, and compare timed results with the oracle (as check and compare do)").option("-o, --out <file.json>", "where the samples go; the reports go beside it (default: .pawl/runs/…)").option("--no-history", "do not keep the run in history (docs/history.md)").option("--json", "print the report as JSON (schema pawl.bench/1) on stdout").option("-q, --quiet", "no progress display").option("--base <revision>", "slurm: compare with this commit; both sides of a case run in the same job").option("--head <revision>", "slurm: against this one", "worktree");
+	return withEngineOptions(command, "matrix").addHelpText("after", `
+Each kernel is built from the sources here, compared with its oracle, and then timed: every case in several
+fresh processes, in random order. A kernel that hangs, crashes or cheats costs its own series; the run goes on.
+Ctrl-C ends the run and keeps what was measured.
+
+Examples:
+  pawl bench                                     everything in pawl.yaml
+  pawl bench --only attention-cpu --case small_128
+  pawl bench --mode cold,hot --processes 10      two modes, ten processes each
+  pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
+  pawl bench --json --out results/now.json       for scripts
+  pawl bench --engine slurm --partition gpu      a job for each kernel and case (docs/cluster.md)
+  pawl bench --engine slurm --base main          main against the files as they are, case by case
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const slurm = slurmOptions(flags);
+		const { case: cases, mode, timeout, wait, json } = flags;
+		const { engine: _e, partition: _p, gres: _g, time: _t, slurmArg: _a, base, head, ...own } = flags;
+		const { case: _c, mode: _m, timeout: _o, wait: _w, json: _j, quiet: _q, ...rest } = own;
+		const asked = {
+			...rest,
+			...cases === void 0 ? {} : { cases },
+			...mode === void 0 ? {} : { modes: mode },
+			...timeout === void 0 ? {} : { timeout_s: timeout },
+			wait_s: wait,
+			signal: door.signal,
+			onProgress: door.onProgress
+		};
+		if (base !== void 0) return comparing(asked, {
+			base,
+			head,
+			slurm,
+			json
+		}, door);
+		const outcome = slurm === void 0 ? await (await Promise.resolve().then(() => (init_bench$1(), bench_exports))).bench(asked) : await (await Promise.resolve().then(() => (init_bench_engine(), bench_engine_exports))).benchOnCluster({
+			...asked,
+			slurm
+		});
+		if (json === true) door.print(JSON.stringify({
+			...outcome.report,
+			files: outcome.files
+		}, void 0, 2));
+		else {
+			const { renderBenchTerminal } = await Promise.resolve().then(() => (init_bench_terminal(), bench_terminal_exports));
+			door.print(renderBenchTerminal(outcome.report, {
+				color: door.color,
+				columns: door.columns
+			}));
+			door.print(`samples  ${outcome.files.samples}\nreport   ${outcome.files.html}\n`);
+		}
+		return EXIT[outcome.result];
 	}));
-	await mkdir(folder, { recursive: true });
-	const texts = {
-		"report.json": `${JSON.stringify(written, void 0, 2)}\n`,
-		"report.md": renderComparisonMarkdown(written, {
-			samples,
-			pictures: links
-		}),
-		"report.html": renderComparisonHtml(written, samples),
-		"base.json": `${JSON.stringify(samples.base)}\n`,
-		"head.json": `${JSON.stringify(samples.head)}\n`,
-		...samples.control === void 0 ? {} : { "control.json": `${JSON.stringify(samples.control)}\n` },
-		...Object.fromEntries(pictures.map(({ name, svg }) => [name, svg]))
-	};
-	for (const [name, text] of Object.entries(texts)) await writeDurably(join(folder, name), text);
-	return written;
 }
-var init_write_comparison = __esmMin((() => {
-	init_write_durably();
-	init_comparison_html();
-	init_comparison_markdown();
-	init_comparison_pictures();
+async function comparing(asked, { base, head, slurm, json }, door) {
+	if (slurm === void 0) throw new PawlError("usage", "--base needs --engine slurm.", `On this machine: pawl compare --base ${base}`);
+	const { compareOnCluster } = await Promise.resolve().then(() => (init_bench_engine(), bench_engine_exports));
+	const { report } = await compareOnCluster({
+		...asked,
+		slurm,
+		base,
+		head
+	});
+	if (json === true) door.print(JSON.stringify(report, void 0, 2));
+	else {
+		const { renderComparisonTerminal } = await Promise.resolve().then(() => (init_comparison_terminal(), comparison_terminal_exports));
+		door.print(renderComparisonTerminal(report, {
+			color: door.color,
+			columns: door.columns
+		}));
+	}
+	return VERDICT_EXIT[report.verdict];
+}
+var init_bench = __esmMin((() => {
+	init_esm$2();
+	init_engine_options();
+	init_exit_codes();
+	init_options();
+	init_pawl_error();
+	init_run_action();
+}));
+
+// src/model/bisect-report.ts
+var BISECT_SCHEMA, bisectCommitSchema, BISECT_ANSWERS, bisectProbeSchema, BISECT_OUTCOMES, bisectReportSchema;
+var init_bisect_report = __esmMin((() => {
+	init_zod();
+	init_comparison();
+	init_cost$2();
+	BISECT_SCHEMA = "pawl.bisect/1";
+	bisectCommitSchema = object({
+		sha: string(),
+		subject: string(),
+		author: string(),
+		time: string(),
+		parents: array(string())
+	});
+	BISECT_ANSWERS = [
+		"good",
+		"bad",
+		"skipped",
+		"undecided"
+	];
+	bisectProbeSchema = object({
+		base: string(),
+		commit: string(),
+		answer: _enum(BISECT_ANSWERS),
+		reason: string(),
+		change_pct: number$2().optional(),
+		ci_pct: tuple([number$2(), number$2()]).optional(),
+		processes: tuple([int().nonnegative(), int().nonnegative()]),
+		at: string(),
+		wall_s: number$2().nonnegative()
+	});
+	BISECT_OUTCOMES = [
+		"found",
+		"range",
+		"unconfirmed",
+		"nothing",
+		"undecided",
+		"stopped"
+	];
+	bisectReportSchema = object({
+		schema: literal(BISECT_SCHEMA),
+		outcome: _enum(BISECT_OUTCOMES),
+		case: caseKeySchema,
+		good: string(),
+		bad: string(),
+		commits: int().positive(),
+		threshold_pct: number$2().positive().optional(),
+		ends: bisectProbeSchema.optional(),
+		last_good: string(),
+		first_bad: string(),
+		suspects: array(bisectCommitSchema),
+		probes: array(bisectProbeSchema),
+		confirmation: bisectProbeSchema.optional(),
+		prior: _enum(["history", "none"]),
+		notes: array(string()),
+		journal: string(),
+		cost: runCostSchema.optional()
+	});
 }));
 
 // src/workflows/bisect/probe-pair.ts
@@ -47143,8 +48370,11 @@ function stepsLeft(search) {
 var init_search$1 = __esmMin((() => {}));
 
 // src/workflows/bisect/bisection.ts
-function slowdownOf({ change_pct, answer }) {
-	return answer === "bad" && change_pct !== void 0 && change_pct < 0 ? -change_pct : void 0;
+function slowdownOf({ change_pct, ci_pct, answer }) {
+	if (answer !== "bad" || change_pct === void 0 || change_pct >= 0) return void 0;
+	const estimate = Math.log1p(-change_pct / 100);
+	const near = ci_pct === void 0 ? estimate : Math.log1p(Math.max(0, -ci_pct[1]) / 100);
+	return 100 * Math.expm1(Math.max(near, estimate / 2));
 }
 function short$2(sha) {
 	return sha.slice(0, 10);
@@ -47369,385 +48599,6 @@ var init_bisect_journal = __esmMin((() => {
 			return this.#records.flatMap((record) => record.type === type ? [record.probe] : []);
 		}
 	};
-}));
-
-// src/stats/stretch-fit.ts
-function fitLevel(series, start, end) {
-	return refit(series, start, end, weightedMedian(series, start, end), 0, (start + end - 1) / 2, false);
-}
-function fitLine(series, start, end, from, to) {
-	const slope = (to - from) / (end - 1 - start);
-	return refit(series, start, end, (from + to) / 2, slope, (start + end - 1) / 2, true);
-}
-function heightAt({ middle, slope, pivot }, index) {
-	return middle + slope * (index - pivot);
-}
-function varianceAt({ middleVariance, slopeVariance, pivot }, index) {
-	return middleVariance + slopeVariance * (index - pivot) ** 2;
-}
-function refit(series, start, end, middle, slope, pivot, isLine) {
-	const { values, variances, cutoff } = series;
-	let fit = {
-		middle,
-		slope,
-		pivot,
-		middleVariance: Infinity,
-		slopeVariance: 0,
-		cost: Infinity
-	};
-	for (let round = 0; round < MOST_ROUNDS$1; round++) {
-		const last = fit;
-		let weights = 0;
-		let places = 0;
-		let heights = 0;
-		let squares = 0;
-		let products = 0;
-		for (let at = start; at < end; at++) {
-			const residual = values[at] - heightAt(last, at);
-			if (residual * residual > cutoff * cutoff * variances[at]) continue;
-			const weight = 1 / variances[at];
-			const place = at - start;
-			const height = values[at] - last.middle;
-			weights += weight;
-			places += weight * place;
-			heights += weight * height;
-			squares += weight * place * place;
-			products += weight * place * height;
-		}
-		if (weights === 0) break;
-		const centre = places / weights;
-		const spread = squares - centre * places;
-		const tilt = isLine && spread > 0 ? (products - centre * heights) / spread : 0;
-		const found = {
-			middle: last.middle + heights / weights,
-			slope: tilt,
-			pivot: start + centre,
-			middleVariance: 1 / weights,
-			slopeVariance: isLine && spread > 0 ? 1 / spread : 0
-		};
-		const cost = costOf(series, start, end, found);
-		if (!(cost < fit.cost - 1e-9)) break;
-		fit = {
-			...found,
-			cost
-		};
-	}
-	return fit;
-}
-function costOf({ values, variances, cutoff }, start, end, fit) {
-	let cost = 0;
-	for (let at = start; at < end; at++) {
-		const residual = values[at] - (fit.middle + fit.slope * (at - fit.pivot));
-		cost += Math.min(residual * residual / variances[at], cutoff * cutoff);
-	}
-	return cost;
-}
-function weightedMedian({ values, variances }, start, end) {
-	const order = Array.from({ length: end - start }, (_, k) => start + k).sort((a, b) => values[a] - values[b]);
-	const half = order.reduce((sum, at) => sum + 1 / variances[at], 0) / 2;
-	let sum = 0;
-	for (const at of order) {
-		sum += 1 / variances[at];
-		if (sum >= half) return values[at];
-	}
-	return values[order.at(-1)];
-}
-var MOST_ROUNDS$1;
-var init_stretch_fit = __esmMin((() => {
-	MOST_ROUNDS$1 = 20;
-}));
-
-// src/stats/creeps.ts
-function findCreeps(series, levels, options) {
-	let best;
-	for (const [first, last] of monotoneRuns(levels)) {
-		const found = lineInstead(series, levels.slice(first, last + 1), options);
-		if (found !== void 0 && (best === void 0 || found.gain > best.gain)) best = {
-			first,
-			last,
-			...found
-		};
-	}
-	if (best === void 0) return levels;
-	const { first, last, fit } = best;
-	const creep = {
-		start: levels[first].start,
-		end: levels[last].end,
-		kind: "creep",
-		fit
-	};
-	return [
-		...findCreeps(series, levels.slice(0, first), options),
-		creep,
-		...findCreeps(series, levels.slice(last + 1), options)
-	];
-}
-function* monotoneRuns(levels) {
-	for (let first = 0; first < levels.length; first++) {
-		let way = 0;
-		yield [first, first];
-		for (let last = first + 1; last < levels.length; last++) {
-			const step = Math.sign(levels[last].fit.middle - levels[last - 1].fit.middle);
-			if (way !== 0 && step !== way) break;
-			way = step;
-			yield [first, last];
-		}
-	}
-}
-function lineInstead(series, levels, { penalty, maxP, degrees }) {
-	const { start } = levels[0];
-	const { end } = levels.at(-1);
-	const steps = levels.length - 1;
-	if (end - start < LEAST_VALUES$1) return void 0;
-	const fit = fitLine(series, start, end, levels[0].fit.middle, levels.at(-1).fit.middle);
-	if (fit.slopeVariance === 0) return void 0;
-	if (!(studentTTwoSided(fit.slope / Math.sqrt(fit.slopeVariance), degrees) <= maxP)) return void 0;
-	const gain = levels.reduce((sum, level) => sum + level.fit.cost, 0) - fit.cost + Math.max(0, steps - 1) * penalty;
-	if (steps === 1 && gain < penalty / 2) return void 0;
-	return gain > 0 ? {
-		fit,
-		gain
-	} : void 0;
-}
-function joined$2(series, left, right) {
-	const { start } = left;
-	const { end } = right;
-	if (left.kind === "level" && right.kind === "level") return {
-		start,
-		end,
-		kind: "level",
-		fit: fitLevel(series, start, end)
-	};
-	return {
-		start,
-		end,
-		kind: "creep",
-		fit: fitLine(series, start, end, heightAt(left.fit, start), heightAt(right.fit, end - 1))
-	};
-}
-var LEAST_VALUES$1;
-var init_creeps = __esmMin((() => {
-	init_stretch_fit();
-	init_student_t();
-	LEAST_VALUES$1 = 10;
-}));
-
-// src/stats/robust-segments.ts
-function robustSegments(values, variances, { penalty, cutoff }) {
-	const levels = levelGrid(values, Math.sqrt(median(variances)), cutoff);
-	const most = cutoff ** 2;
-	const costs = new Float64Array(levels.length);
-	const since = new Int32Array(levels.length);
-	const begins = new Int32Array(values.length);
-	let best = -penalty;
-	for (let at = 0; at < values.length; at++) {
-		const value = values[at];
-		const inverse = 1 / variances[at];
-		const anew = best + penalty;
-		best = Infinity;
-		for (let place = 0; place < levels.length; place++) {
-			let cost = costs[place];
-			if (anew < cost) {
-				cost = anew;
-				since[place] = at;
-			}
-			const distance = value - levels[place];
-			const loss = distance * distance * inverse;
-			cost += loss < most ? loss : most;
-			costs[place] = cost;
-			if (cost < best) {
-				best = cost;
-				begins[at] = since[place];
-			}
-		}
-	}
-	const found = [];
-	for (let end = values.length; end > 0; end = found[0]) found.unshift(begins[end - 1]);
-	return found;
-}
-function levelGrid(values, deviation, cutoff) {
-	const ascending = values.slice().sort();
-	const low = ascending[0];
-	const range = ascending[ascending.length - 1] - low;
-	const spacing = Math.max(SPACING * deviation, range / MOST_LEVELS);
-	const reach = Math.ceil(cutoff * (deviation / spacing));
-	const places = [];
-	let next = 0;
-	for (const value of ascending) {
-		const place = Math.round((value - low) / spacing);
-		for (next = Math.max(next, place - reach); next <= place + reach; next++) places.push(next);
-	}
-	return Float64Array.from(places, (place) => low + place * spacing);
-}
-var SPACING, MOST_LEVELS;
-var init_robust_segments = __esmMin((() => {
-	init_quantile();
-	SPACING = .2;
-	MOST_LEVELS = 16384;
-}));
-
-// src/stats/series-noise.ts
-function seriesNoise(values) {
-	if (values.length < 3) throw new RangeError("noise needs at least three values");
-	const near = differenceVariance(values, 1);
-	if (near === 0 || values.length < LEAST_FOR_CORRELATION) return {
-		deviation: Math.sqrt(near),
-		inflation: 1
-	};
-	const excess = differenceVariance(values, 2) / near - 1 - RATIO_SCATTER / Math.sqrt(values.length);
-	const phi = Math.min(MOST_CORRELATION, Math.max(0, excess));
-	return {
-		deviation: Math.sqrt(near / (1 - phi)),
-		inflation: (1 + phi) / (1 - phi)
-	};
-}
-function differenceVariance(values, lag) {
-	const differences = values.subarray(lag).map((value, index) => value - values[index]);
-	if (differences.length > MOST_FOR_QN) return (NORMAL_CONSISTENCY * median(differences.map(Math.abs))) ** 2 / 2;
-	return (differences.length < 2 ? Math.abs(differences[0]) : qnScale(differences)) ** 2 / 2;
-}
-var MOST_FOR_QN, NORMAL_CONSISTENCY, LEAST_FOR_CORRELATION, MOST_CORRELATION, RATIO_SCATTER;
-var init_series_noise = __esmMin((() => {
-	init_quantile();
-	init_qn_scale();
-	MOST_FOR_QN = 300;
-	NORMAL_CONSISTENCY = 1.4826;
-	LEAST_FOR_CORRELATION = 30;
-	MOST_CORRELATION = .8;
-	RATIO_SCATTER = 1.2;
-}));
-
-// src/stats/level-shifts.ts
-function levelShifts(values, errors, options = {}) {
-	const { maxP = .01, confidence = .95, minSize = 0 } = options;
-	if (!(maxP > 0 && maxP < 1)) throw new RangeError(`maxP lies between 0 and 1, not at ${maxP}`);
-	if (errors.length !== values.length) throw new RangeError("every value has one error");
-	const series = finiteCopy(values);
-	const count = series.length;
-	if (count < LEAST_VALUES) return unchanged(series, errors);
-	const weighted = weigh(series, errors);
-	const penalty = penaltyFor(count, maxP);
-	const starts = robustSegments(series, weighted.variances, {
-		penalty,
-		cutoff: CUTOFF
-	});
-	const plain = starts.map((start, k) => {
-		const end = starts[k + 1] ?? count;
-		return {
-			start,
-			end,
-			kind: "level",
-			fit: fitLevel(weighted, start, end)
-		};
-	});
-	const degrees = Math.max(1, .8 * (count - 1 - starts.length));
-	const judging = {
-		maxP,
-		degrees,
-		places: count - 1,
-		minSize
-	};
-	return describe$4(weighted, withoutWeak(weighted, findCreeps(weighted, plain, {
-		penalty,
-		maxP,
-		degrees
-	}), judging), {
-		...judging,
-		reach: studentTQuantile((1 + confidence) / 2, degrees)
-	});
-}
-function penaltyFor(count, maxP) {
-	return 2 * Math.log(count) + 2 * Math.log(1 / maxP) - 5;
-}
-function weigh(values, errors) {
-	const { deviation, inflation } = seriesNoise(values);
-	const own = Float64Array.from(errors, (error) => error ** 2);
-	const typical = median(own);
-	const floor = LEAST_NOISE ** 2;
-	const between = Math.max(floor, deviation ** 2 - typical);
-	const scale = inflation * Math.max(floor, deviation ** 2) / (typical + between);
-	return {
-		values,
-		variances: own.map((square) => scale * (square + between)),
-		noise: Math.sqrt(Math.max(floor, deviation ** 2)),
-		cutoff: CUTOFF
-	};
-}
-function withoutWeak(series, stretches, judging) {
-	let left = stretches;
-	for (;;) {
-		const weak = left.slice(1).map((after, k) => ({
-			k,
-			...stepBetween(left[k], after, judging)
-		})).filter(({ p, size }) => !(p <= judging.maxP && Math.abs(size) >= judging.minSize));
-		if (weak.length === 0) return left;
-		const { k } = weak.reduce((weakest, step) => step.p > weakest.p ? step : weakest);
-		left = left.toSpliced(k, 2, joined$2(series, left[k], left[k + 1]));
-	}
-}
-function stepBetween(before, after, { degrees, places }) {
-	const size = heightAt(after.fit, after.start) - heightAt(before.fit, before.end - 1);
-	const deviation = Math.sqrt(varianceAt(before.fit, before.end - 1) + varianceAt(after.fit, after.start));
-	return {
-		size,
-		deviation,
-		p: Math.min(1, places * studentTTwoSided(size / deviation, degrees))
-	};
-}
-function describe$4(series, stretches, judging) {
-	const { values, variances } = series;
-	const levels = new Float64Array(values.length);
-	return {
-		shifts: stretches.flatMap((stretch, k) => {
-			const { start, end, fit } = stretch;
-			for (let at = start; at < end; at++) levels[at] = heightAt(fit, at);
-			const step = k === 0 ? void 0 : stepBetween(stretches[k - 1], stretch, judging);
-			const span = end - 1 - start;
-			const slope = Math.sqrt(fit.slopeVariance);
-			return [...step === void 0 ? [] : [shift$2("step", start, start, step, judging.reach)], ...stretch.kind === "level" ? [] : [shift$2("creep", start, end - 1, {
-				size: fit.slope * span,
-				deviation: slope * span,
-				p: studentTTwoSided(fit.slope / slope, judging.degrees)
-			}, judging.reach)]];
-		}),
-		levels,
-		outliers: Array.from(values.keys()).filter((at) => (values[at] - levels[at]) ** 2 > CUTOFF ** 2 * variances[at]),
-		noise: series.noise
-	};
-}
-function shift$2(kind, index, last, { size, deviation, p }, reach) {
-	return {
-		kind,
-		index,
-		last,
-		size,
-		low: size - reach * deviation,
-		high: size + reach * deviation,
-		p
-	};
-}
-function unchanged(values, errors) {
-	const level = median(values);
-	const noise = errors.length === 0 ? 0 : median(Float64Array.from(errors));
-	return {
-		shifts: [],
-		levels: values.map(() => level),
-		outliers: [],
-		noise
-	};
-}
-var LEAST_VALUES, CUTOFF, LEAST_NOISE;
-var init_level_shifts = __esmMin((() => {
-	init_creeps();
-	init_order();
-	init_quantile();
-	init_robust_segments();
-	init_series_noise();
-	init_stretch_fit();
-	init_student_t();
-	LEAST_VALUES = 5;
-	CUTOFF = 3;
-	LEAST_NOISE = 1e-5;
 }));
 
 // src/history/trends/find-changes.ts
@@ -48315,11 +49166,11 @@ async function projectOf({ config, store }) {
 }
 async function openHistory(options = {}) {
 	const { place } = await projectOf(options);
-	return openStore(place.store);
+	return openStore$1(place.store);
 }
 async function using(options, action) {
 	const project = await projectOf(options);
-	const store = await openStore(project.place.store);
+	const store = await openStore$1(project.place.store);
 	try {
 		return await action(store, project);
 	} finally {
@@ -48415,7 +49266,7 @@ function importHistory(options) {
 	});
 }
 async function importStore(store, path, { signal }) {
-	const other = await openStore(path);
+	const other = await openStore$1(path);
 	try {
 		return await pushRuns(other, store, signal === void 0 ? {} : { signal });
 	} finally {
@@ -48459,10 +49310,10 @@ function exportHistory(options) {
 }
 async function pushHistory(options) {
 	const { place } = await projectOf(options);
-	if (!isPostgres(place.store)) throw new PawlError("usage", `There is nowhere to push to: the store is the file ${placeOf$3(place.store)} itself.`, "Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.");
-	const local = await openStore(place.local);
+	if (!isPostgres(place.store)) throw new PawlError("usage", `There is nowhere to push to: the store is the file ${placeOf$4(place.store)} itself.`, "Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.");
+	const local = await openStore$1(place.local);
 	try {
-		const remote = await openStore(place.store);
+		const remote = await openStore$1(place.store);
 		try {
 			const pushed = await pushRuns(local, remote, {
 				...options.signal === void 0 ? {} : { signal: options.signal },
@@ -48487,7 +49338,7 @@ var RETENTION;
 var init_history$2 = __esmMin((() => {
 	init_history_lines();
 	init_open_database();
-	init_open_store();
+	init_open_store$1();
 	init_outbox();
 	init_retention();
 	init_verify_store();
@@ -48766,7 +49617,7 @@ var init_bisect$1 = __esmMin((() => {
 // src/report/bisect-terminal.ts
 var bisect_terminal_exports = /* @__PURE__ */ __exportAll({ renderBisect: () => renderBisect });
 function renderBisect(report, { color, columns }) {
-	const width = Math.min(WIDEST$2, Math.max(NARROWEST$2, columns));
+	const width = Math.min(WIDEST$1, Math.max(NARROWEST$1, columns));
 	const paint = painter(color);
 	const { kernel = "", case: name, mode } = report.case;
 	return `${[
@@ -48822,7 +49673,7 @@ function probeLines({ probes }, width, paint) {
 }
 function changeText$2({ change_pct, ci_pct }) {
 	if (change_pct === void 0) return "no figure";
-	const interval = ci_pct === void 0 ? "" : ` (${intervalText(ci_pct)})`;
+	const interval = ci_pct === void 0 ? "" : ` (${intervalText$1(ci_pct)})`;
 	return `${signedPercent(change_pct)} %${interval}`;
 }
 function costText({ cost, probes }) {
@@ -48838,14 +49689,14 @@ function sentence(text) {
 function short$1(sha) {
 	return sha.slice(0, SHA_DIGITS$1);
 }
-var NARROWEST$2, WIDEST$2, SHA_DIGITS$1, MARKS$5;
+var NARROWEST$1, WIDEST$1, SHA_DIGITS$1, MARKS$5;
 var init_bisect_terminal = __esmMin((() => {
 	init_comparison_text();
 	init_paint();
 	init_plain_text();
 	init_units();
-	NARROWEST$2 = 60;
-	WIDEST$2 = 130;
+	NARROWEST$1 = 60;
+	WIDEST$1 = 130;
 	SHA_DIGITS$1 = 10;
 	MARKS$5 = {
 		good: ["✓", "green"],
@@ -48857,9 +49708,9 @@ var init_bisect_terminal = __esmMin((() => {
 
 // src/cli/bisect.ts
 function bisectCommand() {
-	return new Command$1("bisect").description("which commit made a case slower? Measures its way from a fast commit and a slow one to it").argument("<CASE>", "the case, or KERNEL/CASE").argument("<GOOD>", "a commit, branch or tag at which it was fast").argument("<BAD>", "a later one at which it is slow").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--kernel <kernel>", "the kernel that the case is of").addOption(new Option("--mode <mode>", "time in this mode only").choices(MODES)).option("--threshold <percent>", "look for a slowdown of about this much (default: of what BAD is slower than GOOD)", slowdown).option("--budget <seconds>", "stop about here; the same command goes on", seconds$1).option("--processes <n>", "at most this many processes a side (default 24)", positiveInteger).option("--samples <n>", "samples a process aims at (default 100)", positiveInteger).option("--restart", "forget what an earlier run of the same question measured").option("--no-history", "do not ask the history where to look first").option("--store <store>", "a history other than the project's: a file or a postgres:// address").option("--no-check", "measure without comparing results with the oracle first").option("--no-verify", "no audit of the kernels, and no comparison of timed results with the oracle").option("--timeout <seconds>", "no answer from the kernel for this long: it hangs", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the run, and undo it after").choices(["as-is", "lock"]).default("as-is")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("--json", "print the answer as JSON (schema pawl.bisect/1)").option("-q, --quiet", "no progress display").addHelpText("after", `
-Every commit is built and measured beside GOOD in interleaved blocks, and is good or bad by which end it is nearer
-to. One that does not build, is wrong or lacks the case is skipped, and its neighbours are tried; one that stays
+	return new Command$1("bisect").description("which commit made a case slower? Measures its way from a fast commit and a slow one to it").argument("<CASE>", "the case, or KERNEL/CASE").argument("<GOOD>", "a commit, branch or tag at which it was fast").argument("<BAD>", "a later one at which it is slow").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--kernel <kernel>", "the kernel that the case is of").addOption(new Option("--mode <mode>", "time in this mode only").choices(MODES)).option("--threshold <percent>", "look for a slowdown of about this much (default: as much as BAD is slower than GOOD)", slowdown).option("--budget <seconds>", "stop about here; the same command goes on", seconds$1).option("--processes <n>", "at most this many processes a side (default 24)", positiveInteger).option("--samples <n>", "samples a process aims at (default 100)", positiveInteger).option("--restart", "forget what an earlier run of the same question measured").option("--no-history", "do not ask the history where to look first").option("--store <store>", "a history other than the project's: a file or a postgres:// address").option("--no-check", "measure without comparing results with the oracle first").option("--no-verify", "no audit of the kernels, and no comparison of timed results with the oracle").option("--timeout <seconds>", "no answer from the kernel for this long: it hangs", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the run, and undo it after").choices(["as-is", "lock"]).default("as-is")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("--json", "print the answer as JSON (schema pawl.bisect/1)").option("-q, --quiet", "no progress display").addHelpText("after", `
+Every commit is built and measured beside GOOD in interleaved blocks, and is bad where it is slower by more than half
+of what BAD is. One that does not build, is wrong or lacks the case is skipped, and its neighbours are tried; one that stays
 undecided is measured longer, then gone around. Merges are one step (first parents). The answer is measured afresh
 against the commit before it. Answers are kept in .pawl/bisect: an interrupted bisect goes on (docs/trends.md).
 
@@ -49565,7 +50416,7 @@ async function take(lock, options) {
 		while (!await linked(draft, lock)) {
 			if (await breakStale(lock)) continue;
 			if (performance.now() >= deadline_ms) throw await busy(lock);
-			await setTimeout$1(POLL_MS);
+			await setTimeout$1(POLL_MS$1);
 		}
 	} finally {
 		await rm(draft, { force: true });
@@ -49627,7 +50478,7 @@ async function busy(lock) {
 	const who = holder === void 0 ? "somebody else" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
 	return new PawlError("try-again", `The baseline is being written by ${who}.`, `Try again; if that process is gone, remove ${lock}.`);
 }
-var holderSchema, POLL_MS, WAIT_MS;
+var holderSchema, POLL_MS$1, WAIT_MS;
 var init_baseline_lock = __esmMin((() => {
 	init_zod();
 	init_device_lock();
@@ -49640,7 +50491,7 @@ var init_baseline_lock = __esmMin((() => {
 		boot_id: string(),
 		since: datetime()
 	});
-	POLL_MS = 20;
+	POLL_MS$1 = 20;
 	WAIT_MS = 1e4;
 }));
 
@@ -56235,8 +57086,8 @@ function renderProfilePicture(page) {
 	for (let row = 0; row < panels.length; row += 2) {
 		const pair = panels.slice(row, row + 2);
 		const height = 64 + Math.max(...pair.map(({ figure }) => figure.height));
-		parts.push(...pair.map((panel, column) => panelBox(panel, MARGIN$1 + column * (COLUMN + GAP$3), y, height)));
-		y += height + GAP$3;
+		parts.push(...pair.map((panel, column) => panelBox(panel, MARGIN$1 + column * (COLUMN + GAP$2), y, height)));
+		y += height + GAP$2;
 	}
 	const findings = findingLines$1(page, y);
 	parts.push(findings.body);
@@ -56248,7 +57099,7 @@ function renderProfilePicture(page) {
 	const label = `Profile of ${shortName$1(page.after.diagnosis.name)}: ${verdictSentence(page)}`;
 	return `<svg xmlns="http://www.w3.org/2000/svg" class="figure" width="${WIDTH$5}" height="${at(height)}" viewBox="0 0 ${WIDTH$5} ${at(height)}" role="img">
 <title>${htmlText(label)}</title>
-<style>${PROFILE_FIGURE_STYLE}${STYLE$2}</style>
+<style>${PROFILE_FIGURE_STYLE}${STYLE$3}</style>
 <rect class="sheet" width="${WIDTH$5}" height="${at(height)}"/>
 ${parts.join("\n")}
 </svg>
@@ -56306,7 +57157,7 @@ function findingLines$1(page, top) {
 		bottom: top + height
 	};
 }
-var MARGIN$1, GAP$3, PADDING, PANEL_HEAD, COLUMN, WIDTH$5, INNER, HEADLINE_LETTERS, TEXT_LETTERS, MOST_FINDINGS, STYLE$2;
+var MARGIN$1, GAP$2, PADDING, PANEL_HEAD, COLUMN, WIDTH$5, INNER, HEADLINE_LETTERS, TEXT_LETTERS, MOST_FINDINGS, STYLE$3;
 var init_profile_picture = __esmMin((() => {
 	init_html_text();
 	init_plain_text();
@@ -56317,16 +57168,16 @@ var init_profile_picture = __esmMin((() => {
 	init_profile_figure_style();
 	init_scale();
 	MARGIN$1 = 24;
-	GAP$3 = 16;
+	GAP$2 = 16;
 	PADDING = 18;
 	PANEL_HEAD = 46;
 	COLUMN = 400 + 36;
-	WIDTH$5 = 48 + 2 * COLUMN + GAP$3;
+	WIDTH$5 = 48 + 2 * COLUMN + GAP$2;
 	INNER = WIDTH$5 - 48;
 	HEADLINE_LETTERS = 66;
 	TEXT_LETTERS = 126;
 	MOST_FINDINGS = 3;
-	STYLE$2 = `
+	STYLE$3 = `
 .figure .sheet { fill: var(--f-stripe); } .figure .panel { fill: var(--f-panel); stroke: var(--f-line); }
 .figure text.kicker { font-size: 13px; font-weight: 600; } .figure text.headline { font-size: 22px; font-weight: 700; fill: var(--f-ink); }
 .figure text.title { font-size: 15px; font-weight: 700; fill: var(--f-ink); } .figure text.text { font-size: 13px; fill: var(--f-ink); }
@@ -56672,6 +57523,11 @@ var init_draw_profile = __esmMin((() => {
 // src/workflows/profile.ts
 var profile_exports = /* @__PURE__ */ __exportAll({ profileKernel: () => profileKernel });
 async function profileKernel(options) {
+	const report = await captureAndReport(options);
+	await recordProfile(report, options);
+	return report;
+}
+async function captureAndReport(options) {
 	const { env = process.env, now = () => /* @__PURE__ */ new Date(), profilers = PROFILERS } = options;
 	const signal = options.signal ?? new AbortController().signal;
 	const started = now();
@@ -56854,6 +57710,7 @@ var init_profile$1 = __esmMin((() => {
 	init_hold_devices();
 	init_prepared_side();
 	init_worktrees();
+	init_record_run();
 	init_cost_of_run();
 	init_pair_launches();
 	init_capture_side();
@@ -56902,7 +57759,7 @@ function chosen({ cases }, when) {
 }
 function profileOf$1(one, cases, loaded, options) {
 	const { commit, dirty = false } = cases.find((each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode)?.entry?.provenance ?? { commit: options.baseCommit?.commit };
-	const { gpu, signal, onProgress, now, profilers } = options;
+	const { gpu, signal, onProgress, now, profilers, history } = options;
 	return profileKernel({
 		config: loaded.path,
 		kernel: one.kernel ?? "",
@@ -56914,8 +57771,9 @@ function profileOf$1(one, cases, loaded, options) {
 		...onProgress === void 0 ? {} : { onProgress },
 		...now === void 0 ? {} : { now },
 		...profilers === void 0 ? {} : { profilers },
+		...history === void 0 ? {} : { history },
 		recordsCost: false,
-		wait_s: Math.max(options.wait_s ?? 0, WAIT_S)
+		wait_s: Math.max(options.wait_s ?? 0, WAIT_S$1)
 	});
 }
 function entryOf$1(one, { head, base, summary, folder, seconds }) {
@@ -56942,13 +57800,13 @@ function sideOf({ diagnosis, roofline }) {
 		...roofline === void 0 ? {} : { roofline }
 	};
 }
-var MOST_CASES, WAIT_S, LASTING;
+var MOST_CASES, WAIT_S$1, LASTING;
 var init_auto_profile = __esmMin((() => {
 	init_comparison();
 	init_pawl_error();
 	init_profile$1();
 	MOST_CASES = 4;
-	WAIT_S = 600;
+	WAIT_S$1 = 600;
 	LASTING = [
 		"no-profiler",
 		"no-permission",
@@ -57053,55 +57911,6 @@ function confirmed(first, second) {
 }
 var init_confirm = __esmMin((() => {
 	init_match_measurements();
-}));
-
-// src/workflows/check/merge-comparisons.ts
-function mergeComparisons(parts) {
-	const [first] = parts;
-	if (first === void 0) throw new Error("no comparison to merge");
-	return withCases(first, parts.flatMap(({ cases }) => cases));
-}
-function withCases(comparison, cases) {
-	return {
-		...comparison,
-		verdict: worstVerdict(cases),
-		cases: [...cases],
-		missing: []
-	};
-}
-function settledComparison(rows, policy) {
-	return {
-		schema: COMPARISON_SCHEMA,
-		verdict: worstVerdict(rows),
-		thresholds: {
-			regression_pct: policy.regressionPct,
-			improvement_pct: policy.improvementPct
-		},
-		correction: policy.correction,
-		error_rates: {
-			false_alarm: policy.falseAlarm,
-			miss: policy.miss
-		},
-		cases: [...rows],
-		missing: []
-	};
-}
-function mergeSamples(parts) {
-	const [first] = parts;
-	if (first === void 0) throw new Error("no samples to merge");
-	const measurements = parts.flatMap((part) => part.measurements.map((one) => part.device === void 0 ? one : {
-		device: part.device,
-		...one
-	}));
-	const { device: _, ...rest } = first;
-	return {
-		...rest,
-		measurements
-	};
-}
-var init_merge_comparisons = __esmMin((() => {
-	init_worst_verdict();
-	init_comparison();
 }));
 
 // src/ratchet/make-entry.ts
@@ -57790,23 +58599,6 @@ var init_update_ratchet = __esmMin((() => {
 	init_merge_comparisons();
 }));
 
-// src/workflows/compare/side-journals.ts
-var SideJournals;
-var init_side_journals = __esmMin((() => {
-	init_run_journal();
-	SideJournals = class {
-		#open = [];
-		async start(runs, label, environment, now) {
-			const journal = await RunJournal.start(runs, environment, now, `${this.#open.length + 1}-${label}`);
-			this.#open.push(journal);
-			return journal;
-		}
-		async finish() {
-			for (const journal of this.#open.splice(0)) await journal.discard();
-		}
-	};
-}));
-
 // src/workflows/check.ts
 var check_exports = /* @__PURE__ */ __exportAll({ check: () => check$1 });
 async function check$1(options = {}) {
@@ -57956,167 +58748,6 @@ var init_check$2 = __esmMin((() => {
 	init_record_run();
 	init_stored_runs();
 	init_write_comparison();
-}));
-
-// src/report/comparison-terminal.ts
-var comparison_terminal_exports = /* @__PURE__ */ __exportAll({ renderComparisonTerminal: () => renderComparisonTerminal });
-function renderComparisonTerminal(report, options) {
-	const width = Math.min(WIDEST$1, Math.max(NARROWEST$1, options.columns));
-	const paint = painter(options.color);
-	const sections = comparisonSections(report);
-	const names = caseNames(report.comparison.cases);
-	return `${[
-		headBlock(report, sections, names, width, paint),
-		tableBlock(report, sections, names, width, paint),
-		reasonsBlock(report, sections, names, width, paint),
-		noticesBlock(report, names, width, paint),
-		stepsBlock(report, sections, paint)
-	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-function headBlock(report, sections, { shared }, width, paint) {
-	const { mark, style } = VERDICT_LOOK[report.verdict];
-	const { hardware, commit, base_commit, cost } = report;
-	const [first, ...more] = wrap(`${report.verdict}: ${verdictSentence$1(report, sections)}`, width - MARK_WIDTH);
-	const word = first.slice(0, report.verdict.length);
-	const sides = [base_commit, commit].map((one) => plainText(one ?? "").slice(0, 12));
-	const facts = [
-		plainText(hardware ?? ""),
-		shared,
-		sides.every((side) => side !== "") ? sides.join(" → ") : sides.join(""),
-		cost === void 0 ? "" : `took ${formatDuration(1e3 * cost.wall_s)}`,
-		cost?.device_s === void 0 ? "" : `device ${formatDuration(1e3 * cost.device_s)}`,
-		cost?.money === void 0 ? "" : `cost ${plainText(moneyText(cost.money))}`
-	].filter((fact) => fact !== "");
-	return [
-		`${paint(style, mark)} ${paint("bold", paint(style, word))}${first.slice(word.length)}`,
-		...more.map((line) => `  ${line}`),
-		...packed$1(facts, width).map((line) => paint("dim", line))
-	];
-}
-function packed$1(facts, width) {
-	const whole = facts.map((fact) => fact.replaceAll(" ", "\xA0")).join(" · ");
-	return wrap(whole, width).map((line) => line.replaceAll("\xA0", " ")).filter((line) => line !== "");
-}
-function tableBlock({ comparison }, sections, { nameOf }, width, paint) {
-	const cases = casesByUrgency(sections);
-	if (cases.length === 0) return [];
-	const cellWidth = ({ header, cell }) => Math.max(displayWidth(header), ...cases.map((one) => displayWidth(cell(one))));
-	const longest = Math.max(4, ...cases.map((one) => displayWidth(nameOf(one))));
-	const { columns, barCells } = fitted(cellWidth, longest, width);
-	const bar = barCells === 0 ? void 0 : new IntervalBar(comparison, barCells);
-	const widths = columns.map(cellWidth);
-	const taken = widths.reduce((sum, one) => sum + one + 2, MARK_WIDTH + barWidth(barCells));
-	const nameWidth = Math.min(longest, Math.max(NARROWEST_NAME, width - taken));
-	const line = (name, cells, tail) => [
-		padEnd(truncate(name, nameWidth), nameWidth),
-		...cells.map((cell, i) => padStart(cell, widths[i])),
-		tail
-	].join(GAP$2).trimEnd();
-	const header = line("case", columns.map((column) => column.header), bar?.header() ?? "");
-	const rows = cases.map((one) => {
-		const { mark, style } = lookOf(one, sections);
-		const cells = columns.map(({ id, cell }, i) => id === "change" ? paint("bold", padStart(cell(one), widths[i])) : cell(one));
-		const tail = bar === void 0 ? "" : paint(style, barOrReason(one, bar, barCells));
-		return `${paint(style, mark)} ${line(nameOf(one), cells, tail)}`;
-	});
-	return [
-		paint("dim", `${" ".repeat(MARK_WIDTH)}${header}`),
-		...rows,
-		...legendLines(cases, sections, bar !== void 0, width).map((text) => paint("dim", text))
-	];
-}
-function barOrReason(one, bar, cells) {
-	if (one.state === "estimated") return bar.bar(one).trimEnd();
-	return one.verdict === "maintained" ? truncate(plainText(one.reason), cells) : "";
-}
-function legendLines(cases, sections, bars, width) {
-	const looks = cases.map((one) => lookOf(one, sections));
-	const marks = new Set(looks.map(({ mark, word }) => `${mark} ${word}`));
-	const estimated = cases.some(({ state }) => state === "estimated");
-	return [...packed$1([
-		...marks,
-		...estimated ? ["positive is faster"] : [],
-		...bars ? ["┊ thresholds"] : []
-	], width), ...wrap(levelText(cases), width)].filter((text) => text !== "");
-}
-function barWidth(cells) {
-	return cells === 0 ? 0 : cells + 2;
-}
-function fitted(cellWidth, longestName, width) {
-	const name = Math.min(longestName, 24);
-	const needed = (columns, barCells) => columns.reduce((sum, column) => sum + cellWidth(column) + 2, MARK_WIDTH + name) + barWidth(barCells);
-	let columns = [...COMPARISON_COLUMNS];
-	const roomy = BAR_CELLS$1.find((cells) => needed(columns, cells) <= width);
-	if (roomy !== void 0) return {
-		columns,
-		barCells: roomy
-	};
-	const smallest = BAR_CELLS$1.at(-1);
-	for (const id of GIVEN_UP) {
-		columns = columns.filter((column) => column.id !== id);
-		if (needed(columns, smallest) <= width) return {
-			columns,
-			barCells: smallest
-		};
-	}
-	return {
-		columns,
-		barCells: 0
-	};
-}
-function reasonsBlock(report, sections, { nameOf }, width, paint) {
-	const notesOf = ratchetNotes(report, sections);
-	return casesByUrgency({
-		...sections,
-		maintained: sections.maintained.filter(isClockChange)
-	}).flatMap((one) => {
-		const { mark, style } = lookOf(one, sections);
-		const lines = [`${nameOf(one)}: ${plainText(one.reason)}`, ...notesOf(one)].flatMap((text) => wrap(text, width - MARK_WIDTH));
-		const fault = one.fault === void 0 ? [] : faultLines(one.fault, width - MARK_WIDTH, paint);
-		return [...lines, ...fault].map((line, index) => `${index === 0 ? paint(style, mark) : " "} ${line}`);
-	});
-}
-function noticesBlock(report, names, width, paint) {
-	return comparisonNotices(report, names).flatMap(({ tone, text }) => {
-		const mark = {
-			bad: paint("red", "!"),
-			warn: paint("yellow", "!"),
-			note: paint("dim", "·")
-		}[tone];
-		return wrap(text, width - MARK_WIDTH).map((line, index) => `${index === 0 ? mark : " "} ${line}`);
-	});
-}
-function stepsBlock(report, sections, paint) {
-	return nextSteps(report, sections).flatMap(({ why, command }) => [paint("dim", `→ ${why}:`), `    ${command}`]);
-}
-var GAP$2, MARK_WIDTH, NARROWEST$1, WIDEST$1, BAR_CELLS$1, GIVEN_UP, NARROWEST_NAME;
-var init_comparison_terminal = __esmMin((() => {
-	init_comparison_columns();
-	init_comparison_interval_bar();
-	init_comparison_notices();
-	init_comparison_sections();
-	init_comparison_text();
-	init_cost_text();
-	init_fault_terminal();
-	init_paint();
-	init_plain_text();
-	init_units();
-	GAP$2 = "  ";
-	MARK_WIDTH = 2;
-	NARROWEST$1 = 60;
-	WIDEST$1 = 130;
-	BAR_CELLS$1 = [
-		33,
-		25,
-		17
-	];
-	GIVEN_UP = [
-		"processes",
-		"p",
-		"delta",
-		"interval"
-	];
-	NARROWEST_NAME = 8;
 }));
 
 // src/cli/check.ts
@@ -58937,7 +59568,7 @@ async function bytesOf$1(response, maxBytes) {
 	}
 	return Buffer.concat(chunks);
 }
-function messageOf(body) {
+function messageOf$1(body) {
 	return (typeof body === "object" && body !== null && "message" in body ? String(body.message) : "").replaceAll(/[\p{C}\s]+/gu, " ").slice(0, SHOWN_MESSAGE);
 }
 function refused$2(what, status, message, limit_ms) {
@@ -59024,7 +59655,7 @@ var init_fetch_github = __esmMin((() => {
 					const response = await attempt(this.#signal());
 					const { status } = response;
 					if (status >= 200 && status < 300 || accept.includes(status)) return response;
-					const message = messageOf(response.body);
+					const message = messageOf$1(response.body);
 					const limit_ms = rateLimitWait_ms(response, message, now());
 					const isWorthAnother = limit_ms !== void 0 ? limit_ms <= maxWait_ms : isServerTrouble(status) && isRepeatable(method);
 					if (isLast || !isWorthAnother) throw refused$2(what, status, message, limit_ms);
@@ -61075,7 +61706,7 @@ async function runCi(options) {
 		await judge(options, log, found);
 	} catch (error) {
 		log.endPhase();
-		const failure = failureOf$1(error);
+		const failure = failureOf$2(error);
 		if (!(error instanceof PawlError)) bug = error;
 		found.failure = failure;
 		if (log.current !== void 0) log.end(log.current, "failed", failure.message.split("\n", 1)[0] ?? "");
@@ -61191,7 +61822,7 @@ async function closeSteps(options, log, found) {
 		log.end("baseline", "passed", `${advanced.length} advanced, ${counted$1(new_cases.length, "first entry", "first entries")}`);
 	}
 }
-function failureOf$1(error) {
+function failureOf$2(error) {
 	if (error instanceof PawlError) {
 		const { kind, message, hint } = error;
 		return {
@@ -61875,7 +62506,7 @@ function distrustCase(one, thresholds) {
 }
 function plainProfiles(profiles, cases) {
 	const known = new Set(cases.map(keyId));
-	return profiles.filter(({ key }) => known.has(keyId(key))).slice(0, MOST_PROFILES).map(plainProfile);
+	return profiles.filter(({ key }) => known.has(keyId(key))).slice(0, MOST_PROFILES$1).map(plainProfile);
 }
 function plainProfile({ folder, ...rest }) {
 	return folder !== void 0 && PLAIN_PATH.test(folder) ? {
@@ -61883,7 +62514,7 @@ function plainProfile({ folder, ...rest }) {
 		folder
 	} : rest;
 }
-var FORK_NOTICE, CI_VERDICTS, CONCLUSIONS, MOST_NOTES$1, MOST_PROFILES, COMMIT, PLAIN_PATH;
+var FORK_NOTICE, CI_VERDICTS, CONCLUSIONS, MOST_NOTES$1, MOST_PROFILES$1, COMMIT, PLAIN_PATH;
 var init_distrust_run = __esmMin((() => {
 	init_baseline();
 	init_ci_run$1();
@@ -61898,7 +62529,7 @@ var init_distrust_run = __esmMin((() => {
 		"failure"
 	];
 	MOST_NOTES$1 = 50;
-	MOST_PROFILES = 10;
+	MOST_PROFILES$1 = 10;
 	COMMIT = /^[0-9a-f]{7,64}$/u;
 	PLAIN_PATH = /^(?=.{1,200}$)\w[\w.=,+-]*(?:\/\w[\w.=,+-]*)*$/u;
 }));
@@ -62912,7 +63543,7 @@ function claimFields(markdown) {
 	let open;
 	let parts = [];
 	const close = () => {
-		if (open !== void 0 && parts.length > 0) add(fields, open, parts.join("\n").slice(0, MAX_VALUE));
+		if (open !== void 0 && parts.length > 0) add$1(fields, open, parts.join("\n").slice(0, MAX_VALUE));
 		open = void 0;
 		parts = [];
 	};
@@ -62921,14 +63552,14 @@ function claimFields(markdown) {
 		if (found !== void 0) {
 			close();
 			if (found.value === "") open = found.field;
-			else add(fields, found.field, found.value);
+			else add$1(fields, found.field, found.value);
 		} else if (/^\s*#/.test(line) || line.trim() === "" && parts.length > 0 || endsValue(line)) close();
 		else if (open !== void 0 && line.trim() !== "") parts.push(plain$2(line));
 	}
 	close();
 	return fields;
 }
-function add(fields, field, value) {
+function add$1(fields, field, value) {
 	const known = fields.get(field);
 	if (known === void 0) fields.set(field, [value]);
 	else known.push(value);
@@ -63528,72 +64159,6 @@ var init_claim = __esmMin((() => {
 	};
 }));
 
-// src/workflows/compare-and-report.ts
-var compare_and_report_exports = /* @__PURE__ */ __exportAll({ compare: () => compare });
-async function compare(request) {
-	const journals = new SideJournals();
-	const compared = await run(request, journals);
-	const { comparison, control, samples } = compared;
-	const cost = await recorded(request, compared);
-	const report = {
-		schema: CHECK_SCHEMA,
-		verdict: comparison.verdict,
-		comparison,
-		...control === void 0 ? {} : { control },
-		notes: [],
-		waived: [],
-		advanced: [],
-		new_cases: comparison.cases.filter(({ verdict }) => verdict === "new"),
-		...provenance(samples),
-		...cost === void 0 ? {} : { cost },
-		files: {}
-	};
-	const written = await writeComparison(report, samples, request.out);
-	await journals.finish();
-	if (request.what !== "files") await recordRun(comparisonRun(written, samples, /* @__PURE__ */ new Date()), request);
-	return {
-		report: written,
-		samples
-	};
-}
-function run(request, journals) {
-	switch (request.what) {
-		case "files": return compareFiles(request);
-		case "revisions": return compareRevisions({
-			...request,
-			journals
-		});
-		case "variants": return compareVariants({
-			...request,
-			journals
-		});
-	}
-}
-async function recorded(request, { samples, cost }) {
-	if (cost === void 0 || request.what === "files") return void 0;
-	const { measurements } = samples.head;
-	return recordCost(await loadConfig(request.config), {
-		what: "compare",
-		kernels: measurements.flatMap(({ kernel }) => kernel ?? []),
-		times: cost.devices.map((device) => ({
-			device,
-			device_s: cost.device_s
-		})),
-		wall_s: cost.wall_s,
-		commit: measurements.find(({ commit }) => commit !== void 0)?.commit
-	}, request);
-}
-var init_compare_and_report = __esmMin((() => {
-	init_load_config();
-	init_check_report();
-	init_compare$1();
-	init_side_journals();
-	init_cost_of_run();
-	init_record_run();
-	init_stored_runs();
-	init_write_comparison();
-}));
-
 // src/cli/compare.ts
 function compareCommand() {
 	return withComparingOptions(new Command$1("compare").description("is it faster or slower? Two files, two commits or two variants in, one verdict a case out").argument("[A]", "the baseline: a samples file, or a folder of them").argument("[B]", "the candidate").option("--baseline <file>", "the same as A").option("--candidate <file>", "the same as B").option("--base <revision>", "build and measure this commit, branch or tag; `worktree`: the files as they are").option("--head <revision>", "against this one", "worktree").option("--kernel <kernel>", "compare two variants of this kernel").option("--a <NAME=VALUE>", "the one variant; tunables left out have their defaults", variant).option("--b <NAME=VALUE>", "the other", variant)).option("--no-check", "measure without comparing results with the oracle first").option("--identical", "measure also where both sides are the same binary").option("--allow-device-mismatch", "compare files from different devices or drivers all the same").option("--json", "print the comparison as JSON (schema pawl.comparison/1)").addHelpText("after", `
@@ -63687,7 +64252,7 @@ async function cost(options = {}) {
 		by,
 		...since === void 0 ? {} : { since },
 		ledger: path,
-		rows: [...groups].map(([key, group]) => rowOf(key, group)),
+		rows: [...groups].map(([key, group]) => rowOf$2(key, group)),
 		total: sumOf(asked),
 		unreadable
 	};
@@ -63696,7 +64261,7 @@ async function pathOf({ config, ledger, env = process.env }) {
 	if (ledger !== void 0) return resolve(ledger);
 	return ledgerPath((await loadConfig(config)).root, env);
 }
-function rowOf(key, entries) {
+function rowOf$2(key, entries) {
 	return {
 		...key === void 0 ? {} : { key },
 		...sumOf(entries),
@@ -64580,6 +65145,26 @@ var init_doctor = __esmMin((() => {
 	init_run_action();
 }));
 
+// src/cli/engine.ts
+function engineCommand() {
+	return new Command$1("engine").description("what jobs of a cluster run").addCommand(new Command$1("task").description("measure one cell of a benchmark matrix").argument("<folder>", "of the matrix").argument("<index>", "of the cell", wholeNumber$1).action((folder, index) => runAction({ quiet: true }, async (door) => {
+		const { runEngineTask } = await Promise.resolve().then(() => (init_engine_task(), engine_task_exports));
+		await runEngineTask({
+			folder,
+			index,
+			signal: door.signal,
+			onProgress: door.onProgress
+		});
+		return EXIT.good;
+	})));
+}
+var init_engine = __esmMin((() => {
+	init_esm$2();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
 // src/model/import-report.ts
 var IMPORT_SCHEMA, IMPORT_FORMATS, importFormatSchema, EXPORT_FORMATS, importNoteSchema, importReportSchema;
 var init_import_report = __esmMin((() => {
@@ -64943,7 +65528,7 @@ function testcaseOf(row) {
 	return {
 		name: row.name,
 		...row.median_ms === void 0 ? {} : { seconds: row.median_ms / 1e3 },
-		outcome: outcomeOf$2(row),
+		outcome: outcomeOf(row),
 		properties: [
 			...compared === void 0 ? [] : [["verdict", compared.verdict]],
 			...change === void 0 ? [] : [["change_pct", change.toFixed(3)]],
@@ -64951,7 +65536,7 @@ function testcaseOf(row) {
 		]
 	};
 }
-function outcomeOf$2({ compared, measured, median_ms, reason = "" }) {
+function outcomeOf({ compared, measured, median_ms, reason = "" }) {
 	if (compared !== void 0) {
 		const { verdict, waived } = compared;
 		if (verdict === "undecided") return {
@@ -66677,7 +67262,7 @@ function parseCpuSanitizerLog(text, sources) {
 		const found = block.startsWith("==") ? addressFinding(block) : undefinedFinding(block);
 		return found === void 0 ? [] : [{
 			...found,
-			...placeOf$1(frame, found)
+			...placeOf$2(frame, found)
 		}];
 	});
 }
@@ -66732,7 +67317,7 @@ function ownFrame(frames, sources) {
 	const isOwn = ({ where }) => where !== void 0 && names.has(basename(where.replace(/:\d+$/u, "")));
 	return frames.find(isOwn) ?? frames.find(({ where }) => where !== void 0) ?? frames[0];
 }
-function placeOf$1(frame, found) {
+function placeOf$2(frame, found) {
 	if (frame === void 0) return {};
 	const where = found.where ?? frame.where;
 	return {
@@ -66792,7 +67377,7 @@ function blocksOf(text) {
 }
 function findingOf(tool, kind, head, block) {
 	const text = block.join("\n");
-	const place = placeOf(text);
+	const place = placeOf$1(text);
 	const access = /\b(read|write|load|store)\b/i.exec(head)?.[1]?.toLowerCase();
 	const size_bytes = Number(/of size (\d+)/i.exec(head)?.[1] ?? 0);
 	const thread = triple(/thread \((\d+), ?(\d+), ?(\d+)\)/i.exec(text));
@@ -66808,7 +67393,7 @@ function findingOf(tool, kind, head, block) {
 		...inBlock === void 0 ? {} : { block: inBlock }
 	};
 }
-function placeOf(text) {
+function placeOf$1(text) {
 	const at = /\bat (.+)$/mu.exec(text)?.[1]?.replace(/ \[\d+ hazards?\]$/u, "");
 	if (at === void 0) return {};
 	const newer = /^(.+?)\+0x[0-9a-f]+(?: in (.+?:\d+))?$/iu.exec(at);
@@ -67259,7 +67844,7 @@ function renderFuzzHtml(report) {
 	const failed = report.kernels.filter(({ failures }) => failures.length > 0);
 	return htmlPage({
 		title: `Fuzzing · ${TITLES[report.result]}`,
-		style: `${BENCH_STYLE}${FIGURE_STYLE}${STYLE$1}`,
+		style: `${BENCH_STYLE}${FIGURE_STYLE}${STYLE$2}`,
 		parts: [
 			`<header>
 <h1>${TITLES[report.result]}</h1>
@@ -67373,7 +67958,7 @@ function readingSection({ seed }) {
 	return `<section><h2>How to read this</h2>
 <p class="quiet">Cases come from the corpus of earlier failures, the declared matrix, edge cases and named cases, and a generator; <code>--seed ${htmlText(seed)}</code> draws the same ones again. A failure is made as small as it goes while it stays the same failure. <i>worst error</i> is the largest error of all cases that passed, as a share of its tolerance.</p></section>`;
 }
-var STATES, TITLES, OUTPUT_LINES$1, STYLE$1;
+var STATES, TITLES, OUTPUT_LINES$1, STYLE$2;
 var init_fuzz_html = __esmMin((() => {
 	init_fuzz_case();
 	init_bench_style();
@@ -67395,7 +67980,7 @@ var init_fuzz_html = __esmMin((() => {
 		undecided: "Not everything could run"
 	};
 	OUTPUT_LINES$1 = 20;
-	STYLE$1 = `.worst td { font-weight: 650; color: var(--bad); } .facts-list { margin: 8px 0; } .case { margin-top: 14px; padding: 14px 18px; }`;
+	STYLE$2 = `.worst td { font-weight: 650; color: var(--bad); } .facts-list { margin: 8px 0; } .case { margin-top: 14px; padding: 14px 18px; }`;
 }));
 
 // src/workflows/fuzz/write-fuzz-report.ts
@@ -68585,7 +69170,7 @@ function addFamily(builder, name, rows) {
 	const lost = failed.map((row) => ({
 		process: 1,
 		reason: "error",
-		message: failureOf(row)
+		message: failureOf$1(row)
 	}));
 	if (samples_ms.length === 0 && summary === void 0 && lost.length === 0) {
 		builder.noteOf("dropped", "benchmarks without a time", name);
@@ -68635,7 +69220,7 @@ function isFailed(row) {
 	const isSkipped = skipped === true || typeof skipped === "string" && skipped !== "NO_SKIP";
 	return field(row, "error_occurred") === true || isSkipped;
 }
-function failureOf(row) {
+function failureOf$1(row) {
 	return textOf$2(field(row, "error_message")) ?? textOf$2(field(row, "skip_message")) ?? "it was skipped";
 }
 function statedOf$6(aggregates) {
@@ -69744,7 +70329,7 @@ async function importFiles(options) {
 	}
 	const { samples, processes, unmatched } = joinRuns(runs, options);
 	const out = options.out === void 0 || options.out === "-" ? void 0 : resolve(options.out);
-	const counted = counts(samples.measurements);
+	const counted = counts$1(samples.measurements);
 	const report = {
 		schema: IMPORT_SCHEMA,
 		files: runs.map((run, at) => describe$1(run, processes[at])),
@@ -69767,11 +70352,11 @@ function describe$1({ name, readings }, processes) {
 		format: readings[0].format,
 		processes: [...processes],
 		measurements: measurements.length,
-		samples: counts(measurements).samples,
+		samples: counts$1(measurements).samples,
 		notes: [...notes.values()]
 	};
 }
-function counts(measurements) {
+function counts$1(measurements) {
 	const series = measurements.flatMap((one) => one.series);
 	return {
 		series: series.length,
@@ -71536,22 +72121,2080 @@ var init_ratchet = __esmMin((() => {
 	init_run_action();
 }));
 
-// src/model/simulation.ts
-var SIMULATION_SCHEMA, simulationSchema;
-var init_simulation = __esmMin((() => {
+// src/history/trends/across-keys.ts
+function acrossKeys(changes, falseShare = FALSE_SHARE) {
+	const tests = [...changes].flatMap(([key, own]) => own.length === 0 ? [{
+		key,
+		p: 1
+	}] : own.map((change) => ({
+		key,
+		change,
+		p: change.p
+	})));
+	const adjusted = benjaminiHochberg$1(tests.map(({ p }) => p));
+	const kept = new Map([...changes.keys()].map((key) => [key, []]));
+	tests.forEach(({ key, change }, index) => {
+		if (change !== void 0 && adjusted[index] <= falseShare) kept.get(key).push(change);
+	});
+	return kept;
+}
+var FALSE_SHARE;
+var init_across_keys = __esmMin((() => {
+	init_adjust_p();
+	FALSE_SHARE = .05;
+}));
+
+// src/history/trends/current-changes.ts
+async function currentChanges(history, { goesOn = () => true } = {}) {
+	const all = /* @__PURE__ */ new Map();
+	const fresh = /* @__PURE__ */ new Map();
+	for (const [key, { seen, known }] of await history.knownChanges()) {
+		if (known?.seen === seen || !goesOn()) {
+			all.set(key, known?.changes ?? []);
+			continue;
+		}
+		const trend = await history.trendPoints(key);
+		const changes = findChanges(trend?.points ?? []);
+		all.set(key, changes);
+		fresh.set(key, {
+			seen,
+			changes
+		});
+	}
+	if (fresh.size > 0) await history.rememberChanges(fresh);
+	return acrossKeys(all);
+}
+var init_current_changes = __esmMin((() => {
+	init_across_keys();
+	init_find_changes();
+}));
+
+// src/history/trends/trend-of.ts
+async function trendOf(history, key, window = {}) {
+	const found = await history.trendPoints(key, window);
+	if (found === void 0) return void 0;
+	const { points, total } = found;
+	const changes = await changesOf$1(history, key);
+	return {
+		schema: "pawl.trend/1",
+		key: found.key,
+		points: [...points],
+		changes: changes.filter(({ time }) => isIn(window, new Date(time))),
+		...total > points.length ? { thinned_from: total } : {}
+	};
+}
+async function changesOf$1(history, key) {
+	const { seen, known } = (await history.knownChanges()).get(key) ?? {};
+	if (known !== void 0 && known.seen === seen) return known.changes;
+	const changes = findChanges((await history.trendPoints(key))?.points ?? []);
+	if (seen !== void 0) await history.rememberChanges(/* @__PURE__ */ new Map([[key, {
+		seen,
+		changes
+	}]]));
+	return changes;
+}
+function isIn({ since, until }, time) {
+	return (since === void 0 || time >= since) && (until === void 0 || time < until);
+}
+var init_trend_of = __esmMin((() => {
+	init_find_changes();
+}));
+
+// src/history/trends/with-changes.ts
+function withChanges(overview, changes) {
+	const keys = overview.keys.map((row) => {
+		const own = (changes.get(row.key.id) ?? []).filter(({ time }) => time >= overview.since && time < overview.until);
+		const last_change = own.at(-1);
+		if (last_change === void 0) return row;
+		const creeps = own.some(({ kind, change_pct }) => kind === "creep" && change_pct < 0);
+		const attention = [...row.attention, ...creeps ? ["creep"] : []];
+		return {
+			...row,
+			last_change,
+			attention
+		};
+	});
+	const rank = ({ attention }) => {
+		const found = URGENCY.findIndex((word) => attention.includes(word));
+		return found < 0 ? URGENCY.length : found;
+	};
+	return {
+		...overview,
+		keys: keys.toSorted((one, other) => rank(one) - rank(other))
+	};
+}
+var URGENCY;
+var init_with_changes = __esmMin((() => {
+	URGENCY = [
+		"incorrect",
+		"regressed",
+		"creep",
+		"noisy",
+		"stale"
+	];
+}));
+
+// src/workflows/serve/compare-points.ts
+async function comparePoints(history, { a, b, key }) {
+	const [before, after] = await Promise.all([pointOf(history, a, key), pointOf(history, b, key)]);
+	if (before === void 0 || after === void 0) return void 0;
+	const policy = {
+		...JUDGE_DEFAULTS,
+		allowDeviceMismatch: true
+	};
+	return {
+		schema: "pawl.point-comparison/1",
+		a: summaryOf(before),
+		b: summaryOf(after),
+		comparison: compareSamples(samplesOf(before, after), samplesOf(after, after), policy),
+		thinned: [...before.series, ...after.series].some(({ thinned_from }) => thinned_from !== void 0)
+	};
+}
+async function pointOf(history, id, key) {
+	const found = await history.measurement(id);
+	if (found !== void 0 || key === void 0) return found;
+	const [first] = [...(await history.run(id))?.measurements.filter((one) => one.key.id === key) ?? []].sort((one, other) => rank(one) - rank(other));
+	return first === void 0 ? void 0 : history.measurement(first.id);
+}
+function rank({ side }) {
+	return [
+		"head",
+		"base",
+		"control"
+	].indexOf(side);
+}
+function samplesOf(point, named) {
+	const { kernel, case: name, variant, mode } = named;
+	const series = point.series.filter(({ samples_ms }) => samples_ms.length > 0);
+	if (series.length === 0 && point.series.length > 0) throw new PawlError("usage", `No samples are left of ${point.id}: retention has taken them.`, "Compare points that are younger, or keep samples longer.");
+	const device = { name: point.key.device_class };
+	const measurement = measurementSchema.parse({
+		...point,
+		kernel,
+		case: name,
+		variant,
+		mode,
+		device,
+		series
+	});
+	return {
+		schema: SAMPLES_SCHEMA,
+		measurements: [measurement]
+	};
+}
+function summaryOf({ series, ...rest }) {
+	const samples = series.reduce((sum, one) => sum + (one.thinned_from ?? one.samples_ms.length), 0);
+	return {
+		...rest,
+		processes: series.length,
+		samples
+	};
+}
+var init_compare_points = __esmMin((() => {
+	init_compare_measurements();
+	init_judge_policy();
+	init_pawl_error();
+	init_samples();
+}));
+
+// src/workflows/static-report/collect-answers.ts
+async function collectAnswers(history, { run, ...window }) {
+	const answers = {};
+	const only = run === void 0 ? void 0 : await runDetail(history, run);
+	const whole = withChanges(await history.overview(window), await currentChanges(history));
+	const overview = only === void 0 ? whole : about(whole, only.run, keysOf(only));
+	answers["overview"] = overview;
+	answers["runs"] = { items: overview.runs };
+	const told = [.../* @__PURE__ */ new Set([...only === void 0 ? [] : [only.run.id], ...overview.runs.map(({ id }) => id)])];
+	for (const id of told.slice(0, MOST_RUNS)) await addRun(history, answers, id);
+	for (const { key } of overview.keys) {
+		const trend = await trendOf(history, key.id, {
+			...window,
+			maxPoints: MOST_POINTS
+		});
+		if (trend === void 0) continue;
+		answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
+		await addLastChange(history, answers, trend);
+	}
+	await addProfiles(history, answers, overview);
+	await addStudies(history, answers, window);
+	answers["devices"] = { items: await history.devices(window) };
+	answers["costs"] = { items: await history.costs(window) };
+	answers["sessions"] = { items: [] };
+	return answers;
+}
+async function runDetail(history, id) {
+	const found = await history.run(id);
+	if (found !== void 0) return found;
+	throw new PawlError("usage", `There is no run ${id} in ${history.place}.`, "pawl history lists runs and their ids.");
+}
+function keysOf({ measurements }) {
+	return new Set(measurements.map(({ key }) => key.id));
+}
+function about(overview, run, keys) {
+	return {
+		...overview,
+		keys: overview.keys.filter(({ key }) => keys.has(key.id)),
+		runs: [run]
+	};
+}
+async function addRun(history, answers, id) {
+	if (Object.hasOwn(answers, `runs/${id}`)) return;
+	const detail = await history.run(id);
+	if (detail === void 0) return;
+	answers[`runs/${id}`] = detail;
+	for (const measurement of detail.measurements.slice(0, MOST_SAMPLES)) await addSamples(history, answers, measurement.id);
+}
+async function addSamples(history, answers, id) {
+	const path = `measurements/${id}/samples`;
+	answers[path] ??= await history.measurement(id);
+}
+async function addLastChange(history, answers, trend) {
+	const change = trend.changes.at(-1);
+	const [before, after] = [change?.previous_commit, change?.commit].map((commit) => trend.points.find((point) => point.commit === commit));
+	if (before === void 0 || after === void 0) return;
+	const ids = [];
+	for (const { run, commit } of [before, after]) {
+		const detail = await history.run(run);
+		const own = detail?.measurements.filter(({ key }) => key.id === trend.key.id) ?? [];
+		const chosen = own.find((one) => one.commit === commit) ?? own.find(({ side }) => side === "head");
+		if (detail === void 0 || chosen === void 0) return;
+		answers[`runs/${run}`] ??= detail;
+		await addSamples(history, answers, chosen.id);
+		ids.push(chosen.id);
+	}
+	const [a, b] = ids;
+	try {
+		answers[`compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`] = await comparePoints(history, {
+			a,
+			b
+		});
+	} catch (error) {
+		if (!(error instanceof PawlError)) throw error;
+	}
+}
+async function addProfiles(history, answers, { keys }) {
+	const cases = new Set(keys.map(({ key }) => JSON.stringify([key.kernel, key.case])));
+	const { items } = await history.profiles({}, { limit: 200 });
+	const shown = items.filter((profile) => cases.has(JSON.stringify([profile.kernel, profile.case]))).slice(0, MOST_PROFILES);
+	answers["profiles"] = { items: shown };
+	for (const { id } of shown) answers[`profiles/${id}`] = await history.profile(id);
+}
+async function addStudies(history, answers, { since, until }) {
+	const { items } = await history.studies({ limit: 200 });
+	const shown = items.filter(({ started_at }) => Date.parse(started_at) >= since.getTime() && Date.parse(started_at) < until.getTime()).slice(0, MOST_STUDIES);
+	answers["studies"] = { items: shown };
+	for (const { id } of shown) answers[`studies/${id}`] = await history.study(id);
+}
+var MOST_POINTS, MOST_RUNS, MOST_SAMPLES, MOST_PROFILES, MOST_STUDIES;
+var init_collect_answers = __esmMin((() => {
+	init_current_changes();
+	init_trend_of();
+	init_with_changes();
+	init_pawl_error();
+	init_compare_points();
+	MOST_POINTS = 300;
+	MOST_RUNS = 20;
+	MOST_SAMPLES = 12;
+	MOST_PROFILES = 12;
+	MOST_STUDIES = 12;
+}));
+
+// src/workflows/static-report/inline-dashboard.ts
+function dashboardFolder() {
+	return join(packageRoot(), "web", "dist");
+}
+async function inlineDashboard({ folder, title, data }) {
+	const page = await built(folder, "index.html");
+	const [script, style] = await Promise.all([SCRIPT, STYLE$1].map((pattern) => built(folder, pattern.exec(page)?.[1] ?? "assets")));
+	const code = inElement(script, "script");
+	const look = inElement(style, "style");
+	const policy = [
+		"default-src 'none'",
+		`script-src ${hashSource(code)}`,
+		`style-src ${hashSource(look)}`,
+		"img-src data:",
+		"base-uri 'none'",
+		"form-action 'none'"
+	].join("; ");
+	return page.replace(SCRIPT, "").replace(STYLE$1, () => `<style>${look}</style>`).replace("<meta charset=\"utf-8\" />", (meta) => `${meta}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`).replace(/<title>[^<]*<\/title>/u, () => `<title>${htmlText(title)}</title>`).replace("</body>", () => `<script type="application/json" id="pawl-data">${jsonText(data)}<\/script>\n<script type="module">${code}<\/script>\n</body>`);
+}
+async function built(folder, name) {
+	try {
+		return await readFile(join(folder, name), "utf8");
+	} catch (error) {
+		const { code } = error;
+		if (code !== "ENOENT" && code !== "EISDIR") throw error;
+		throw new PawlError("internal", "The dashboard was not built with this copy of Pawl.", "In a checkout: make build, or npx vite build web. Else install Pawl again.");
+	}
+}
+function inElement(text, element) {
+	if (new RegExp(`</${element}|<!--`, "iu").test(text)) throw new Error(`the built dashboard holds «</${element}» or «<!--»: it cannot stand in a page`);
+	return text;
+}
+function hashSource(text) {
+	return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+function jsonText(data) {
+	return JSON.stringify(data).replaceAll("<", String.raw`\u003c`).replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
+}
+var SCRIPT, STYLE$1;
+var init_inline_dashboard = __esmMin((() => {
+	init_package_root();
+	init_pawl_error();
+	init_html_text();
+	SCRIPT = /<script type="module"[^>]* src="\.\/(assets\/[\w.-]+\.js)"><\/script>/u;
+	STYLE$1 = /<link rel="stylesheet"[^>]* href="\.\/(assets\/[\w.-]+\.css)">/u;
+}));
+
+// src/workflows/static-report/report-store.ts
+async function reportStore({ store, config }, env) {
+	const named = store ?? (env["PAWL_STORE"] || void 0) ?? await projectStore(config);
+	if (/^postgres(?:ql)?:/u.test(named) || existsSync(named)) return named;
+	throw new PawlError("usage", "There is no history here to report on.", "pawl bench and pawl check record what they measure; pawl history import takes earlier runs; --store names another place.");
+}
+async function projectStore(config) {
+	const project = await tryProject(config);
+	if (project instanceof PawlError) throw project;
+	return join(project?.root ?? process.cwd(), ".pawl", "history.db");
+}
+var init_report_store = __esmMin((() => {
+	init_pawl_error();
+	init_project();
+}));
+
+// src/workflows/static-report.ts
+var static_report_exports = /* @__PURE__ */ __exportAll({ staticReport: () => staticReport });
+async function staticReport(options) {
+	const { now, run, folder = dashboardFolder() } = options;
+	const window = {
+		since: options.since ?? /* @__PURE__ */ new Date(now.getTime() - WINDOW_MS),
+		until: now,
+		...run === void 0 ? {} : { run }
+	};
+	const history = await openStore$1(await reportStore(options, options.env ?? process$1.env));
+	try {
+		const answers = await collectAnswers(history, window);
+		const data = {
+			made_at: now.toISOString(),
+			answers
+		};
+		const text = await inlineDashboard({
+			folder,
+			title: "Pawl report",
+			data
+		});
+		const path = resolve(options.html);
+		await writeDurably(path, text);
+		return {
+			path,
+			bytes: Buffer.byteLength(text),
+			...counts(answers)
+		};
+	} finally {
+		await history.close();
+	}
+}
+function counts(answers) {
+	const names = Object.keys(answers);
+	return {
+		cases: names.filter((name) => name.startsWith("trend?")).length,
+		runs: names.filter((name) => name.startsWith("runs/")).length
+	};
+}
+var WINDOW_MS;
+var init_static_report = __esmMin((() => {
+	init_write_durably();
+	init_open_store$1();
+	init_collect_answers();
+	init_inline_dashboard();
+	init_report_store();
+	WINDOW_MS = 2592e6;
+}));
+
+// src/cli/report.ts
+function reportCommand() {
+	return new Command$1("report").description("the dashboard over a part of the history as one file, for a CI artifact or a mail").requiredOption("--html <file>", "the page to write; it opens without a server and fetches nothing").option("--run <id>", "only this run and the cases that it measured; the beginning of an id is enough").option("--since <when>", "a date (2026-07-01), or 12h, 30d: from then on (default: 30d)", since$1).option("--store <path|url>", "SQLite file or postgres:// address (default: the project's)").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--json", "print what was written as JSON").addHelpText("after", `
+The page has the same views as pawl serve: overview, cases with their trends, runs with their samples, profiles,
+studies and devices; comparisons of any two points need the server. Data is in the page itself: whoever gets the file
+can read all of it.
+
+Examples:
+  pawl report --html report.html
+  pawl report --html run.html --run 3f9c2a71
+  pawl report --html year.html --since 365d
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { staticReport } = await Promise.resolve().then(() => (init_static_report(), static_report_exports));
+		const { json, html, ...rest } = flags;
+		const report = await staticReport({
+			html,
+			...defined(rest),
+			now: /* @__PURE__ */ new Date()
+		});
+		const { path, bytes, cases, runs } = report;
+		if (json === true) door.print(JSON.stringify(report));
+		else door.print(`${path}: ${cases} cases and ${runs} runs, ${(bytes / 1e6).toFixed(1)} MB`);
+		return EXIT.good;
+	}));
+}
+var init_report = __esmMin((() => {
+	init_esm$2();
+	init_cost();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
+// src/tune/study/heartbeat.ts
+function beatEvery_ms(lease_s) {
+	return 1e3 * lease_s / BEATS_A_LEASE;
+}
+var BEATS_A_LEASE, Heartbeat;
+var init_heartbeat = __esmMin((() => {
+	BEATS_A_LEASE = 3;
+	Heartbeat = class {
+		#thread;
+		#failed;
+		constructor(options) {
+			this.#thread = new Worker(new URL("./heartbeat-thread.js", import.meta.url), { workerData: options });
+			this.#failed = new Promise((_, reject) => {
+				this.#thread.once("error", reject);
+			});
+			this.#failed.catch(() => void 0);
+		}
+		get failed() {
+			return this.#failed;
+		}
+		async stop() {
+			await this.#thread.terminate();
+		}
+	};
+}));
+
+// src/model/study-settings.ts
+var studyIdentitySchema, studySettingsSchema, parameterSchema, studySubjectSchema;
+var init_study_settings = __esmMin((() => {
 	init_zod();
-	SIMULATION_SCHEMA = "pawl.simulation/1";
-	simulationSchema = object({
-		schema: literal(SIMULATION_SCHEMA),
+	init_protocol();
+	init_variant();
+	studyIdentitySchema = object({
+		sources: string(),
+		build: string(),
 		space: string(),
+		case: string(),
+		mode: modeSchema,
+		device: string()
+	});
+	studySettingsSchema = object({
 		sampler: string(),
 		seed: int().nonnegative(),
-		trials: int().nonnegative(),
-		failed: int().nonnegative(),
-		best_ms: number$2().positive().nullable(),
-		optimum_ms: number$2().positive(),
-		trajectory: array(tuple([int().positive(), number$2().positive().nullable()]))
+		trials: int().positive().optional(),
+		budget_s: number$2().positive().optional(),
+		max_cost: number$2().positive().optional(),
+		start: int().nonnegative().optional(),
+		confirm: int().nonnegative(),
+		processes: int().positive(),
+		samples: int().positive(),
+		warm: array(variantSchema)
 	});
+	parameterSchema = object({
+		name: string(),
+		kind: _enum([
+			"ordered",
+			"categorical",
+			"boolean"
+		]),
+		values: array(union([
+			number$2(),
+			boolean(),
+			string()
+		]))
+	});
+	studySubjectSchema = object({
+		id: string(),
+		kernel: string(),
+		case: string(),
+		mode: modeSchema,
+		dims: record(string(), number$2()),
+		device: object({
+			kind: _enum(["cpu", "cuda"]),
+			name: string(),
+			uuid: string().optional()
+		}),
+		default: variantSchema,
+		space: object({
+			parameters: array(parameterSchema),
+			constraints: array(string()),
+			product: number$2().positive(),
+			size: number$2().nonnegative().optional(),
+			extent: string()
+		}),
+		created_at: datetime(),
+		commit: string().optional(),
+		dirty: boolean().optional()
+	});
+}));
+
+// src/model/study-report.ts
+var STUDY_SCHEMA, confirmationSchema, STUDY_RESULTS, importanceSchema, throughputSchema, studySchema;
+var init_study_report = __esmMin((() => {
+	init_zod();
+	init_comparison();
+	init_cost$2();
+	init_rejection();
+	init_study_settings();
+	init_study();
+	init_variant();
+	STUDY_SCHEMA = "pawl.study/1";
+	confirmationSchema = object({
+		trial: int().positive(),
+		variant: variantSchema,
+		verdict: verdictSchema,
+		reason: string(),
+		default_ms: number$2().positive().optional(),
+		variant_ms: number$2().positive().optional(),
+		speedup: number$2().positive().optional(),
+		speedup_ci: tuple([number$2().positive(), number$2().positive()]).optional(),
+		processes: tuple([int().nonnegative(), int().nonnegative()]),
+		device_s: number$2().nonnegative()
+	});
+	STUDY_RESULTS = [
+		"improved",
+		"kept",
+		"undecided",
+		"unconfirmed",
+		"none-valid"
+	];
+	importanceSchema = object({
+		method: string(),
+		trials: int().nonnegative(),
+		explained: number$2(),
+		parameters: array(object({
+			name: string(),
+			share: number$2().nonnegative()
+		})),
+		pairs: array(object({
+			names: tuple([string(), string()]),
+			share: number$2().nonnegative()
+		}))
+	});
+	throughputSchema = object({
+		wall_s: number$2().nonnegative(),
+		search_s: number$2().nonnegative(),
+		measuring_s: number$2().nonnegative(),
+		measuring_share: number$2().min(0).max(1),
+		trials_per_minute: number$2().nonnegative(),
+		building_s: number$2().nonnegative(),
+		builds_at_once: int().nonnegative()
+	});
+	studySchema = studySubjectSchema.extend({
+		schema: literal(STUDY_SCHEMA),
+		settings: studySettingsSchema,
+		result: _enum(STUDY_RESULTS),
+		reason: string(),
+		best: object({
+			trial: int().positive(),
+			variant: variantSchema,
+			time_ms: number$2().positive()
+		}).optional(),
+		default_ms: number$2().positive().optional(),
+		improvement_pct: number$2().positive(),
+		ended_by: string(),
+		finished_at: datetime(),
+		trials: array(trialSchema),
+		confirmations: array(confirmationSchema),
+		rejections: partialRecord(_enum(REJECTION_NAMES), int().positive()),
+		importance: importanceSchema.optional(),
+		throughput: throughputSchema,
+		cost: runCostSchema,
+		profile: object({
+			summary: string().optional(),
+			folder: string().optional(),
+			skipped: string().optional()
+		}).optional(),
+		notes: array(string()),
+		files: record(string(), string())
+	});
+}));
+
+// src/tune/study/files-box.ts
+async function makeBox(folder) {
+	const names = Object.values(BOX).filter((name) => !name.endsWith(".json"));
+	await Promise.all(names.map((name) => mkdir(join(folder, name), { recursive: true })));
+}
+async function letters(folder) {
+	return (await readdir(folder).catch((error) => {
+		if (error.code === "ENOENT") return [];
+		throw error;
+	})).filter((name) => name.endsWith(".json")).sort();
+}
+async function readLetter(path) {
+	try {
+		return JSON.parse(await readFile(path, "utf8"));
+	} catch (error) {
+		const { code } = error;
+		if (code === "ENOENT" || code === "ESTALE") return void 0;
+		throw error;
+	}
+}
+async function writeLetter(path, value) {
+	await writeDurably(path, `${JSON.stringify(value)}\n`);
+}
+async function removeLetter(path) {
+	await rm(path, { force: true });
+}
+var BOX, proposal, requestSchema, answerSchema, toldSchema;
+var init_files_box = __esmMin((() => {
+	init_zod();
+	init_write_durably();
+	init_study_settings();
+	init_study_report();
+	init_study();
+	BOX = {
+		requests: "requests",
+		answers: "answers",
+		told: "told",
+		read: "read",
+		refused: "refused",
+		beats: "beats",
+		trials: "trials.json"
+	};
+	proposal = trialSchema.pick({
+		variant: true,
+		phase: true
+	});
+	requestSchema = discriminatedUnion("op", [
+		object({ op: literal("study") }),
+		object({
+			op: literal("describe"),
+			subject: studySubjectSchema,
+			identity: studyIdentitySchema
+		}),
+		object({
+			op: literal("join"),
+			card: object({
+				worker: string(),
+				host: string(),
+				device: string().optional()
+			})
+		}),
+		object({
+			op: literal("leave"),
+			worker: string(),
+			refusal: string().optional()
+		}),
+		object({
+			op: literal("reclaim"),
+			worker: string()
+		}),
+		object({
+			op: literal("propose"),
+			proposal,
+			worker: string()
+		}),
+		object({
+			op: literal("renew"),
+			token: string(),
+			trial: trialSchema
+		}),
+		object({
+			op: literal("endSearch"),
+			by: string()
+		}),
+		object({ op: literal("confirmations") }),
+		object({
+			op: literal("confirm"),
+			confirmation: confirmationSchema
+		}),
+		object({ op: literal("endConfirmation") })
+	]);
+	answerSchema = union([object({ value: unknown$1() }), object({ error: object({
+		kind: string(),
+		message: string(),
+		hint: string().optional()
+	}) })]);
+	toldSchema = object({
+		token: string(),
+		trial: trialSchema,
+		outcome: trialOutcomeSchema,
+		details: trialSchema.pick({
+			resources: true,
+			build_s: true,
+			measure_s: true,
+			device: true,
+			binary: true,
+			same_binary_as: true
+		})
+	});
+}));
+
+// src/tune/study/files-store.ts
+function failureOf({ kind, message, hint }) {
+	const known = FAILURE_KINDS.find((each) => each === kind) ?? "internal";
+	return new PawlError(known, message, hint);
+}
+function fileName(worker) {
+	return worker.replaceAll(/[^\w.-]/g, "_");
+}
+var POLL_MS, MOST_POLL_MS, FilesStore;
+var init_files_store = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	init_study();
+	init_variant();
+	init_files_box();
+	POLL_MS = 30;
+	MOST_POLL_MS = 500;
+	FilesStore = class {
+		#folder;
+		#patience_ms;
+		#told = /* @__PURE__ */ new Map();
+		#beats = 0;
+		constructor(folder, { patience_s }) {
+			this.#folder = folder;
+			this.#patience_ms = 1e3 * patience_s;
+		}
+		study() {
+			return this.#ask({ op: "study" });
+		}
+		describe({ subject, identity }) {
+			return this.#ask({
+				op: "describe",
+				subject,
+				identity
+			});
+		}
+		async join({ worker, host, device }) {
+			await this.#ask({
+				op: "join",
+				card: {
+					worker,
+					host,
+					...device === void 0 ? {} : { device }
+				}
+			});
+		}
+		async beat(worker) {
+			this.#beats += 1;
+			await makeBox(this.#folder);
+			await writeLetter(join(this.#folder, BOX.beats, `${fileName(worker)}.json`), {
+				worker,
+				beats: `${process.pid}.${this.#beats}`
+			});
+		}
+		async leave(worker, refusal) {
+			await this.#ask({
+				op: "leave",
+				worker,
+				...refusal === void 0 ? {} : { refusal }
+			});
+		}
+		async trials() {
+			return array(trialSchema).parse(await readLetter(join(this.#folder, BOX.trials)) ?? []).map((trial) => trial.outcome === void 0 ? this.#told.get(trial.number) ?? trial : trial);
+		}
+		reclaim(worker) {
+			return this.#ask({
+				op: "reclaim",
+				worker
+			});
+		}
+		async propose(proposal, worker) {
+			const key = variantText(proposal.variant);
+			if ((await this.trials()).some(({ variant }) => variantText(variant) === key)) return void 0;
+			return this.#ask({
+				op: "propose",
+				proposal: { ...proposal },
+				worker
+			});
+		}
+		renew({ token, trial }) {
+			return this.#ask({
+				op: "renew",
+				token,
+				trial
+			});
+		}
+		async tell({ trial, token }, outcome, details = {}) {
+			const told = {
+				token,
+				trial,
+				outcome,
+				details
+			};
+			await makeBox(this.#folder);
+			await writeLetter(join(this.#folder, BOX.told, `${token}.json`), told);
+			this.#told.set(trial.number, {
+				...trial,
+				...details,
+				outcome
+			});
+			return true;
+		}
+		async endSearch(by) {
+			await this.#ask({
+				op: "endSearch",
+				by
+			});
+		}
+		confirmations() {
+			return this.#ask({ op: "confirmations" });
+		}
+		async confirm(confirmation) {
+			await this.#ask({
+				op: "confirm",
+				confirmation
+			});
+		}
+		async endConfirmation() {
+			await this.#ask({ op: "endConfirmation" });
+		}
+		close() {
+			return Promise.resolve();
+		}
+		async #ask(request) {
+			await makeBox(this.#folder);
+			const name = `${randomUUID()}.json`;
+			const answerPath = join(this.#folder, BOX.answers, name);
+			await writeLetter(join(this.#folder, BOX.requests, name), request);
+			const until_ms = performance.now() + this.#patience_ms;
+			for (let wait_ms = POLL_MS;; wait_ms = Math.min(MOST_POLL_MS, 1.5 * wait_ms)) {
+				const letter = await readLetter(answerPath);
+				if (letter !== void 0) {
+					await removeLetter(answerPath);
+					const answer = answerSchema.parse(letter);
+					if ("error" in answer) throw failureOf(answer.error);
+					return answer.value ?? void 0;
+				}
+				if (performance.now() > until_ms) {
+					await removeLetter(join(this.#folder, BOX.requests, name));
+					throw new PawlError("unavailable", `Nobody reads the study's letters in ${this.#folder}.`, "The command that began the study holds its ledger: go on with --resume.");
+				}
+				await setTimeout$1(wait_ms);
+			}
+		}
+	};
+}));
+
+// src/tune/study/postgres-studies.ts
+async function createStudyRow(database, study) {
+	const { settings } = study;
+	await database.query(`insert into pawl_studies
+       (id, kernel, case_name, mode, sampler, seed, trials, budget_s, max_cost, settings, pilots, lease_s)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (id) do nothing`, [
+		study.id,
+		study.kernel,
+		study.case,
+		study.mode ?? null,
+		settings.sampler,
+		settings.seed,
+		settings.trials ?? null,
+		settings.budget_s ?? null,
+		settings.max_cost ?? null,
+		JSON.stringify(settings),
+		study.pilots,
+		study.lease_s
+	]);
+}
+async function amendStudyRow(database, id, change) {
+	const { settings, pilots, goesOn } = change;
+	await database.query(`update pawl_studies set settings = $2, sampler = $3, seed = $4, trials = $5, budget_s = $6, max_cost = $7,
+       pilots = $8, searched_by = case when $9 then null else searched_by end,
+       confirmed_at = case when $9 then null else confirmed_at end
+     where id = $1`, [
+		id,
+		JSON.stringify(settings),
+		settings.sampler,
+		settings.seed,
+		settings.trials ?? null,
+		settings.budget_s ?? null,
+		settings.max_cost ?? null,
+		pilots,
+		goesOn
+	]);
+}
+async function readStudyRow(database, id) {
+	const [row] = await database.query(`select s.*, ${CLOCK_S} as elapsed_s from pawl_studies s where s.id = $1`, [id]);
+	if (row === void 0) throw unknownStudy(id);
+	const { subject, identity } = row;
+	return {
+		id: row.id,
+		kernel: row.kernel,
+		case: row.case_name,
+		mode: row.mode === null ? void 0 : modeSchema.parse(row.mode),
+		settings: studySettingsSchema.parse(row.settings),
+		pilots: row.pilots,
+		lease_s: row.lease_s,
+		described: subject === null ? void 0 : {
+			subject: studySubjectSchema.parse(subject),
+			identity: studyIdentitySchema.parse(identity)
+		},
+		searched_by: row.searched_by ?? void 0,
+		isConfirmed: row.confirmed_at !== null,
+		elapsed_s: row.elapsed_s
+	};
+}
+async function latestStudyId(database, kernel, name) {
+	const [row] = await database.query("select id from pawl_studies where kernel = $1 and case_name = $2 order by created_at desc, id desc limit 1", [kernel, name]);
+	return row?.id;
+}
+async function describeStudy(database, id, { subject, identity }) {
+	await database.query(`update pawl_studies set subject = $2, identity = $3, gpu_model = $4, sources_hash = $5, space_hash = $6,
+       mode = $7, clock_at = clock_timestamp()
+     where id = $1 and subject is null`, [
+		id,
+		JSON.stringify(subject),
+		JSON.stringify(identity),
+		identity.device,
+		identity.sources,
+		identity.space,
+		identity.mode
+	]);
+	return (await readStudyRow(database, id)).described;
+}
+async function changeStudy(client, id) {
+	const { rows } = await client.query("update pawl_studies set revision = revision + 1 where id = $1 returning revision", [id]);
+	if (rows[0] === void 0) throw unknownStudy(id);
+	return rows[0].revision;
+}
+function unknownStudy(id) {
+	return new PawlError("usage", `There is no study «${id}» in this store.`, "Look at --study and --store.");
+}
+var CLOCK_S;
+var init_postgres_studies = __esmMin((() => {
+	init_protocol();
+	init_pawl_error();
+	init_study_settings();
+	CLOCK_S = "(s.clock_s + least(s.lease_s, greatest(0, extract(epoch from clock_timestamp() - s.clock_at)::double precision)))";
+}));
+
+// src/tune/study/postgres-ledger.ts
+async function leaseOf$1(client, token) {
+	const { rows } = await client.query(`select ${TRIAL_COLUMNS} ${FROM_TRIALS} where a.token = $1`, [token]);
+	return rows[0] === void 0 ? void 0 : {
+		trial: trialOf(rows[0]),
+		token
+	};
+}
+async function stateOf$1(client, token) {
+	const { rows } = await client.query("select state from pawl_study_attempts where token = $1", [token]);
+	return rows[0]?.state;
+}
+async function nextFree(client, study) {
+	const { rows } = await client.query(`select t.number, (count(*) filter (where a.state = 'lost'))::integer as lost
+     from pawl_study_trials t join pawl_study_attempts a on a.study = t.study and a.number = t.number
+     where t.study = $1
+     group by t.number
+     having bool_and(a.state in ('lost', 'returned'))
+     order by t.number limit 1`, [study]);
+	return rows[0];
+}
+function trialOf(row) {
+	const { number, variant, phase, proposed_s, worker, outcome, details, told_s } = row;
+	return trialSchema.parse({
+		number,
+		variant,
+		phase,
+		proposed_s,
+		...worker === null ? {} : { worker },
+		...details,
+		...outcome === null ? {} : {
+			outcome,
+			told_s: told_s ?? 0
+		}
+	});
+}
+var MOST_LOST, TRIAL_COLUMNS, FROM_TRIALS, PostgresLedger;
+var init_postgres_ledger = __esmMin((() => {
+	init_study_report();
+	init_study();
+	init_variant();
+	init_postgres_studies();
+	MOST_LOST = 5;
+	TRIAL_COLUMNS = `
+  t.number, t.variant, t.phase, t.proposed_s, t.revision,
+  a.worker, a.token, a.outcome, a.details, a.told_s`;
+	FROM_TRIALS = `
+  from pawl_study_trials t
+  left join pawl_study_attempts a on a.study = t.study and a.number = t.number and a.state in ('held', 'told')`;
+	PostgresLedger = class {
+		id;
+		#database;
+		#trials = /* @__PURE__ */ new Map();
+		#revision = -1;
+		constructor(database, id) {
+			this.#database = database;
+			this.id = id;
+		}
+		study() {
+			return readStudyRow(this.#database, this.id);
+		}
+		describe(description) {
+			return describeStudy(this.#database, this.id, description);
+		}
+		async trials() {
+			const rows = await this.#database.query(`select ${TRIAL_COLUMNS} ${FROM_TRIALS} where t.study = $1 and t.revision > $2 order by t.number`, [this.id, this.#revision]);
+			for (const row of rows) {
+				this.#trials.set(row.number, trialOf(row));
+				this.#revision = Math.max(this.#revision, row.revision);
+			}
+			return [...this.#trials.values()].toSorted((one, other) => one.number - other.number);
+		}
+		async reclaim(worker, token = randomUUID()) {
+			if (!await this.#hasFree()) return void 0;
+			return this.#change(async (client, revision) => {
+				const before = await leaseOf$1(client, token);
+				if (before !== void 0) return before;
+				await client.query(`update pawl_study_attempts set state = 'lost', ended_at = clock_timestamp()
+         where study = $1 and state = 'held' and expires_at < clock_timestamp()`, [this.id]);
+				for (;;) {
+					const free = await nextFree(client, this.id);
+					if (free === void 0) return void 0;
+					await client.query("update pawl_study_trials set revision = $3 where study = $1 and number = $2", [
+						this.id,
+						free.number,
+						revision
+					]);
+					if (free.lost < MOST_LOST) return this.#hold(client, free.number, worker, token);
+					await this.#giveUp(client, free.number);
+				}
+			});
+		}
+		propose({ variant, phase }, worker, token = randomUUID()) {
+			return this.#change(async (client, revision) => {
+				const before = await leaseOf$1(client, token);
+				if (before !== void 0) return before;
+				const { rows } = await client.query(`insert into pawl_study_trials (study, number, variant_key, variant, phase, proposed_s, revision)
+         select s.id, count(t.number) + 1, $2, $3, $4, ${CLOCK_S}, $5
+         from pawl_studies s left join pawl_study_trials t on t.study = s.id
+         where s.id = $1
+         group by s.id
+         having s.trials is null or count(t.number) < s.trials
+         on conflict (study, variant_key) do nothing
+         returning number`, [
+					this.id,
+					variantText(variant),
+					JSON.stringify(variant),
+					phase,
+					revision
+				]);
+				const [row] = rows;
+				return row === void 0 ? void 0 : this.#hold(client, row.number, worker, token);
+			});
+		}
+		async renew({ token }) {
+			return (await this.#database.query(`update pawl_study_attempts a
+       set expires_at = clock_timestamp() + make_interval(secs => s.lease_s)
+       from pawl_studies s
+       where s.id = a.study and a.token = $1 and a.state = 'held'
+       returning a.token`, [token])).length > 0;
+		}
+		tell({ token }, outcome, details = {}) {
+			return this.#change(async (client, revision) => {
+				const { rows } = await client.query(`update pawl_study_attempts a
+         set state = 'told', outcome = $3, details = $4, ended_at = clock_timestamp(), told_s = ${CLOCK_S}
+         from pawl_studies s
+         where s.id = $1 and a.study = $1 and a.token = $2 and a.state = 'held'
+         returning a.number`, [
+					this.id,
+					token,
+					JSON.stringify(outcome),
+					JSON.stringify(details)
+				]);
+				const [row] = rows;
+				if (row === void 0) return await stateOf$1(client, token) === "told";
+				await client.query("update pawl_study_trials set revision = $3 where study = $1 and number = $2", [
+					this.id,
+					row.number,
+					revision
+				]);
+				return true;
+			});
+		}
+		async join({ worker, host, device }) {
+			await this.#database.query(`insert into pawl_study_workers (study, worker, host, device) values ($1, $2, $3, $4)
+       on conflict (study, worker) do update set device = coalesce(excluded.device, pawl_study_workers.device),
+         seen_at = clock_timestamp()`, [
+				this.id,
+				worker,
+				host,
+				device ?? null
+			]);
+		}
+		async beat(worker) {
+			await this.#database.transaction(async (client) => {
+				await client.query(`update pawl_studies s set clock_s = ${CLOCK_S}, clock_at = clock_timestamp() where s.id = $1`, [this.id]);
+				await client.query(`update pawl_study_attempts a
+         set expires_at = clock_timestamp() + make_interval(secs => s.lease_s)
+         from pawl_studies s
+         where s.id = $1 and a.study = $1 and a.worker = $2 and a.state = 'held'`, [this.id, worker]);
+				await client.query("update pawl_study_workers set seen_at = clock_timestamp() where study = $1 and worker = $2", [this.id, worker]);
+			});
+		}
+		async leave(worker, refusal) {
+			await this.#change(async (client) => {
+				await client.query(`update pawl_study_attempts set state = 'returned', ended_at = clock_timestamp()
+         where study = $1 and worker = $2 and state = 'held'`, [this.id, worker]);
+				await client.query(`update pawl_study_workers
+         set seen_at = clock_timestamp(), ended_at = clock_timestamp(), refusal = $3
+         where study = $1 and worker = $2`, [
+					this.id,
+					worker,
+					refusal ?? null
+				]);
+			});
+		}
+		async workers() {
+			return (await this.#database.query(`select w.worker, w.host, w.device, w.refusal,
+         w.ended_at is null and w.seen_at + make_interval(secs => s.lease_s) > clock_timestamp() as is_here,
+         extract(epoch from coalesce(w.ended_at, w.seen_at) - w.began_at)::double precision as seconds
+       from pawl_study_workers w join pawl_studies s on s.id = w.study
+       where w.study = $1 order by w.began_at, w.worker`, [this.id])).map(({ worker, host, device, is_here, seconds, refusal }) => ({
+				worker,
+				host,
+				device: device ?? void 0,
+				isHere: is_here,
+				seconds: Math.max(0, seconds),
+				refusal: refusal ?? void 0
+			}));
+		}
+		async endSearch(by) {
+			await this.#database.query("update pawl_studies set searched_by = coalesce(searched_by, $2) where id = $1", [this.id, by]);
+		}
+		async confirmations() {
+			return (await this.#database.query("select confirmation from pawl_study_confirmations where study = $1 order by number", [this.id])).map(({ confirmation }) => confirmationSchema.parse(confirmation));
+		}
+		async confirm(confirmation) {
+			await this.#database.query("insert into pawl_study_confirmations values ($1, $2, $3) on conflict (study, number) do nothing", [
+				this.id,
+				confirmation.trial,
+				JSON.stringify(confirmation)
+			]);
+		}
+		async endConfirmation() {
+			await this.#database.query("update pawl_studies set confirmed_at = coalesce(confirmed_at, clock_timestamp()) where id = $1", [this.id]);
+		}
+		close() {
+			return this.#database.close();
+		}
+		#change(work) {
+			return this.#database.transaction(async (client) => work(client, await changeStudy(client, this.id)));
+		}
+		async #hasFree() {
+			return (await this.#database.query(`select 1 from pawl_study_trials t
+       where t.study = $1 and not exists (
+         select 1 from pawl_study_attempts a
+         where a.study = t.study and a.number = t.number
+           and (a.state = 'told' or (a.state = 'held' and a.expires_at >= clock_timestamp())))
+       limit 1`, [this.id])).length > 0;
+		}
+		async #hold(client, number, worker, token) {
+			await client.query(`insert into pawl_study_attempts (token, study, number, worker, state, expires_at)
+       select $2, s.id, $3, $4, 'held', clock_timestamp() + make_interval(secs => s.lease_s)
+       from pawl_studies s where s.id = $1`, [
+				this.id,
+				token,
+				number,
+				worker
+			]);
+			return await leaseOf$1(client, token);
+		}
+		async #giveUp(client, number) {
+			const outcome = {
+				status: "rejected",
+				gate: "run",
+				reason: "run_failed",
+				message: `${MOST_LOST} workers were lost while they had this variant`
+			};
+			await client.query(`insert into pawl_study_attempts
+         (token, study, number, worker, state, expires_at, ended_at, told_s, outcome, details)
+       select $2, s.id, $3, 'the store', 'told', clock_timestamp(), clock_timestamp(), ${CLOCK_S}, $4, '{}'
+       from pawl_studies s where s.id = $1`, [
+				this.id,
+				randomUUID(),
+				number,
+				JSON.stringify(outcome)
+			]);
+		}
+	};
+}));
+
+// src/tune/study/study-database.ts
+function isPassing(error) {
+	if (!(error instanceof Error)) return false;
+	const { code } = error;
+	if (typeof code === "string" && (PASSING_STATES.test(code) || PASSING_CODES.has(code))) return true;
+	if (error instanceof AggregateError) return error.errors.some(isPassing);
+	return PASSING_WORDS.test(error.message);
+}
+function unavailable(error) {
+	return new PawlError("unavailable", `The study store does not answer: ${messageOf(error)}.`, "Is PostgreSQL up, and --store its address as postgresql://USER@HOST/DATABASE?");
+}
+function explained(error) {
+	const { code } = error;
+	if (typeof code !== "string") return error;
+	if (/^(?:28...|42501)$/.test(code)) return new PawlError("permission", `The study store refuses: ${messageOf(error)}.`, "Look at --store.");
+	if (code === "3D000" || code === "ENOTFOUND") return new PawlError("usage", `There is no such study store: ${messageOf(error)}.`, "Look at --store.");
+	return error;
+}
+function messageOf(error) {
+	if (error instanceof AggregateError && error.message === "") return messageOf(error.errors[0]);
+	return error instanceof Error ? error.message : String(error);
+}
+var FIRST_PATIENCE_S, CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, BACKOFF_MS, MOST_BACKOFF_MS, PASSING_STATES, PASSING_CODES, PASSING_WORDS, StudyDatabase;
+var init_study_database = __esmMin((() => {
+	init_esm();
+	init_pawl_error();
+	FIRST_PATIENCE_S = 15;
+	CONNECT_TIMEOUT_MS = 1e4;
+	QUERY_TIMEOUT_MS = 6e4;
+	BACKOFF_MS = 50;
+	MOST_BACKOFF_MS = 3e3;
+	PASSING_STATES = /^(?:08...|57P0[123]|53300|40001|40P01|55P03)$/;
+	PASSING_CODES = /* @__PURE__ */ new Set([
+		"ECONNREFUSED",
+		"ECONNRESET",
+		"EPIPE",
+		"ETIMEDOUT",
+		"EHOSTUNREACH",
+		"ENETUNREACH",
+		"EAI_AGAIN",
+		"ENOENT"
+	]);
+	PASSING_WORDS = /connection terminated|connection error|timeout exceeded when trying to connect|query read timeout/i;
+	StudyDatabase = class StudyDatabase {
+		#pool;
+		#patience_ms;
+		constructor(url, patience_ms) {
+			this.#patience_ms = patience_ms;
+			this.#pool = new Pool({
+				connectionString: url,
+				max: 2,
+				connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+				query_timeout: QUERY_TIMEOUT_MS,
+				keepAlive: true,
+				application_name: "pawl"
+			});
+			this.#pool.on("error", () => void 0);
+		}
+		static async open(url, options) {
+			const database = new StudyDatabase(url, 1e3 * options.patience_s);
+			try {
+				await database.#patiently(1e3 * (options.firstPatience_s ?? FIRST_PATIENCE_S), async (client) => {
+					await client.query("select 1");
+				});
+			} catch (error) {
+				await database.close();
+				throw error;
+			}
+			return database;
+		}
+		transaction(work) {
+			return this.#patiently(this.#patience_ms, async (client) => {
+				await client.query("begin");
+				const result = await work(client);
+				await client.query("commit");
+				return result;
+			});
+		}
+		async query(text, values) {
+			return (await this.#patiently(this.#patience_ms, (client) => client.query(text, [...values]))).rows;
+		}
+		async close() {
+			await this.#pool.end();
+		}
+		async #patiently(patience_ms, work) {
+			const until_ms = performance.now() + patience_ms;
+			for (let attempt = 0;; attempt++) try {
+				return await this.#once(work);
+			} catch (error) {
+				if (!isPassing(error)) throw explained(error);
+				if (performance.now() >= until_ms) throw unavailable(error);
+				const longest_ms = Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
+				await setTimeout$1(longest_ms * (.5 + Math.random() / 2));
+			}
+		}
+		async #once(work) {
+			const client = await this.#pool.connect();
+			const ignore = () => void 0;
+			client.on("error", ignore);
+			let isSound = false;
+			try {
+				const result = await work(client);
+				isSound = true;
+				return result;
+			} finally {
+				client.off("error", ignore);
+				client.release(!isSound);
+			}
+		}
+	};
+}));
+
+// src/tune/study/study-tables.ts
+async function prepareTables(database) {
+	await database.transaction(async (client) => {
+		await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+		await client.query("create table if not exists pawl_study_version (version integer not null)");
+		const { rows } = await client.query("select version from pawl_study_version");
+		const version = rows[0]?.version ?? 0;
+		if (version > MIGRATIONS.length) throw new PawlError("unavailable", `The study store is of version ${version}; this Pawl knows versions up to ${MIGRATIONS.length}.`, "Use the Pawl that made it, or a newer one.");
+		for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+		if (version === MIGRATIONS.length) return;
+		await client.query("delete from pawl_study_version");
+		await client.query("insert into pawl_study_version values ($1)", [MIGRATIONS.length]);
+	});
+}
+var MIGRATIONS, MIGRATION_LOCK;
+var init_study_tables = __esmMin((() => {
+	init_pawl_error();
+	MIGRATIONS = [`
+create table pawl_studies (
+  id text primary key,
+  created_at timestamptz not null default clock_timestamp(),
+  kernel text not null,
+  case_name text not null,
+  mode text,
+  sampler text not null,
+  seed bigint not null,
+  trials integer,
+  budget_s double precision,
+  max_cost double precision,
+  settings json not null,
+  pilots integer not null,
+  lease_s double precision not null check (lease_s > 0),
+  -- What the first worker found; every other one must find the same.
+  gpu_model text,
+  sources_hash text,
+  space_hash text,
+  subject json,
+  identity json,
+  -- Counts changes of the study's trials; taken under the row's lock, so commits have its order.
+  revision integer not null default 0,
+  -- Stands still while no worker is heard of.
+  clock_s double precision not null default 0,
+  clock_at timestamptz not null default clock_timestamp(),
+  searched_by text,
+  confirmed_at timestamptz
+);
+create table pawl_study_trials (
+  study text not null references pawl_studies on delete cascade,
+  number integer not null,
+  variant_key text not null,
+  variant json not null,
+  phase text not null,
+  proposed_s double precision not null,
+  revision integer not null,
+  primary key (study, number),
+  unique (study, variant_key)
+);
+create index pawl_study_trials_revision on pawl_study_trials (study, revision);
+create table pawl_study_attempts (
+  token text primary key,
+  study text not null,
+  number integer not null,
+  worker text not null,
+  state text not null check (state in ('held', 'told', 'lost', 'returned')),
+  began_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  told_s double precision,
+  outcome json,
+  details json,
+  foreign key (study, number) references pawl_study_trials on delete cascade,
+  check ((state = 'told') = (outcome is not null))
+);
+create unique index pawl_study_one_outcome on pawl_study_attempts (study, number) where state = 'told';
+create unique index pawl_study_one_holder on pawl_study_attempts (study, number) where state = 'held';
+create index pawl_study_attempts_trial on pawl_study_attempts (study, number);
+create table pawl_study_workers (
+  study text not null references pawl_studies on delete cascade,
+  worker text not null,
+  host text not null,
+  device text,
+  began_at timestamptz not null default clock_timestamp(),
+  seen_at timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  refusal text,
+  primary key (study, worker)
+);
+create table pawl_study_confirmations (
+  study text not null references pawl_studies on delete cascade,
+  number integer not null,
+  confirmation json not null,
+  primary key (study, number)
+);`];
+	MIGRATION_LOCK = 1885435756;
+}));
+
+// src/tune/study/open-store.ts
+async function openDatabase(url, options) {
+	const database = await StudyDatabase.open(url, options ?? { patience_s: PATIENCE_S });
+	await prepareTables(database);
+	return database;
+}
+async function openStore(place, id, { patience_s } = {}) {
+	if ("folder" in place) return new FilesStore(place.folder, { patience_s: patience_s ?? PATIENCE_S });
+	return new PostgresLedger(await openDatabase(place.url, { patience_s: patience_s ?? PATIENCE_S }), id);
+}
+var PATIENCE_S;
+var init_open_store = __esmMin((() => {
+	init_files_store();
+	init_postgres_ledger();
+	init_study_database();
+	init_study_tables();
+	PATIENCE_S = 600;
+}));
+
+// src/tune/study/study-budget.ts
+function processSeconds(trials, processes) {
+	const measured_s = trials.flatMap(({ outcome, measure_s }) => outcome?.status === "measured" && !outcome.stopped_early && measure_s !== void 0 ? [measure_s] : []);
+	if (measured_s.length === 0) return 0;
+	return CONFIRM_PROCESS_FACTOR * median(measured_s) / (processes + 1);
+}
+var CONFIRM_BLOCKS, CONFIRM_SIDES, CONFIRM_PROCESS_FACTOR, MOST_RESERVED, FIRST_RESERVED, StudyBudget;
+var init_study_budget = __esmMin((() => {
+	init_stats();
+	CONFIRM_BLOCKS = 8;
+	CONFIRM_SIDES = 3;
+	CONFIRM_PROCESS_FACTOR = 2.5;
+	MOST_RESERVED = .4;
+	FIRST_RESERVED = .2;
+	StudyBudget = class {
+		#context;
+		constructor(context) {
+			this.#context = context;
+		}
+		mayPropose(trials) {
+			return this.spentBy(trials) === void 0;
+		}
+		spentBy(trials) {
+			const { settings } = this.#context;
+			if (settings.trials !== void 0 && trials.length >= settings.trials) return "trials";
+			return this.#mustStop(trials);
+		}
+		mayMeasure(trials) {
+			return this.#mustStop(trials) === void 0;
+		}
+		searchUntil_s(trials) {
+			const { budget_s, max_cost } = this.#context.settings;
+			const { perHour } = this.#context;
+			const money_s = max_cost === void 0 || perHour === void 0 ? Infinity : 3600 * max_cost / perHour;
+			const all_s = Math.min(budget_s ?? Infinity, money_s);
+			return all_s === Infinity ? Infinity : all_s - this.#reserved_s(trials, all_s);
+		}
+		confirmFor_s(trials, finalistsLeft) {
+			const { budget_s, max_cost } = this.#context.settings;
+			const { perHour, elapsed_s } = this.#context;
+			const money_s = max_cost === void 0 || perHour === void 0 ? Infinity : 3600 * max_cost / perHour;
+			const all_s = Math.min(budget_s ?? Infinity, money_s);
+			if (all_s === Infinity) return void 0;
+			const least_s = processSeconds(trials, this.#context.settings.processes) * CONFIRM_BLOCKS * CONFIRM_SIDES;
+			return Math.max(least_s, (all_s - elapsed_s()) / Math.max(1, finalistsLeft));
+		}
+		#mustStop(trials) {
+			const { settings, perHour, elapsed_s } = this.#context;
+			if (elapsed_s() < this.searchUntil_s(trials)) return void 0;
+			return settings.max_cost !== void 0 && perHour !== void 0 && 3600 * settings.max_cost / perHour < (settings.budget_s ?? Infinity) ? "cost" : "time";
+		}
+		#reserved_s(trials, all_s) {
+			const { confirm, processes } = this.#context.settings;
+			if (confirm === 0) return 0;
+			const each_s = processSeconds(trials, processes);
+			if (each_s === 0) return FIRST_RESERVED * all_s;
+			return Math.min(MOST_RESERVED * all_s, confirm * CONFIRM_BLOCKS * CONFIRM_SIDES * each_s);
+		}
+	};
+}));
+
+// src/tune/study/finalists.ts
+function measuredDefault(trials) {
+	return measuredTrials(trials).find(({ trial }) => trial.phase === "default");
+}
+function finalists(trials, count) {
+	const start = measuredDefault(trials);
+	if (start === void 0) return [];
+	const seen = new Set(start.trial.binary === void 0 ? [] : [start.trial.binary]);
+	const chosen = [];
+	for (const one of measuredTrials(trials)) {
+		if (chosen.length >= count) break;
+		const { trial, outcome } = one;
+		if (trial === start.trial || outcome.stopped_early || outcome.time_ms >= start.outcome.time_ms) continue;
+		if (trial.binary !== void 0) {
+			if (seen.has(trial.binary)) continue;
+			seen.add(trial.binary);
+		}
+		chosen.push(one);
+	}
+	return chosen;
+}
+var init_finalists = __esmMin((() => {
+	init_study();
+}));
+
+// src/workflows/tune/confirm-finalists.ts
+async function confirmFinalists(options) {
+	const { open, signal } = options;
+	const done = open.records.flatMap((record) => record.type === "confirmation" ? [record.confirmation] : []);
+	const { confirm } = open.settings;
+	for (;;) {
+		if (signal.aborted) return done;
+		const wrong = done.filter(({ verdict }) => verdict === "incorrect").length;
+		const trials = await open.ledger.trials();
+		const left = finalists(trials, confirm === 0 ? 0 : confirm + wrong).filter(({ trial }) => done.every((each) => each.trial !== trial.number));
+		const [next] = left;
+		if (next === void 0) return done;
+		const confirmation = await confirmOne(next, options.budget.confirmFor_s(trials, left.length), options).catch((error) => {
+			if (signal.aborted) return void 0;
+			throw error;
+		});
+		if (confirmation === void 0) return done;
+		await open.journal.add({
+			type: "confirmation",
+			confirmation
+		});
+		done.push(confirmation);
+	}
+}
+async function confirmOne({ trial }, budget_s, options) {
+	const { study, open, signal, onProgress, now } = options;
+	const { regression_pct, improvement_pct } = study.loaded.config.thresholds;
+	onProgress({
+		type: "note",
+		level: "info",
+		text: `confirming ${variantText(trial.variant)}`
+	});
+	const sides = [await side(study.plan.variant, options), await side(trial.variant, options)];
+	const outcome = await compareSides(...sides, {
+		config: study.loaded.config,
+		root: study.loaded.root,
+		modes: [study.mode],
+		samples: SAMPLES,
+		stopping: "fixed",
+		timeout_s: options.timeout_s,
+		policy: {
+			...JUDGE_DEFAULTS,
+			regressionPct: regression_pct,
+			improvementPct: improvement_pct,
+			falseAlarm: JUDGE_DEFAULTS.falseAlarm / Math.max(1, open.settings.confirm)
+		},
+		held: options.held,
+		...budget_s === void 0 ? {} : { budget_s },
+		started: now(),
+		signal,
+		onProgress,
+		now
+	});
+	if (signal.aborted) return void 0;
+	const row = outcome.comparison.cases[0];
+	return {
+		trial: trial.number,
+		variant: trial.variant,
+		verdict: row.verdict,
+		reason: row.reason,
+		processes: row.processes,
+		device_s: outcome.cost.device_s,
+		...row.state === "estimated" ? {
+			default_ms: row.baseline_ms,
+			variant_ms: row.candidate_ms,
+			speedup: row.speedup,
+			speedup_ci: [speedupOf(row.ci_pct[0]), speedupOf(row.ci_pct[1])]
+		} : {}
+	};
+}
+async function side(variant, { study, signal }) {
+	const { gpu, git, builder } = study;
+	const plan = builder.planOf(variant);
+	const built = await builder.build(plan, signal);
+	if ("status" in built) {
+		const skip = {
+			kernel: plan.name,
+			reason: "build-failed",
+			message: built.message,
+			hint: void 0
+		};
+		return {
+			plans: [plan],
+			targets: [],
+			skipped: [skip],
+			gpu,
+			git
+		};
+	}
+	return {
+		plans: [plan],
+		targets: [built.target],
+		skipped: [],
+		gpu,
+		git
+	};
+}
+function speedupOf(change_pct) {
+	return 1 / Math.max(1e-6, 1 - change_pct / 100);
+}
+var SAMPLES;
+var init_confirm_finalists = __esmMin((() => {
+	init_judge_policy();
+	init_variant();
+	init_finalists();
+	init_compare_sides();
+	SAMPLES = 100;
+}));
+
+// src/tune/study/journal-ledger.ts
+function replay(entries, record) {
+	switch (record.type) {
+		case "trial":
+			entries.push({
+				trial: {
+					...record.trial,
+					proposed_s: record.at_s
+				},
+				token: record.token,
+				isFree: false
+			});
+			return;
+		case "lease": {
+			const entry = entryOf(entries, record.number);
+			entry.token = record.token;
+			entry.isFree = false;
+			entry.trial = {
+				...entry.trial,
+				worker: record.worker
+			};
+			return;
+		}
+		case "outcome": {
+			const entry = entryOf(entries, record.number);
+			const { outcome, details, at_s } = record;
+			entry.trial = {
+				...entry.trial,
+				...details,
+				told_s: at_s,
+				outcome
+			};
+			return;
+		}
+	}
+}
+function entryOf(entries, number) {
+	const entry = entries[number - 1];
+	if (entry === void 0) throw new Error(`the journal tells of trial ${number}, which was never proposed`);
+	return entry;
+}
+function leaseOf({ trial, token }) {
+	return {
+		trial,
+		token
+	};
+}
+function tokenAfter(token, worker, number) {
+	return `${worker}/${number}#${(token === void 0 ? 0 : Number(token.split("#").at(-1))) + 1}`;
+}
+var JournalLedger;
+var init_journal_ledger = __esmMin((() => {
+	init_variant();
+	JournalLedger = class {
+		#journal;
+		#entries = [];
+		#variants = /* @__PURE__ */ new Set();
+		constructor(journal, records) {
+			this.#journal = journal;
+			for (const record of records) this.#replay(record);
+			for (const entry of this.#entries) entry.isFree = true;
+		}
+		static read(records) {
+			const entries = [];
+			for (const record of records) replay(entries, record);
+			return entries.map(({ trial }) => trial);
+		}
+		trials() {
+			return Promise.resolve(this.#entries.map(({ trial }) => trial));
+		}
+		reclaim(worker) {
+			const entry = this.#entries.find(({ trial, isFree }) => isFree && trial.outcome === void 0);
+			if (entry === void 0) return Promise.resolve(void 0);
+			const { number } = entry.trial;
+			this.#write({
+				type: "lease",
+				number,
+				worker,
+				token: tokenAfter(entry.token, worker, number)
+			});
+			return Promise.resolve(leaseOf(entry));
+		}
+		propose({ variant, phase }, worker) {
+			if (this.#variants.has(variantText(variant))) return Promise.resolve(void 0);
+			const number = this.#entries.length + 1;
+			const trial = {
+				number,
+				variant,
+				phase,
+				worker
+			};
+			this.#write({
+				type: "trial",
+				trial,
+				token: tokenAfter(void 0, worker, number)
+			});
+			return Promise.resolve(leaseOf(this.#entries.at(-1)));
+		}
+		renew(lease) {
+			return Promise.resolve(this.#holds(lease));
+		}
+		tell(lease, outcome, details = {}) {
+			if (!this.#holds(lease)) return Promise.resolve(false);
+			const { number } = lease.trial;
+			this.#write({
+				type: "outcome",
+				number,
+				token: lease.token,
+				outcome,
+				details
+			});
+			return Promise.resolve(true);
+		}
+		#holds({ trial, token }) {
+			const entry = this.#entries[trial.number - 1];
+			return entry !== void 0 && entry.token === token && entry.trial.outcome === void 0;
+		}
+		#write(record) {
+			this.#replay(this.#journal.add(record));
+		}
+		#replay(record) {
+			replay(this.#entries, record);
+			if (record.type === "trial") this.#variants.add(variantText(record.trial.variant));
+		}
+	};
+}));
+
+// src/tune/study/study-clock.ts
+var StudyClock;
+var init_study_clock = __esmMin((() => {
+	StudyClock = class {
+		#before_s;
+		#started_ms;
+		#now;
+		constructor(now, before_s = 0) {
+			this.#before_s = before_s;
+			this.#now = now;
+			this.#started_ms = now().getTime();
+		}
+		get elapsed_s() {
+			return this.#before_s + Math.max(0, this.#now().getTime() - this.#started_ms) / 1e3;
+		}
+	};
+}));
+
+// src/model/study-record.ts
+var at_s, studyRecordSchema;
+var init_study_record = __esmMin((() => {
+	init_zod();
+	init_study_report();
+	init_study_settings();
+	init_study();
+	at_s = number$2().nonnegative();
+	studyRecordSchema = discriminatedUnion("type", [
+		object({
+			type: literal("study"),
+			at_s,
+			schema: literal("pawl.study-journal/1"),
+			subject: studySubjectSchema,
+			identity: studyIdentitySchema,
+			settings: studySettingsSchema
+		}),
+		object({
+			type: literal("session"),
+			at_s,
+			owner: object({
+				pid: int(),
+				start_ticks: string(),
+				boot_id: string()
+			}),
+			started_at: datetime(),
+			settings: studySettingsSchema
+		}),
+		object({
+			type: literal("trial"),
+			at_s,
+			trial: trialSchema.pick({
+				number: true,
+				variant: true,
+				phase: true,
+				worker: true
+			}),
+			token: string()
+		}),
+		object({
+			type: literal("lease"),
+			at_s,
+			number: int().positive(),
+			worker: string(),
+			token: string()
+		}),
+		object({
+			type: literal("outcome"),
+			at_s,
+			number: int().positive(),
+			token: string(),
+			outcome: trialOutcomeSchema,
+			details: trialSchema.pick({
+				resources: true,
+				build_s: true,
+				measure_s: true,
+				device: true,
+				binary: true,
+				same_binary_as: true
+			})
+		}),
+		object({
+			type: literal("searched"),
+			at_s,
+			ended_by: string(),
+			builds_at_once: int().nonnegative()
+		}),
+		object({
+			type: literal("confirmation"),
+			at_s,
+			confirmation: confirmationSchema
+		}),
+		object({
+			type: literal("finished"),
+			at_s,
+			result: studySchema.shape.result,
+			reason: string()
+		})
+	]);
+}));
+
+// src/tune/study/study-journal.ts
+async function readJournal(folder) {
+	const path = join(folder, JOURNAL$1);
+	const text = await readFile(path, "utf8").catch((error) => {
+		if (error.code === "ENOENT" || error.code === "ENOTDIR") return void 0;
+		throw error;
+	});
+	if (text === void 0) return void 0;
+	const lines = text.split("\n");
+	const torn = lines.pop() ?? "";
+	return {
+		records: lines.map((line, index) => {
+			const record = readRecord$1(line);
+			if (record === void 0) throw new PawlError("bad-data", `Line ${index + 1} of ${path} is no record of a study.`, "Restore the file, or start a new study.");
+			return record;
+		}),
+		bytes: Buffer.byteLength(text) - Buffer.byteLength(torn)
+	};
+}
+function readRecord$1(line) {
+	try {
+		return studyRecordSchema.parse(JSON.parse(line));
+	} catch {
+		return;
+	}
+}
+function syncFolder(folder) {
+	const handle = openSync(folder, "r");
+	try {
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+var JOURNAL$1, StudyJournal;
+var init_study_journal = __esmMin((() => {
+	init_pawl_error();
+	init_study_record();
+	JOURNAL$1 = "journal.jsonl";
+	StudyJournal = class StudyJournal {
+		folder;
+		#clock;
+		#file;
+		constructor(folder, clock, flags, bytes = 0) {
+			this.folder = folder;
+			this.#clock = clock;
+			this.#file = openSync(join(folder, JOURNAL$1), flags);
+			if (flags === "r+") {
+				ftruncateSync(this.#file, bytes);
+				this.#position = bytes;
+			}
+		}
+		#position = 0;
+		static create(folder, clock) {
+			mkdirSync(folder, { recursive: true });
+			const journal = new StudyJournal(folder, clock, "wx");
+			syncFolder(folder);
+			syncFolder(dirname(folder));
+			return journal;
+		}
+		static reopen(folder, clock, bytes) {
+			return new StudyJournal(folder, clock, "r+", bytes);
+		}
+		add(record) {
+			const timed = {
+				...record,
+				at_s: this.#clock.elapsed_s
+			};
+			const line = Buffer.from(`${JSON.stringify(timed)}\n`);
+			for (let done = 0; done < line.length;) done += writeSync(this.#file, line, done, line.length - done, this.#position + done);
+			this.#position += line.length;
+			fsyncSync(this.#file);
+			return timed;
+		}
+		close() {
+			closeSync(this.#file);
+		}
+	};
+}));
+
+// src/workflows/tune/study-folders.ts
+function studiesDirectory(root) {
+	return join(root, ".pawl", "studies");
+}
+async function findStudy(root, choice) {
+	if (choice.id !== void 0) {
+		const named = await readStudy(join(studiesDirectory(root), choice.id)) ?? await readStudy(resolve(choice.id));
+		if (named !== void 0) return named;
+		const known = (await studyNames(root)).slice(-5);
+		throw new PawlError("usage", `There is no study «${choice.id}».`, known.length === 0 ? "No study was run here." : `The latest are ${known.join(", ")}.`);
+	}
+	const latest = await latestStudy(root, choice);
+	if (latest !== void 0) return latest;
+	const what = [choice.kernel, choice.case].filter((part) => part !== void 0).join(" ");
+	throw new PawlError("usage", `There is no study${what === "" ? "" : ` of ${what}`} here.`, "Start one: pawl tune KERNEL --case CASE");
+}
+async function latestStudy(root, { kernel, case: name }) {
+	for (const id of (await studyNames(root)).toReversed()) {
+		const study = await readStudy(join(studiesDirectory(root), id));
+		if (study === void 0) continue;
+		const { subject } = study.header;
+		if (kernel !== void 0 && subject.kernel !== kernel) continue;
+		if (name !== void 0 && subject.case !== name) continue;
+		return study;
+	}
+}
+async function studyNames(root) {
+	return (await readdir(studiesDirectory(root)).catch((error) => {
+		if (error.code === "ENOENT") return [];
+		throw error;
+	})).sort((one, other) => one.localeCompare(other));
+}
+async function readStudy(folder) {
+	const text = await readJournal(folder);
+	const header = text?.records[0];
+	if (text === void 0 || header?.type !== "study") return void 0;
+	return {
+		folder,
+		header,
+		...text
+	};
+}
+var init_study_folders = __esmMin((() => {
+	init_pawl_error();
+	init_study_journal();
+}));
+
+// src/workflows/tune/open-study.ts
+async function startStudy(prepared, settings, now) {
+	const created = now();
+	const studies = studiesDirectory(prepared.loaded.root);
+	const name = `${created.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-${prepared.subject.kernel}-${prepared.subject.case}`;
+	let id = name;
+	for (let copy = 2; existsSync(join(studies, id)); copy++) id = `${name}-${copy}`;
+	const subject = {
+		...prepared.subject,
+		id,
+		created_at: created.toISOString()
+	};
+	const clock = new StudyClock(now);
+	const folder = join(studies, id);
+	const journal = StudyJournal.create(folder, clock);
+	const { identity } = prepared;
+	journal.add({
+		type: "study",
+		schema: "pawl.study-journal/1",
+		subject,
+		identity,
+		settings
+	});
+	await beginSession(journal, settings, created);
+	return {
+		folder,
+		subject,
+		settings,
+		journal,
+		ledger: new JournalLedger(journal, []),
+		clock,
+		records: [],
+		session: 1
+	};
+}
+async function resumeStudy(stored, prepared, changed, now) {
+	const { header, records, folder, bytes } = stored;
+	const { subject } = header;
+	await refuseOwned(stored);
+	refuseChanged(header.identity, prepared.identity, subject.id);
+	const sessions = records.filter((record) => record.type === "session");
+	const settings = {
+		...sessions.at(-1)?.settings ?? header.settings,
+		...changed
+	};
+	const clock = new StudyClock(now, records.at(-1)?.at_s ?? 0);
+	const journal = StudyJournal.reopen(folder, clock, bytes);
+	await beginSession(journal, settings, now());
+	return {
+		folder,
+		subject,
+		settings,
+		journal,
+		ledger: new JournalLedger(journal, records),
+		clock,
+		records,
+		session: sessions.length + 1
+	};
+}
+async function beginSession(journal, settings, now) {
+	journal.add({
+		type: "session",
+		owner: await thisProcess(),
+		started_at: now.toISOString(),
+		settings
+	});
+}
+async function refuseOwned({ records, header }) {
+	const owner = records.findLast((record) => record.type === "session")?.owner;
+	if (owner === void 0 || owner.pid === process.pid || !await isAlive(owner)) return;
+	throw new PawlError("try-again", `Process ${owner.pid} is at work on study ${header.subject.id}.`, "Wait for it, or end it first.");
+}
+function refuseChanged(before, now, id) {
+	const changes = identityChanges(before, now);
+	if (changes.length === 0) return;
+	throw new PawlError("usage", `Study ${id} cannot be resumed: ${changes.join(", ")} changed since it began.`, `Start a new study; --warm .pawl/studies/${id}/study.json tries its best variants first.`);
+}
+function identityChanges(before, now) {
+	return Object.keys(WHAT).filter((name) => before[name] !== now[name]).map((name) => READABLE.has(name) ? `${WHAT[name]} (${before[name]} → ${now[name]})` : WHAT[name]);
+}
+var WHAT, READABLE;
+var init_open_study = __esmMin((() => {
+	init_process_identity();
+	init_pawl_error();
+	init_journal_ledger();
+	init_study_clock();
+	init_study_journal();
+	init_study_folders();
+	WHAT = {
+		sources: "the sources of the kernel or of its oracle",
+		build: "the compiler or its flags",
+		space: "the tunables or the constraints",
+		case: "the dimensions or tensors of the case",
+		mode: "the mode",
+		device: "the device"
+	};
+	READABLE = /* @__PURE__ */ new Set([
+		"build",
+		"mode",
+		"device"
+	]);
 }));
 
 // src/tune/samplers/exhaustive-strategy.ts
@@ -71768,8 +74411,9 @@ function groupsOf({ columns }, capacity) {
 			room.levels *= length;
 		}
 	}
-	return groups.map((group) => ({
-		...group,
+	return groups.map(({ columns: members, levels }) => ({
+		columns: members,
+		levels,
 		places: new Uint16Array(capacity)
 	}));
 }
@@ -71878,11 +74522,11 @@ var init_column = __esmMin((() => {
 }));
 
 // src/tune/samplers/model/feasibility.ts
-var FADING$1, MISMATCH$1, PRIOR_VOTES, Feasibility;
+var TUNABLE_FADING, FEATURE_FADING, PRIOR_VOTES, Feasibility;
 var init_feasibility = __esmMin((() => {
 	init_column();
-	FADING$1 = 3;
-	MISMATCH$1 = .3;
+	TUNABLE_FADING = 3;
+	FEATURE_FADING = 1;
 	PRIOR_VOTES = .3;
 	Feasibility = class {
 		#encoding;
@@ -71920,11 +74564,11 @@ var init_feasibility = __esmMin((() => {
 			for (const c of columns) {
 				const column = this.#encoding.columns[c];
 				const { length } = column.positions;
+				const fading = column.isTunable ? TUNABLE_FADING : FEATURE_FADING;
 				const wider = new Float64Array(table.length * length);
 				for (let level = 0; level < length; level++) {
-					const far = FADING$1 * distance(column, level, point[c]);
-					const penalty = column.isTunable && level !== point[c] ? MISMATCH$1 : 0;
-					const factor = Math.exp(-far * far - penalty);
+					const far = fading * distance(column, level, point[c]);
+					const factor = Math.exp(-far * far);
 					for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place] * factor;
 				}
 				table = wider;
@@ -72126,20 +74770,48 @@ function nameFeatures(space) {
 		compute: (point) => members.reduce((sum, at) => sum + Math.log2(valueAt(point, at)), 0)
 	}));
 }
-function divisibilityFeatures(space) {
-	return space.parameters.flatMap(({ name, kind, values }, at) => {
-		if (kind !== "ordered" || values.length < 3) return [];
-		if (!values.every((value) => Number.isInteger(value) && Number(value) >= 0)) return [];
-		const halvings = values.map((value) => halvingsOf(Number(value)));
-		return [{
+function roundnessFeatures(space, kinds) {
+	const sizes = sizesOf(space);
+	const features = [];
+	if (kinds.includes("count")) features.push({
+		name: "powers of two",
+		compute: powersOfTwo(space)
+	});
+	for (const { name, at, halvings, powers } of sizes) {
+		if (kinds.includes("halvings")) features.push({
 			name: `halvings of ${name}`,
 			compute: (point) => halvings[point[at]]
+		});
+		if (kinds.includes("powers")) features.push({
+			name: `${name} is a power of two`,
+			compute: (point) => powers[point[at]]
+		});
+	}
+	return features;
+}
+function powersOfTwo(space) {
+	const sizes = sizesOf(space);
+	return (point) => sizes.reduce((sum, { at, powers }) => sum + powers[point[at]], 0);
+}
+function sizesOf(space) {
+	return space.parameters.flatMap(({ name, kind, values }, at) => {
+		const isSize = kind === "ordered" && values.every((value) => Number.isInteger(value) && Number(value) > 0);
+		const powers = values.map((value) => isPowerOfTwo(Number(value)));
+		if (!isSize || values.length < 3 || !powers.includes(0)) return [];
+		return [{
+			name,
+			at,
+			halvings: values.map((value) => halvingsOf(Number(value))),
+			powers
 		}];
 	});
 }
+function isPowerOfTwo(value) {
+	return Number.isInteger(Math.log2(value)) ? 1 : 0;
+}
 function halvingsOf(value) {
 	let halvings = 0;
-	for (let rest = value; rest > 0 && rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
+	for (let rest = value; rest % 2 === 0 && halvings < MOST_HALVINGS; rest /= 2) halvings++;
 	return halvings;
 }
 function collect(tree, found) {
@@ -72210,11 +74882,11 @@ var init_features = __esmMin((() => {
 }));
 
 // src/tune/samplers/model/encoding.ts
-function featuresOf(space, settings) {
+function featuresOf(space, view) {
 	return [
-		...settings.divisibilityFeatures ? divisibilityFeatures(space) : [],
-		...settings.constraintFeatures ? constraintFeatures(space) : [],
-		...settings.nameFeatures ? nameFeatures(space) : []
+		...roundnessFeatures(space, view.roundness),
+		...view.constraintFeatures ? constraintFeatures(space) : [],
+		...view.nameFeatures ? nameFeatures(space) : []
 	];
 }
 function positionsIn(column, points) {
@@ -72245,14 +74917,14 @@ var init_encoding = __esmMin((() => {
 	Encoding = class {
 		columns;
 		tunables;
-		constructor(space, reference, settings) {
+		constructor(space, reference, view) {
 			const columns = space.parameters.map((parameter, at) => ({
 				parameter,
 				at
 			})).filter(({ parameter }) => parameter.values.length > 1).map(({ parameter, at }) => tunableColumn(parameter, at));
 			this.tunables = columns.length;
 			const series = columns.map((column) => positionsIn(column, reference));
-			for (const { name, compute } of featuresOf(space, settings)) {
+			for (const { name, compute } of featuresOf(space, view)) {
 				if (columns.length - this.tunables >= MAX_FEATURES) break;
 				const column = featureColumn(name, compute, reference);
 				if (column === void 0) continue;
@@ -72282,64 +74954,6 @@ function expectedImprovement(mean, deviation, best) {
 var INVERSE_SQRT_TWO_PI;
 var init_expected_improvement = __esmMin((() => {
 	INVERSE_SQRT_TWO_PI = .3989422804014327;
-}));
-
-// src/tune/samplers/model/settings.ts
-var MODEL_SETTINGS;
-var init_settings = __esmMin((() => {
-	MODEL_SETTINGS = {
-		start: 8,
-		startDraws: 30,
-		warp: "shifted-log",
-		floorShare: .2,
-		constraintFeatures: true,
-		nameFeatures: true,
-		divisibilityFeatures: true,
-		additivePart: true,
-		feasibilityModel: true,
-		learnScales: true,
-		exactScores: 256,
-		candidates: 2e4,
-		prior: {
-			tunableScale: 1,
-			featureScale: .6,
-			scaleSpread: 1,
-			mismatch: .1,
-			mismatchSpread: 1,
-			product: .7,
-			productSpread: .7,
-			additive: .6,
-			additiveSpread: 1,
-			noise: .01,
-			noiseSpread: 1,
-			constant: .3
-		}
-	};
-}));
-
-// src/tune/samplers/model/spread-out.ts
-function farthest(encoding, drawn, tried) {
-	let best;
-	let farthestYet = -1;
-	for (const point of drawn) {
-		const encoded = encoding.encode(point);
-		const nearest = tried.reduce((least, other) => Math.min(least, squared(encoding, encoded, other)), Infinity);
-		if (nearest > farthestYet) {
-			best = point;
-			farthestYet = nearest;
-		}
-	}
-	return best;
-}
-function squared({ columns, tunables }, one, other) {
-	let sum = 0;
-	for (let j = 0; j < tunables; j++) if (one[j] !== other[j]) sum += MISMATCH + distance(columns[j], one[j], other[j]) ** 2;
-	return sum;
-}
-var MISMATCH;
-var init_spread_out = __esmMin((() => {
-	init_column();
-	MISMATCH = .15;
 }));
 
 // src/tune/samplers/model/cholesky.ts
@@ -72384,6 +74998,33 @@ var init_cholesky = __esmMin((() => {
 				let sum = b[i];
 				for (let k = 0; k < i; k++) sum -= factor[row + k] * z[k];
 				z[i] = sum / factor[row + i];
+			}
+		}
+		squaredSolutions(b, z, sums) {
+			const factor = this.#factor;
+			sums.fill(0);
+			for (let i = 0; i < this.#size; i++) {
+				const row = i * this.#stride;
+				let one = b[4 * i];
+				let two = b[4 * i + 1];
+				let three = b[4 * i + 2];
+				let four = b[4 * i + 3];
+				for (let k = 0, at = 0; k < i; k++, at += 4) {
+					const entry = factor[row + k];
+					one -= entry * z[at];
+					two -= entry * z[at + 1];
+					three -= entry * z[at + 2];
+					four -= entry * z[at + 3];
+				}
+				const scale = 1 / factor[row + i];
+				z[4 * i] = one *= scale;
+				z[4 * i + 1] = two *= scale;
+				z[4 * i + 2] = three *= scale;
+				z[4 * i + 3] = four *= scale;
+				sums[0] += one * one;
+				sums[1] += two * two;
+				sums[2] += three * three;
+				sums[3] += four * four;
 			}
 		}
 		backward(z) {
@@ -72698,19 +75339,24 @@ function raise(greatest, row, from, to) {
 	for (let k = from; k < to; k++) if (row[k] > greatest[k]) greatest[k] = row[k];
 }
 function addWeighted(sums, rows, weights, count) {
-	let i = 0;
-	for (; i + 3 < weights.length; i += 4) addFour(sums, rows[i], rows[i + 1], rows[i + 2], rows[i + 3], weights.subarray(i, i + 4), count);
-	for (; i < weights.length; i++) {
-		const row = rows[i];
-		const weight = weights[i];
-		for (let k = 0; k < count; k++) sums[k] += weight * row[k];
+	for (let from = 0; from < count; from += CHUNK) {
+		const to = Math.min(from + CHUNK, count);
+		let i = 0;
+		for (; i + 3 < weights.length; i += 4) addFour(sums, rows[i], rows[i + 1], rows[i + 2], rows[i + 3], weights, i, from, to);
+		for (; i < weights.length; i++) addOne(sums, rows[i], weights[i], from, to);
 	}
 }
-function addFour(sums, one, two, three, four, weights, count) {
-	const [a = 0, b = 0, c = 0, d = 0] = weights;
-	for (let k = 0; k < count; k++) sums[k] += a * one[k] + b * two[k] + c * three[k] + d * four[k];
+function addOne(sums, row, weight, from, to) {
+	for (let k = from; k < to; k++) sums[k] += weight * row[k];
 }
-var LEAST_SHARE, Surrogate, Scratch;
+function addFour(sums, one, two, three, four, weights, first, from, to) {
+	const a = weights[first];
+	const b = weights[first + 1];
+	const c = weights[first + 2];
+	const d = weights[first + 3];
+	for (let k = from; k < to; k++) sums[k] += a * one[k] + b * two[k] + c * three[k] + d * four[k];
+}
+var LEAST_SHARE, Surrogate, Scratch, CHUNK;
 var init_surrogate = __esmMin((() => {
 	init_cholesky();
 	init_fit_kernel();
@@ -72725,7 +75371,6 @@ var init_surrogate = __esmMin((() => {
 		#greatest;
 		#scratch;
 		#alpha = /* @__PURE__ */ new Float64Array(0);
-		#solved = /* @__PURE__ */ new Float64Array(0);
 		constructor(kernel, candidates, scratch, capacity) {
 			this.kernel = kernel;
 			this.#candidates = candidates;
@@ -72781,16 +75426,16 @@ var init_surrogate = __esmMin((() => {
 			const rest = variance - this.#greatest[candidate] ** 2 / (variance + noise);
 			return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
 		}
-		deviation(candidate) {
+		deviations(four) {
 			const count = this.#points.length;
-			if (this.#solved.length !== count) this.#solved = new Float64Array(count);
-			const column = this.#scratch.column(count);
-			for (let i = 0; i < count; i++) column[i] = this.#covariances[i][candidate];
-			this.#cholesky.forward(column, this.#solved);
-			let explained = 0;
-			for (let i = 0; i < count; i++) explained += this.#solved[i] ** 2;
+			const { columns, solutions, sums } = this.#scratch.forFour(count);
+			for (let i = 0; i < count; i++) {
+				const row = this.#covariances[i];
+				for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c] ?? 0];
+			}
+			this.#cholesky.squaredSolutions(columns, solutions, sums);
 			const { variance } = this.kernel;
-			return Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance));
+			return sums.subarray(0, four.length).map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
 		}
 	};
 	Scratch = class {
@@ -72799,7 +75444,9 @@ var init_surrogate = __esmMin((() => {
 		means;
 		#capacity;
 		#rows = [];
-		#column = /* @__PURE__ */ new Float64Array(64);
+		#columns = /* @__PURE__ */ new Float64Array(0);
+		#solutions = /* @__PURE__ */ new Float64Array(0);
+		#sums = /* @__PURE__ */ new Float64Array(4);
 		constructor(capacity) {
 			this.#capacity = capacity;
 			this.products = new Float64Array(capacity);
@@ -72812,25 +75459,49 @@ var init_surrogate = __esmMin((() => {
 		giveRows(rows) {
 			this.#rows.push(...rows);
 		}
-		column(length) {
-			if (this.#column.length < length) this.#column = new Float64Array(2 * length);
-			return this.#column;
+		forFour(count) {
+			if (this.#columns.length < 4 * count) {
+				this.#columns = new Float64Array(8 * count);
+				this.#solutions = new Float64Array(8 * count);
+			}
+			return {
+				columns: this.#columns,
+				solutions: this.#solutions,
+				sums: this.#sums
+			};
 		}
 	};
+	CHUNK = 2048;
 }));
 
 // src/tune/samplers/model/staged-surrogate.ts
-var FIT_EVERY_ASK_TO, FIT_GROWTH, FIT_STEPS, FIT_AT_ONCE_TO, FILL_PER_ASK, StagedSurrogate, Stage;
+function tellingPart(measured, targets) {
+	if (measured.length <= FIT_POINTS) return {
+		points: measured,
+		values: targets
+	};
+	const byTarget = [...targets.keys()].sort((one, other) => targets[one] - targets[other]);
+	const best = byTarget.slice(0, FIT_POINTS / 2);
+	const others = byTarget.slice(FIT_POINTS / 2).sort((one, other) => one - other);
+	const spaced = Array.from({ length: FIT_POINTS / 2 }, (_, index) => others[Math.floor(2 * index * others.length / FIT_POINTS)]);
+	const chosen = [...best, ...spaced];
+	return {
+		points: chosen.map((index) => measured[index]),
+		values: Float64Array.from(chosen, (index) => targets[index])
+	};
+}
+var FIT_EVERY_ASK_TO, FIT_GROWTH, FIT_STEPS, FIT_AT_ONCE_TO, FIT_POINTS, FILL_PER_ASK, StagedSurrogate, Stage;
 var init_staged_surrogate = __esmMin((() => {
 	init_fit_kernel();
 	init_hyperparameters();
 	init_kernel();
 	init_surrogate();
 	FIT_EVERY_ASK_TO = 12;
-	FIT_GROWTH = .08;
+	FIT_GROWTH = .1;
 	FIT_STEPS = 3;
 	FIT_AT_ONCE_TO = 60;
-	FILL_PER_ASK = 8e5;
+	FIT_POINTS = 128;
+	FILL_PER_ASK = 4e5;
 	StagedSurrogate = class {
 		#fit;
 		#candidates;
@@ -72873,7 +75544,8 @@ var init_staged_surrogate = __esmMin((() => {
 				this.#fittedAt = length;
 			}
 			const steps = length <= FIT_AT_ONCE_TO ? this.#stepsLeft : 1;
-			for (let step = 0; step < steps; step++) this.#fit.step(measured, targets);
+			const { points, values } = tellingPart(measured, targets);
+			for (let step = 0; step < steps; step++) this.#fit.step(points, values);
 			this.#stepsLeft -= steps;
 			if (this.#stepsLeft === 0) this.#next = this.#newStage(length);
 		}
@@ -72934,17 +75606,17 @@ function siftDown(heap, values) {
 var init_top_indices = __esmMin((() => {}));
 
 // src/tune/samplers/model/warp-times.ts
-function warpTimes(times_ms, settings) {
-	const warped = warp(times_ms, settings);
+function warpTimes(times_ms, kind) {
+	const warped = warp(times_ms, kind);
 	const centre = mean(warped);
 	const deviation = standardDeviation(warped);
 	const scale = deviation > 0 && Number.isFinite(deviation) ? 1 / deviation : 1;
 	return warped.map((value) => (value - centre) * scale);
 }
-function warp(times_ms, { warp: kind, floorShare }) {
+function warp(times_ms, kind) {
 	if (kind === "log") return Float64Array.from(times_ms, (time) => Math.log(time));
 	if (kind === "shifted-log") {
-		const floor = (1 - floorShare) * times_ms.reduce((one, other) => Math.min(one, other), Infinity);
+		const floor = .8 * times_ms.reduce((one, other) => Math.min(one, other), Infinity);
 		return Float64Array.from(times_ms, (time) => Math.log(time - floor));
 	}
 	return normalScores(times_ms);
@@ -72966,81 +75638,196 @@ var init_warp_times = __esmMin((() => {
 	init_summary();
 }));
 
-// src/tune/samplers/model/model-strategy.ts
-var REFERENCE, LEAST_MEASURED, ModelStrategy;
-var init_model_strategy = __esmMin((() => {
+// src/tune/samplers/model/predictor.ts
+var TOGETHER, Predictor;
+var init_predictor = __esmMin((() => {
 	init_candidate_pool();
 	init_encoding();
 	init_expected_improvement();
-	init_settings();
-	init_spread_out();
 	init_staged_surrogate();
 	init_top_indices();
 	init_warp_times();
+	TOGETHER = 4;
+	Predictor = class {
+		#history;
+		#settings;
+		#view;
+		#encoding;
+		#pool;
+		#surrogate;
+		#encoded = [];
+		#bounds;
+		constructor(history, reference, settings, view) {
+			this.#history = history;
+			this.#settings = settings;
+			this.#view = view;
+			this.#encoding = new Encoding(history.space, reference, view);
+			this.#pool = new CandidatePool(history, this.#encoding, settings.candidates);
+			this.#surrogate = new StagedSurrogate(this.#encoding, settings);
+			this.#bounds = new Float64Array(this.#pool.candidates.capacity);
+		}
+		best() {
+			const { measured, pending, rejected } = this.#history;
+			const { feasibilityModel, exactScores } = this.#settings;
+			const pool = this.#pool;
+			pool.update(feasibilityModel);
+			const { candidates } = pool;
+			while (this.#encoded.length < measured.length) this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length].point));
+			const targets = warpTimes(measured.map(({ time_ms }) => time_ms), this.#view.warp);
+			const underWay = [...pending].map((point) => this.#encoding.encode(point));
+			const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
+			const means = surrogate.means(targets);
+			const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
+			const usesFailures = feasibilityModel && rejected.length > 0;
+			const score = (index, deviation) => expectedImprovement(means[index], deviation, best) * (usesFailures ? pool.probability(index) : 1);
+			const bounds = this.#bounds;
+			for (let index = 0; index < candidates.count; index++) bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
+			const promising = topIndices(bounds, candidates.count, exactScores);
+			let chosen;
+			let highest = -1;
+			for (let from = 0; from < promising.length && bounds[promising[from]] > highest; from += TOGETHER) {
+				const some = promising.slice(from, from + TOGETHER);
+				for (const [offset, deviation] of surrogate.deviations(some).entries()) {
+					const exact = score(some[offset], deviation);
+					if (exact > highest) {
+						highest = exact;
+						chosen = some[offset];
+					}
+				}
+			}
+			return chosen === void 0 ? void 0 : candidates.pointAt(chosen);
+		}
+	};
+}));
+
+// src/tune/samplers/model/settings.ts
+var FULL_VIEW, PLAIN_VIEW, MODEL_SETTINGS;
+var init_settings = __esmMin((() => {
+	FULL_VIEW = {
+		warp: "rank",
+		constraintFeatures: true,
+		nameFeatures: true,
+		roundness: ["halvings", "count"]
+	};
+	PLAIN_VIEW = {
+		warp: "rank",
+		constraintFeatures: false,
+		nameFeatures: false,
+		roundness: []
+	};
+	MODEL_SETTINGS = {
+		start: 8,
+		startDraws: 30,
+		startRound: .5,
+		views: [FULL_VIEW],
+		additivePart: true,
+		feasibilityModel: true,
+		learnScales: true,
+		exactScores: 192,
+		candidates: 2e4,
+		prior: {
+			tunableScale: .7,
+			featureScale: .3,
+			scaleSpread: .8,
+			mismatch: .05,
+			mismatchSpread: 1,
+			product: .8,
+			productSpread: .7,
+			additive: .3,
+			additiveSpread: 1,
+			noise: .01,
+			noiseSpread: 1,
+			constant: .3
+		}
+	};
+}));
+
+// src/tune/samplers/model/start-design.ts
+var MISMATCH, ROUND_DRAWS, StartDesign;
+var init_start_design = __esmMin((() => {
+	init_column();
+	init_encoding();
+	init_features();
+	init_settings();
+	MISMATCH = .15;
+	ROUND_DRAWS = 10;
+	StartDesign = class {
+		#history;
+		#settings;
+		#round;
+		#encoding;
+		#roundness;
+		constructor(history, count, settings) {
+			this.#history = history;
+			this.#settings = settings;
+			this.#round = settings.startRound * count;
+			this.#encoding = new Encoding(history.space, [], PLAIN_VIEW);
+			this.#roundness = powersOfTwo(history.space);
+		}
+		next() {
+			const { space, random, measured, rejected, pending } = this.#history;
+			const points = [
+				...measured.map(({ point }) => point),
+				...rejected,
+				...pending
+			];
+			const { startDraws } = this.#settings;
+			const isRound = points.length < this.#round;
+			const drawn = space.sample(isRound ? ROUND_DRAWS * startDraws : startDraws, random).filter((point) => !this.#history.isSeen(point));
+			if (isRound) drawn.sort((one, other) => this.#roundness(other) - this.#roundness(one));
+			const tried = points.map((point) => this.#encoding.encode(point));
+			let best;
+			let farthest = -1;
+			for (const point of drawn.slice(0, startDraws)) {
+				const encoded = this.#encoding.encode(point);
+				const nearest = tried.reduce((least, other) => Math.min(least, this.#squared(encoded, other)), Infinity);
+				if (nearest > farthest) {
+					best = point;
+					farthest = nearest;
+				}
+			}
+			return best;
+		}
+		#squared(one, other) {
+			let sum = 0;
+			for (const [at, column] of this.#encoding.columns.entries()) if (one[at] !== other[at]) sum += MISMATCH + distance(column, one[at], other[at]) ** 2;
+			return sum;
+		}
+	};
+}));
+
+// src/tune/samplers/model/model-strategy.ts
+var REFERENCE, LEAST_MEASURED, ModelStrategy;
+var init_model_strategy = __esmMin((() => {
+	init_predictor();
+	init_settings();
+	init_start_design();
 	REFERENCE = 1e3;
 	LEAST_MEASURED = 2;
 	ModelStrategy = class {
 		#history;
 		#settings;
 		#start;
-		#encoding;
-		#encoded = [];
-		#pool;
-		#surrogate;
-		#scores = /* @__PURE__ */ new Float64Array(0);
+		#design;
+		#predictors;
+		#asks = 0;
 		constructor(history, { trials }, settings = MODEL_SETTINGS) {
 			this.#history = history;
 			this.#settings = settings;
 			this.#start = Math.max(LEAST_MEASURED, Math.min(settings.start, Math.ceil(trials / 3)));
-			const reference = history.space.sample(REFERENCE, history.random);
-			this.#encoding = new Encoding(history.space, reference, settings);
+			this.#design = new StartDesign(history, this.#start, settings);
 		}
 		propose() {
-			if (this.#encoding.columns.length === 0) return void 0;
-			const { measured, count } = this.#history;
-			if (count < this.#start || measured.length < LEAST_MEASURED) return this.#spreadOut();
-			const candidate = this.#best();
-			return candidate === void 0 ? void 0 : this.#pool.candidates.pointAt(candidate);
+			const { measured, count, space } = this.#history;
+			if (space.parameters.every(({ values }) => values.length < 2)) return void 0;
+			if (count < this.#start || measured.length < LEAST_MEASURED) return this.#design.next();
+			this.#predictors ??= this.#makePredictors();
+			return this.#predictors[this.#asks++ % this.#predictors.length].best();
 		}
-		#spreadOut() {
-			const { space, random, measured, rejected, pending } = this.#history;
-			const tried = [
-				...measured.map(({ point }) => point),
-				...rejected,
-				...pending
-			];
-			const drawn = space.sample(tried.length === 0 ? 1 : this.#settings.startDraws, random);
-			return farthest(this.#encoding, drawn.filter((point) => !this.#history.isSeen(point)), tried.map((point) => this.#encoding.encode(point)));
-		}
-		#best() {
-			const { measured, pending, rejected } = this.#history;
-			this.#pool ??= new CandidatePool(this.#history, this.#encoding, this.#settings.candidates);
-			const pool = this.#pool;
-			pool.update(this.#settings.feasibilityModel);
-			const { candidates } = pool;
-			while (this.#encoded.length < measured.length) this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length].point));
-			const targets = warpTimes(measured.map(({ time_ms }) => time_ms), this.#settings);
-			const underWay = [...pending].map((point) => this.#encoding.encode(point));
-			this.#surrogate ??= new StagedSurrogate(this.#encoding, this.#settings);
-			const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
-			const means = surrogate.means(targets);
-			const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
-			const usesFailures = this.#settings.feasibilityModel && rejected.length > 0;
-			const score = (index, deviation) => expectedImprovement(means[index], deviation, best) * (usesFailures ? pool.probability(index) : 1);
-			if (this.#scores.length < candidates.capacity) this.#scores = new Float64Array(candidates.capacity);
-			const bounds = this.#scores;
-			for (let index = 0; index < candidates.count; index++) bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
-			let chosen;
-			let highest = -1;
-			for (const index of topIndices(bounds, candidates.count, this.#settings.exactScores)) {
-				if (bounds[index] <= highest) break;
-				const exact = score(index, surrogate.deviation(index));
-				if (exact > highest) {
-					highest = exact;
-					chosen = index;
-				}
-			}
-			return chosen;
+		#makePredictors() {
+			const { space, random } = this.#history;
+			const reference = space.sample(REFERENCE, random);
+			return this.#settings.views.map((view) => new Predictor(this.#history, reference, this.#settings, view));
 		}
 	};
 }));
@@ -73164,8 +75951,12 @@ var init_strategy = __esmMin((() => {
 }));
 
 // src/tune/samplers/tpe-strategy.ts
-var START, GOOD_SHARE, FADING, PRIOR, TUNABLES_ONLY, TpeStrategy;
+function add(sums, row) {
+	for (let k = 0; k < sums.length; k++) sums[k] += row[k];
+}
+var START, GOOD_SHARE, FADING, PRIOR, TpeStrategy;
 var init_tpe_strategy = __esmMin((() => {
+	init_space();
 	init_candidate_pool();
 	init_column();
 	init_encoding();
@@ -73174,12 +75965,6 @@ var init_tpe_strategy = __esmMin((() => {
 	GOOD_SHARE = .15;
 	FADING = 4;
 	PRIOR = .05;
-	TUNABLES_ONLY = {
-		...MODEL_SETTINGS,
-		constraintFeatures: false,
-		nameFeatures: false,
-		divisibilityFeatures: false
-	};
 	TpeStrategy = class {
 		#history;
 		#start;
@@ -73187,11 +75972,11 @@ var init_tpe_strategy = __esmMin((() => {
 		#likeness = /* @__PURE__ */ new Map();
 		#pool;
 		#candidates;
-		#counted = 0;
+		#sums = /* @__PURE__ */ new Float64Array(0);
 		constructor(history, { trials }) {
 			this.#history = history;
 			this.#start = Math.max(2, Math.min(START, Math.floor(trials / 3)));
-			this.#encoding = new Encoding(history.space, [], TUNABLES_ONLY);
+			this.#encoding = new Encoding(history.space, [], PLAIN_VIEW);
 		}
 		propose() {
 			const { measured, rejected, pending, count } = this.#history;
@@ -73199,22 +75984,26 @@ var init_tpe_strategy = __esmMin((() => {
 			this.#pool ??= new CandidatePool(this.#history, this.#encoding, MODEL_SETTINGS.candidates);
 			this.#pool.update(false);
 			const { candidates } = this.#pool;
-			if (candidates !== this.#candidates || candidates.count !== this.#counted) this.#likeness.clear();
-			this.#candidates = candidates;
-			this.#counted = candidates.count;
+			if (candidates !== this.#candidates || candidates.count !== this.#sums.length) {
+				this.#candidates = candidates;
+				this.#likeness.clear();
+				this.#sums = new Float64Array(candidates.count);
+			}
 			const ranked = [...measured].sort((one, other) => one.time_ms - other.time_ms).map(({ point }) => point);
-			const good = Math.max(1, Math.ceil(GOOD_SHARE * ranked.length));
-			const others = [
-				...ranked.slice(good),
+			for (const point of [
+				...ranked,
 				...rejected,
 				...pending
-			];
-			const likely = this.#density(ranked.slice(0, good), candidates);
-			const unlikely = this.#density(others, candidates);
+			]) this.#count(point, candidates);
+			const good = Math.max(1, Math.ceil(GOOD_SHARE * ranked.length));
+			const likely = new Float64Array(candidates.count);
+			for (const point of ranked.slice(0, good)) add(likely, this.#likeness.get(pointKey(point)));
+			const others = count - good + PRIOR;
 			let best;
 			let highest = -1;
 			for (let k = 0; k < candidates.count; k++) {
-				const ratio = likely[k] / unlikely[k];
+				const density = Math.max(0, this.#sums[k] - likely[k]) + PRIOR;
+				const ratio = (likely[k] + PRIOR) / (good + PRIOR) * (others / density);
 				if (ratio > highest && !this.#pool.isSeen(k)) {
 					highest = ratio;
 					best = k;
@@ -73222,15 +76011,12 @@ var init_tpe_strategy = __esmMin((() => {
 			}
 			return best === void 0 ? void 0 : candidates.pointAt(best);
 		}
-		#density(points, candidates) {
-			const sums = new Float64Array(candidates.count).fill(PRIOR);
-			for (const point of points) {
-				let row = this.#likeness.get(point);
-				if (row === void 0) this.#likeness.set(point, row = this.#likenessTo(point, candidates));
-				for (let k = 0; k < sums.length; k++) sums[k] += row[k];
-			}
-			const total = PRIOR + points.length;
-			return sums.map((sum) => sum / total);
+		#count(point, candidates) {
+			const key = pointKey(point);
+			if (this.#likeness.has(key)) return;
+			const row = this.#likenessTo(point, candidates);
+			this.#likeness.set(key, row);
+			add(this.#sums, row);
 		}
 		#likenessTo(point, { groups, count }) {
 			const encoded = this.#encoding.encode(point);
@@ -73287,1525 +76073,6 @@ var init_create_sampler = __esmMin((() => {
 	DEFAULT_SAMPLER = "model";
 }));
 
-// src/tune/simulate/listed-space.ts
-function replayOf(recorded) {
-	const columns = recorded.tunables.map(({ name, values }) => orderedColumn(name, values));
-	const points = recorded.rows.map(({ indices }) => indices.map((index, at) => columns[at].place[index]));
-	const parameters = columns.map(({ parameter }) => parameter);
-	const constraints = readable(recorded.constraints, parameters);
-	const space = new ListedSpace(parameters, points, constraints);
-	const times_ms = [];
-	const isSet = new Uint8Array(space.size);
-	for (const [row, point] of points.entries()) {
-		const index = space.indexOf(point);
-		if (isSet[index] === 1) continue;
-		isSet[index] = 1;
-		times_ms[index] = recorded.rows[row].time_ms;
-	}
-	return {
-		space,
-		times_ms
-	};
-}
-function orderedColumn(name, values) {
-	const distinct = [...new Set(values)];
-	const isBoolean = distinct.every((value) => typeof value === "boolean");
-	const isOrdered = distinct.every((value) => typeof value === "number");
-	if (isOrdered) distinct.sort((one, other) => Number(one) - Number(other));
-	return {
-		parameter: {
-			name,
-			kind: isBoolean ? "boolean" : isOrdered ? "ordered" : "categorical",
-			values: distinct
-		},
-		place: values.map((value) => distinct.indexOf(value))
-	};
-}
-function readable(sources, parameters) {
-	const known = new Set(parameters.map(({ name }) => name));
-	return sources.flatMap((source) => {
-		try {
-			const expression = Expression.parse(source);
-			return expression.names.every(({ name }) => known.has(name)) ? [expression] : [];
-		} catch (error) {
-			if (error instanceof ExpressionError) return [];
-			throw error;
-		}
-	});
-}
-var ListedSpace;
-var init_listed_space = __esmMin((() => {
-	init_expression$1();
-	init_expression_error();
-	init_random();
-	init_space();
-	ListedSpace = class {
-		parameters;
-		constraints;
-		constants = {};
-		#points;
-		#keys;
-		constructor(parameters, points, constraints) {
-			this.parameters = parameters;
-			this.constraints = constraints;
-			const keys = /* @__PURE__ */ new Map();
-			this.#points = points.filter((point) => {
-				const key = pointKey(point);
-				const isNew = !keys.has(key);
-				if (isNew) keys.set(key, keys.size);
-				return isNew;
-			});
-			this.#keys = keys;
-		}
-		get size() {
-			return this.#points.length;
-		}
-		contains(point) {
-			return this.#keys.has(pointKey(point));
-		}
-		indexOf(point) {
-			return this.#keys.get(pointKey(point));
-		}
-		all() {
-			return this.#points;
-		}
-		sample(count, random) {
-			const { length } = this.#points;
-			const take = Math.min(count, length);
-			const moved = /* @__PURE__ */ new Map();
-			return Array.from({ length: take }, (_, step) => {
-				const drawn = step + nextBelow(random, length - step);
-				const index = moved.get(drawn) ?? drawn;
-				moved.set(drawn, moved.get(step) ?? step);
-				return this.#points[index];
-			});
-		}
-		neighbours(point, reach) {
-			return this.parameters.flatMap(({ kind, values }, at) => {
-				const here = point[at];
-				return [...values.keys()].filter((value) => value !== here && (reach === "any" || kind !== "ordered" || Math.abs(value - here) === 1)).map((value) => point.with(at, value)).filter((other) => this.contains(other));
-			});
-		}
-		variantOf(point) {
-			return Object.fromEntries(this.parameters.map(({ name, values }, at) => [name, values[point[at]]]));
-		}
-		pointOf(variant) {
-			const point = this.parameters.map(({ name, values }) => values.indexOf(variant[name]));
-			return this.contains(point) ? point : void 0;
-		}
-	};
-}));
-
-// src/tune/simulate/parse-unclosed-json.ts
-function parseUnclosedJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		const repaired = closed$1(text);
-		if (repaired === void 0) throw error;
-		return JSON.parse(repaired);
-	}
-}
-function closed$1(text) {
-	const closers = [];
-	let out = "";
-	let copied = 0;
-	let cut;
-	for (let at = 0; at < text.length; at++) {
-		const char = text[at];
-		if (char === "\"") {
-			at = endOfText(text, at);
-			if (at < 0) return cut;
-		} else if (char === "{" || char === "[") closers.push(char === "{" ? "}" : "]");
-		else if (char === "}" || char === "]") {
-			if (closers.pop() !== char) return cut;
-			if (closers.length === 0) return out + text.slice(copied, at + 1);
-		} else if (char === "N" || char === "I" || char === "-") {
-			const word = /^(?:NaN|-?Infinity)/.exec(text.slice(at, at + 9))?.[0];
-			if (word !== void 0) {
-				out += `${text.slice(copied, at)}null`;
-				at += word.length - 1;
-				copied = at + 1;
-			}
-		} else if (char === "," && closers.length <= DEEPEST_CUT && closers.length > 0) {
-			out += text.slice(copied, at);
-			copied = at;
-			cut = out + closers.toReversed().join("");
-		}
-		if ((char === "}" || char === "]") && closers.length === DEEPEST_CUT) {
-			out += text.slice(copied, at + 1);
-			copied = at + 1;
-			cut = out + closers.toReversed().join("");
-		}
-	}
-	return cut;
-}
-function endOfText(text, start) {
-	for (let at = start + 1; at < text.length; at++) if (text[at] === "\\") at++;
-	else if (text[at] === "\"") return at;
-	return -1;
-}
-var DEEPEST_CUT;
-var init_parse_unclosed_json = __esmMin((() => {
-	DEEPEST_CUT = 2;
-}));
-
-// src/model/recorded-space.ts
-var RECORDED_SPACE_SCHEMA, rowSchema, recordedSpaceSchema;
-var init_recorded_space = __esmMin((() => {
-	init_zod();
-	RECORDED_SPACE_SCHEMA = "pawl.space/1";
-	rowSchema = tuple([
-		array(int().nonnegative()),
-		number$2().nullable(),
-		string().nullish(),
-		number$2().nullish(),
-		number$2().nullish()
-	]);
-	recordedSpaceSchema = object({
-		schema: literal(RECORDED_SPACE_SCHEMA),
-		name: string().optional(),
-		device: string().optional(),
-		kernel: string().optional(),
-		tunables: record(string(), array(json()).min(1)),
-		constraints: array(string()).optional(),
-		configs: array(rowSchema).min(1)
-	});
-}));
-
-// src/tune/simulate/record-rows.ts
-function recordRows(name, declared, logged) {
-	const columns = [...declared].map(([tunable, values]) => {
-		const column = new Column(tunable);
-		for (const value of values) column.indexOf(value);
-		return column;
-	});
-	return {
-		name,
-		tunables: columns,
-		constraints: [],
-		rows: logged.map(({ values, time_ms, status }) => ({
-			indices: columns.map((column) => column.indexOf(values[column.name])),
-			time_ms,
-			status
-		}))
-	};
-}
-function asTunableValue(value) {
-	if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value;
-	return JSON.stringify(value) ?? "null";
-}
-var Column;
-var init_record_rows = __esmMin((() => {
-	Column = class {
-		name;
-		values = [];
-		#indices = /* @__PURE__ */ new Map();
-		constructor(name) {
-			this.name = name;
-		}
-		indexOf(logged) {
-			const value = asTunableValue(logged);
-			const known = this.#indices.get(value);
-			if (known !== void 0) return known;
-			this.#indices.set(value, this.values.length);
-			this.values.push(value);
-			return this.values.length - 1;
-		}
-	};
-}));
-
-// src/tune/simulate/read-pawl-space.ts
-function readPawlSpace(document, file) {
-	const parsed = recordedSpaceSchema.safeParse(document);
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		throw badSpace(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
-	}
-	const { data } = parsed;
-	const tunables = Object.entries(data.tunables).map(([name, values]) => ({
-		name,
-		values: values.map(asTunableValue)
-	}));
-	const rows = data.configs.map(([indices, time, status], row) => {
-		if (indices.length !== tunables.length) throw badSpace(file, `configs.${row}: ${indices.length} indices for ${tunables.length} tunables`);
-		const wrong = indices.findIndex((index, tunable) => index >= tunables[tunable].values.length);
-		if (wrong >= 0) throw badSpace(file, `configs.${row}: \`${tunables[wrong].name}\` has no value ${indices[wrong]}`);
-		const time_ms = time !== null && (status ?? "ok") === "ok" ? time : void 0;
-		if (time_ms !== void 0 && !(time_ms > 0)) throw badSpace(file, `configs.${row}: a time of ${time_ms} ms`);
-		return {
-			indices,
-			time_ms,
-			status: status ?? (time === null ? "run_failed" : "ok")
-		};
-	});
-	return {
-		name: data.name ?? file,
-		tunables,
-		constraints: data.constraints ?? [],
-		rows
-	};
-}
-function badSpace(file, reason) {
-	return new PawlError("bad-data", `${file} is no recorded space: ${reason}`, "A recorded space is a pawl.space/1 file, a cache file of Kernel Tuner, or T4 results; docs/samplers.md describes them.");
-}
-var init_read_pawl_space = __esmMin((() => {
-	init_pawl_error();
-	init_recorded_space();
-	init_record_rows();
-}));
-
-// src/tune/simulate/read-kernel-tuner-cache.ts
-function isKernelTunerCache(document) {
-	return "cache" in document;
-}
-function readKernelTunerCache(document, file) {
-	const parsed = cacheSchema.safeParse(document);
-	if (!parsed.success) throw badSpace(file, parsed.error.issues[0]?.message ?? "not valid");
-	const { cache, kernel_name, device_name, tune_params = {} } = parsed.data;
-	const entries = Object.entries(cache);
-	const keys = parsed.data.tune_params_keys ?? Object.keys(tune_params);
-	if (keys.length === 0) throw badSpace(file, "it does not say which keys of an entry are tunables");
-	const logged = entries.map(([key, entry]) => {
-		const missing = keys.find((name) => !(name in entry));
-		if (missing !== void 0) throw badSpace(file, `entry ${key} has no \`${missing}\``);
-		return {
-			values: entry,
-			...outcomeOf$1(entry)
-		};
-	});
-	const name = [kernel_name, device_name].filter((part) => part !== void 0 && part !== "").join(" on ");
-	return recordRows(name === "" ? file : name, new Map(keys.map((key) => [key, tune_params[key] ?? []])), logged);
-}
-function outcomeOf$1({ time, times }) {
-	const measured = typeof time === "number" ? time : time === void 0 ? meanOf$1(times) : void 0;
-	if (measured !== void 0 && measured > 0 && measured < FAILED_TIME) return {
-		time_ms: measured,
-		status: "ok"
-	};
-	return {
-		time_ms: void 0,
-		status: BUILD_ERRORS.includes(time) ? "build_failed" : "run_failed"
-	};
-}
-function meanOf$1(times) {
-	if (!Array.isArray(times) || times.length === 0) return void 0;
-	const sum = times.reduce((total, time) => total + Number(time), 0);
-	return Number.isFinite(sum) ? sum / times.length : void 0;
-}
-var cacheSchema, FAILED_TIME, BUILD_ERRORS;
-var init_read_kernel_tuner_cache = __esmMin((() => {
-	init_zod();
-	init_read_pawl_space();
-	init_record_rows();
-	cacheSchema = object({
-		kernel_name: string().optional(),
-		device_name: string().optional(),
-		tune_params_keys: array(string()).optional(),
-		tune_params: record(string(), array(unknown$1())).optional(),
-		cache: record(string(), record(string(), unknown$1()))
-	});
-	FAILED_TIME = 0x56bc75e2d63100000;
-	BUILD_ERRORS = ["CompilationFailedConfig", "InvalidConfig"];
-}));
-
-// src/tune/simulate/read-t4.ts
-function isT4(document) {
-	return "results" in document;
-}
-function readT4(document, file) {
-	const parsed = resultsSchema.safeParse(document);
-	if (!parsed.success) throw badSpace(file, parsed.error.issues[0]?.message ?? "not valid");
-	const { results } = parsed.data;
-	const keys = [...new Set(results.flatMap(({ configuration }) => Object.keys(configuration)))];
-	const logged = results.map((result, index) => {
-		const missing = keys.find((key) => !(key in result.configuration));
-		if (missing !== void 0) throw badSpace(file, `results.${index} has no \`${missing}\``);
-		return {
-			values: result.configuration,
-			...outcomeOf(result, file, index)
-		};
-	});
-	return recordRows(file, new Map(keys.map((key) => [key, []])), logged);
-}
-function outcomeOf(result, file, index) {
-	const invalidity = result.invalidity ?? "correct";
-	const time_ms = invalidity === "correct" && result.correctness !== 0 ? timeOf(result, file, index) : void 0;
-	if (time_ms !== void 0) return {
-		time_ms,
-		status: "ok"
-	};
-	return {
-		time_ms,
-		status: invalidity === "compile" ? "build_failed" : "run_failed"
-	};
-}
-function timeOf(result, file, index) {
-	const wanted = [...TIME_NAMES, ...result.objectives ?? []];
-	const measurements = result.measurements ?? [];
-	const name = wanted.find((one) => measurements.some((measurement) => measurement.name === one));
-	const measurement = measurements.find((one) => one.name === name);
-	if (typeof measurement?.value === "number" && measurement.value > 0) {
-		const unit = (measurement.unit ?? "").toLowerCase();
-		const scale = UNIT_MS[unit];
-		if (scale === void 0) throw badSpace(file, `results.${index}: \`${unit}\` is no unit of time`);
-		return measurement.value * scale;
-	}
-	const runtimes = (result.times?.runtimes ?? []).filter((time) => typeof time === "number");
-	if (measurement !== void 0 || runtimes.length === 0) return void 0;
-	return runtimes.reduce((sum, time) => sum + time, 0) / runtimes.length;
-}
-var resultSchema, resultsSchema, UNIT_MS, TIME_NAMES;
-var init_read_t4 = __esmMin((() => {
-	init_zod();
-	init_read_pawl_space();
-	init_record_rows();
-	resultSchema = object({
-		configuration: record(string(), unknown$1()),
-		times: looseObject({ runtimes: array(unknown$1()).optional() }).optional(),
-		invalidity: string().nullish(),
-		correctness: unknown$1().optional(),
-		measurements: array(looseObject({
-			name: string(),
-			value: unknown$1(),
-			unit: string().nullish()
-		})).optional(),
-		objectives: array(string()).optional()
-	});
-	resultsSchema = object({ results: array(resultSchema).min(1) });
-	UNIT_MS = {
-		s: 1e3,
-		seconds: 1e3,
-		ms: 1,
-		milliseconds: 1,
-		"": 1,
-		us: .001,
-		µs: .001,
-		microseconds: .001,
-		ns: 1e-6,
-		nanoseconds: 1e-6
-	};
-	TIME_NAMES = [
-		"time",
-		"runtime",
-		"kernel_time",
-		"time_ms"
-	];
-}));
-
-// src/tune/simulate/read-recorded-space.ts
-async function readRecordedSpace(path) {
-	const file = basename(path);
-	const document = parse(await read(path), file);
-	if (typeof document !== "object" || document === null) throw badSpace(file, "it holds no object");
-	if ("schema" in document || "configs" in document) return readPawlSpace(document, file);
-	if (isKernelTunerCache(document)) return readKernelTunerCache(document, file);
-	if (isT4(document)) return readT4(document, file);
-	throw badSpace(file, "it has neither `configs`, `cache` nor `results`");
-}
-async function read(path) {
-	try {
-		return await readFile(path, "utf8");
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new PawlError("usage", `Cannot read the recorded space ${path}: ${reason}`, "Check the path.");
-	}
-}
-function parse(text, file) {
-	try {
-		return parseUnclosedJson(text);
-	} catch (error) {
-		throw badSpace(file, error instanceof Error ? error.message : String(error));
-	}
-}
-var init_read_recorded_space = __esmMin((() => {
-	init_pawl_error();
-	init_parse_unclosed_json();
-	init_read_kernel_tuner_cache();
-	init_read_pawl_space();
-	init_read_t4();
-}));
-
-// src/tune/simulate/simulate.ts
-function simulate({ space, times_ms }, sampler, trials) {
-	const best_ms = [];
-	let best;
-	let failed = 0;
-	for (let trial = 1; trial <= trials; trial++) {
-		const point = sampler.ask();
-		if (point === void 0) break;
-		const index = space.indexOf(point);
-		if (index === void 0) throw new Error(`the sampler proposed ${point.join(",")}, which is not feasible`);
-		const time_ms = times_ms[index];
-		if (time_ms === void 0) {
-			failed++;
-			sampler.tell(point, { rejected: "run_failed" });
-		} else {
-			best = Math.min(best ?? Infinity, time_ms);
-			sampler.tell(point, { time_ms });
-		}
-		best_ms.push(best);
-	}
-	return {
-		failed,
-		best_ms
-	};
-}
-var init_simulate = __esmMin((() => {}));
-
-// src/workflows/tune-simulate.ts
-var tune_simulate_exports = /* @__PURE__ */ __exportAll({
-	SIMULATE_DEFAULTS: () => SIMULATE_DEFAULTS,
-	tuneSimulate: () => tuneSimulate
-});
-async function tuneSimulate(options) {
-	const { file, sampler: name = DEFAULT_SAMPLER } = options;
-	const { trials = SIMULATE_DEFAULTS.trials, seed = SIMULATE_DEFAULTS.seed } = options;
-	const recorded = await readRecordedSpace(file);
-	const replay = replayOf(recorded);
-	const optimum_ms = replay.times_ms.reduce((least, time) => Math.min(least, time ?? Infinity), Infinity);
-	if (!Number.isFinite(optimum_ms)) throw new PawlError("bad-data", `${recorded.name} has no variant with a time`, "There is nothing to find in it.");
-	const sampler = createSampler(name, {
-		space: replay.space,
-		seed,
-		trials
-	});
-	const { best_ms, failed } = simulate(replay, sampler, trials);
-	return {
-		schema: SIMULATION_SCHEMA,
-		space: recorded.name,
-		sampler: name,
-		seed,
-		trials: best_ms.length,
-		failed,
-		best_ms: best_ms.at(-1) ?? null,
-		optimum_ms,
-		trajectory: best_ms.map((best, index) => [index + 1, best ?? null])
-	};
-}
-var SIMULATE_DEFAULTS;
-var init_tune_simulate = __esmMin((() => {
-	init_pawl_error();
-	init_simulation();
-	init_create_sampler();
-	init_listed_space();
-	init_read_recorded_space();
-	init_simulate();
-	SIMULATE_DEFAULTS = {
-		trials: 120,
-		seed: 1
-	};
-}));
-
-// src/report/study-text.ts
-function timeText(time_ms) {
-	const unit = timeUnit$1([time_ms]);
-	return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
-}
-function speedupText({ speedup, speedup_ci }) {
-	if (speedup === void 0) return "not known";
-	if (speedup_ci === void 0) return `${speedup.toFixed(2)}×`;
-	const [low, high] = speedup_ci;
-	return `${speedup.toFixed(2)}× (interval ${low.toFixed(2)}× … ${high.toFixed(2)}×)`;
-}
-function winningConfirmation({ best, confirmations, result }) {
-	return result === "improved" ? confirmations.find(({ trial }) => trial === best?.trial) : void 0;
-}
-function fastestTrials({ trials }, count) {
-	return measuredTrials(trials).filter(({ trial }) => trial.same_binary_as === void 0).slice(0, count);
-}
-function rejectionRows({ rejections, trials }) {
-	return Object.entries(rejections).toSorted((one, other) => other[1] - one[1]).map(([reason, count]) => {
-		const first = trials.find(({ outcome }) => outcome?.status === "rejected" && outcome.reason === reason)?.outcome;
-		return {
-			reason,
-			count,
-			meaning: REJECTIONS[reason],
-			example: first?.status === "rejected" ? first.message : ""
-		};
-	});
-}
-function changedFrom(standard, variant) {
-	return Object.fromEntries(Object.entries(variant).filter(([name, value]) => standard[name] !== value));
-}
-function defineText(name, value) {
-	return `${name}=${typeof value === "boolean" ? Number(value) : value}`;
-}
-function percentOf(share) {
-	return `${(100 * share).toFixed(share < .1 ? 1 : 0)} %`;
-}
-var STUDY_TITLES, ENDED_BY;
-var init_study_text = __esmMin((() => {
-	init_rejection();
-	init_study();
-	init_units();
-	STUDY_TITLES = {
-		improved: "A faster variant, confirmed",
-		kept: "The default stays",
-		undecided: "Undecided",
-		unconfirmed: "Not confirmed",
-		"none-valid": "No variant is valid"
-	};
-	ENDED_BY = {
-		trials: "all trials were spent",
-		time: "the time was up",
-		cost: "the money was spent",
-		space: "every variant was tried",
-		interrupted: "it was interrupted"
-	};
-}));
-
-// src/report/study-simulation.ts
-var study_simulation_exports = /* @__PURE__ */ __exportAll({ renderSimulation: () => renderSimulation });
-function renderSimulation({ space, sampler, seed, trials, failed, best_ms, optimum_ms, trajectory }) {
-	const ratio = (time_ms) => time_ms === null || time_ms === void 0 ? "nothing yet" : `${(time_ms / optimum_ms).toFixed(3)}× the optimum`;
-	const rows = SHOWN$1.filter((trial) => trial < trials).map((trial) => `  after ${String(trial).padStart(3)}  ${ratio(trajectory[trial - 1]?.[1])}`);
-	return [
-		`${plainText(space)} · ${sampler} · seed ${seed}`,
-		...rows,
-		`  after ${String(trials).padStart(3)}  ${ratio(best_ms)}${best_ms === null ? "" : ` (${timeText(best_ms)} against ${timeText(optimum_ms)})`}`,
-		`  ${failed} trials had no time`
-	].join("\n");
-}
-var SHOWN$1;
-var init_study_simulation = __esmMin((() => {
-	init_plain_text();
-	init_study_text();
-	SHOWN$1 = [
-		20,
-		50,
-		100,
-		120,
-		220
-	];
-}));
-
-// src/workflows/tune/dispatch-table.ts
-function dispatchTable(studies) {
-	const [first] = studies;
-	if (first === void 0) throw new Error("a dispatch table of no studies");
-	const rows = studies.map((study) => {
-		const isWinner = study.result === "improved" && study.best !== void 0;
-		return {
-			case: study.case,
-			dims: study.dims,
-			variant: isWinner ? study.best.variant : study.default,
-			time_ms: isWinner ? study.best.time_ms : study.default_ms,
-			result: study.result,
-			study: study.id
-		};
-	});
-	const one = closeToAll(studies, rows);
-	return {
-		schema: DISPATCH_SCHEMA,
-		kernel: first.kernel,
-		device: first.device.name,
-		rows,
-		one,
-		advice: adviceOf(rows, one)
-	};
-}
-function closeToAll(studies, rows) {
-	const tables = studies.map(({ trials }) => new Map(measuredTrials(trials).filter(({ outcome }) => !outcome.stopped_early).map(({ trial, outcome }) => [variantText(trial.variant), {
-		...trial,
-		...outcome
-	}])));
-	return [...tables[0]?.keys() ?? []].flatMap((text) => {
-		const losses = tables.map((table, index) => {
-			const own = table.get(variantText(rows[index].variant))?.time_ms;
-			const here = table.get(text)?.time_ms;
-			return own === void 0 || here === void 0 ? Infinity : 100 * (here / own - 1);
-		});
-		const worst = Math.max(0, ...losses);
-		return worst <= CLOSE_PCT ? [{
-			variant: tables[0].get(text).variant,
-			worst_loss_pct: worst
-		}] : [];
-	}).toSorted((one, other) => one.worst_loss_pct - other.worst_loss_pct)[0];
-}
-function adviceOf(rows, one) {
-	const variants = new Set(rows.map(({ variant }) => variantText(variant)));
-	if (variants.size === 1) return "The same variant is the choice for every shape: no table is needed.";
-	if (one === void 0) return `${variants.size} variants are the choice for ${rows.length} shapes: dispatch by shape.`;
-	return `${variantText(one.variant)} is within ${CLOSE_PCT} % of the choice for every shape: use it alone.`;
-}
-function dispatchHeader(table) {
-	const dims = Object.keys(table.rows[0]?.dims ?? {});
-	const variants = [...new Map(table.rows.map(({ variant }) => [variantText(variant), variant])).entries()];
-	const names = Object.keys(table.rows[0]?.variant ?? {});
-	const fields = names.map((name) => `  ${cppType(variants.map(([, variant]) => variant[name]))} ${name};`);
-	const values = variants.map(([text, variant]) => `    {${names.map((name) => cppValue(variant[name])).join(", ")}},  // ${text};`);
-	const branches = table.rows.map(({ dims: shape, variant, case: name }) => {
-		const index = variants.findIndex(([text]) => text === variantText(variant));
-		const test = dims.map((dim) => `${dim} == ${shape[dim]}`).join(" && ");
-		return `  if (${test === "" ? "true" : test}) return ${index};  // ${name}`;
-	});
-	const kernel = table.kernel.replaceAll(/\W/g, "_");
-	return `// Which variant of ${table.kernel} to use for which shape, as measured on ${table.device} by pawl tune.
-// ${table.advice}
-#pragma once
-
-namespace pawl_dispatch_${kernel} {
-
-struct variant {
-${fields.join("\n")}
-};
-
-inline constexpr variant variants[] = {
-${values.join("\n")}
-};
-
-/// The index in \`variants\` for a shape that was tuned; ${DEFAULT_INDEX} for any other.
-constexpr int choose(${dims.map((dim) => `long long ${dim}`).join(", ")}) {
-${branches.join("\n")}
-  return ${DEFAULT_INDEX};
-}
-
-}  // namespace pawl_dispatch_${kernel}
-`;
-}
-function cppType(values) {
-	if (values.every((value) => typeof value === "boolean")) return "bool";
-	if (values.every((value) => Number.isInteger(value))) return "long long";
-	return values.every((value) => typeof value === "number") ? "double" : "const char *";
-}
-function cppValue(value) {
-	return typeof value === "string" ? JSON.stringify(value) : String(value);
-}
-var DISPATCH_SCHEMA, CLOSE_PCT, DEFAULT_INDEX;
-var init_dispatch_table = __esmMin((() => {
-	init_study();
-	init_variant();
-	DISPATCH_SCHEMA = "pawl.dispatch/1";
-	CLOSE_PCT = 2;
-	DEFAULT_INDEX = -1;
-}));
-
-// src/workflows/tune/profile-winner.ts
-async function profileWinner({ kernel, case: name, mode, best }, options) {
-	if (best === void 0) return void 0;
-	try {
-		const report = await profileKernel({
-			...options,
-			kernel,
-			case: name,
-			mode,
-			variant: best.variant
-		});
-		if (report.skipped !== void 0) {
-			const { message, remedy } = report.skipped;
-			return { skipped: `${message.replace(/\.$/u, "")}. ${remedy}`.trim() };
-		}
-		const diagnosed = report.head?.diagnosis?.kernels[0];
-		const finding = diagnosed?.findings[0];
-		return {
-			summary: finding === void 0 ? `The profile shows nothing to mend${diagnosed === void 0 ? "" : ` in ${diagnosed.name}`}.` : `${finding.diagnosis} ${finding.fix}`,
-			...report.folder === void 0 ? {} : { folder: report.folder }
-		};
-	} catch (error) {
-		if (!(error instanceof PawlError)) throw error;
-		return { skipped: error.message };
-	}
-}
-var init_profile_winner = __esmMin((() => {
-	init_pawl_error();
-	init_profile$1();
-}));
-
-// src/tune/study/study-budget.ts
-function processSeconds(trials, processes) {
-	const measured_s = trials.flatMap(({ outcome, measure_s }) => outcome?.status === "measured" && !outcome.stopped_early && measure_s !== void 0 ? [measure_s] : []);
-	if (measured_s.length === 0) return 0;
-	return CONFIRM_PROCESS_FACTOR * median(measured_s) / (processes + 1);
-}
-var CONFIRM_BLOCKS, CONFIRM_SIDES, CONFIRM_PROCESS_FACTOR, MOST_RESERVED, FIRST_RESERVED, StudyBudget;
-var init_study_budget = __esmMin((() => {
-	init_stats();
-	CONFIRM_BLOCKS = 8;
-	CONFIRM_SIDES = 3;
-	CONFIRM_PROCESS_FACTOR = 2.5;
-	MOST_RESERVED = .4;
-	FIRST_RESERVED = .2;
-	StudyBudget = class {
-		#context;
-		constructor(context) {
-			this.#context = context;
-		}
-		mayPropose(trials) {
-			return this.spentBy(trials) === void 0;
-		}
-		spentBy(trials) {
-			const { settings } = this.#context;
-			if (settings.trials !== void 0 && trials.length >= settings.trials) return "trials";
-			return this.#mustStop(trials);
-		}
-		mayMeasure(trials) {
-			return this.#mustStop(trials) === void 0;
-		}
-		searchUntil_s(trials) {
-			const { budget_s, max_cost } = this.#context.settings;
-			const { perHour } = this.#context;
-			const money_s = max_cost === void 0 || perHour === void 0 ? Infinity : 3600 * max_cost / perHour;
-			const all_s = Math.min(budget_s ?? Infinity, money_s);
-			return all_s === Infinity ? Infinity : all_s - this.#reserved_s(trials, all_s);
-		}
-		confirmFor_s(trials, finalistsLeft) {
-			const { budget_s, max_cost } = this.#context.settings;
-			const { perHour, elapsed_s } = this.#context;
-			const money_s = max_cost === void 0 || perHour === void 0 ? Infinity : 3600 * max_cost / perHour;
-			const all_s = Math.min(budget_s ?? Infinity, money_s);
-			if (all_s === Infinity) return void 0;
-			const least_s = processSeconds(trials, this.#context.settings.processes) * CONFIRM_BLOCKS * CONFIRM_SIDES;
-			return Math.max(least_s, (all_s - elapsed_s()) / Math.max(1, finalistsLeft));
-		}
-		#mustStop(trials) {
-			const { settings, perHour, elapsed_s } = this.#context;
-			if (elapsed_s() < this.searchUntil_s(trials)) return void 0;
-			return settings.max_cost !== void 0 && perHour !== void 0 && 3600 * settings.max_cost / perHour < (settings.budget_s ?? Infinity) ? "cost" : "time";
-		}
-		#reserved_s(trials, all_s) {
-			const { confirm, processes } = this.#context.settings;
-			if (confirm === 0) return 0;
-			const each_s = processSeconds(trials, processes);
-			if (each_s === 0) return FIRST_RESERVED * all_s;
-			return Math.min(MOST_RESERVED * all_s, confirm * CONFIRM_BLOCKS * CONFIRM_SIDES * each_s);
-		}
-	};
-}));
-
-// src/tune/study/finalists.ts
-function measuredDefault(trials) {
-	return measuredTrials(trials).find(({ trial }) => trial.phase === "default");
-}
-function finalists(trials, count) {
-	const start = measuredDefault(trials);
-	if (start === void 0) return [];
-	const seen = new Set(start.trial.binary === void 0 ? [] : [start.trial.binary]);
-	const chosen = [];
-	for (const one of measuredTrials(trials)) {
-		if (chosen.length >= count) break;
-		const { trial, outcome } = one;
-		if (trial === start.trial || outcome.stopped_early || outcome.time_ms >= start.outcome.time_ms) continue;
-		if (trial.binary !== void 0) {
-			if (seen.has(trial.binary)) continue;
-			seen.add(trial.binary);
-		}
-		chosen.push(one);
-	}
-	return chosen;
-}
-var init_finalists = __esmMin((() => {
-	init_study();
-}));
-
-// src/workflows/tune/confirm-finalists.ts
-async function confirmFinalists(options) {
-	const { open, signal } = options;
-	const done = open.records.flatMap((record) => record.type === "confirmation" ? [record.confirmation] : []);
-	const { confirm } = open.settings;
-	for (;;) {
-		if (signal.aborted) return done;
-		const wrong = done.filter(({ verdict }) => verdict === "incorrect").length;
-		const trials = await open.ledger.trials();
-		const left = finalists(trials, confirm === 0 ? 0 : confirm + wrong).filter(({ trial }) => done.every((each) => each.trial !== trial.number));
-		const [next] = left;
-		if (next === void 0) return done;
-		const confirmation = await confirmOne(next, options.budget.confirmFor_s(trials, left.length), options).catch((error) => {
-			if (signal.aborted) return void 0;
-			throw error;
-		});
-		if (confirmation === void 0) return done;
-		open.journal.add({
-			type: "confirmation",
-			confirmation
-		});
-		done.push(confirmation);
-	}
-}
-async function confirmOne({ trial }, budget_s, options) {
-	const { study, open, signal, onProgress, now } = options;
-	const { regression_pct, improvement_pct } = study.loaded.config.thresholds;
-	onProgress({
-		type: "note",
-		level: "info",
-		text: `confirming ${variantText(trial.variant)}`
-	});
-	const sides = [await side(study.plan.variant, options), await side(trial.variant, options)];
-	const outcome = await compareSides(...sides, {
-		config: study.loaded.config,
-		root: study.loaded.root,
-		modes: [study.mode],
-		samples: SAMPLES,
-		stopping: "fixed",
-		timeout_s: options.timeout_s,
-		policy: {
-			...JUDGE_DEFAULTS,
-			regressionPct: regression_pct,
-			improvementPct: improvement_pct,
-			falseAlarm: JUDGE_DEFAULTS.falseAlarm / Math.max(1, open.settings.confirm)
-		},
-		held: options.held,
-		...budget_s === void 0 ? {} : { budget_s },
-		started: now(),
-		signal,
-		onProgress,
-		now
-	});
-	if (signal.aborted) return void 0;
-	const row = outcome.comparison.cases[0];
-	return {
-		trial: trial.number,
-		variant: trial.variant,
-		verdict: row.verdict,
-		reason: row.reason,
-		processes: row.processes,
-		device_s: outcome.cost.device_s,
-		...row.state === "estimated" ? {
-			default_ms: row.baseline_ms,
-			variant_ms: row.candidate_ms,
-			speedup: row.speedup,
-			speedup_ci: [speedupOf(row.ci_pct[0]), speedupOf(row.ci_pct[1])]
-		} : {}
-	};
-}
-async function side(variant, { study, signal }) {
-	const { gpu, git, builder } = study;
-	const plan = builder.planOf(variant);
-	const built = await builder.build(plan, signal);
-	if ("status" in built) {
-		const skip = {
-			kernel: plan.name,
-			reason: "build-failed",
-			message: built.message,
-			hint: void 0
-		};
-		return {
-			plans: [plan],
-			targets: [],
-			skipped: [skip],
-			gpu,
-			git
-		};
-	}
-	return {
-		plans: [plan],
-		targets: [built.target],
-		skipped: [],
-		gpu,
-		git
-	};
-}
-function speedupOf(change_pct) {
-	return 1 / Math.max(1e-6, 1 - change_pct / 100);
-}
-var SAMPLES;
-var init_confirm_finalists = __esmMin((() => {
-	init_judge_policy();
-	init_variant();
-	init_finalists();
-	init_compare_sides();
-	SAMPLES = 100;
-}));
-
-// src/tune/study/journal-ledger.ts
-function replay(entries, record) {
-	switch (record.type) {
-		case "trial":
-			entries.push({
-				trial: {
-					...record.trial,
-					proposed_s: record.at_s
-				},
-				token: record.token,
-				isFree: false
-			});
-			return;
-		case "lease": {
-			const entry = entryOf(entries, record.number);
-			entry.token = record.token;
-			entry.isFree = false;
-			entry.trial = {
-				...entry.trial,
-				worker: record.worker
-			};
-			return;
-		}
-		case "outcome": {
-			const entry = entryOf(entries, record.number);
-			const { outcome, details, at_s } = record;
-			entry.trial = {
-				...entry.trial,
-				...details,
-				told_s: at_s,
-				outcome
-			};
-			return;
-		}
-	}
-}
-function entryOf(entries, number) {
-	const entry = entries[number - 1];
-	if (entry === void 0) throw new Error(`the journal tells of trial ${number}, which was never proposed`);
-	return entry;
-}
-function leaseOf({ trial, token }) {
-	return {
-		trial,
-		token
-	};
-}
-function tokenAfter(token, worker, number) {
-	return `${worker}/${number}#${(token === void 0 ? 0 : Number(token.split("#").at(-1))) + 1}`;
-}
-var JournalLedger;
-var init_journal_ledger = __esmMin((() => {
-	init_variant();
-	JournalLedger = class {
-		#journal;
-		#entries = [];
-		#variants = /* @__PURE__ */ new Set();
-		constructor(journal, records) {
-			this.#journal = journal;
-			for (const record of records) this.#replay(record);
-			for (const entry of this.#entries) entry.isFree = true;
-		}
-		static read(records) {
-			const entries = [];
-			for (const record of records) replay(entries, record);
-			return entries.map(({ trial }) => trial);
-		}
-		trials() {
-			return Promise.resolve(this.#entries.map(({ trial }) => trial));
-		}
-		reclaim(worker) {
-			const entry = this.#entries.find(({ trial, isFree }) => isFree && trial.outcome === void 0);
-			if (entry === void 0) return Promise.resolve(void 0);
-			const { number } = entry.trial;
-			this.#write({
-				type: "lease",
-				number,
-				worker,
-				token: tokenAfter(entry.token, worker, number)
-			});
-			return Promise.resolve(leaseOf(entry));
-		}
-		propose({ variant, phase }, worker) {
-			if (this.#variants.has(variantText(variant))) return Promise.resolve(void 0);
-			const number = this.#entries.length + 1;
-			const trial = {
-				number,
-				variant,
-				phase,
-				worker
-			};
-			this.#write({
-				type: "trial",
-				trial,
-				token: tokenAfter(void 0, worker, number)
-			});
-			return Promise.resolve(leaseOf(this.#entries.at(-1)));
-		}
-		renew(lease) {
-			return Promise.resolve(this.#holds(lease));
-		}
-		tell(lease, outcome, details = {}) {
-			if (!this.#holds(lease)) return Promise.resolve(false);
-			const { number } = lease.trial;
-			this.#write({
-				type: "outcome",
-				number,
-				token: lease.token,
-				outcome,
-				details
-			});
-			return Promise.resolve(true);
-		}
-		#holds({ trial, token }) {
-			const entry = this.#entries[trial.number - 1];
-			return entry !== void 0 && entry.token === token && entry.trial.outcome === void 0;
-		}
-		#write(record) {
-			this.#replay(this.#journal.add(record));
-		}
-		#replay(record) {
-			replay(this.#entries, record);
-			if (record.type === "trial") this.#variants.add(variantText(record.trial.variant));
-		}
-	};
-}));
-
-// src/tune/study/study-clock.ts
-var StudyClock;
-var init_study_clock = __esmMin((() => {
-	StudyClock = class {
-		#before_s;
-		#started_ms;
-		#now;
-		constructor(now, before_s = 0) {
-			this.#before_s = before_s;
-			this.#now = now;
-			this.#started_ms = now().getTime();
-		}
-		get elapsed_s() {
-			return this.#before_s + Math.max(0, this.#now().getTime() - this.#started_ms) / 1e3;
-		}
-	};
-}));
-
-// src/model/study-settings.ts
-var studyIdentitySchema, studySettingsSchema, parameterSchema, studySubjectSchema;
-var init_study_settings = __esmMin((() => {
-	init_zod();
-	init_protocol();
-	init_variant();
-	studyIdentitySchema = object({
-		sources: string(),
-		build: string(),
-		space: string(),
-		case: string(),
-		mode: modeSchema,
-		device: string()
-	});
-	studySettingsSchema = object({
-		sampler: string(),
-		seed: int().nonnegative(),
-		trials: int().positive().optional(),
-		budget_s: number$2().positive().optional(),
-		max_cost: number$2().positive().optional(),
-		start: int().nonnegative().optional(),
-		confirm: int().nonnegative(),
-		processes: int().positive(),
-		samples: int().positive(),
-		warm: array(variantSchema)
-	});
-	parameterSchema = object({
-		name: string(),
-		kind: _enum([
-			"ordered",
-			"categorical",
-			"boolean"
-		]),
-		values: array(union([
-			number$2(),
-			boolean(),
-			string()
-		]))
-	});
-	studySubjectSchema = object({
-		id: string(),
-		kernel: string(),
-		case: string(),
-		mode: modeSchema,
-		dims: record(string(), number$2()),
-		device: object({
-			kind: _enum(["cpu", "cuda"]),
-			name: string(),
-			uuid: string().optional()
-		}),
-		default: variantSchema,
-		space: object({
-			parameters: array(parameterSchema),
-			constraints: array(string()),
-			product: number$2().positive(),
-			size: number$2().nonnegative().optional(),
-			extent: string()
-		}),
-		created_at: datetime(),
-		commit: string().optional(),
-		dirty: boolean().optional()
-	});
-}));
-
-// src/model/study-report.ts
-var STUDY_SCHEMA, confirmationSchema, STUDY_RESULTS, importanceSchema, throughputSchema, studySchema;
-var init_study_report = __esmMin((() => {
-	init_zod();
-	init_comparison();
-	init_cost$2();
-	init_rejection();
-	init_study_settings();
-	init_study();
-	init_variant();
-	STUDY_SCHEMA = "pawl.study/1";
-	confirmationSchema = object({
-		trial: int().positive(),
-		variant: variantSchema,
-		verdict: verdictSchema,
-		reason: string(),
-		default_ms: number$2().positive().optional(),
-		variant_ms: number$2().positive().optional(),
-		speedup: number$2().positive().optional(),
-		speedup_ci: tuple([number$2().positive(), number$2().positive()]).optional(),
-		processes: tuple([int().nonnegative(), int().nonnegative()]),
-		device_s: number$2().nonnegative()
-	});
-	STUDY_RESULTS = [
-		"improved",
-		"kept",
-		"undecided",
-		"unconfirmed",
-		"none-valid"
-	];
-	importanceSchema = object({
-		method: string(),
-		trials: int().nonnegative(),
-		explained: number$2(),
-		parameters: array(object({
-			name: string(),
-			share: number$2().nonnegative()
-		})),
-		pairs: array(object({
-			names: tuple([string(), string()]),
-			share: number$2().nonnegative()
-		}))
-	});
-	throughputSchema = object({
-		wall_s: number$2().nonnegative(),
-		search_s: number$2().nonnegative(),
-		measuring_s: number$2().nonnegative(),
-		measuring_share: number$2().min(0).max(1),
-		trials_per_minute: number$2().nonnegative(),
-		building_s: number$2().nonnegative(),
-		builds_at_once: int().nonnegative()
-	});
-	studySchema = studySubjectSchema.extend({
-		schema: literal(STUDY_SCHEMA),
-		settings: studySettingsSchema,
-		result: _enum(STUDY_RESULTS),
-		reason: string(),
-		best: object({
-			trial: int().positive(),
-			variant: variantSchema,
-			time_ms: number$2().positive()
-		}).optional(),
-		default_ms: number$2().positive().optional(),
-		improvement_pct: number$2().positive(),
-		ended_by: string(),
-		finished_at: datetime(),
-		trials: array(trialSchema),
-		confirmations: array(confirmationSchema),
-		rejections: partialRecord(_enum(REJECTION_NAMES), int().positive()),
-		importance: importanceSchema.optional(),
-		throughput: throughputSchema,
-		cost: runCostSchema,
-		profile: object({
-			summary: string().optional(),
-			folder: string().optional(),
-			skipped: string().optional()
-		}).optional(),
-		notes: array(string()),
-		files: record(string(), string())
-	});
-}));
-
-// src/model/study-record.ts
-var at_s, studyRecordSchema;
-var init_study_record = __esmMin((() => {
-	init_zod();
-	init_study_report();
-	init_study_settings();
-	init_study();
-	at_s = number$2().nonnegative();
-	studyRecordSchema = discriminatedUnion("type", [
-		object({
-			type: literal("study"),
-			at_s,
-			schema: literal("pawl.study-journal/1"),
-			subject: studySubjectSchema,
-			identity: studyIdentitySchema,
-			settings: studySettingsSchema
-		}),
-		object({
-			type: literal("session"),
-			at_s,
-			owner: object({
-				pid: int(),
-				start_ticks: string(),
-				boot_id: string()
-			}),
-			started_at: datetime(),
-			settings: studySettingsSchema
-		}),
-		object({
-			type: literal("trial"),
-			at_s,
-			trial: trialSchema.pick({
-				number: true,
-				variant: true,
-				phase: true,
-				worker: true
-			}),
-			token: string()
-		}),
-		object({
-			type: literal("lease"),
-			at_s,
-			number: int().positive(),
-			worker: string(),
-			token: string()
-		}),
-		object({
-			type: literal("outcome"),
-			at_s,
-			number: int().positive(),
-			token: string(),
-			outcome: trialOutcomeSchema,
-			details: trialSchema.pick({
-				resources: true,
-				build_s: true,
-				measure_s: true,
-				device: true,
-				binary: true,
-				same_binary_as: true
-			})
-		}),
-		object({
-			type: literal("searched"),
-			at_s,
-			ended_by: string(),
-			builds_at_once: int().nonnegative()
-		}),
-		object({
-			type: literal("confirmation"),
-			at_s,
-			confirmation: confirmationSchema
-		}),
-		object({
-			type: literal("finished"),
-			at_s,
-			result: studySchema.shape.result,
-			reason: string()
-		})
-	]);
-}));
-
-// src/tune/study/study-journal.ts
-async function readJournal(folder) {
-	const path = join(folder, JOURNAL$1);
-	const text = await readFile(path, "utf8").catch((error) => {
-		if (error.code === "ENOENT" || error.code === "ENOTDIR") return void 0;
-		throw error;
-	});
-	if (text === void 0) return void 0;
-	const lines = text.split("\n");
-	const torn = lines.pop() ?? "";
-	return {
-		records: lines.map((line, index) => {
-			const record = readRecord$1(line);
-			if (record === void 0) throw new PawlError("bad-data", `Line ${index + 1} of ${path} is no record of a study.`, "Restore the file, or start a new study.");
-			return record;
-		}),
-		bytes: Buffer.byteLength(text) - Buffer.byteLength(torn)
-	};
-}
-function readRecord$1(line) {
-	try {
-		return studyRecordSchema.parse(JSON.parse(line));
-	} catch {
-		return;
-	}
-}
-function syncFolder(folder) {
-	const handle = openSync(folder, "r");
-	try {
-		fsyncSync(handle);
-	} finally {
-		closeSync(handle);
-	}
-}
-var JOURNAL$1, StudyJournal;
-var init_study_journal = __esmMin((() => {
-	init_pawl_error();
-	init_study_record();
-	JOURNAL$1 = "journal.jsonl";
-	StudyJournal = class StudyJournal {
-		folder;
-		#clock;
-		#file;
-		constructor(folder, clock, flags, bytes = 0) {
-			this.folder = folder;
-			this.#clock = clock;
-			this.#file = openSync(join(folder, JOURNAL$1), flags);
-			if (flags === "r+") {
-				ftruncateSync(this.#file, bytes);
-				this.#position = bytes;
-			}
-		}
-		#position = 0;
-		static create(folder, clock) {
-			mkdirSync(folder, { recursive: true });
-			const journal = new StudyJournal(folder, clock, "wx");
-			syncFolder(folder);
-			syncFolder(dirname(folder));
-			return journal;
-		}
-		static reopen(folder, clock, bytes) {
-			return new StudyJournal(folder, clock, "r+", bytes);
-		}
-		add(record) {
-			const timed = {
-				...record,
-				at_s: this.#clock.elapsed_s
-			};
-			const line = Buffer.from(`${JSON.stringify(timed)}\n`);
-			for (let done = 0; done < line.length;) done += writeSync(this.#file, line, done, line.length - done, this.#position + done);
-			this.#position += line.length;
-			fsyncSync(this.#file);
-			return timed;
-		}
-		close() {
-			closeSync(this.#file);
-		}
-	};
-}));
-
-// src/workflows/tune/study-folders.ts
-function studiesDirectory(root) {
-	return join(root, ".pawl", "studies");
-}
-async function findStudy(root, choice) {
-	if (choice.id !== void 0) {
-		const named = await readStudy(join(studiesDirectory(root), choice.id)) ?? await readStudy(resolve(choice.id));
-		if (named !== void 0) return named;
-		const known = (await studyNames(root)).slice(-5);
-		throw new PawlError("usage", `There is no study «${choice.id}».`, known.length === 0 ? "No study was run here." : `The latest are ${known.join(", ")}.`);
-	}
-	const latest = await latestStudy(root, choice);
-	if (latest !== void 0) return latest;
-	const what = [choice.kernel, choice.case].filter((part) => part !== void 0).join(" ");
-	throw new PawlError("usage", `There is no study${what === "" ? "" : ` of ${what}`} here.`, "Start one: pawl tune KERNEL --case CASE");
-}
-async function latestStudy(root, { kernel, case: name }) {
-	for (const id of (await studyNames(root)).toReversed()) {
-		const study = await readStudy(join(studiesDirectory(root), id));
-		if (study === void 0) continue;
-		const { subject } = study.header;
-		if (kernel !== void 0 && subject.kernel !== kernel) continue;
-		if (name !== void 0 && subject.case !== name) continue;
-		return study;
-	}
-}
-async function studyNames(root) {
-	return (await readdir(studiesDirectory(root)).catch((error) => {
-		if (error.code === "ENOENT") return [];
-		throw error;
-	})).sort((one, other) => one.localeCompare(other));
-}
-async function readStudy(folder) {
-	const text = await readJournal(folder);
-	const header = text?.records[0];
-	if (text === void 0 || header?.type !== "study") return void 0;
-	return {
-		folder,
-		header,
-		...text
-	};
-}
-var init_study_folders = __esmMin((() => {
-	init_pawl_error();
-	init_study_journal();
-}));
-
-// src/workflows/tune/open-study.ts
-async function startStudy(prepared, settings, now) {
-	const created = now();
-	const studies = studiesDirectory(prepared.loaded.root);
-	const name = `${created.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-${prepared.subject.kernel}-${prepared.subject.case}`;
-	let id = name;
-	for (let copy = 2; existsSync(join(studies, id)); copy++) id = `${name}-${copy}`;
-	const subject = {
-		...prepared.subject,
-		id,
-		created_at: created.toISOString()
-	};
-	const clock = new StudyClock(now);
-	const folder = join(studies, id);
-	const journal = StudyJournal.create(folder, clock);
-	const { identity } = prepared;
-	journal.add({
-		type: "study",
-		schema: "pawl.study-journal/1",
-		subject,
-		identity,
-		settings
-	});
-	await beginSession(journal, settings, created);
-	return {
-		folder,
-		subject,
-		settings,
-		journal,
-		ledger: new JournalLedger(journal, []),
-		clock,
-		records: [],
-		session: 1
-	};
-}
-async function resumeStudy(stored, prepared, changed, now) {
-	const { header, records, folder, bytes } = stored;
-	const { subject } = header;
-	await refuseOwned(stored);
-	refuseChanged(header.identity, prepared.identity, subject.id);
-	const sessions = records.filter((record) => record.type === "session");
-	const settings = {
-		...sessions.at(-1)?.settings ?? header.settings,
-		...changed
-	};
-	const clock = new StudyClock(now, records.at(-1)?.at_s ?? 0);
-	const journal = StudyJournal.reopen(folder, clock, bytes);
-	await beginSession(journal, settings, now());
-	return {
-		folder,
-		subject,
-		settings,
-		journal,
-		ledger: new JournalLedger(journal, records),
-		clock,
-		records,
-		session: sessions.length + 1
-	};
-}
-async function beginSession(journal, settings, now) {
-	journal.add({
-		type: "session",
-		owner: await thisProcess(),
-		started_at: now.toISOString(),
-		settings
-	});
-}
-async function refuseOwned({ records, header }) {
-	const owner = records.findLast((record) => record.type === "session")?.owner;
-	if (owner === void 0 || owner.pid === process.pid || !await isAlive(owner)) return;
-	throw new PawlError("try-again", `Process ${owner.pid} is at work on study ${header.subject.id}.`, "Wait for it, or end it first.");
-}
-function refuseChanged(before, now, id) {
-	const changes = Object.keys(WHAT).filter((name) => before[name] !== now[name]).map((name) => READABLE.has(name) ? `${WHAT[name]} (${before[name]} → ${now[name]})` : WHAT[name]);
-	if (changes.length === 0) return;
-	throw new PawlError("usage", `Study ${id} cannot be resumed: ${changes.join(", ")} changed since it began.`, `Start a new study; --warm .pawl/studies/${id}/study.json tries its best variants first.`);
-}
-var WHAT, READABLE;
-var init_open_study = __esmMin((() => {
-	init_process_identity();
-	init_pawl_error();
-	init_journal_ledger();
-	init_study_clock();
-	init_study_journal();
-	init_study_folders();
-	WHAT = {
-		sources: "the sources of the kernel or of its oracle",
-		build: "the compiler or its flags",
-		space: "the tunables or the constraints",
-		case: "the dimensions or tensors of the case",
-		mode: "the mode",
-		device: "the device"
-	};
-	READABLE = /* @__PURE__ */ new Set([
-		"build",
-		"mode",
-		"device"
-	]);
-}));
-
 // src/tune/study/look-ahead.ts
 function lookAhead(trials, jobs) {
 	const measured_s = trials.flatMap(({ measure_s }) => measure_s ?? []);
@@ -74846,7 +76113,7 @@ var init_turnstile = __esmMin((() => {
 
 // src/tune/study/run-worker.ts
 async function runWorker(options) {
-	await new Worker(options).run();
+	await new Worker$1(options).run();
 }
 async function ended(signal, work) {
 	try {
@@ -74864,12 +76131,12 @@ function sameBinary(trials, binary) {
 function incumbent_ms(trials) {
 	return measuredTrials(trials)[0]?.outcome.time_ms;
 }
-var Worker;
+var Worker$1;
 var init_run_worker = __esmMin((() => {
 	init_semaphore();
 	init_study();
 	init_turnstile();
-	Worker = class {
+	Worker$1 = class {
 		#options;
 		#changed = new Turnstile();
 		#turns = new Semaphore(1);
@@ -74947,9 +76214,8 @@ var init_run_worker = __esmMin((() => {
 			const { ledger, source, worker, mayPropose } = this.#options;
 			const reclaimed = await ledger.reclaim(worker);
 			if (reclaimed !== void 0) return reclaimed;
-			if (!mayPropose(trials)) return void 0;
-			for (;;) {
-				const proposal = source.next(trials);
+			for (let known = trials; mayPropose(known); known = await ledger.trials()) {
+				const proposal = source.next(known);
 				if (proposal === void 0) return void 0;
 				const lease = await ledger.propose(proposal, worker);
 				if (lease !== void 0) return lease;
@@ -75090,7 +76356,7 @@ var init_study_progress = __esmMin((() => {
 				total: Number.isFinite(total) ? total : 0
 			});
 		}
-		show(trials, { queued, measuring }, building) {
+		show(trials, { queued, measuring }, building, atWork) {
 			const done = trials.filter(isDone).length;
 			const { budget, elapsed_s, onProgress } = this.#options;
 			const until_s = budget.searchUntil_s(trials);
@@ -75102,7 +76368,7 @@ var init_study_progress = __esmMin((() => {
 				detail: [
 					bestText(trials),
 					rejectedText(trials),
-					`${building} building${queued === 0 ? "" : `, ${queued} built`}`
+					atWork ?? `${building} building${queued === 0 ? "" : `, ${queued} built`}`
 				].filter((part) => part !== "").join(" · "),
 				...left_ms === void 0 ? {} : { left_ms },
 				...Number.isFinite(until_s) ? { share: Math.min(1, elapsed_s() / until_s) } : {}
@@ -75318,7 +76584,7 @@ function growTree(observations, shape, random) {
 		if (split === void 0) {
 			leaves.push({
 				allowed: node.allowed,
-				value: meanOf(node.observations)
+				value: meanOf$1(node.observations)
 			});
 			continue;
 		}
@@ -75373,7 +76639,7 @@ function someParameters(count, random) {
 	while (all.length > wanted) all.splice(nextBelow(random, all.length), 1);
 	return all;
 }
-function meanOf(observations) {
+function meanOf$1(observations) {
 	return observations.reduce((sum, { value }) => sum + value, 0) / Math.max(1, observations.length);
 }
 var LEAST_IN_LEAF, TRIED_SHARE;
@@ -78176,7 +79442,7 @@ async function runStudy(loaded, options) {
 		mode,
 		jobs: options.jobs,
 		gpuIndex: options.gpu ?? 0,
-		timeout_ms: 1e3 * timeoutOf(loaded, options)
+		timeout_ms: 1e3 * timeoutOf$1(loaded, options)
 	});
 	const started = now();
 	const held = await holdDevices([prepared.bench], {
@@ -78243,7 +79509,7 @@ async function work(open, prepared, held, options) {
 	const { signal, onProgress, now } = options;
 	const { settings, journal, clock } = open;
 	const { builder } = prepared;
-	const timeout_s = timeoutOf(prepared.loaded, options);
+	const timeout_s = timeoutOf$1(prepared.loaded, options);
 	const budget = new StudyBudget({
 		settings,
 		elapsed_s: () => clock.elapsed_s,
@@ -78313,14 +79579,14 @@ function isSearched({ records, settings }) {
 }
 function perHourOf(prepared, { max_cost }) {
 	const { name } = prepared.subject.device;
-	const price = costOf$2(3600, name, prepared.loaded.config.cost);
+	const price = costOf$1(3600, name, prepared.loaded.config.cost);
 	if (max_cost !== void 0 && price === void 0) throw new PawlError("configuration", `Nobody said what an hour on ${name} costs, so --max-cost means nothing.`, "Put its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.");
 	return price?.amount;
 }
 async function stateOf({ subject }, loaded, now) {
 	return studyState(loaded, await findStudy(loaded.root, { id: subject.id }), now);
 }
-function timeoutOf({ config }, { timeout_s }) {
+function timeoutOf$1({ config }, { timeout_s }) {
 	return timeout_s ?? config.measure.timeout_s;
 }
 function seconds(from, to) {
@@ -78346,6 +79612,1700 @@ var init_run_study = __esmMin((() => {
 	DEFAULT_PROCESSES = {
 		cpu: 2,
 		cuda: 1
+	};
+}));
+
+// src/workflows/tune/pilot-tools.ts
+var PilotTools;
+var init_pilot_tools = __esmMin((() => {
+	init_hold_devices();
+	init_trial_tools();
+	PilotTools = class {
+		#tools;
+		#options;
+		constructor(options) {
+			this.#tools = new VariantTools(options);
+			this.#options = options;
+		}
+		prepare(trial, signal) {
+			return this.#tools.prepare(trial, signal);
+		}
+		async measure(ready, trials, signal) {
+			const { study, wait_ms } = this.#options;
+			const held = await holdDevices([ready.target], {
+				gpu: study.gpu,
+				wait_ms,
+				signal,
+				command: "tune worker"
+			});
+			try {
+				return await this.#tools.measure(ready, trials, signal);
+			} finally {
+				await held.release();
+			}
+		}
+	};
+}));
+
+// src/workflows/tune/pilot.ts
+var pilot_exports = /* @__PURE__ */ __exportAll({ runPilot: () => runPilot });
+async function runPilot(options) {
+	const { place, study: id, signal } = options;
+	const store = await openStore(place, id);
+	const worker = workerName(process.env);
+	try {
+		const study = await store.study();
+		await store.join({
+			worker,
+			host: hostname(),
+			device: void 0
+		});
+		const heartbeat = new Heartbeat({
+			place,
+			study: id,
+			worker,
+			every_ms: beatEvery_ms(study.lease_s)
+		});
+		let refusal;
+		try {
+			const work = workOn(store, study, worker, options);
+			return await Promise.race([work, heartbeat.failed]);
+		} catch (error) {
+			if (signal.aborted) return {
+				worker,
+				ended_by: "interrupted",
+				told: 0
+			};
+			if (error instanceof PawlError) refusal = error.message;
+			throw error;
+		} finally {
+			await heartbeat.stop();
+			await store.leave(worker, refusal);
+		}
+	} finally {
+		await store.close();
+	}
+}
+function workerName(env) {
+	const { SLURM_ARRAY_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_JOB_ID, SLURM_RESTART_COUNT, SLURMD_NODENAME } = env;
+	const job = SLURM_ARRAY_JOB_ID === void 0 ? SLURM_JOB_ID : `${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID ?? 0}`;
+	const place = SLURMD_NODENAME ?? hostname();
+	return [...job === void 0 ? [place] : [place, `${job}.${SLURM_RESTART_COUNT ?? 0}`], `${process.pid}-${Date.now().toString(36)}`].join("/");
+}
+async function workOn(store, study, worker, options) {
+	const loaded = await loadConfig(options.config);
+	await recoverClocks();
+	const prepared = await prepareStudy(loaded, {
+		kernel: study.kernel,
+		case: study.case,
+		mode: study.mode,
+		gpuIndex: options.gpu ?? await allocatedGpu(process.env),
+		jobs: options.jobs,
+		timeout_ms: 1e3 * timeoutOf(loaded, options),
+		now: options.now,
+		signal: options.signal,
+		onProgress: options.onProgress
+	});
+	await agree(store, study, prepared, options.now());
+	await store.join({
+		worker,
+		host: hostname(),
+		device: prepared.gpu?.info.uuid ?? cpuDeviceId()
+	});
+	const clocks = await applyClockPolicy(options.clocks ?? "as-is", prepared.gpu?.info);
+	try {
+		const context = {
+			store,
+			study,
+			prepared,
+			worker,
+			options,
+			loaded,
+			...budgetOf(study, prepared)
+		};
+		return await (options.confirm === true ? confirmPart(context) : searchPart(context));
+	} finally {
+		await clocks.release();
+	}
+}
+async function agree(store, study, { subject, identity, gpu }, now) {
+	const mine = {
+		...subject,
+		id: study.id,
+		created_at: now.toISOString()
+	};
+	const agreed = await store.describe({
+		subject: mine,
+		identity
+	});
+	const others = identityChanges(agreed.identity, identity);
+	if (others.length === 0) return;
+	throw new PawlError("usage", `Study ${study.id} is of something else than is here: ${others.join(", ")} differ${others.length === 1 ? "s" : ""}.`, gpu === void 0 ? "Start a study of its own for what is here." : `Trials of ${agreed.identity.device} say nothing about others: ask the scheduler for that model.`);
+}
+function budgetOf(study, prepared) {
+	const { settings, pilots } = study;
+	const began_ms = performance.now();
+	const elapsed_s = () => study.elapsed_s + (performance.now() - began_ms) / 1e3;
+	const each = perHourOf(prepared, settings);
+	const perHour = each === void 0 ? void 0 : each * pilots;
+	return {
+		budget: new StudyBudget({
+			settings,
+			elapsed_s,
+			perHour
+		}),
+		elapsed_s
+	};
+}
+async function searchPart(context) {
+	const { store, study, prepared, worker, options, budget } = context;
+	const { signal, onProgress, now } = options;
+	const { builder } = prepared;
+	const tools = new PilotTools({
+		study: prepared,
+		settings: study.settings,
+		timeout_ms: 1e3 * timeoutOf(context.loaded, options),
+		wait_ms: 1e3 * (options.wait_s ?? WAIT_S),
+		now
+	});
+	const idle_ms = 1e3 * (options.idle_s ?? IDLE_S);
+	let seen = "";
+	let seen_ms = performance.now();
+	for (;;) {
+		const ended_by = await search({
+			space: prepared.space,
+			default: prepared.plan.variant,
+			settings: study.settings,
+			ledger: store,
+			tools,
+			budget,
+			jobs: builder.jobs,
+			building: () => builder.running,
+			worker,
+			title: `study ${study.id}`,
+			elapsed_s: context.elapsed_s,
+			signal,
+			onProgress
+		});
+		const trials = await store.trials();
+		const told = trials.filter((trial) => trial.outcome !== void 0 && trial.worker === worker).length;
+		if (signal.aborted) return {
+			worker,
+			ended_by: "interrupted",
+			told
+		};
+		if (trials.every(({ outcome }) => outcome !== void 0)) {
+			await store.endSearch(ended_by);
+			return {
+				worker,
+				ended_by: "searched",
+				told
+			};
+		}
+		if (!budget.mayMeasure(trials)) {
+			await store.endSearch(ended_by);
+			return {
+				worker,
+				ended_by: "searched",
+				told
+			};
+		}
+		const state = stateText(trials);
+		if (state !== seen) [seen, seen_ms] = [state, performance.now()];
+		if (performance.now() - seen_ms > idle_ms) return {
+			worker,
+			ended_by: "idle",
+			told
+		};
+		await setTimeout$1(LOOK_MS$2, void 0, { signal }).catch(() => void 0);
+	}
+}
+function stateText(trials) {
+	return trials.filter(({ outcome }) => outcome === void 0).map(({ number, worker }) => `${number}:${worker ?? ""}`).join(" ");
+}
+async function confirmPart(context) {
+	const { store, study, prepared, worker, options, budget } = context;
+	const { signal, onProgress, now } = options;
+	const held = await holdDevices([prepared.bench], {
+		gpu: prepared.gpu,
+		wait_ms: 1e3 * (options.wait_s ?? WAIT_S),
+		signal,
+		command: "tune worker"
+	});
+	try {
+		const before = await store.confirmations();
+		await confirmFinalists({
+			study: prepared,
+			open: {
+				settings: study.settings,
+				records: before.map((confirmation) => ({
+					type: "confirmation",
+					at_s: 0,
+					confirmation
+				})),
+				ledger: store,
+				journal: { add: async (record) => {
+					if (record.type === "confirmation") await store.confirm(record.confirmation);
+				} }
+			},
+			budget,
+			held,
+			timeout_s: timeoutOf(context.loaded, options),
+			signal,
+			onProgress,
+			now
+		});
+	} finally {
+		await held.release();
+	}
+	if (signal.aborted) return {
+		worker,
+		ended_by: "interrupted",
+		told: 0
+	};
+	await store.endConfirmation();
+	return {
+		worker,
+		ended_by: "confirmed",
+		told: 0
+	};
+}
+function timeoutOf({ config }, { timeout_s }) {
+	return timeout_s ?? config.measure.timeout_s;
+}
+var IDLE_S, WAIT_S, LOOK_MS$2;
+var init_pilot = __esmMin((() => {
+	init_load_config();
+	init_clocks();
+	init_host();
+	init_allocated_gpu();
+	init_pawl_error();
+	init_heartbeat();
+	init_open_store();
+	init_study_budget();
+	init_hold_devices();
+	init_confirm_finalists();
+	init_open_study();
+	init_run_study();
+	init_search();
+	init_study_subject();
+	init_pilot_tools();
+	IDLE_S = 300;
+	WAIT_S = 3600;
+	LOOK_MS$2 = 1e3;
+}));
+
+// src/cli/tune-worker.ts
+function tuneWorkerCommand() {
+	return new Command$1("worker").description("work on a study that several machines share, until there is nothing left to do").requiredOption("--study <id>", "the study").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--store <url>", "the PostgreSQL that holds the study (default: $PAWL_STORE)").option("--via <folder>", "reach the study through letters in this shared folder instead").option("--confirm", "measure the finalists against the default instead of searching").option("--jobs <n>", "builds at a time (default: processors less one, as far as memory goes)", positiveInteger).option("--timeout <seconds>", "no answer from the kernel for this long: it hangs", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock, and undo it after").choices(["as-is", "lock"])).option("--gpu <index>", "which GPU, as nvidia-smi counts (default: what the scheduler gave)", wholeNumber$1).option("--wait <seconds>", "wait this long for a device that another Pawl is using (default 3600)", seconds$1).option("--idle <seconds>", "end when nothing happened for this long (default 300)", seconds$1).option("--json", "print what it did as JSON").option("-q, --quiet", "no progress display").addHelpText("after", `
+Each trial is held under a lease that the worker renews while it lives. One that is lost, stopped or cut off is
+missed by nobody: its trial goes to another, and what it tells later is refused. SIGTERM ends it in good order.
+A worker on another model of GPU, or with other sources, is refused (docs/cluster.md).
+
+Examples:
+  pawl tune attention-cuda --case short_128 --engine slurm --store postgresql://db/pawl   starts workers itself
+  ssh node7 'cd /shared/project && pawl tune worker --study ID --store postgresql://db/pawl'
+${EXIT_CODE_HELP}`).action((flags) => runAction(flags, async (door) => {
+		const { runPilot } = await Promise.resolve().then(() => (init_pilot(), pilot_exports));
+		const { config, study, confirm, jobs, clocks, gpu } = flags;
+		const outcome = await runPilot({
+			...defined({
+				config,
+				confirm,
+				jobs,
+				clocks,
+				gpu
+			}),
+			...defined({
+				timeout_s: flags.timeout,
+				wait_s: flags.wait,
+				idle_s: flags.idle
+			}),
+			study,
+			place: placeOf(flags),
+			signal: door.signal,
+			onProgress: door.onProgress,
+			now: () => /* @__PURE__ */ new Date()
+		});
+		const { worker, ended_by, told } = outcome;
+		door.print(flags.json === true ? JSON.stringify(outcome) : `${worker}: ${told} trials, ${ended_by}`);
+		return ended_by === "interrupted" ? FAILURE_EXIT["try-again"] : EXIT.good;
+	}));
+}
+function placeOf({ via, store }) {
+	if (via !== void 0) return { folder: via };
+	const url = store ?? process.env["PAWL_STORE"];
+	if (url === void 0 || url === "") throw new PawlError("usage", "Where is the study?", "Give --store URL, $PAWL_STORE or --via FOLDER.");
+	return { url };
+}
+var init_tune_worker = __esmMin((() => {
+	init_esm$2();
+	init_pawl_error();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
+// src/model/simulation.ts
+var SIMULATION_SCHEMA, simulationSchema;
+var init_simulation = __esmMin((() => {
+	init_zod();
+	SIMULATION_SCHEMA = "pawl.simulation/1";
+	simulationSchema = object({
+		schema: literal(SIMULATION_SCHEMA),
+		space: string(),
+		sampler: string(),
+		seed: int().nonnegative(),
+		trials: int().nonnegative(),
+		failed: int().nonnegative(),
+		best_ms: number$2().positive().nullable(),
+		optimum_ms: number$2().positive(),
+		trajectory: array(tuple([int().positive(), number$2().positive().nullable()]))
+	});
+}));
+
+// src/tune/simulate/listed-space.ts
+function replayOf(recorded) {
+	const columns = recorded.tunables.map(({ name, values }) => orderedColumn(name, values));
+	const points = recorded.rows.map(({ indices }) => indices.map((index, at) => columns[at].place[index]));
+	const parameters = columns.map(({ parameter }) => parameter);
+	const constraints = readable(recorded.constraints, parameters);
+	const space = new ListedSpace(parameters, points, constraints);
+	const times_ms = [];
+	const isSet = new Uint8Array(space.size);
+	for (const [row, point] of points.entries()) {
+		const index = space.indexOf(point);
+		if (isSet[index] === 1) continue;
+		isSet[index] = 1;
+		times_ms[index] = recorded.rows[row].time_ms;
+	}
+	return {
+		space,
+		times_ms
+	};
+}
+function orderedColumn(name, values) {
+	const distinct = [...new Set(values)];
+	const isBoolean = distinct.every((value) => typeof value === "boolean");
+	const isOrdered = distinct.every((value) => typeof value === "number");
+	if (isOrdered) distinct.sort((one, other) => one - other);
+	return {
+		parameter: {
+			name,
+			kind: isBoolean ? "boolean" : isOrdered ? "ordered" : "categorical",
+			values: distinct
+		},
+		place: values.map((value) => distinct.indexOf(value))
+	};
+}
+function readable(sources, parameters) {
+	const known = new Set(parameters.map(({ name }) => name));
+	return sources.flatMap((source) => {
+		try {
+			const expression = Expression.parse(source);
+			return expression.names.every(({ name }) => known.has(name)) ? [expression] : [];
+		} catch (error) {
+			if (error instanceof ExpressionError) return [];
+			throw error;
+		}
+	});
+}
+var ListedSpace;
+var init_listed_space = __esmMin((() => {
+	init_expression$1();
+	init_expression_error();
+	init_random();
+	init_space();
+	ListedSpace = class {
+		parameters;
+		constraints;
+		constants = {};
+		#points;
+		#keys;
+		constructor(parameters, points, constraints) {
+			this.parameters = parameters;
+			this.constraints = constraints;
+			const keys = /* @__PURE__ */ new Map();
+			this.#points = points.filter((point) => {
+				const key = pointKey(point);
+				const isNew = !keys.has(key);
+				if (isNew) keys.set(key, keys.size);
+				return isNew;
+			});
+			this.#keys = keys;
+		}
+		get size() {
+			return this.#points.length;
+		}
+		contains(point) {
+			return this.#keys.has(pointKey(point));
+		}
+		indexOf(point) {
+			return this.#keys.get(pointKey(point));
+		}
+		all() {
+			return this.#points;
+		}
+		sample(count, random) {
+			const { length } = this.#points;
+			const take = Math.min(count, length);
+			const moved = /* @__PURE__ */ new Map();
+			return Array.from({ length: take }, (_, step) => {
+				const drawn = step + nextBelow(random, length - step);
+				const index = moved.get(drawn) ?? drawn;
+				moved.set(drawn, moved.get(step) ?? step);
+				return this.#points[index];
+			});
+		}
+		neighbours(point, reach) {
+			return this.parameters.flatMap(({ kind, values }, at) => {
+				const here = point[at];
+				return [...values.keys()].filter((value) => value !== here && (reach === "any" || kind !== "ordered" || Math.abs(value - here) === 1)).map((value) => point.with(at, value)).filter((other) => this.contains(other));
+			});
+		}
+		variantOf(point) {
+			return Object.fromEntries(this.parameters.map(({ name, values }, at) => [name, values[point[at]]]));
+		}
+		pointOf(variant) {
+			const point = this.parameters.map(({ name, values }) => values.indexOf(variant[name]));
+			return this.contains(point) ? point : void 0;
+		}
+	};
+}));
+
+// src/tune/simulate/parse-unclosed-json.ts
+function parseUnclosedJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const repaired = closed$1(text);
+		if (repaired === void 0) throw error;
+		return JSON.parse(repaired);
+	}
+}
+function closed$1(text) {
+	const closers = [];
+	let out = "";
+	let copied = 0;
+	let cut;
+	for (let at = 0; at < text.length; at++) {
+		const char = text[at];
+		if (char === "\"") {
+			at = endOfText(text, at);
+			if (at < 0) return cut;
+		} else if (char === "{" || char === "[") closers.push(char === "{" ? "}" : "]");
+		else if (char === "}" || char === "]") {
+			if (closers.pop() !== char) return cut;
+			if (closers.length === 0) return out + text.slice(copied, at + 1);
+		} else if (char === "N" || char === "I" || char === "-") {
+			const word = /^(?:NaN|-?Infinity)/.exec(text.slice(at, at + 9))?.[0];
+			if (word !== void 0) {
+				out += `${text.slice(copied, at)}null`;
+				at += word.length - 1;
+				copied = at + 1;
+			}
+		} else if (char === "," && closers.length <= DEEPEST_CUT && closers.length > 0) {
+			out += text.slice(copied, at);
+			copied = at;
+			cut = out + closers.toReversed().join("");
+		}
+		if ((char === "}" || char === "]") && closers.length === DEEPEST_CUT) {
+			out += text.slice(copied, at + 1);
+			copied = at + 1;
+			cut = out + closers.toReversed().join("");
+		}
+	}
+	return cut;
+}
+function endOfText(text, start) {
+	for (let at = start + 1; at < text.length; at++) if (text[at] === "\\") at++;
+	else if (text[at] === "\"") return at;
+	return -1;
+}
+var DEEPEST_CUT;
+var init_parse_unclosed_json = __esmMin((() => {
+	DEEPEST_CUT = 2;
+}));
+
+// src/model/recorded-space.ts
+var RECORDED_SPACE_SCHEMA, rowSchema, recordedSpaceSchema;
+var init_recorded_space = __esmMin((() => {
+	init_zod();
+	RECORDED_SPACE_SCHEMA = "pawl.space/1";
+	rowSchema = tuple([
+		array(int().nonnegative()),
+		number$2().nullable(),
+		string().nullish(),
+		number$2().nullish(),
+		number$2().nullish()
+	]);
+	recordedSpaceSchema = object({
+		schema: literal(RECORDED_SPACE_SCHEMA),
+		name: string().optional(),
+		device: string().optional(),
+		kernel: string().optional(),
+		tunables: record(string(), array(json()).min(1)),
+		constraints: array(string()).optional(),
+		configs: array(rowSchema).min(1)
+	});
+}));
+
+// src/tune/simulate/record-rows.ts
+function recordRows(name, declared, logged) {
+	const columns = [...declared].map(([tunable, values]) => {
+		const column = new Column(tunable);
+		for (const value of values) column.indexOf(value);
+		return column;
+	});
+	return {
+		name,
+		tunables: columns,
+		constraints: [],
+		rows: logged.map(({ values, time_ms, status }) => ({
+			indices: columns.map((column) => column.indexOf(values[column.name])),
+			time_ms,
+			status
+		}))
+	};
+}
+function asTunableValue(value) {
+	if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value;
+	return JSON.stringify(value) ?? "null";
+}
+var Column;
+var init_record_rows = __esmMin((() => {
+	Column = class {
+		name;
+		values = [];
+		#indices = /* @__PURE__ */ new Map();
+		constructor(name) {
+			this.name = name;
+		}
+		indexOf(logged) {
+			const value = asTunableValue(logged);
+			const known = this.#indices.get(value);
+			if (known !== void 0) return known;
+			this.#indices.set(value, this.values.length);
+			this.values.push(value);
+			return this.values.length - 1;
+		}
+	};
+}));
+
+// src/tune/simulate/read-pawl-space.ts
+function readPawlSpace(document, file) {
+	const parsed = recordedSpaceSchema.safeParse(document);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		throw badSpace(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
+	}
+	const { data } = parsed;
+	const tunables = Object.entries(data.tunables).map(([name, values]) => ({
+		name,
+		values: values.map(asTunableValue)
+	}));
+	const rows = data.configs.map(([indices, time, status], row) => {
+		if (indices.length !== tunables.length) throw badSpace(file, `configs.${row}: ${indices.length} indices for ${tunables.length} tunables`);
+		const wrong = indices.findIndex((index, tunable) => index >= tunables[tunable].values.length);
+		if (wrong >= 0) throw badSpace(file, `configs.${row}: \`${tunables[wrong].name}\` has no value ${indices[wrong]}`);
+		const time_ms = time !== null && (status ?? "ok") === "ok" ? time : void 0;
+		if (time_ms !== void 0 && !(time_ms > 0)) throw badSpace(file, `configs.${row}: a time of ${time_ms} ms`);
+		return {
+			indices,
+			time_ms,
+			status: status ?? (time === null ? "run_failed" : "ok")
+		};
+	});
+	return {
+		name: data.name ?? file,
+		tunables,
+		constraints: data.constraints ?? [],
+		rows
+	};
+}
+function badSpace(file, reason) {
+	return new PawlError("bad-data", `${file} is no recorded space: ${reason}`, "A recorded space is a pawl.space/1 file, a cache file of Kernel Tuner, or T4 results; docs/samplers.md describes them.");
+}
+var init_read_pawl_space = __esmMin((() => {
+	init_pawl_error();
+	init_recorded_space();
+	init_record_rows();
+}));
+
+// src/tune/simulate/read-kernel-tuner-cache.ts
+function isKernelTunerCache(document) {
+	return "cache" in document;
+}
+function readKernelTunerCache(document, file) {
+	const parsed = cacheSchema.safeParse(document);
+	if (!parsed.success) throw badSpace(file, parsed.error.issues[0]?.message ?? "not valid");
+	const { cache, kernel_name, device_name, tune_params = {} } = parsed.data;
+	const entries = Object.entries(cache);
+	const keys = parsed.data.tune_params_keys ?? Object.keys(tune_params);
+	if (keys.length === 0) throw badSpace(file, "it does not say which keys of an entry are tunables");
+	const logged = entries.map(([key, entry]) => {
+		const missing = keys.find((name) => !(name in entry));
+		if (missing !== void 0) throw badSpace(file, `entry ${key} has no \`${missing}\``);
+		return rowOf$1(entry);
+	});
+	const name = [kernel_name, device_name].filter((part) => part !== void 0 && part !== "").join(" on ");
+	return recordRows(name === "" ? file : name, new Map(keys.map((key) => [key, tune_params[key] ?? []])), logged);
+}
+function rowOf$1(values) {
+	const { time, times } = values;
+	const measured = typeof time === "number" ? time : time === void 0 ? meanOf(times) : void 0;
+	if (measured !== void 0 && measured > 0 && measured < FAILED_TIME) return {
+		values,
+		time_ms: measured,
+		status: "ok"
+	};
+	return {
+		values,
+		time_ms: void 0,
+		status: BUILD_ERRORS.includes(time) ? "build_failed" : "run_failed"
+	};
+}
+function meanOf(times) {
+	if (!Array.isArray(times) || times.length === 0) return void 0;
+	const sum = times.reduce((total, time) => total + Number(time), 0);
+	return Number.isFinite(sum) ? sum / times.length : void 0;
+}
+var cacheSchema, FAILED_TIME, BUILD_ERRORS;
+var init_read_kernel_tuner_cache = __esmMin((() => {
+	init_zod();
+	init_read_pawl_space();
+	init_record_rows();
+	cacheSchema = object({
+		kernel_name: string().optional(),
+		device_name: string().optional(),
+		tune_params_keys: array(string()).optional(),
+		tune_params: record(string(), array(unknown$1())).optional(),
+		cache: record(string(), record(string(), unknown$1()))
+	});
+	FAILED_TIME = 0x56bc75e2d63100000;
+	BUILD_ERRORS = ["CompilationFailedConfig", "InvalidConfig"];
+}));
+
+// src/tune/simulate/read-t4.ts
+function isT4(document) {
+	return "results" in document;
+}
+function readT4(document, file) {
+	const parsed = resultsSchema.safeParse(document);
+	if (!parsed.success) throw badSpace(file, parsed.error.issues[0]?.message ?? "not valid");
+	const { results } = parsed.data;
+	const keys = [...new Set(results.flatMap(({ configuration }) => Object.keys(configuration)))];
+	const logged = results.map((result, index) => {
+		const missing = keys.find((key) => !(key in result.configuration));
+		if (missing !== void 0) throw badSpace(file, `results.${index} has no \`${missing}\``);
+		return rowOf(result, file, index);
+	});
+	return recordRows(file, new Map(keys.map((key) => [key, []])), logged);
+}
+function rowOf(result, file, index) {
+	const { configuration: values } = result;
+	const invalidity = result.invalidity ?? "correct";
+	const time_ms = invalidity === "correct" && result.correctness !== 0 ? timeOf(result, file, index) : void 0;
+	if (time_ms !== void 0) return {
+		values,
+		time_ms,
+		status: "ok"
+	};
+	return {
+		values,
+		time_ms,
+		status: invalidity === "compile" ? "build_failed" : "run_failed"
+	};
+}
+function timeOf(result, file, index) {
+	const wanted = [...TIME_NAMES, ...result.objectives ?? []];
+	const measurements = result.measurements ?? [];
+	const name = wanted.find((one) => measurements.some((measurement) => measurement.name === one));
+	const measurement = measurements.find((one) => one.name === name);
+	if (typeof measurement?.value === "number" && measurement.value > 0) {
+		const unit = (measurement.unit ?? "").toLowerCase();
+		const scale = UNIT_MS[unit];
+		if (scale === void 0) throw badSpace(file, `results.${index}: \`${unit}\` is no unit of time`);
+		return measurement.value * scale;
+	}
+	const runtimes = (result.times?.runtimes ?? []).filter((time) => typeof time === "number");
+	if (measurement !== void 0 || runtimes.length === 0) return void 0;
+	return runtimes.reduce((sum, time) => sum + time, 0) / runtimes.length;
+}
+var resultSchema, resultsSchema, UNIT_MS, TIME_NAMES;
+var init_read_t4 = __esmMin((() => {
+	init_zod();
+	init_read_pawl_space();
+	init_record_rows();
+	resultSchema = object({
+		configuration: record(string(), unknown$1()),
+		times: looseObject({ runtimes: array(unknown$1()).optional() }).optional(),
+		invalidity: string().nullish(),
+		correctness: unknown$1().optional(),
+		measurements: array(looseObject({
+			name: string(),
+			value: unknown$1(),
+			unit: string().nullish()
+		})).optional(),
+		objectives: array(string()).optional()
+	});
+	resultsSchema = object({ results: array(resultSchema).min(1) });
+	UNIT_MS = {
+		s: 1e3,
+		seconds: 1e3,
+		ms: 1,
+		milliseconds: 1,
+		"": 1,
+		us: .001,
+		µs: .001,
+		microseconds: .001,
+		ns: 1e-6,
+		nanoseconds: 1e-6
+	};
+	TIME_NAMES = [
+		"time",
+		"runtime",
+		"kernel_time",
+		"time_ms"
+	];
+}));
+
+// src/tune/simulate/read-recorded-space.ts
+async function readRecordedSpace(path) {
+	const file = basename(path);
+	const document = parse(await read(path), file);
+	if (typeof document !== "object" || document === null) throw badSpace(file, "it holds no object");
+	if ("schema" in document || "configs" in document) return readPawlSpace(document, file);
+	if (isKernelTunerCache(document)) return readKernelTunerCache(document, file);
+	if (isT4(document)) return readT4(document, file);
+	throw badSpace(file, "it has neither `configs`, `cache` nor `results`");
+}
+async function read(path) {
+	try {
+		return await readFile(path, "utf8");
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new PawlError("usage", `Cannot read the recorded space ${path}: ${reason}`, "Check the path.");
+	}
+}
+function parse(text, file) {
+	try {
+		return parseUnclosedJson(text);
+	} catch (error) {
+		throw badSpace(file, error instanceof Error ? error.message : String(error));
+	}
+}
+var init_read_recorded_space = __esmMin((() => {
+	init_pawl_error();
+	init_parse_unclosed_json();
+	init_read_kernel_tuner_cache();
+	init_read_pawl_space();
+	init_read_t4();
+}));
+
+// src/tune/simulate/simulate.ts
+function simulate({ space, times_ms }, sampler, trials) {
+	const best_ms = [];
+	let best;
+	let failed = 0;
+	for (let trial = 1; trial <= trials; trial++) {
+		const point = sampler.ask();
+		if (point === void 0) break;
+		const index = space.indexOf(point);
+		if (index === void 0) throw new Error(`the sampler proposed ${point.join(",")}, which is not feasible`);
+		const time_ms = times_ms[index];
+		if (time_ms === void 0) {
+			failed++;
+			sampler.tell(point, { rejected: "run_failed" });
+		} else {
+			best = Math.min(best ?? Infinity, time_ms);
+			sampler.tell(point, { time_ms });
+		}
+		best_ms.push(best);
+	}
+	return {
+		failed,
+		best_ms
+	};
+}
+var init_simulate = __esmMin((() => {}));
+
+// src/workflows/tune-simulate.ts
+var tune_simulate_exports = /* @__PURE__ */ __exportAll({ tuneSimulate: () => tuneSimulate });
+async function tuneSimulate(options) {
+	const { file, sampler: name = DEFAULT_SAMPLER } = options;
+	const { trials = SIMULATE_DEFAULTS.trials, seed = SIMULATE_DEFAULTS.seed } = options;
+	const recorded = await readRecordedSpace(file);
+	const replay = replayOf(recorded);
+	const optimum_ms = replay.times_ms.reduce((least, time) => Math.min(least, time ?? Infinity), Infinity);
+	if (!Number.isFinite(optimum_ms)) throw new PawlError("bad-data", `${recorded.name} has no variant with a time`, "There is nothing to find in it.");
+	const sampler = createSampler(name, {
+		space: replay.space,
+		seed,
+		trials
+	});
+	const { best_ms, failed } = simulate(replay, sampler, trials);
+	return {
+		schema: SIMULATION_SCHEMA,
+		space: recorded.name,
+		sampler: name,
+		seed,
+		trials: best_ms.length,
+		failed,
+		best_ms: best_ms.at(-1) ?? null,
+		optimum_ms,
+		trajectory: best_ms.map((best, index) => [index + 1, best ?? null])
+	};
+}
+var SIMULATE_DEFAULTS;
+var init_tune_simulate = __esmMin((() => {
+	init_pawl_error();
+	init_simulation();
+	init_create_sampler();
+	init_listed_space();
+	init_read_recorded_space();
+	init_simulate();
+	SIMULATE_DEFAULTS = {
+		trials: 120,
+		seed: 1
+	};
+}));
+
+// src/report/study-text.ts
+function timeText(time_ms) {
+	const unit = timeUnit$1([time_ms]);
+	return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
+}
+function speedupText({ speedup, speedup_ci }) {
+	if (speedup === void 0) return "not known";
+	if (speedup_ci === void 0) return `${speedup.toFixed(2)}×`;
+	const [low, high] = speedup_ci;
+	return `${speedup.toFixed(2)}× (interval ${low.toFixed(2)}× … ${high.toFixed(2)}×)`;
+}
+function winningConfirmation({ best, confirmations, result }) {
+	return result === "improved" ? confirmations.find(({ trial }) => trial === best?.trial) : void 0;
+}
+function fastestTrials({ trials }, count) {
+	return measuredTrials(trials).filter(({ trial }) => trial.same_binary_as === void 0).slice(0, count);
+}
+function rejectionRows({ rejections, trials }) {
+	return Object.entries(rejections).toSorted((one, other) => other[1] - one[1]).map(([reason, count]) => {
+		const first = trials.find(({ outcome }) => outcome?.status === "rejected" && outcome.reason === reason)?.outcome;
+		return {
+			reason,
+			count,
+			meaning: REJECTIONS[reason],
+			example: first?.status === "rejected" ? first.message : ""
+		};
+	});
+}
+function changedFrom(standard, variant) {
+	return Object.fromEntries(Object.entries(variant).filter(([name, value]) => standard[name] !== value));
+}
+function defineText(name, value) {
+	return `${name}=${typeof value === "boolean" ? Number(value) : value}`;
+}
+function percentOf(share) {
+	return `${(100 * share).toFixed(share < .1 ? 1 : 0)} %`;
+}
+var STUDY_TITLES, ENDED_BY;
+var init_study_text = __esmMin((() => {
+	init_rejection();
+	init_study();
+	init_units();
+	STUDY_TITLES = {
+		improved: "A faster variant, confirmed",
+		kept: "The default stays",
+		undecided: "Undecided",
+		unconfirmed: "Not confirmed",
+		"none-valid": "No variant is valid"
+	};
+	ENDED_BY = {
+		trials: "all trials were spent",
+		time: "the time was up",
+		cost: "the money was spent",
+		space: "every variant was tried",
+		interrupted: "it was interrupted"
+	};
+}));
+
+// src/report/study-simulation.ts
+var study_simulation_exports = /* @__PURE__ */ __exportAll({ renderSimulation: () => renderSimulation });
+function renderSimulation({ space, sampler, seed, trials, failed, best_ms, optimum_ms, trajectory }) {
+	const ratio = (time_ms) => time_ms === null || time_ms === void 0 ? "nothing yet" : `${(time_ms / optimum_ms).toFixed(3)}× the optimum`;
+	const rows = SHOWN$1.filter((trial) => trial < trials).map((trial) => `  after ${String(trial).padStart(3)}  ${ratio(trajectory[trial - 1]?.[1])}`);
+	return [
+		`${plainText(space)} · ${sampler} · seed ${seed}`,
+		...rows,
+		`  after ${String(trials).padStart(3)}  ${ratio(best_ms)}${best_ms === null ? "" : ` (${timeText(best_ms)} against ${timeText(optimum_ms)})`}`,
+		`  ${failed} trials had no time`
+	].join("\n");
+}
+var SHOWN$1;
+var init_study_simulation = __esmMin((() => {
+	init_plain_text();
+	init_study_text();
+	SHOWN$1 = [
+		20,
+		50,
+		100,
+		120,
+		220
+	];
+}));
+
+// src/workflows/tune/dispatch-table.ts
+function dispatchTable(studies) {
+	const [first] = studies;
+	if (first === void 0) throw new Error("a dispatch table of no studies");
+	const rows = studies.map((study) => {
+		const isWinner = study.result === "improved" && study.best !== void 0;
+		return {
+			case: study.case,
+			dims: study.dims,
+			variant: isWinner ? study.best.variant : study.default,
+			time_ms: isWinner ? study.best.time_ms : study.default_ms,
+			result: study.result,
+			study: study.id
+		};
+	});
+	const one = closeToAll(studies, rows);
+	return {
+		schema: DISPATCH_SCHEMA,
+		kernel: first.kernel,
+		device: first.device.name,
+		rows,
+		one,
+		advice: adviceOf(rows, one)
+	};
+}
+function closeToAll(studies, rows) {
+	const tables = studies.map(({ trials }) => new Map(measuredTrials(trials).filter(({ outcome }) => !outcome.stopped_early).map(({ trial, outcome }) => [variantText(trial.variant), {
+		...trial,
+		...outcome
+	}])));
+	return [...tables[0]?.keys() ?? []].flatMap((text) => {
+		const losses = tables.map((table, index) => {
+			const own = table.get(variantText(rows[index].variant))?.time_ms;
+			const here = table.get(text)?.time_ms;
+			return own === void 0 || here === void 0 ? Infinity : 100 * (here / own - 1);
+		});
+		const worst = Math.max(0, ...losses);
+		return worst <= CLOSE_PCT ? [{
+			variant: tables[0].get(text).variant,
+			worst_loss_pct: worst
+		}] : [];
+	}).toSorted((one, other) => one.worst_loss_pct - other.worst_loss_pct)[0];
+}
+function adviceOf(rows, one) {
+	const variants = new Set(rows.map(({ variant }) => variantText(variant)));
+	if (variants.size === 1) return "The same variant is the choice for every shape: no table is needed.";
+	if (one === void 0) return `${variants.size} variants are the choice for ${rows.length} shapes: dispatch by shape.`;
+	return `${variantText(one.variant)} is within ${CLOSE_PCT} % of the choice for every shape: use it alone.`;
+}
+function dispatchHeader(table) {
+	const dims = Object.keys(table.rows[0]?.dims ?? {});
+	const variants = [...new Map(table.rows.map(({ variant }) => [variantText(variant), variant])).entries()];
+	const names = Object.keys(table.rows[0]?.variant ?? {});
+	const fields = names.map((name) => `  ${cppType(variants.map(([, variant]) => variant[name]))} ${name};`);
+	const values = variants.map(([text, variant]) => `    {${names.map((name) => cppValue(variant[name])).join(", ")}},  // ${text};`);
+	const branches = table.rows.map(({ dims: shape, variant, case: name }) => {
+		const index = variants.findIndex(([text]) => text === variantText(variant));
+		const test = dims.map((dim) => `${dim} == ${shape[dim]}`).join(" && ");
+		return `  if (${test === "" ? "true" : test}) return ${index};  // ${name}`;
+	});
+	const kernel = table.kernel.replaceAll(/\W/g, "_");
+	return `// Which variant of ${table.kernel} to use for which shape, as measured on ${table.device} by pawl tune.
+// ${table.advice}
+#pragma once
+
+namespace pawl_dispatch_${kernel} {
+
+struct variant {
+${fields.join("\n")}
+};
+
+inline constexpr variant variants[] = {
+${values.join("\n")}
+};
+
+/// The index in \`variants\` for a shape that was tuned; ${DEFAULT_INDEX} for any other.
+constexpr int choose(${dims.map((dim) => `long long ${dim}`).join(", ")}) {
+${branches.join("\n")}
+  return ${DEFAULT_INDEX};
+}
+
+}  // namespace pawl_dispatch_${kernel}
+`;
+}
+function cppType(values) {
+	if (values.every((value) => typeof value === "boolean")) return "bool";
+	if (values.every((value) => Number.isInteger(value))) return "long long";
+	return values.every((value) => typeof value === "number") ? "double" : "const char *";
+}
+function cppValue(value) {
+	return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+var DISPATCH_SCHEMA, CLOSE_PCT, DEFAULT_INDEX;
+var init_dispatch_table = __esmMin((() => {
+	init_study();
+	init_variant();
+	DISPATCH_SCHEMA = "pawl.dispatch/1";
+	CLOSE_PCT = 2;
+	DEFAULT_INDEX = -1;
+}));
+
+// src/workflows/tune/profile-winner.ts
+async function profileWinner({ kernel, case: name, mode, best }, options) {
+	if (best === void 0) return void 0;
+	try {
+		const report = await profileKernel({
+			...options,
+			kernel,
+			case: name,
+			mode,
+			variant: best.variant
+		});
+		if (report.skipped !== void 0) {
+			const { message, remedy } = report.skipped;
+			return { skipped: `${message.replace(/\.$/u, "")}. ${remedy}`.trim() };
+		}
+		const diagnosed = report.head?.diagnosis?.kernels[0];
+		const finding = diagnosed?.findings[0];
+		return {
+			summary: finding === void 0 ? `The profile shows nothing to mend${diagnosed === void 0 ? "" : ` in ${diagnosed.name}`}.` : `${finding.diagnosis} ${finding.fix}`,
+			...report.folder === void 0 ? {} : { folder: report.folder }
+		};
+	} catch (error) {
+		if (!(error instanceof PawlError)) throw error;
+		return { skipped: error.message };
+	}
+}
+var init_profile_winner = __esmMin((() => {
+	init_pawl_error();
+	init_profile$1();
+}));
+
+// src/tune/study/files-desk.ts
+function ifThere(error) {
+	if (error.code !== "ENOENT") throw error;
+}
+var beatSchema, FilesDesk;
+var init_files_desk = __esmMin((() => {
+	init_zod();
+	init_pawl_error();
+	init_files_box();
+	beatSchema = object({
+		worker: string(),
+		beats: string()
+	});
+	FilesDesk = class {
+		#folder;
+		#store;
+		#beats = /* @__PURE__ */ new Map();
+		#snapshot = "";
+		constructor(folder, store) {
+			this.#folder = folder;
+			this.#store = store;
+		}
+		async turn() {
+			await makeBox(this.#folder);
+			for (const name of await letters(join(this.#folder, BOX.told))) await this.#readTold(name);
+			for (const name of await letters(join(this.#folder, BOX.beats))) await this.#readBeat(name);
+			for (const name of await letters(join(this.#folder, BOX.requests))) await this.#answer(name);
+			await this.#publish();
+		}
+		async #readTold(name) {
+			const path = join(this.#folder, BOX.told, name);
+			const told = toldSchema.safeParse(await readLetter(path));
+			const counts = told.success && await this.#store.tell({
+				trial: told.data.trial,
+				token: told.data.token
+			}, told.data.outcome, told.data.details);
+			await rename(path, join(this.#folder, counts ? BOX.read : BOX.refused, name)).catch(ifThere);
+		}
+		async #readBeat(name) {
+			const beat = beatSchema.safeParse(await readLetter(join(this.#folder, BOX.beats, name)));
+			if (!beat.success || this.#beats.get(beat.data.worker) === beat.data.beats) return;
+			const isNew = !this.#beats.has(beat.data.worker);
+			this.#beats.set(beat.data.worker, beat.data.beats);
+			if (!isNew) await this.#store.beat(beat.data.worker);
+		}
+		async #answer(name) {
+			const path = join(this.#folder, BOX.requests, name);
+			const letter = await readLetter(path);
+			if (letter === void 0) return;
+			const answer = await this.#answerTo(letter, name.slice(0, -5));
+			await this.#publish();
+			await writeLetter(join(this.#folder, BOX.answers, name), answer);
+			await removeLetter(path);
+		}
+		async #answerTo(letter, token) {
+			const request = requestSchema.safeParse(letter);
+			if (!request.success) return { error: {
+				kind: "bad-data",
+				message: "This is no question to a study."
+			} };
+			try {
+				return { value: await this.#ask(request.data, token) ?? null };
+			} catch (error) {
+				if (!(error instanceof PawlError)) throw error;
+				const { kind, message, hint } = error;
+				return { error: {
+					kind,
+					message,
+					...hint === void 0 ? {} : { hint }
+				} };
+			}
+		}
+		#ask(request, token) {
+			const store = this.#store;
+			switch (request.op) {
+				case "study": return store.study();
+				case "describe": return store.describe(request);
+				case "join": return store.join({
+					...request.card,
+					device: request.card.device
+				});
+				case "leave": return store.leave(request.worker, request.refusal);
+				case "reclaim": return store.reclaim(request.worker, token);
+				case "propose": return store.propose(request.proposal, request.worker, token);
+				case "renew": return store.renew(request);
+				case "endSearch": return store.endSearch(request.by);
+				case "confirmations": return store.confirmations();
+				case "confirm": return store.confirm(request.confirmation);
+				case "endConfirmation": return store.endConfirmation();
+			}
+		}
+		async #publish() {
+			const trials = await this.#store.trials();
+			const text = JSON.stringify(trials);
+			if (text === this.#snapshot) return;
+			await writeLetter(join(this.#folder, BOX.trials), trials);
+			this.#snapshot = text;
+		}
+	};
+}));
+
+// src/workflows/tune/cluster-jobs.ts
+function clusterJobs(options) {
+	const { id, root, folder } = options;
+	const output = join(folder, "slurm-%A_%a.out");
+	const pilotName = `pawl-pilot-${id}`;
+	const confirmName = `pawl-confirm-${id}`;
+	const common = {
+		output,
+		folder: root,
+		environment: "url" in options.place ? { [STORE_VARIABLE]: options.place.url } : {}
+	};
+	return {
+		pilotName,
+		confirmName,
+		output,
+		pilots: (tasks) => ({
+			...common,
+			name: pilotName,
+			tasks,
+			commands: [workerCommand(options, [])],
+			exclusive: false
+		}),
+		confirm: () => ({
+			...common,
+			name: confirmName,
+			tasks: 1,
+			commands: [workerCommand(options, ["--confirm"])],
+			exclusive: true
+		})
+	};
+}
+function workerCommand({ id, config, place, passed, folder }, more) {
+	const { timeout_s, clocks, jobs } = passed;
+	return {
+		program: process.execPath,
+		args: [
+			join(packageRoot(), "bin", "pawl"),
+			"tune",
+			"worker",
+			"--study",
+			id,
+			"--config",
+			config,
+			..."folder" in place ? ["--via", place.folder] : [],
+			...timeout_s === void 0 ? [] : ["--timeout", String(timeout_s)],
+			...clocks === void 0 ? [] : ["--clocks", clocks],
+			...jobs === void 0 ? [] : ["--jobs", String(jobs)],
+			"--quiet",
+			...more
+		],
+		env: { PAWL_RUNS: join(folder, "runs") }
+	};
+}
+var STORE_VARIABLE;
+var init_cluster_jobs = __esmMin((() => {
+	init_package_root();
+	STORE_VARIABLE = "PAWL_STORE";
+}));
+
+// src/workflows/tune/cluster-journal.ts
+var TOKEN, ClusterJournal;
+var init_cluster_journal = __esmMin((() => {
+	init_process_identity();
+	init_journal_ledger();
+	init_study_clock();
+	init_study_journal();
+	init_study_folders();
+	TOKEN = "store#1";
+	ClusterJournal = class ClusterJournal {
+		folder;
+		#journal;
+		#clock;
+		#trials = /* @__PURE__ */ new Map();
+		#confirmed = /* @__PURE__ */ new Set();
+		#records;
+		constructor(folder, journal, clock, records) {
+			this.folder = folder;
+			this.#journal = journal;
+			this.#clock = clock;
+			this.#records = [...records];
+			for (const { number, outcome } of JournalLedger.read(records)) this.#trials.set(number, outcome !== void 0);
+			for (const record of records) if (record.type === "confirmation") this.#confirmed.add(record.confirmation.trial);
+		}
+		static async open(root, { subject, identity }, settings, now) {
+			const folder = join(studiesDirectory(root), subject.id);
+			const stored = existsSync(folder) ? await readJournal(folder) : void 0;
+			const records = stored?.records ?? [];
+			const clock = new StudyClock(now, records.at(-1)?.at_s ?? 0);
+			const journal = stored === void 0 ? StudyJournal.create(folder, clock) : StudyJournal.reopen(folder, clock, stored.bytes);
+			if (records.length === 0) journal.add({
+				type: "study",
+				schema: "pawl.study-journal/1",
+				subject,
+				identity,
+				settings
+			});
+			journal.add({
+				type: "session",
+				owner: await thisProcess(),
+				started_at: now().toISOString(),
+				settings
+			});
+			return new ClusterJournal(folder, journal, clock, records);
+		}
+		get elapsed_s() {
+			return this.#clock.elapsed_s;
+		}
+		copy(trials) {
+			for (const trial of trials) {
+				const { number, variant, phase, worker, outcome } = trial;
+				if (!this.#trials.has(number)) {
+					const proposed = {
+						number,
+						variant,
+						phase,
+						...worker === void 0 ? {} : { worker }
+					};
+					this.#journal.add({
+						type: "trial",
+						trial: proposed,
+						token: TOKEN
+					});
+					this.#trials.set(number, false);
+				}
+				if (outcome === void 0 || this.#trials.get(number) === true) continue;
+				const { resources, build_s, measure_s, device, binary, same_binary_as } = trial;
+				const details = Object.fromEntries(Object.entries({
+					resources,
+					build_s,
+					measure_s,
+					device,
+					binary,
+					same_binary_as
+				}).filter(([, value]) => value !== void 0));
+				if (worker !== void 0) this.#journal.add({
+					type: "lease",
+					number,
+					worker,
+					token: TOKEN
+				});
+				this.#journal.add({
+					type: "outcome",
+					number,
+					token: TOKEN,
+					outcome,
+					details
+				});
+				this.#trials.set(number, true);
+			}
+		}
+		searched(ended_by) {
+			if (this.#records.findLast((record) => record.type === "searched")?.ended_by === ended_by) return;
+			this.#records.push(this.#journal.add({
+				type: "searched",
+				ended_by,
+				builds_at_once: 0
+			}));
+		}
+		confirmed(confirmations) {
+			for (const confirmation of confirmations) {
+				if (this.#confirmed.has(confirmation.trial)) continue;
+				this.#journal.add({
+					type: "confirmation",
+					confirmation
+				});
+				this.#confirmed.add(confirmation.trial);
+			}
+		}
+		finished(result, reason) {
+			this.#journal.add({
+				type: "finished",
+				result,
+				reason
+			});
+		}
+		close() {
+			this.#journal.close();
+		}
+	};
+}));
+
+// src/workflows/tune/cluster-fleet.ts
+var SETTLE_MS, Fleet;
+var init_cluster_fleet = __esmMin((() => {
+	init_engine$1();
+	init_pawl_error();
+	SETTLE_MS = 5e3;
+	Fleet = class {
+		#options;
+		#seen = /* @__PURE__ */ new Map();
+		#submitted_ms = -Infinity;
+		#restarted = 0;
+		#isStarted = false;
+		constructor(options) {
+			this.#options = options;
+		}
+		async tend(refused) {
+			const { engine, name, size } = this.#options;
+			const listed = await engine.tasks(name);
+			for (const task of listed) this.#seen.set(task.id, task);
+			const live = listed.filter(isLive);
+			if (performance.now() - this.#submitted_ms < SETTLE_MS && live.length === 0) return listed;
+			if (!this.#isStarted) {
+				this.#isStarted = true;
+				const missing = size - live.length;
+				if (missing > 0) await this.#submit(missing);
+				return listed;
+			}
+			if (live.length === 0 && refused >= size) return listed;
+			const done = live.length === 0 ? 0 : [...this.#seen.values()].filter(({ state }) => state === "done").length;
+			const missing = size - live.length - done - refused;
+			if (missing > 0) await this.#restart(missing, live.length);
+			return listed;
+		}
+		get restarted() {
+			return this.#restarted;
+		}
+		async #restart(missing, live) {
+			const left = this.#options.restarts - this.#restarted;
+			const count = Math.min(missing, left);
+			if (count > 0) {
+				this.#restarted += count;
+				await this.#submit(count);
+			} else if (live === 0) {
+				const ends = [...this.#seen.values()].map(({ id, word, reason }) => reason === void 0 ? `${id} ${word}` : `${id} ${word} (${reason})`);
+				throw new PawlError("try-again", `Jobs were lost too often: ${ends.slice(-4).join(", ")}.`, `Their output: ${this.#options.job(1).output}; go on with --resume.`);
+			}
+		}
+		async #submit(tasks) {
+			await this.#options.engine.submit(this.#options.job(tasks));
+			this.#submitted_ms = performance.now();
+		}
+	};
+}));
+
+// src/workflows/tune/cluster.ts
+async function runClusterStudy(loaded, options, cluster) {
+	const database = await openDatabase(cluster.store);
+	try {
+		const id = await beginStudy(database, loaded, options, cluster);
+		return await new ClusterRun(database, id, loaded, options, cluster).run();
+	} finally {
+		await database.close();
+	}
+}
+async function beginStudy(database, loaded, options, { pilots, lease_s }) {
+	const { kernel, case: name, resume, settings, now } = options;
+	if (resume !== void 0) {
+		const id = resume === true ? await latestStudyId(database, kernel, name) : resume;
+		if (id === void 0) throw new PawlError("usage", `This store has no study of ${kernel} ${name}.`, "Start one: leave --resume out.");
+		const before = await readStudyRow(database, id);
+		if (before.kernel !== kernel || before.case !== name) throw new PawlError("usage", `Study ${id} is about ${before.kernel} ${before.case}, not ${kernel} ${name}.`);
+		const changed = {
+			...before.settings,
+			...settings
+		};
+		await amendStudyRow(database, id, {
+			settings: changed,
+			pilots,
+			goesOn: goesOn(before, changed)
+		});
+		return id;
+	}
+	const { device } = planKernel(loaded, kernel, { cases: [name] });
+	const id = `${now().toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-${kernel}-${name}-${randomBytes(2).toString("hex")}`;
+	const seed = now().getTime() % 2 ** 31;
+	await createStudyRow(database, {
+		id,
+		kernel,
+		case: name,
+		mode: options.mode,
+		settings: withDefaults(settings, device, seed),
+		pilots,
+		lease_s
+	});
+	return id;
+}
+function goesOn({ settings, searched_by }, changed) {
+	if (searched_by === void 0 || searched_by === "space") return false;
+	return settings.trials !== changed.trials || settings.budget_s !== changed.budget_s || settings.max_cost !== changed.max_cost;
+}
+function fleetText(tasks, trials) {
+	const running = tasks.filter(({ state }) => state === "running").length;
+	const waiting = tasks.filter(({ state }) => state === "waiting").length;
+	const underWay = trials.filter(({ outcome }) => outcome === void 0).length;
+	return [
+		`${running} pilots`,
+		...waiting === 0 ? [] : [`${waiting} in the queue`],
+		`${underWay} under way`
+	].join(", ");
+}
+var LOOK_MS$1, DESK_MS, CONFIRM_RESTARTS, IDLE, ClusterRun;
+var init_cluster = __esmMin((() => {
+	init_plan_kernel();
+	init_slurm_engine();
+	init_engine$1();
+	init_pawl_error();
+	init_files_desk();
+	init_finalists();
+	init_open_store();
+	init_postgres_ledger();
+	init_postgres_studies();
+	init_study_budget();
+	init_cost_of_run();
+	init_cluster_jobs();
+	init_cluster_journal();
+	init_cluster_fleet();
+	init_run_study();
+	init_show_study();
+	init_study_folders();
+	init_study_progress();
+	LOOK_MS$1 = 1e3;
+	DESK_MS = 100;
+	CONFIRM_RESTARTS = 3;
+	IDLE = {
+		preparing: 0,
+		queued: 0,
+		measuring: void 0
+	};
+	ClusterRun = class {
+		#ledger;
+		#loaded;
+		#options;
+		#cluster;
+		#folder;
+		#engine;
+		#desk;
+		#journal;
+		constructor(database, id, loaded, options, cluster) {
+			this.#ledger = new PostgresLedger(database, id);
+			this.#loaded = loaded;
+			this.#options = options;
+			this.#cluster = cluster;
+			this.#folder = join(loaded.root, ".pawl", "cluster", id);
+			this.#engine = new SlurmEngine(cluster.slurm);
+			this.#desk = cluster.via === "files" ? new FilesDesk(join(this.#folder, "box"), this.#ledger) : void 0;
+		}
+		async run() {
+			const { signal } = this.#options;
+			await mkdir(this.#folder, { recursive: true });
+			try {
+				await this.#search();
+				if (!signal.aborted) await this.#confirm();
+				return await this.#outcome();
+			} finally {
+				this.#journal?.close();
+			}
+		}
+		async #search() {
+			const { onProgress } = this.#options;
+			const jobs = this.#jobs();
+			const study = await this.#ledger.study();
+			const { pilots, restarts = 2 * pilots } = this.#cluster;
+			onProgress({
+				type: "note",
+				level: "info",
+				text: `study ${study.id}: ${pilots} pilots, job ${jobs.pilotName}`
+			});
+			const fleet = new Fleet({
+				engine: this.#engine,
+				name: jobs.pilotName,
+				size: pilots,
+				restarts,
+				job: (tasks) => jobs.pilots(tasks)
+			});
+			let progress;
+			await this.#watch(async () => {
+				const now = await this.#ledger.study();
+				const trials = await this.#copy(now);
+				if (now.described !== void 0 && progress === void 0) {
+					onProgress({
+						type: "note",
+						level: "info",
+						text: now.described.subject.space.extent
+					});
+					progress = this.#progress(now);
+					progress.start(trials);
+				}
+				if (now.searched_by !== void 0) {
+					this.#journal?.searched(now.searched_by);
+					return true;
+				}
+				const refusals = await this.#refusals();
+				const tasks = await fleet.tend(refusals.length);
+				progress?.show(trials, IDLE, 0, fleetText(tasks, trials));
+				if (refusals.length >= pilots && !tasks.some(isLive)) throw new PawlError("unavailable", refusals[0], `What the pilots said: ${jobs.output}`);
+				return false;
+			});
+			progress?.finish();
+		}
+		async #confirm() {
+			const { onProgress } = this.#options;
+			const study = await this.#ledger.study();
+			const chosen = finalists(await this.#ledger.trials(), study.settings.confirm);
+			if (study.settings.confirm === 0 || chosen.length === 0) {
+				await this.#ledger.endConfirmation();
+				return;
+			}
+			const jobs = this.#jobs();
+			onProgress({
+				type: "note",
+				level: "info",
+				text: `confirming ${chosen.length} finalists in one exclusive job, ${jobs.confirmName}`
+			});
+			const fleet = new Fleet({
+				engine: this.#engine,
+				name: jobs.confirmName,
+				size: 1,
+				restarts: CONFIRM_RESTARTS,
+				job: () => jobs.confirm()
+			});
+			await this.#watch(async () => {
+				const { isConfirmed } = await this.#ledger.study();
+				this.#journal?.confirmed(await this.#ledger.confirmations());
+				if (!isConfirmed) await fleet.tend(0);
+				return isConfirmed;
+			});
+		}
+		async #watch(look) {
+			const { signal } = this.#options;
+			while (!signal.aborted) {
+				if (await look()) return;
+				const until_ms = performance.now() + LOOK_MS$1;
+				do {
+					await this.#desk?.turn();
+					const wait_ms = this.#desk === void 0 ? LOOK_MS$1 : DESK_MS;
+					await setTimeout$1(wait_ms, void 0, { signal }).catch(() => void 0);
+				} while (performance.now() < until_ms && !signal.aborted);
+			}
+		}
+		async #copy(study) {
+			const trials = await this.#ledger.trials();
+			if (study.described === void 0) return trials;
+			this.#journal ??= await ClusterJournal.open(this.#loaded.root, study.described, study.settings, this.#options.now);
+			this.#journal.copy(trials);
+			return trials;
+		}
+		#jobs() {
+			const { via, store } = this.#cluster;
+			const { timeout_s, clocks, jobs } = this.#options;
+			return clusterJobs({
+				id: this.#ledger.id,
+				config: this.#loaded.path,
+				root: this.#loaded.root,
+				folder: this.#folder,
+				place: via === "files" ? { folder: join(this.#folder, "box") } : { url: store },
+				passed: {
+					timeout_s,
+					clocks,
+					jobs
+				}
+			});
+		}
+		async #refusals() {
+			return (await this.#ledger.workers()).flatMap(({ refusal }) => refusal ?? []);
+		}
+		#progress({ settings, described, id }) {
+			const elapsed_s = () => this.#journal?.elapsed_s ?? 0;
+			return new StudyProgress({
+				title: `tuning ${described.subject.kernel} ${described.subject.case} (${id})`,
+				settings,
+				space: { size: described.subject.space.size },
+				budget: new StudyBudget({
+					settings,
+					elapsed_s,
+					perHour: void 0
+				}),
+				elapsed_s,
+				onProgress: this.#options.onProgress
+			});
+		}
+		async #outcome() {
+			const { now, onProgress, signal } = this.#options;
+			const study = await this.#ledger.study();
+			await this.#copy(study);
+			const journal = this.#journal;
+			if (study.described === void 0 || journal === void 0) throw new PawlError("try-again", `Interrupted before a pilot was there. Study ${study.id} goes on without this command.`, `Come back with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`);
+			if (signal.aborted) {
+				const { pilotName } = this.#jobs();
+				onProgress({
+					type: "note",
+					level: "warning",
+					text: `the pilots go on; --resume ${study.id} comes back to them, scancel --name=${pilotName} ends them`
+				});
+			}
+			journal.confirmed(await this.#ledger.confirmations());
+			const { root } = this.#loaded;
+			const state = async () => studyState(this.#loaded, await findStudy(root, { id: study.id }), now());
+			const first = await state();
+			if (!signal.aborted) journal.finished(first.result, first.reason);
+			const device = study.described.subject.device.name;
+			const workers = await this.#ledger.workers();
+			const device_s = workers.reduce((sum, { seconds }) => sum + seconds, 0);
+			for (const { worker, seconds } of workers.filter(({ isHere }) => !(signal.aborted && isHere))) await recordCost(this.#loaded, {
+				run: `${study.id}/${worker}`,
+				what: "tune",
+				kernels: [study.kernel],
+				times: [{
+					device,
+					device_s: seconds
+				}],
+				wall_s: seconds,
+				commit: study.described.subject.commit,
+				study: study.id
+			}, {
+				now,
+				onProgress
+			});
+			return {
+				study: {
+					...await state(),
+					cost: {
+						...first.cost,
+						device_s
+					}
+				},
+				folder: journal.folder
+			};
+		}
 	};
 }));
 
@@ -78988,7 +81948,7 @@ async function applyStudy(options = {}) {
 	const loaded = await loadConfig(options.config);
 	const study = await showStudy(options);
 	if (study.best === void 0 || study.result !== "improved" && options.force !== true) throw new PawlError("bad-data", `Study ${study.id} has no confirmed winner: ${study.reason}`, study.best === void 0 ? void 0 : "--force applies its fastest variant all the same.");
-	const changes = changesOf$1(loaded.config.kernels[study.kernel]?.tunables, study);
+	const changes = changesOf(loaded.config.kernels[study.kernel]?.tunables, study);
 	const before = await readFile(loaded.path, "utf8");
 	const after = withTunableDefaults(before, study.kernel, Object.fromEntries(changes.map(({ tunable, to }) => [tunable, to])));
 	const written = options.dryRun !== true && changes.length > 0;
@@ -79001,7 +81961,7 @@ async function applyStudy(options = {}) {
 		written
 	};
 }
-function changesOf$1(tunables, { kernel, best }) {
+function changesOf(tunables, { kernel, best }) {
 	return Object.entries(best?.variant ?? {}).flatMap(([tunable, to]) => {
 		const known = tunables !== void 0 && Object.hasOwn(tunables, tunable) ? tunables[tunable] : void 0;
 		if (known === void 0 || !known.values.includes(to)) throw new PawlError("bad-data", `${tunable}=${String(to)} is no longer a value of ${kernel} in pawl.yaml.`, "Tune it again: the space has changed.");
@@ -79059,12 +82019,13 @@ async function tune(options) {
 	for (const name of cases) {
 		const settings = settingsOf(options, [...studies.flatMap(({ result, best }) => result === "improved" && best ? [best.variant] : []), ...warm]);
 		const resume = await resumeOf(loaded, options, name, cases.length);
-		const { study, folder } = await uninterrupted(signal, () => runStudy(loaded, {
+		const asked = {
 			...running,
 			case: name,
 			settings,
 			...resume
-		}));
+		};
+		const { study, folder } = await uninterrupted(signal, () => options.cluster === void 0 ? runStudy(loaded, asked) : runClusterStudy(loaded, asked, options.cluster));
 		const profile = await profileOf(study, loaded, {
 			...options,
 			signal,
@@ -79075,10 +82036,15 @@ async function tune(options) {
 			profile
 		};
 		studies.push(await writeStudy(complete, outOf(name), folder));
+		await recordStudy(complete, {
+			...options,
+			config: loaded.path,
+			onProgress
+		});
 		if (signal.aborted) break;
 	}
 	for (const [index, study] of studies.entries()) {
-		const missing = signal.aborted ? [] : missingWinners(study, studies);
+		const missing = signal.aborted || options.cluster !== void 0 ? [] : missingWinners(study, studies);
 		if (missing.length === 0) continue;
 		const settings = {
 			warm: missing,
@@ -79097,6 +82063,11 @@ async function tune(options) {
 			profile
 		};
 		studies[index] = await writeStudy(complete, outOf(study.case), again.folder);
+		await recordStudy(complete, {
+			...options,
+			config: loaded.path,
+			onProgress
+		});
 	}
 	if (studies.length < 2) return {
 		studies,
@@ -79121,8 +82092,8 @@ function missingWinners({ trials, settings, case: name }, studies) {
 	const tried = new Set(trials.map(({ variant }) => variantText(variant)));
 	return studies.flatMap(({ result, best, case: other }) => other !== name && result === "improved" && best && !tried.has(variantText(best.variant)) ? [best.variant] : []);
 }
-async function profileOf(study, loaded, { profile, gpu = 0, wait_s = 0, signal, onProgress }) {
-	if (study.result !== "improved" || profile === false || signal.aborted) return void 0;
+async function profileOf(study, loaded, { profile, cluster, gpu = 0, wait_s = 0, signal, onProgress }) {
+	if (study.result !== "improved" || profile === false || cluster !== void 0 || signal.aborted) return void 0;
 	return profileWinner(study, {
 		config: loaded.path,
 		gpu,
@@ -79180,10 +82151,10 @@ function runningOptions({ mode, jobs, timeout_s, clocks, gpu, wait_s }) {
 		wait_s
 	}).filter(([, value]) => value !== void 0));
 }
-async function resumeOf(loaded, { resume, kernel }, name, cases) {
+async function resumeOf(loaded, { resume, kernel, cluster }, name, cases) {
 	if (resume === void 0) return {};
 	if (typeof resume === "string" && cases > 1) throw new PawlError("usage", "One study is of one case.", "Give --resume without an id, or one --case.");
-	if (cases > 1 && await latestStudy(loaded.root, {
+	if (cluster === void 0 && cases > 1 && await latestStudy(loaded.root, {
 		kernel,
 		case: name
 	}) === void 0) return {};
@@ -79198,8 +82169,10 @@ var init_tune$1 = __esmMin((() => {
 	init_pawl_error();
 	init_variant();
 	init_create_sampler();
+	init_record_run();
 	init_dispatch_table();
 	init_profile_winner();
+	init_cluster();
 	init_run_study();
 	init_study_folders();
 	init_warm_start();
@@ -79259,7 +82232,8 @@ var init_study_terminal = __esmMin((() => {
 
 // src/cli/tune.ts
 function tuneCommand() {
-	return new Command$1("tune").description("search the variants of a kernel for a faster one, and confirm it against the default").argument("[kernel]", "a kernel of pawl.yaml that has tunables").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--case <case>", "the case to tune for; several: a study for each, and a table of winners", list$1).addOption(new Option("--mode <mode>", "how it is timed (default: pawl.yaml's)").choices(MODES)).option("--sampler <name>", "what proposes variants (docs/samplers.md; default: model)").option("--trials <n>", "trials to spend, rejected ones included (default: 120, or as --budget allows)", positiveInteger).option("--budget <time>", "time to spend, confirmation included: 600, 10m, 1h", duration).option("--max-cost <amount>", "money to spend on the device, by the prices in pawl.yaml", amount).option("--start <n>", "spread-out variants before the model (default: as the sampler thinks best)", wholeNumber$1).option("--seed <n>", "repeat the choices of an earlier study", wholeNumber$1).option("--resume [study]", "go on with a study that was killed or interrupted (default: the latest)").option("--warm <file>", "try the best variants of this study first (its trials.json)", list$1).option("--confirm <n>", "finalists that are measured against the default (default 3)", wholeNumber$1).option("--processes <n>", "fresh processes a trial (default: 1 on a GPU, 2 on a CPU)", positiveInteger).option("--samples <n>", "samples a process takes at most in a trial (default 40)", positiveInteger).option("--jobs <n>", "builds at a time (default: processors less one, as far as memory goes)", positiveInteger).option("--timeout <seconds>", "no answer from the kernel for this long: it hangs", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the study, and undo it after").choices(["as-is", "lock"]).default("as-is")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("-o, --out <folder>", "where the reports go (default: tuning beside pawl.yaml)").option("--no-profile", "do not profile the winner").option("--apply", "make a confirmed winner the default in pawl.yaml").option("--simulate <space.json>", "replay a recorded space instead of building and measuring").option("--json", "print the study as JSON (schema pawl.study/1)").option("-q, --quiet", "no progress display").addHelpText("after", `
+	const command = new Command$1("tune").enablePositionalOptions().description("search the variants of a kernel for a faster one, and confirm it against the default").argument("[kernel]", "a kernel of pawl.yaml that has tunables").option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--case <case>", "the case to tune for; several: a study for each, and a table of winners", list$1).addOption(new Option("--mode <mode>", "how it is timed (default: pawl.yaml's)").choices(MODES)).option("--sampler <name>", "what proposes variants (docs/samplers.md; default: model)").option("--trials <n>", "trials to spend, rejected ones included (default: 120, or as --budget allows)", positiveInteger).option("--budget <time>", "time to spend, confirmation included: 600, 10m, 1h", duration).option("--max-cost <amount>", "money to spend on the device, by the prices in pawl.yaml", amount).option("--start <n>", "spread-out variants before the model (default: as the sampler thinks best)", wholeNumber$1).option("--seed <n>", "repeat the choices of an earlier study", wholeNumber$1).option("--resume [study]", "go on with a study that was killed or interrupted (default: the latest)").option("--warm <file>", "try the best variants of this study first (its trials.json)", list$1).option("--confirm <n>", "finalists that are measured against the default (default 3)", wholeNumber$1).option("--processes <n>", "fresh processes a trial (default: 1 on a GPU, 2 on a CPU)", positiveInteger).option("--samples <n>", "samples a process takes at most in a trial (default 40)", positiveInteger).option("--jobs <n>", "builds at a time (default: processors less one, as far as memory goes)", positiveInteger).option("--timeout <seconds>", "no answer from the kernel for this long: it hangs", seconds$1).addOption(new Option("--clocks <policy>", "lock: hold the GPU clock for the study, and undo it after").choices(["as-is", "lock"]).default("as-is")).option("--gpu <index>", "which GPU, as nvidia-smi counts", wholeNumber$1, 0).option("--wait <seconds>", "wait this long for a device that another Pawl is using", seconds$1, 0).option("-o, --out <folder>", "where the reports go (default: tuning beside pawl.yaml)").option("--no-profile", "do not profile the winner").option("--apply", "make a confirmed winner the default in pawl.yaml").option("--simulate <space.json>", "replay a recorded space instead of building and measuring").option("--json", "print the study as JSON (schema pawl.study/1)").option("-q, --quiet", "no progress display");
+	return withEngineOptions(command, "study").addHelpText("after", `
 The default variant comes first, then what --warm brings, then what the sampler proposes. Variants are built ahead
 while one is measured; what breaks a gate or is wrong is rejected with its reason. The fastest are then measured
 against the default in fresh, interleaved processes: only that decides (docs/tuning.md). Ctrl-C and kill -9 lose
@@ -79270,9 +82244,10 @@ Examples:
   pawl tune attention-cuda --case training_512 --trials 120 --jobs 15
   pawl tune attention-cuda --case short_128 --case long_2048      a winner for each shape, or one for all
   pawl tune attention-cpu --case small_128 --resume               after a kill
+  pawl tune attention-cuda --case short_128 --engine slurm --pilots 8    on a cluster (docs/cluster.md)
   pawl tune show                                                  how the latest study stands
   pawl tune apply                                                 write its winner into pawl.yaml
-${EXIT_CODE_HELP}`).action((kernel, flags) => runAction(flags, (door) => runTune(kernel, flags, door))).addCommand(applyCommand()).addCommand(showCommand());
+${EXIT_CODE_HELP}`).action((kernel, flags) => runAction(flags, (door) => runTune(kernel, flags, door))).addCommand(applyCommand()).addCommand(showCommand()).addCommand(tuneWorkerCommand());
 }
 async function runSimulation(file, flags, door) {
 	const { tuneSimulate } = await Promise.resolve().then(() => (init_tune_simulate(), tune_simulate_exports));
@@ -79296,16 +82271,35 @@ async function runTune(kernel, flags, door) {
 	if (flags.simulate !== void 0) return runSimulation(flags.simulate, flags, door);
 	if (kernel === void 0) throw new PawlError("usage", "Which kernel? pawl tune KERNEL --case CASE", "pawl tune --help");
 	const { tune, applyStudy } = await Promise.resolve().then(() => (init_tune$1(), tune_exports));
-	const { case: cases, budget, maxCost, timeout, wait, json, quiet: _, apply, simulate: _s, ...rest } = flags;
+	const { case: cases, budget, maxCost, timeout, wait, json, apply } = flags;
+	const { config, mode, sampler, trials, start, seed, resume, warm, confirm, processes, samples } = flags;
+	const { jobs, clocks, gpu, out } = flags;
 	const outcome = await tune({
-		...defined(rest),
+		...defined({
+			config,
+			mode,
+			sampler,
+			trials,
+			start,
+			seed,
+			resume,
+			warm,
+			confirm,
+			processes,
+			samples,
+			jobs,
+			clocks,
+			gpu,
+			out
+		}),
 		kernel,
 		profile: flags.profile,
 		...defined({
 			cases,
 			budget_s: budget,
 			max_cost: maxCost,
-			timeout_s: timeout
+			timeout_s: timeout,
+			cluster: clusterOptions(flags)
 		}),
 		wait_s: wait,
 		signal: door.signal,
@@ -79400,7 +82394,9 @@ var init_tune = __esmMin((() => {
 	init_pawl_error();
 	init_exit_codes();
 	init_options();
+	init_engine_options();
 	init_run_action();
+	init_tune_worker();
 	STUDY_EXIT = {
 		improved: EXIT.good,
 		kept: EXIT.good,
@@ -79448,69 +82444,6 @@ var init_judge_devices = __esmMin((() => {
 	DAY_SCATTER = .5;
 }));
 
-// src/workflows/serve/compare-points.ts
-async function comparePoints(history, { a, b, key }) {
-	const [before, after] = await Promise.all([pointOf(history, a, key), pointOf(history, b, key)]);
-	if (before === void 0 || after === void 0) return void 0;
-	const policy = {
-		...JUDGE_DEFAULTS,
-		allowDeviceMismatch: true
-	};
-	return {
-		schema: "pawl.point-comparison/1",
-		a: summaryOf(before),
-		b: summaryOf(after),
-		comparison: compareSamples(samplesOf(before, after), samplesOf(after, after), policy),
-		thinned: [...before.series, ...after.series].some(({ thinned_from }) => thinned_from !== void 0)
-	};
-}
-async function pointOf(history, id, key) {
-	const found = await history.measurement(id);
-	if (found !== void 0 || key === void 0) return found;
-	const [first] = [...(await history.run(id))?.measurements.filter((one) => one.key.id === key) ?? []].sort((one, other) => rank(one) - rank(other));
-	return first === void 0 ? void 0 : history.measurement(first.id);
-}
-function rank({ side }) {
-	return [
-		"head",
-		"base",
-		"control"
-	].indexOf(side);
-}
-function samplesOf(point, named) {
-	const { kernel, case: name, variant, mode } = named;
-	const series = point.series.filter(({ samples_ms }) => samples_ms.length > 0);
-	if (series.length === 0 && point.series.length > 0) throw new PawlError("usage", `No samples are left of ${point.id}: retention has taken them.`, "Compare points that are younger, or keep samples longer.");
-	const device = { name: point.key.device_class };
-	const measurement = measurementSchema.parse({
-		...point,
-		kernel,
-		case: name,
-		variant,
-		mode,
-		device,
-		series
-	});
-	return {
-		schema: SAMPLES_SCHEMA,
-		measurements: [measurement]
-	};
-}
-function summaryOf({ series, ...rest }) {
-	const samples = series.reduce((sum, one) => sum + (one.thinned_from ?? one.samples_ms.length), 0);
-	return {
-		...rest,
-		processes: series.length,
-		samples
-	};
-}
-var init_compare_points = __esmMin((() => {
-	init_compare_measurements();
-	init_judge_policy();
-	init_pawl_error();
-	init_samples();
-}));
-
 // src/workflows/serve/newest-run.ts
 var MOST_SEEN, NewestRun;
 var init_newest_run = __esmMin((() => {
@@ -79553,119 +82486,6 @@ var init_newest_run = __esmMin((() => {
 			}
 		}
 	};
-}));
-
-// src/history/trends/across-keys.ts
-function acrossKeys(changes, falseShare = FALSE_SHARE) {
-	const tests = [...changes].flatMap(([key, own]) => own.length === 0 ? [{
-		key,
-		p: 1
-	}] : own.map((change) => ({
-		key,
-		change,
-		p: change.p
-	})));
-	const adjusted = benjaminiHochberg$1(tests.map(({ p }) => p));
-	const kept = new Map([...changes.keys()].map((key) => [key, []]));
-	tests.forEach(({ key, change }, index) => {
-		if (change !== void 0 && adjusted[index] <= falseShare) kept.get(key).push(change);
-	});
-	return kept;
-}
-var FALSE_SHARE;
-var init_across_keys = __esmMin((() => {
-	init_adjust_p();
-	FALSE_SHARE = .05;
-}));
-
-// src/history/trends/current-changes.ts
-async function currentChanges(history) {
-	const all = /* @__PURE__ */ new Map();
-	const fresh = /* @__PURE__ */ new Map();
-	for (const [key, { seen, known }] of await history.knownChanges()) {
-		if (known?.seen === seen) {
-			all.set(key, known.changes);
-			continue;
-		}
-		const trend = await history.trendPoints(key);
-		const changes = findChanges(trend?.points ?? []);
-		all.set(key, changes);
-		fresh.set(key, {
-			seen,
-			changes
-		});
-	}
-	if (fresh.size > 0) await history.rememberChanges(fresh);
-	return acrossKeys(all);
-}
-var init_current_changes = __esmMin((() => {
-	init_across_keys();
-	init_find_changes();
-}));
-
-// src/history/trends/trend-of.ts
-async function trendOf(history, key, window = {}) {
-	const found = await history.trendPoints(key, window);
-	if (found === void 0) return void 0;
-	const { points, total } = found;
-	const changes = await changesOf(history, key);
-	return {
-		schema: "pawl.trend/1",
-		key: found.key,
-		points: [...points],
-		changes: changes.filter(({ time }) => isIn(window, new Date(time))),
-		...total > points.length ? { thinned_from: total } : {}
-	};
-}
-async function changesOf(history, key) {
-	const { seen, known } = (await history.knownChanges()).get(key) ?? {};
-	if (known !== void 0 && known.seen === seen) return known.changes;
-	const changes = findChanges((await history.trendPoints(key))?.points ?? []);
-	if (seen !== void 0) await history.rememberChanges(/* @__PURE__ */ new Map([[key, {
-		seen,
-		changes
-	}]]));
-	return changes;
-}
-function isIn({ since, until }, time) {
-	return (since === void 0 || time >= since) && (until === void 0 || time < until);
-}
-var init_trend_of = __esmMin((() => {
-	init_find_changes();
-}));
-
-// src/history/trends/with-changes.ts
-function withChanges(overview, changes) {
-	const keys = overview.keys.map((row) => {
-		const own = (changes.get(row.key.id) ?? []).filter(({ time }) => time >= overview.since && time < overview.until);
-		const last_change = own.at(-1);
-		if (last_change === void 0) return row;
-		const creeps = own.some(({ kind, change_pct }) => kind === "creep" && change_pct < 0);
-		const attention = [...row.attention, ...creeps ? ["creep"] : []];
-		return {
-			...row,
-			last_change,
-			attention
-		};
-	});
-	const rank = ({ attention }) => {
-		const found = URGENCY.findIndex((word) => attention.includes(word));
-		return found < 0 ? URGENCY.length : found;
-	};
-	return {
-		...overview,
-		keys: keys.toSorted((one, other) => rank(one) - rank(other))
-	};
-}
-var URGENCY;
-var init_with_changes = __esmMin((() => {
-	URGENCY = [
-		"incorrect",
-		"regressed",
-		"creep",
-		"noisy",
-		"stale"
-	];
 }));
 
 // src/workflows/serve/trend-answers.ts
@@ -80224,7 +83044,7 @@ var init_live_feed = __esmMin((() => {
 // src/workflows/serve/store-handle.ts
 var PATIENCE_MS, LOOK_MS, PAUSE_MS, StoreHandle;
 var init_store_handle = __esmMin((() => {
-	init_open_store();
+	init_open_store$1();
 	init_pawl_error();
 	PATIENCE_MS = 2e3;
 	LOOK_MS = 500;
@@ -80278,7 +83098,7 @@ var init_store_handle = __esmMin((() => {
 		}
 		async #open() {
 			try {
-				const history = await openStore(this.#options.store, { patience_ms: PATIENCE_MS });
+				const history = await openStore$1(this.#options.store, { patience_ms: PATIENCE_MS });
 				this.#failed = void 0;
 				this.#wasOpened = true;
 				return {
@@ -82573,7 +85393,7 @@ function shortSha(sha) {
 	return plainText(sha).slice(0, SHA_DIGITS);
 }
 function changeFigures({ change_pct, ci_pct }) {
-	return `${signedPercent(change_pct)} % (${intervalText(ci_pct)})`;
+	return `${signedPercent(change_pct)} % (${intervalText$1(ci_pct)})`;
 }
 function changePlace(change, { commits }) {
 	const subject = commits.find(({ sha }) => sha === change.commit)?.subject;
@@ -82602,10 +85422,9 @@ var init_trend_text = __esmMin((() => {
 }));
 
 // src/report/svg/trend-plot.ts
-function trendPlot(trend) {
+function trendPlot(trend, { titled }) {
 	const { points, changes, key } = trend;
-	const levels = points.map(({ level_ms }) => level_ms);
-	const [low, high] = paddedRange([quantile(levels, CUT), quantile(levels, .99)]);
+	const [low, high] = levelRange(points.map(({ level_ms }) => level_ms));
 	const inside = (time_ms) => Math.min(high, Math.max(low, time_ms));
 	const x = linearScale([-.5, points.length - .5], [LEFT, 880]);
 	const scale = linearScale([low, high], [BOTTOM, TOP]);
@@ -82613,8 +85432,7 @@ function trendPlot(trend) {
 	const { unit, ticks } = timeTicks(low, high, 5);
 	const places = new Map(points.map(({ commit }, index) => [commit, index]));
 	const body = [
-		svgText(LEFT, 16, keyName(key), "strong"),
-		svgText(880, 16, keyDetails(key), "", "end"),
+		...titled ? [svgText(LEFT, 16, keyName(key), "strong"), svgText(880, 16, keyDetails(key), "", "end")] : [],
 		...ticks.map(({ time_ms, text }) => svgLine(LEFT, y(time_ms), 880, y(time_ms), "grid") + svgText(80, y(time_ms) + 4, text, "", "end")),
 		svgLine(LEFT, BOTTOM, 880, BOTTOM, "axis"),
 		`<text x="16" y="146" transform="rotate(-90 16 146)" text-anchor="middle">level, ${unit.name}</text>`,
@@ -82629,6 +85447,11 @@ function trendPlot(trend) {
 		label: `${keyName(key)}: level over ${points.length} commits, ${changes.length === 1 ? "1 change" : `${changes.length} changes`}`,
 		body: body.join("\n")
 	};
+}
+function levelRange(levels) {
+	const [least, most] = [quantile(levels, CUT$1), quantile(levels, .99)];
+	const more = Math.max(0, LEAST_RANGE$1 * least - (most - least)) / 2;
+	return paddedRange([least - more, most + more]);
 }
 function band(points, x, y) {
 	const upper = points.map(({ ci_ms }, index) => `${at(x(index))} ${at(y(ci_ms[1]))}`);
@@ -82660,10 +85483,15 @@ function stretches(points, changes, places, x, y) {
 	return sorted.slice(0, -1).map((start, k) => {
 		const own = points.slice(start, sorted[k + 1]).map(({ level_ms }) => level_ms);
 		if (own.length === 0) return "";
-		const few = creeping.has(start) ? Math.max(1, Math.ceil(own.length / 10)) : own.length;
-		const from = median(own.slice(0, few));
-		const to = median(own.slice(-few));
-		return svgLine(x(start - .4), y(from), x(start + own.length - .6), y(to), "tick-mark");
+		const end = start + own.length - 1;
+		if (!creeping.has(start)) {
+			const level = y(median(own));
+			return svgLine(x(start - .4), level, x(end + .4), level, "tick-mark");
+		}
+		const few = Math.ceil(own.length / 10);
+		const inset = (few - 1) / 2;
+		const [from, to] = [median(own.slice(0, few)), median(own.slice(-few))];
+		return svgLine(x(start + inset), y(from), x(end - inset), y(to), "tick-mark");
 	}).join("");
 }
 function changeMarks(changes, places, x) {
@@ -82691,7 +85519,7 @@ function dates(points, x) {
 		return svgText(x(index), 254, points[index].time.slice(0, 10), "", anchor);
 	});
 }
-var WIDTH, LEFT, TOP, BOTTOM, LABEL_ROWS, LABEL_HEIGHT, LABEL_WIDTH, CUT, DATES;
+var WIDTH, LEFT, TOP, BOTTOM, LABEL_ROWS, LABEL_HEIGHT, LABEL_WIDTH, CUT$1, LEAST_RANGE$1, DATES;
 var init_trend_plot = __esmMin((() => {
 	init_quantile();
 	init_html_text();
@@ -82707,7 +85535,8 @@ var init_trend_plot = __esmMin((() => {
 	LABEL_ROWS = 2;
 	LABEL_HEIGHT = 14;
 	LABEL_WIDTH = 150;
-	CUT = .01;
+	CUT$1 = .01;
+	LEAST_RANGE$1 = .02;
 	DATES = 5;
 }));
 
@@ -82733,7 +85562,7 @@ function trendPart(trend, report) {
 		return `<li class="verdict-${change.change_pct < 0 ? "regressed" : "improved"}"><span class="chip">${change.kind}</span> ${htmlText(changeFigures(change))} ${htmlText(changePlace(change, report))}</li>`;
 	});
 	return `<section><h2>${htmlText(keyName(trend.key))}</h2><p class="facts">${htmlText(keyDetails(trend.key))}</p>
-<figure>${inlineFigure(trendPlot(trend))}</figure>
+<figure>${inlineFigure(trendPlot(trend, { titled: false }))}</figure>
 ${items.length === 0 ? "<p class=\"facts\">no change</p>" : `<ul class="reasons">\n${items.join("\n")}\n</ul>`}</section>`;
 }
 function devicesPart({ devices }) {
@@ -82754,7 +85583,7 @@ var init_trend_html = __esmMin((() => {
 
 // src/report/trend-svg.ts
 function renderTrendSvg({ trends, store }) {
-	const figures = trends.map(trendPlot);
+	const figures = trends.map((trend) => trendPlot(trend, { titled: true }));
 	if (figures.length === 0) {
 		const text = `${store} has no measurement to show.`;
 		return figureFile({
@@ -82802,11 +85631,7 @@ async function trend(options) {
 			const one = await trendOf(history, id, window);
 			if (one !== void 0 && one.points.length > 0) found.push(one);
 		}
-		const kept = acrossKeys(new Map(found.map(({ key, changes }) => [key.id, changes])));
-		const trends = found.map((one) => ({
-			...one,
-			changes: [...kept.get(one.key.id)]
-		}));
+		const trends = lookedAtTogether(found);
 		const named = trends.flatMap(({ changes }) => changes.flatMap(({ commit, previous_commit }) => [commit, previous_commit]));
 		const commits = await history.commits([...new Set(named)]);
 		const report = {
@@ -82814,11 +85639,7 @@ async function trend(options) {
 			store: history.place,
 			...options.since === void 0 ? {} : { since: options.since.toISOString() },
 			trends,
-			commits: commits.map(({ sha, time, subject }) => ({
-				sha,
-				...time === void 0 ? {} : { time },
-				...subject === void 0 ? {} : { subject }
-			})),
+			commits: commits.map(toldOf),
 			devices: judgeDevices(await history.devices(window)),
 			files: {}
 		};
@@ -82832,6 +85653,20 @@ async function trend(options) {
 	} finally {
 		await history.close();
 	}
+}
+function lookedAtTogether(trends) {
+	const kept = acrossKeys(new Map(trends.map(({ key, changes }) => [key.id, changes])));
+	return trends.map((one) => ({
+		...one,
+		changes: [...kept.get(one.key.id)]
+	}));
+}
+function toldOf({ sha, time, subject }) {
+	return {
+		sha,
+		...time === void 0 ? {} : { time },
+		...subject === void 0 ? {} : { subject }
+	};
 }
 function pictureFor(out) {
 	const render = PICTURES[extname(out).toLowerCase()];
@@ -82880,12 +85715,12 @@ function trendSparkline({ points, changes }, cells) {
 	const levels = Array.from({ length: cells }, () => []);
 	points.forEach(({ level_ms }, index) => levels[cellOf(index)].push(level_ms));
 	const heights = levels.flatMap((own) => own.length === 0 ? [] : [median(own)]);
-	const low = Math.min(...heights);
-	const range = Math.max(Math.max(...heights) - low, LEAST_RANGE * low);
+	const low = quantile(heights, CUT);
+	const range = Math.max(quantile(heights, .97) - low, LEAST_RANGE * low);
 	const line = levels.map((own) => {
 		if (own.length === 0) return " ";
 		const share = (median(own) - low) / range;
-		return BLOCKS[Math.min(BLOCKS.length - 1, Math.floor(share * BLOCKS.length))];
+		return BLOCKS[Math.max(0, Math.min(BLOCKS.length - 1, Math.floor(share * BLOCKS.length)))];
 	});
 	const marks = Array.from({ length: cells }, () => " ");
 	const places = new Map(points.map(({ commit }, index) => [commit, cellOf(index)]));
@@ -82901,7 +85736,7 @@ function trendSparkline({ points, changes }, cells) {
 		marks: marks.join("")
 	};
 }
-var BLOCKS, LEAST_RANGE;
+var BLOCKS, LEAST_RANGE, CUT;
 var init_trend_sparkline = __esmMin((() => {
 	init_quantile();
 	BLOCKS = [
@@ -82915,6 +85750,7 @@ var init_trend_sparkline = __esmMin((() => {
 		"█"
 	];
 	LEAST_RANGE = .02;
+	CUT = .03;
 }));
 
 // src/report/trend-terminal.ts
@@ -84637,6 +87473,7 @@ var init_program = __esmMin((async () => {
 	init_device();
 	init_diagnose();
 	init_doctor();
+	init_engine();
 	init_exit_codes();
 	init_export();
 	init_fuzz();
@@ -84645,6 +87482,7 @@ var init_program = __esmMin((async () => {
 	init_init();
 	init_profile();
 	init_ratchet();
+	init_report();
 	init_tune();
 	init_serve();
 	init_trend();
@@ -84666,6 +87504,7 @@ var init_program = __esmMin((async () => {
 		deviceCommand,
 		costCommand,
 		serveCommand,
+		reportCommand,
 		wakeServerCommand,
 		bundleCommand,
 		historyCommand,
@@ -84674,12 +87513,13 @@ var init_program = __esmMin((async () => {
 		importCommand,
 		exportCommand$1
 	];
-	program = new Command$1("pawl").description("The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.").version(PAWL_VERSION).showSuggestionAfterError().showHelpAfterError("(see: pawl --help)").addHelpText("after", `
+	program = new Command$1("pawl").description("The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.").version(PAWL_VERSION).enablePositionalOptions().showSuggestionAfterError().showHelpAfterError("(see: pawl --help)").addHelpText("after", `
 A first ten minutes:
   pawl doctor              is everything here that a measurement needs?
   pawl init                write a pawl.yaml and a small kernel to start from
   pawl bench               build, check and measure every kernel that pawl.yaml names`);
 	for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
+	program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
 	exitAsUsage(program);
 	try {
 		await program.parseAsync();

@@ -111,7 +111,7 @@ export const overviewSchema = z.object({
 export type Overview = z.infer<typeof overviewSchema>;
 
 /** How a device behaved: noise between processes, and whether it tells no difference where there is none. */
-export const deviceHealthSchema = z.object({
+const deviceHealthSchema = z.object({
   device: z.string(),
   host: z.string().optional(),
   points: z.array(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { TunableValue } from './variant.ts';
 
-export const RECORDED_SPACE_SCHEMA = 'pawl.space/1';
+const RECORDED_SPACE_SCHEMA = 'pawl.space/1';
 
 /**
  * A row: for each tunable, in the order of `tunables`, the index of its value; the time, or null; how it ended (`ok`,

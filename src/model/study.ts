@@ -5,7 +5,7 @@ import { REJECTION_NAMES } from './rejection.ts';
 import { variantSchema } from './variant.ts';
 
 /** What the compiler or the driver says that a variant uses. */
-export const resourcesSchema = z.object({
+const resourcesSchema = z.object({
   registers: z.int().nonnegative().optional(),
   spill_bytes: z.int().nonnegative().optional(),
   stack_bytes: z.int().nonnegative().optional(),

@@ -16,7 +16,7 @@ export interface TuneSimulateOptions {
   readonly seed?: number;
 }
 
-export const SIMULATE_DEFAULTS = { trials: 120, seed: 1 } as const;
+const SIMULATE_DEFAULTS = { trials: 120, seed: 1 } as const;
 
 export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simulation> {
   const { file, sampler: name = DEFAULT_SAMPLER } = options;

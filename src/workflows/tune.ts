@@ -22,7 +22,7 @@ import { latestStudy } from './tune/study-folders.ts';
 import { warmStart } from './tune/warm-start.ts';
 import { writeStudy } from './tune/write-study.ts';
 
-export { applyStudy, type AppliedStudy, type ApplyOptions } from './tune/apply-study.ts';
+export { applyStudy } from './tune/apply-study.ts';
 export { showStudy } from './tune/show-study.ts';
 
 export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {

@@ -158,6 +158,6 @@ function failureOf({
 }
 
 /** A worker's name as one of a file. */
-export function fileName(worker: string): string {
+function fileName(worker: string): string {
   return worker.replaceAll(/[^\w.-]/g, '_');
 }

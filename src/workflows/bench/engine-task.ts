@@ -23,7 +23,7 @@ const settingsSchema = z.object({
   verified: z.boolean().optional(),
 });
 
-export const matrixSchema = z.object({
+const matrixSchema = z.object({
   schema: z.literal('pawl.matrix/1'),
   config: z.string(),
   settings: settingsSchema,

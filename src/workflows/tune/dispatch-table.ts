@@ -4,7 +4,7 @@ import { variantText, type Variant } from '../../model/variant.ts';
 
 const DISPATCH_SCHEMA = 'pawl.dispatch/1';
 
-export interface DispatchRow {
+interface DispatchRow {
   readonly case: string;
   readonly dims: Readonly<Record<string, number>>;
   readonly variant: Variant;
