@@ -74334,39 +74334,58 @@ var init_latin_hypercube_strategy = __esmMin((() => {
 	};
 }));
 
+// src/tune/space/space.ts
+function pointKey(point) {
+	return point.join(",");
+}
+var init_space = __esmMin((() => {}));
+
 // src/tune/samplers/local-strategy.ts
-var STARTS, KICK, ATTEMPTS, STRANGERS, LocalStrategy;
+var STARTS, KICK, ATTEMPTS, STRANGERS, PATIENCE, LocalStrategy;
 var init_local_strategy = __esmMin((() => {
 	init_random();
+	init_space();
 	STARTS = 10;
 	KICK = 3;
 	ATTEMPTS = 20;
-	STRANGERS = .25;
+	STRANGERS = .5;
+	PATIENCE = 1.5;
 	LocalStrategy = class {
 		#history;
 		#starts;
 		#here;
 		#read = 0;
 		#kicked;
+		#patience;
+		#idle = 0;
 		constructor(history, { trials }) {
 			this.#history = history;
 			this.#starts = Math.max(1, Math.min(STARTS, Math.floor(trials / 4)));
+			const free = history.space.parameters.filter(({ values }) => values.length > 1).length;
+			this.#patience = Math.ceil(PATIENCE * free);
 		}
 		propose() {
 			this.#follow();
 			if (this.#history.count < this.#starts || this.#here === void 0) return void 0;
-			const step = this.#freshNeighbour(this.#here.point, "step") ?? this.#freshNeighbour(this.#here.point, "any");
-			if (step !== void 0) return step;
-			this.#kicked = this.#kick() ?? this.#history.drawUnseen();
-			return this.#kicked;
+			if (this.#idle < this.#patience) {
+				const { point } = this.#here;
+				const step = this.#freshNeighbour(point, "step") ?? this.#freshNeighbour(point, "any");
+				if (step !== void 0) return step;
+			}
+			const restart = this.#kick() ?? this.#history.drawUnseen();
+			this.#kicked = restart === void 0 ? void 0 : pointKey(restart);
+			return restart;
 		}
 		#follow() {
 			const { measured } = this.#history;
 			for (; this.#read < measured.length; this.#read++) {
 				const observation = measured[this.#read];
-				const isRestart = this.#kicked !== void 0 && observation.point === this.#kicked;
+				const isRestart = this.#kicked !== void 0 && pointKey(observation.point) === this.#kicked;
 				if (isRestart) this.#kicked = void 0;
-				if (isRestart || this.#here === void 0 || observation.time_ms < this.#here.time_ms) this.#here = observation;
+				if (isRestart || this.#here === void 0 || observation.time_ms < this.#here.time_ms) {
+					this.#here = observation;
+					this.#idle = 0;
+				} else this.#idle++;
 			}
 		}
 		#freshNeighbour(point, reach) {
@@ -74389,33 +74408,29 @@ var init_local_strategy = __esmMin((() => {
 	};
 }));
 
-// src/tune/space/space.ts
-function pointKey(point) {
-	return point.join(",");
-}
-var init_space = __esmMin((() => {}));
-
 // src/tune/samplers/model/candidates.ts
-function groupsOf({ columns }, capacity) {
-	const groups = [];
-	const bySize = [...columns.keys()].sort((one, other) => columns[other].positions.length - columns[one].positions.length);
-	for (const column of bySize) {
-		const { length } = columns[column].positions;
-		const room = groups.find(({ levels }) => levels * length <= GROUP_LEVELS);
-		if (room === void 0) groups.push({
-			columns: [column],
-			levels: length
-		});
-		else {
-			room.columns.push(column);
-			room.levels *= length;
+function groupsOf({ columns, tunables }, capacity) {
+	const all = [...columns.keys()];
+	return [all.slice(0, tunables), all.slice(tunables)].flatMap((members) => {
+		const groups = [];
+		const sizeOf = (column) => columns[column].positions.length;
+		for (const column of members.sort((one, other) => sizeOf(other) - sizeOf(one))) {
+			const room = groups.find(({ levels }) => levels * sizeOf(column) <= GROUP_LEVELS);
+			if (room === void 0) groups.push({
+				columns: [column],
+				levels: sizeOf(column)
+			});
+			else {
+				room.columns.push(column);
+				room.levels *= sizeOf(column);
+			}
 		}
-	}
-	return groups.map(({ columns: members, levels }) => ({
-		columns: members,
-		levels,
-		places: new Uint16Array(capacity)
-	}));
+		return groups.map(({ columns: grouped, levels }) => ({
+			columns: grouped,
+			levels,
+			places: new Uint16Array(capacity)
+		}));
+	});
 }
 var GROUP_LEVELS, Candidates;
 var init_candidates = __esmMin((() => {
@@ -74495,7 +74510,7 @@ function featureColumn(name, compute, reference) {
 	const lowest = distinct[0];
 	const span = distinct.at(-1) - lowest;
 	if (lowest === void 0 || !(span > 0)) return void 0;
-	const positions = distinct.length <= MAX_LEVELS ? Float64Array.from(distinct, (value) => (value - lowest) / span) : Float64Array.from({ length: MAX_LEVELS }, (_, level) => level / 63);
+	const positions = distinct.length <= MAX_LEVELS ? Float64Array.from(distinct, (value) => (value - lowest) / span) : Float64Array.from({ length: MAX_LEVELS }, (_, level) => level / 31);
 	const levelOf = (point) => nearest(positions, ((compute(point) ?? lowest) - lowest) / span);
 	return {
 		name,
@@ -74518,7 +74533,7 @@ function nearest(rising, value) {
 var CATEGORICAL_DISTANCE, MAX_LEVELS;
 var init_column = __esmMin((() => {
 	CATEGORICAL_DISTANCE = .5;
-	MAX_LEVELS = 64;
+	MAX_LEVELS = 32;
 }));
 
 // src/tune/samplers/model/feasibility.ts
@@ -74579,12 +74594,11 @@ var init_feasibility = __esmMin((() => {
 }));
 
 // src/tune/samplers/model/candidate-pool.ts
-var DRAWN, ROOM, CENTRES, CandidatePool;
+var DRAWN, CENTRES, CandidatePool;
 var init_candidate_pool = __esmMin((() => {
 	init_candidates();
 	init_feasibility();
-	DRAWN = 3e3;
-	ROOM = 6e3;
+	DRAWN = .5;
 	CENTRES = 5;
 	CandidatePool = class {
 		#history;
@@ -74601,8 +74615,8 @@ var init_candidate_pool = __esmMin((() => {
 			this.#encoding = encoding;
 			const all = history.space.all();
 			this.#isWhole = all !== void 0 && all.length <= most;
-			const points = this.#isWhole ? all : history.space.sample(Math.min(DRAWN, most), history.random);
-			this.#candidates = this.#filled(points, this.#isWhole ? points.length : Math.min(ROOM, 2 * most));
+			const points = this.#isWhole ? all : history.space.sample(Math.ceil(DRAWN * most), history.random);
+			this.#candidates = this.#filled(points, this.#isWhole ? points.length : most);
 			this.#isSeen = new Uint8Array(this.#candidates.capacity);
 			this.#feasibility = new Feasibility(encoding, this.#candidates);
 		}
@@ -74635,7 +74649,7 @@ var init_candidate_pool = __esmMin((() => {
 			if (fresh.length === 0) return;
 			let near = fresh.flatMap(({ point }) => this.#history.space.neighbours(point, "any"));
 			if (this.#candidates.count + near.length > this.#candidates.capacity) {
-				const drawn = this.#history.space.sample(this.#candidates.capacity >> 1, this.#history.random);
+				const drawn = this.#history.space.sample(Math.ceil(DRAWN * this.#candidates.capacity), this.#history.random);
 				this.#candidates = this.#filled(drawn, this.#candidates.capacity);
 				this.#isSeen = new Uint8Array(this.#candidates.capacity);
 				this.#centred = /* @__PURE__ */ new Set();
@@ -75291,14 +75305,20 @@ var init_hyperparameters = __esmMin((() => {
 
 // src/tune/samplers/model/surrogate.ts
 function fillRow(kernel, point, groups, row, { products, sums }, from, to) {
+	const isTunable = ({ columns }) => columns[0] < kernel.encoding.tunables;
 	products.fill(kernel.product, from, to);
 	sums.fill(kernel.constant, from, to);
-	for (const group of groups) {
+	for (const group of groups.filter(isTunable)) {
 		const factors = groupFactors(kernel, group, point);
-		if (group.columns.some((column) => column < kernel.encoding.tunables)) {
-			const terms = groupTerms(kernel, group, point);
-			multiplyAndAdd(products, sums, group.places, factors, terms, from, to);
-		} else multiply(products, group.places, factors, from, to);
+		multiplyAndAdd(products, sums, group.places, factors, groupTerms(kernel, group, point), from, to);
+	}
+	const features = groups.filter((group) => !isTunable(group));
+	for (let g = 0; g < features.length; g += 2) {
+		const one = features[g];
+		const other = features[g + 1];
+		const factors = groupFactors(kernel, one, point);
+		if (other === void 0) multiply(products, one.places, factors, from, to);
+		else multiplyTwo(products, one.places, factors, other.places, groupFactors(kernel, other, point), from, to);
 	}
 	for (let k = from; k < to; k++) row[k] = products[k] + sums[k];
 }
@@ -75318,7 +75338,7 @@ function groupTerms(kernel, { columns }, point) {
 		const { length } = kernel.encoding.columns[column].positions;
 		const wider = new Float64Array(table.length * length);
 		for (let level = 0; level < length; level++) {
-			const term = column < kernel.encoding.tunables ? kernel.additives[column] * kernel.additiveLikeness(column, level, point[column]) : 0;
+			const term = kernel.additives[column] * kernel.additiveLikeness(column, level, point[column]);
 			for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place] + term;
 		}
 		table = wider;
@@ -75327,6 +75347,9 @@ function groupTerms(kernel, { columns }, point) {
 }
 function multiply(products, places, factors, from, to) {
 	for (let k = from; k < to; k++) products[k] *= factors[places[k]];
+}
+function multiplyTwo(products, places, factors, otherPlaces, otherFactors, from, to) {
+	for (let k = from; k < to; k++) products[k] *= factors[places[k]] * otherFactors[otherPlaces[k]];
 }
 function multiplyAndAdd(products, sums, places, factors, terms, from, to) {
 	for (let k = from; k < to; k++) {
@@ -75497,11 +75520,11 @@ var init_staged_surrogate = __esmMin((() => {
 	init_kernel();
 	init_surrogate();
 	FIT_EVERY_ASK_TO = 12;
-	FIT_GROWTH = .1;
+	FIT_GROWTH = .12;
 	FIT_STEPS = 3;
 	FIT_AT_ONCE_TO = 60;
 	FIT_POINTS = 128;
-	FILL_PER_ASK = 4e5;
+	FILL_PER_ASK = 3e5;
 	StagedSurrogate = class {
 		#fit;
 		#candidates;
@@ -75716,9 +75739,9 @@ var init_settings = __esmMin((() => {
 		roundness: []
 	};
 	MODEL_SETTINGS = {
-		start: 8,
+		start: 6,
 		startDraws: 30,
-		startRound: .5,
+		startRound: 2 / 3,
 		views: [FULL_VIEW],
 		additivePart: true,
 		feasibilityModel: true,

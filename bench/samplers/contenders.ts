@@ -20,7 +20,7 @@ export const ABLATIONS: Readonly<Record<string, Partial<ModelSettings>>> = {
   'model: scales not learnt': { learnScales: false },
   'model: start not round': { startRound: 0 },
   'model: start all round': { startRound: 1 },
-  'model: 5 start trials': { start: 5 },
+  'model: 8 start trials': { start: 8 },
   'model: 12 start trials': { start: 12 },
   'model: 20 start trials': { start: 20 },
   'model: 2,000 candidates': { candidates: 2000 },

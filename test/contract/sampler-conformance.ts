@@ -8,7 +8,7 @@ import type { Parameter, Point, Space } from '../../src/tune/space/space.ts';
 
 const ordered = (name: string, values: readonly number[]): Parameter => ({ name, kind: 'ordered', values });
 
-/** 152 feasible points, of an ordered, a categorical and a boolean parameter and one that never varies. */
+/** 104 feasible points, of an ordered, a categorical and a boolean parameter and one that never varies. */
 export function smallSpace(): Space {
   return createSpace({
     parameters: [

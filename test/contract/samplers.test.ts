@@ -17,7 +17,7 @@ describe('createSampler', () => {
     );
   });
 
-  it('finds the best of 152 points within 40 trials with the model, from any of ten seeds', () => {
+  it('finds the best of 104 points within 40 trials with the model, from any of ten seeds', () => {
     const space = smallSpace();
     const times = space.all()!.map((point) => {
       const outcome = measure(space, point);

@@ -4,9 +4,8 @@ import { Candidates } from './candidates.ts';
 import type { Encoding } from './encoding.ts';
 import { Feasibility } from './feasibility.ts';
 
-/** Of a space too large to score whole: points drawn at random, and room for neighbours of the best. */
-const DRAWN = 3000;
-const ROOM = 6000;
+/** Of a space too large to score whole, the share of the candidates that is drawn; neighbours of the best join them. */
+const DRAWN = 0.5;
 /** Points whose neighbours join: the best so far. */
 const CENTRES = 5;
 
@@ -27,8 +26,8 @@ export class CandidatePool {
     this.#encoding = encoding;
     const all = history.space.all();
     this.#isWhole = all !== undefined && all.length <= most;
-    const points = this.#isWhole ? all! : history.space.sample(Math.min(DRAWN, most), history.random);
-    this.#candidates = this.#filled(points, this.#isWhole ? points.length : Math.min(ROOM, 2 * most));
+    const points = this.#isWhole ? all! : history.space.sample(Math.ceil(DRAWN * most), history.random);
+    this.#candidates = this.#filled(points, this.#isWhole ? points.length : most);
     this.#isSeen = new Uint8Array(this.#candidates.capacity);
     this.#feasibility = new Feasibility(encoding, this.#candidates);
   }
@@ -76,7 +75,10 @@ export class CandidatePool {
     if (fresh.length === 0) return;
     let near = fresh.flatMap(({ point }) => this.#history.space.neighbours(point, 'any'));
     if (this.#candidates.count + near.length > this.#candidates.capacity) {
-      const drawn = this.#history.space.sample(this.#candidates.capacity >> 1, this.#history.random);
+      const drawn = this.#history.space.sample(
+        Math.ceil(DRAWN * this.#candidates.capacity),
+        this.#history.random,
+      );
       this.#candidates = this.#filled(drawn, this.#candidates.capacity);
       this.#isSeen = new Uint8Array(this.#candidates.capacity);
       this.#centred = new Set();

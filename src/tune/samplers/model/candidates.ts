@@ -63,23 +63,24 @@ export class Candidates {
   }
 }
 
-function groupsOf({ columns }: Encoding, capacity: number): Group[] {
-  const groups: { columns: number[]; levels: number }[] = [];
-  const bySize = [...columns.keys()].sort(
-    (one, other) => columns[other]!.positions.length - columns[one]!.positions.length,
-  );
-  for (const column of bySize) {
-    const { length } = columns[column]!.positions;
-    const room = groups.find(({ levels }) => levels * length <= GROUP_LEVELS);
-    if (room === undefined) groups.push({ columns: [column], levels: length });
-    else {
-      room.columns.push(column);
-      room.levels *= length;
+/** Tunables apart from features: only they have additive terms. */
+function groupsOf({ columns, tunables }: Encoding, capacity: number): Group[] {
+  const all = [...columns.keys()];
+  return [all.slice(0, tunables), all.slice(tunables)].flatMap((members) => {
+    const groups: { columns: number[]; levels: number }[] = [];
+    const sizeOf = (column: number) => columns[column]!.positions.length;
+    for (const column of members.sort((one, other) => sizeOf(other) - sizeOf(one))) {
+      const room = groups.find(({ levels }) => levels * sizeOf(column) <= GROUP_LEVELS);
+      if (room === undefined) groups.push({ columns: [column], levels: sizeOf(column) });
+      else {
+        room.columns.push(column);
+        room.levels *= sizeOf(column);
+      }
     }
-  }
-  return groups.map(({ columns: members, levels }) => ({
-    columns: members,
-    levels,
-    places: new Uint16Array(capacity),
-  }));
+    return groups.map(({ columns: grouped, levels }) => ({
+      columns: grouped,
+      levels,
+      places: new Uint16Array(capacity),
+    }));
+  });
 }

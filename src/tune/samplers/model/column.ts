@@ -42,7 +42,7 @@ function positionsOf({ kind, values }: Parameter): Float64Array {
 }
 
 /** Levels of a computed column; more differ by less than the model can tell apart. */
-const MAX_LEVELS = 64;
+const MAX_LEVELS = 32;
 
 /** A computed column, with the range it has in `reference`; undefined where it is constant or cannot be computed. */
 export function featureColumn(

@@ -70,9 +70,9 @@ export const PLAIN_VIEW: View = {
 };
 
 export const MODEL_SETTINGS: ModelSettings = {
-  start: 8,
+  start: 6,
   startDraws: 30,
-  startRound: 0.5,
+  startRound: 2 / 3,
   views: [FULL_VIEW],
   additivePart: true,
   feasibilityModel: true,

@@ -8,14 +8,14 @@ import { Scratch, Surrogate } from './surrogate.ts';
 
 /** The kernel is fitted at every ask up to here, and then each time the observations have grown by this share. */
 const FIT_EVERY_ASK_TO = 12;
-const FIT_GROWTH = 0.1;
+const FIT_GROWTH = 0.12;
 /** Steps of a fit, all in one ask as long as there are few observations: a step costs their cube. */
 const FIT_STEPS = 3;
 const FIT_AT_ONCE_TO = 60;
 /** Observations that a kernel is fitted to at most. */
 const FIT_POINTS = 128;
 /** Covariances computed in one ask for the next surrogate: a few milliseconds of work. */
-const FILL_PER_ASK = 400_000;
+const FILL_PER_ASK = 300_000;
 
 /** The surrogate in use, and the next one with a newly fitted kernel, which takes several asks where there is much. */
 export class StagedSurrogate {

@@ -172,14 +172,23 @@ function fillRow(
   from: number,
   to: number,
 ): void {
+  const isTunable = ({ columns }: Group) => columns[0]! < kernel.encoding.tunables;
   products.fill(kernel.product, from, to);
   sums.fill(kernel.constant, from, to);
-  for (const group of groups) {
+  for (const group of groups.filter(isTunable)) {
     const factors = groupFactors(kernel, group, point);
-    if (group.columns.some((column) => column < kernel.encoding.tunables)) {
-      const terms = groupTerms(kernel, group, point);
-      multiplyAndAdd(products, sums, group.places, factors, terms, from, to);
-    } else multiply(products, group.places, factors, from, to);
+    multiplyAndAdd(products, sums, group.places, factors, groupTerms(kernel, group, point), from, to);
+  }
+  // Two at a time: each pass reads and writes all products.
+  const features = groups.filter((group) => !isTunable(group));
+  for (let g = 0; g < features.length; g += 2) {
+    const one = features[g]!;
+    const other = features[g + 1];
+    const factors = groupFactors(kernel, one, point);
+    if (other === undefined) multiply(products, one.places, factors, from, to);
+    else {
+      multiplyTwo(products, one.places, factors, other.places, groupFactors(kernel, other, point), from, to);
+    }
   }
   for (let k = from; k < to; k++) row[k] = products[k]! + sums[k]!;
 }
@@ -205,10 +214,7 @@ function groupTerms(kernel: Kernel, { columns }: Group, point: Uint16Array): Flo
     const { length } = kernel.encoding.columns[column]!.positions;
     const wider = new Float64Array(table.length * length);
     for (let level = 0; level < length; level++) {
-      const term =
-        column < kernel.encoding.tunables
-          ? kernel.additives[column]! * kernel.additiveLikeness(column, level, point[column]!)
-          : 0;
+      const term = kernel.additives[column]! * kernel.additiveLikeness(column, level, point[column]!);
       for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place]! + term;
     }
     table = wider;
@@ -224,6 +230,18 @@ function multiply(
   to: number,
 ): void {
   for (let k = from; k < to; k++) products[k]! *= factors[places[k]!]!;
+}
+
+function multiplyTwo(
+  products: Float64Array,
+  places: Uint16Array,
+  factors: Float64Array,
+  otherPlaces: Uint16Array,
+  otherFactors: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let k = from; k < to; k++) products[k]! *= factors[places[k]!]! * otherFactors[otherPlaces[k]!]!;
 }
 
 function multiplyAndAdd(
