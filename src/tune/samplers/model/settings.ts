@@ -77,7 +77,7 @@ export const MODEL_SETTINGS: ModelSettings = {
   additivePart: true,
   feasibilityModel: true,
   learnScales: true,
-  exactScores: 192,
+  exactScores: 128,
   candidates: 20_000,
   prior: {
     tunableScale: 0.7,

@@ -47,36 +47,43 @@ export class StagedSurrogate {
       this.#current = undefined;
       this.#next = undefined;
     }
-    this.#improve(measured, targets);
+    const isReady = this.#improve(measured, targets);
     this.#current ??= this.#newStage(measured.length);
     this.#current.update(measured, underWay);
     this.#current.surrogate.fill(Infinity);
-    if (this.#next !== undefined) {
-      this.#next.update(measured, underWay);
-      if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
-        this.#current.surrogate.release();
-        this.#current = this.#next;
-        this.#next = undefined;
-      }
+    if (!isReady || this.#next === undefined) return this.#current.surrogate;
+    this.#next.update(measured, underWay);
+    if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
+      this.#current.surrogate.release();
+      this.#current = this.#next;
+      this.#next = undefined;
     }
     return this.#current.surrogate;
   }
 
-  #improve(measured: readonly Uint16Array[], targets: Float64Array): void {
+  /**
+   * Where there are many observations, an ask does one thing at a time for the next surrogate: a step of the fit,
+   * taking the observations in, or some of the covariances.
+   *
+   * @returns whether covariances are next
+   */
+  #improve(measured: readonly Uint16Array[], targets: Float64Array): boolean {
     const { length } = measured;
-    if (this.#next !== undefined) return;
+    if (this.#next !== undefined) return true;
+    const isQuick = length <= FIT_AT_ONCE_TO;
     if (this.#stepsLeft === 0) {
       const grown = length - this.#fittedAt;
       const due = length <= FIT_EVERY_ASK_TO ? 1 : Math.max(1, Math.floor(length * FIT_GROWTH));
-      if (grown < due) return;
+      if (grown < due) return false;
       this.#stepsLeft = FIT_STEPS;
       this.#fittedAt = length;
     }
-    const steps = length <= FIT_AT_ONCE_TO ? this.#stepsLeft : 1;
     const { points, values } = tellingPart(measured, targets);
+    const steps = isQuick ? this.#stepsLeft : 1;
     for (let step = 0; step < steps; step++) this.#fit.step(points, values);
     this.#stepsLeft -= steps;
     if (this.#stepsLeft === 0) this.#next = this.#newStage(length);
+    return isQuick;
   }
 
   #newStage(expected: number): Stage {
