@@ -75365,19 +75365,31 @@ function addWeighted(sums, rows, weights, count) {
 	for (let from = 0; from < count; from += CHUNK) {
 		const to = Math.min(from + CHUNK, count);
 		let i = 0;
-		for (; i + 3 < weights.length; i += 4) addFour(sums, rows[i], rows[i + 1], rows[i + 2], rows[i + 3], weights, i, from, to);
+		for (; i + 7 < weights.length; i += 8) addEight(sums, rows, weights, i, from, to);
 		for (; i < weights.length; i++) addOne(sums, rows[i], weights[i], from, to);
 	}
 }
 function addOne(sums, row, weight, from, to) {
 	for (let k = from; k < to; k++) sums[k] += weight * row[k];
 }
-function addFour(sums, one, two, three, four, weights, first, from, to) {
-	const a = weights[first];
-	const b = weights[first + 1];
-	const c = weights[first + 2];
-	const d = weights[first + 3];
-	for (let k = from; k < to; k++) sums[k] += a * one[k] + b * two[k] + c * three[k] + d * four[k];
+function addEight(sums, rows, weights, first, from, to) {
+	const r0 = rows[first];
+	const r1 = rows[first + 1];
+	const r2 = rows[first + 2];
+	const r3 = rows[first + 3];
+	const r4 = rows[first + 4];
+	const r5 = rows[first + 5];
+	const r6 = rows[first + 6];
+	const r7 = rows[first + 7];
+	const w0 = weights[first];
+	const w1 = weights[first + 1];
+	const w2 = weights[first + 2];
+	const w3 = weights[first + 3];
+	const w4 = weights[first + 4];
+	const w5 = weights[first + 5];
+	const w6 = weights[first + 6];
+	const w7 = weights[first + 7];
+	for (let k = from; k < to; k++) sums[k] += w0 * r0[k] + w1 * r1[k] + w2 * r2[k] + w3 * r3[k] + (w4 * r4[k] + w5 * r5[k] + w6 * r6[k] + w7 * r7[k]);
 }
 var LEAST_SHARE, Surrogate, Scratch, CHUNK;
 var init_surrogate = __esmMin((() => {
@@ -75544,33 +75556,34 @@ var init_staged_surrogate = __esmMin((() => {
 				this.#current = void 0;
 				this.#next = void 0;
 			}
-			this.#improve(measured, targets);
+			const isReady = this.#improve(measured, targets);
 			this.#current ??= this.#newStage(measured.length);
 			this.#current.update(measured, underWay);
 			this.#current.surrogate.fill(Infinity);
-			if (this.#next !== void 0) {
-				this.#next.update(measured, underWay);
-				if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
-					this.#current.surrogate.release();
-					this.#current = this.#next;
-					this.#next = void 0;
-				}
+			if (!isReady || this.#next === void 0) return this.#current.surrogate;
+			this.#next.update(measured, underWay);
+			if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
+				this.#current.surrogate.release();
+				this.#current = this.#next;
+				this.#next = void 0;
 			}
 			return this.#current.surrogate;
 		}
 		#improve(measured, targets) {
 			const { length } = measured;
-			if (this.#next !== void 0) return;
+			if (this.#next !== void 0) return true;
+			const isQuick = length <= FIT_AT_ONCE_TO;
 			if (this.#stepsLeft === 0) {
-				if (length - this.#fittedAt < (length <= FIT_EVERY_ASK_TO ? 1 : Math.max(1, Math.floor(length * FIT_GROWTH)))) return;
+				if (length - this.#fittedAt < (length <= FIT_EVERY_ASK_TO ? 1 : Math.max(1, Math.floor(length * FIT_GROWTH)))) return false;
 				this.#stepsLeft = FIT_STEPS;
 				this.#fittedAt = length;
 			}
-			const steps = length <= FIT_AT_ONCE_TO ? this.#stepsLeft : 1;
 			const { points, values } = tellingPart(measured, targets);
+			const steps = isQuick ? this.#stepsLeft : 1;
 			for (let step = 0; step < steps; step++) this.#fit.step(points, values);
 			this.#stepsLeft -= steps;
 			if (this.#stepsLeft === 0) this.#next = this.#newStage(length);
+			return isQuick;
 		}
 		#newStage(expected) {
 			return new Stage(new Surrogate(this.#fit.kernel, this.#candidates, this.#scratch, 2 * expected + 8));
@@ -75746,7 +75759,7 @@ var init_settings = __esmMin((() => {
 		additivePart: true,
 		feasibilityModel: true,
 		learnScales: true,
-		exactScores: 192,
+		exactScores: 128,
 		candidates: 2e4,
 		prior: {
 			tunableScale: .7,
