@@ -58183,6 +58183,7 @@ var init_check_run = __esmMin((() => {
 				verified: rest.verified !== false,
 				allowNone: true,
 				recordsCost: false,
+				history: false,
 				config: this.#loaded.path,
 				only: [...new Set(cases.map(({ kernel }) => kernel))],
 				cases: [...new Set(cases.map((each) => each.case))],

@@ -152,7 +152,9 @@ export class CheckRun {
       verified: rest.verified !== false,
       // One kernel that does not build takes nothing from the others.
       allowNone: true,
+      // A part of this run, which is charged and kept as a whole.
       recordsCost: false,
+      history: false,
       config: this.#loaded.path,
       only: [...new Set(cases.map(({ kernel }) => kernel))],
       cases: [...new Set(cases.map((each) => each.case))],
