@@ -23,7 +23,7 @@ export const ABLATIONS: Readonly<Record<string, Partial<ModelSettings>>> = {
   'model: 8 start trials': { start: 8 },
   'model: 12 start trials': { start: 12 },
   'model: 20 start trials': { start: 20 },
-  'model: 2,000 candidates': { candidates: 2000 },
+  'model: 2000 candidates': { candidates: 2000 },
 };
 
 /** Random search is known in closed form, and an exhaustive one is no search. */

@@ -8,6 +8,9 @@ import { StagedSurrogate } from './staged-surrogate.ts';
 import { topIndices } from './top-indices.ts';
 import { warpTimes } from './warp-times.ts';
 
+/** An exact score costs the square of the observations: so much may be spent on them, in all. */
+const EXACT_WORK = 2_500_000;
+const LEAST_EXACT = 48;
 /** Candidates whose deviations are worked out together. */
 const TOGETHER = 4;
 
@@ -61,7 +64,8 @@ export class Predictor {
     for (let index = 0; index < candidates.count; index++) {
       bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
     }
-    const promising = topIndices(bounds, candidates.count, exactScores);
+    const most = Math.max(LEAST_EXACT, Math.min(exactScores, Math.floor(EXACT_WORK / measured.length ** 2)));
+    const promising = topIndices(bounds, candidates.count, most);
     let chosen: number | undefined;
     let highest = -1;
     for (let from = 0; from < promising.length && bounds[promising[from]!]! > highest; from += TOGETHER) {

@@ -15,7 +15,7 @@ const FIT_AT_ONCE_TO = 60;
 /** Observations that a kernel is fitted to at most. */
 const FIT_POINTS = 128;
 /** Covariances computed in one ask for the next surrogate: a few milliseconds of work. */
-const FILL_PER_ASK = 300_000;
+const FILL_PER_ASK = 250_000;
 
 /** The surrogate in use, and the next one with a newly fitted kernel, which takes several asks where there is much. */
 export class StagedSurrogate {
