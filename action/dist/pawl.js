@@ -75537,7 +75537,7 @@ var init_staged_surrogate = __esmMin((() => {
 	FIT_STEPS = 3;
 	FIT_AT_ONCE_TO = 60;
 	FIT_POINTS = 128;
-	FILL_PER_ASK = 3e5;
+	FILL_PER_ASK = 25e4;
 	StagedSurrogate = class {
 		#fit;
 		#candidates;
@@ -75676,7 +75676,7 @@ var init_warp_times = __esmMin((() => {
 }));
 
 // src/tune/samplers/model/predictor.ts
-var TOGETHER, Predictor;
+var EXACT_WORK, LEAST_EXACT, TOGETHER, Predictor;
 var init_predictor = __esmMin((() => {
 	init_candidate_pool();
 	init_encoding();
@@ -75684,6 +75684,8 @@ var init_predictor = __esmMin((() => {
 	init_staged_surrogate();
 	init_top_indices();
 	init_warp_times();
+	EXACT_WORK = 25e5;
+	LEAST_EXACT = 48;
 	TOGETHER = 4;
 	Predictor = class {
 		#history;
@@ -75719,7 +75721,8 @@ var init_predictor = __esmMin((() => {
 			const score = (index, deviation) => expectedImprovement(means[index], deviation, best) * (usesFailures ? pool.probability(index) : 1);
 			const bounds = this.#bounds;
 			for (let index = 0; index < candidates.count; index++) bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
-			const promising = topIndices(bounds, candidates.count, exactScores);
+			const most = Math.max(LEAST_EXACT, Math.min(exactScores, Math.floor(EXACT_WORK / measured.length ** 2)));
+			const promising = topIndices(bounds, candidates.count, most);
 			let chosen;
 			let highest = -1;
 			for (let from = 0; from < promising.length && bounds[promising[from]] > highest; from += TOGETHER) {
