@@ -72449,18 +72449,18 @@ var init_inline_dashboard = __esmMin((() => {
 }));
 
 // src/workflows/static-report/report-store.ts
-async function reportStore({ store, config }, env) {
-	const named = store ?? (env["PAWL_STORE"] || void 0) ?? await projectStore(config);
-	if (/^postgres(?:ql)?:/u.test(named) || existsSync(named)) return named;
+async function reportStore({ store: named, config }, env) {
+	const project = await tryProject(config);
+	if (project instanceof PawlError && named === void 0 && !env["PAWL_STORE"]) throw project;
+	const usable = project === void 0 || project instanceof PawlError ? { root: process.cwd() } : project;
+	const { store } = storePlace(usable, named, env);
+	if (isPostgres(store) || existsSync(store)) return store;
 	throw new PawlError("usage", "There is no history here to report on.", "pawl bench and pawl check record what they measure; pawl history import takes earlier runs; --store names another place.");
 }
-async function projectStore(config) {
-	const project = await tryProject(config);
-	if (project instanceof PawlError) throw project;
-	return join(project?.root ?? process.cwd(), ".pawl", "history.db");
-}
 var init_report_store = __esmMin((() => {
+	init_open_database();
 	init_pawl_error();
+	init_store_place();
 	init_project();
 }));
 
@@ -74837,29 +74837,12 @@ function collect(tree, found) {
 		} : tree;
 		found.set(textOf$1(kept), kept);
 	}
-	for (const child of childrenOf(tree)) collect(child, found);
-}
-function childrenOf(tree) {
-	switch (tree.type) {
-		case "value":
-		case "name": return [];
-		case "negate":
-		case "not": return [tree.operand];
-		case "arithmetic":
-		case "logic": return [tree.left, tree.right];
-		case "choice": return [
-			tree.condition,
-			tree.chosen,
-			tree.otherwise
-		];
-		case "call": return tree.args;
-	}
-	return [tree.first, ...tree.rest.flatMap((part) => "right" in part ? [part.right] : part.list)];
+	for (const child of children(tree)) collect(child, found);
 }
 function textOf$1(tree) {
 	if (tree.type === "value") return String(tree.value);
 	if (tree.type === "name") return tree.name;
-	return `${"operator" in tree ? tree.operator : tree.type === "call" ? tree.name : tree.type}(${childrenOf(tree).map(textOf$1).join(", ")})`;
+	return `${"operator" in tree ? tree.operator : tree.type === "call" ? tree.name : tree.type}(${children(tree).map(textOf$1).join(", ")})`;
 }
 function compiled(tree, space) {
 	const slots = new Map(space.parameters.map(({ name }, at) => [name, at]));
@@ -74893,6 +74876,7 @@ var MOST_HALVINGS;
 var init_features = __esmMin((() => {
 	init_compile_expression();
 	init_evaluate_expression();
+	init_expression$1();
 	MOST_HALVINGS = 5;
 }));
 

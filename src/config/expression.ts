@@ -58,7 +58,8 @@ function namesIn(tree: Tree): NameUse[] {
   return [...offsets].map(([name, offset]) => ({ name, offset })).sort((a, b) => a.offset - b.offset);
 }
 
-function children(tree: Tree): readonly Tree[] {
+/** What a formula is directly made of. */
+export function children(tree: Tree): readonly Tree[] {
   switch (tree.type) {
     case 'value':
     case 'name':

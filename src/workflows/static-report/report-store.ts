@@ -1,25 +1,24 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
+import { isPostgres } from '../../history/open-database.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { storePlace } from '../history/store-place.ts';
 import { tryProject } from '../project.ts';
 
-/** Where the history is: what was said, then the environment, then the project's own file, which must be there. */
+/** Where the history is, which must be there: a report makes none. */
 export async function reportStore(
-  { store, config }: { readonly store?: string; readonly config?: string },
+  { store: named, config }: { readonly store?: string; readonly config?: string },
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const named = store ?? (env['PAWL_STORE'] || undefined) ?? (await projectStore(config));
-  if (/^postgres(?:ql)?:/u.test(named) || existsSync(named)) return named;
+  const project = await tryProject(config);
+  // What pawl.yaml says is needed only where nothing else says where the store is.
+  if (project instanceof PawlError && named === undefined && !env['PAWL_STORE']) throw project;
+  const usable = project === undefined || project instanceof PawlError ? { root: process.cwd() } : project;
+  const { store } = storePlace(usable, named, env);
+  if (isPostgres(store) || existsSync(store)) return store;
   throw new PawlError(
     'usage',
     'There is no history here to report on.',
     'pawl bench and pawl check record what they measure; pawl history import takes earlier runs; --store names another place.',
   );
-}
-
-async function projectStore(config: string | undefined): Promise<string> {
-  const project = await tryProject(config);
-  if (project instanceof PawlError) throw project;
-  return join(project?.root ?? process.cwd(), '.pawl', 'history.db');
 }

@@ -6,6 +6,7 @@
 import { compileTree } from '../../../config/compile-expression.ts';
 import { Uncomputable } from '../../../config/evaluate-expression.ts';
 import type { Tree } from '../../../config/expression-tree.ts';
+import { children } from '../../../config/expression.ts';
 import type { Point, Space } from '../../space/space.ts';
 import type { Roundness } from './settings.ts';
 
@@ -111,28 +112,7 @@ function collect(tree: Tree, found: Map<string, Tree>): void {
       tree.type === 'arithmetic' && tree.operator === '%' ? { ...tree, operator: '/' } : tree;
     found.set(textOf(kept), kept);
   }
-  for (const child of childrenOf(tree)) collect(child, found);
-}
-
-function childrenOf(tree: Tree): readonly Tree[] {
-  switch (tree.type) {
-    case 'value':
-    case 'name':
-      return [];
-    case 'negate':
-    case 'not':
-      return [tree.operand];
-    case 'arithmetic':
-    case 'logic':
-      return [tree.left, tree.right];
-    case 'choice':
-      return [tree.condition, tree.chosen, tree.otherwise];
-    case 'call':
-      return tree.args;
-    case 'comparison':
-      break;
-  }
-  return [tree.first, ...tree.rest.flatMap((part) => ('right' in part ? [part.right] : part.list))];
+  for (const child of children(tree)) collect(child, found);
 }
 
 /** A text that is the same for the same formula. */
@@ -140,7 +120,7 @@ function textOf(tree: Tree): string {
   if (tree.type === 'value') return String(tree.value);
   if (tree.type === 'name') return tree.name;
   const operator = 'operator' in tree ? tree.operator : tree.type === 'call' ? tree.name : tree.type;
-  return `${operator}(${childrenOf(tree).map(textOf).join(', ')})`;
+  return `${operator}(${children(tree).map(textOf).join(', ')})`;
 }
 
 function compiled(tree: Tree, space: Space): ((point: Point) => number | undefined) | undefined {
