@@ -1,0 +1,79 @@
+/**
+ * `pawl.lessons/1`: patterns of what goes wrong and what mends it (S35). `method/lessons.yaml` has Pawl's own; a
+ * project's grow in `lessons.yaml` beside pawl.yaml (`method.lessons`), which is committed and shared.
+ */
+import { z } from 'zod';
+
+import { RULE_IDS } from './diagnosis-words.ts';
+
+export const LESSONS_SCHEMA = 'pawl.lessons/1';
+
+/** What a lesson is recognised by; any one that is given and seen is a match. */
+const symptomSchema = z.strictObject({
+  /** Findings of a profile. */
+  rules: z.array(z.enum(RULE_IDS)).optional(),
+  /** A formula over facts of the session: `speedup < 0.1`. */
+  facts: z.string().optional(),
+  /** Regular expressions on lines that a change adds, on the kernel's sources, and on what failed builds and runs say. */
+  change: z.array(z.string()).optional(),
+  code: z.array(z.string()).optional(),
+  error: z.array(z.string()).optional(),
+  /** Tunables that a change moves, and whither: `BLOCK_N: up`. */
+  tunables: z.record(z.string(), z.enum(['up', 'down', 'any'])).optional(),
+});
+
+/** Where it holds. What is left out holds everywhere. */
+const scopeSchema = z.strictObject({
+  /** Names of devices, `*` for any text: `NVIDIA L4`, `NVIDIA H*`. */
+  devices: z.array(z.string()).optional(),
+  /** Kinds of kernels: the name of the problem in pawl.yaml. */
+  kinds: z.array(z.string()).optional(),
+  languages: z.array(z.string()).optional(),
+});
+
+const lessonEvidenceSchema = z.strictObject({
+  date: z.string().optional(),
+  device: z.string().optional(),
+  kernel: z.string().optional(),
+  session: z.string().optional(),
+  /** After the change, over what was before it. */
+  speedup: z.number().positive().optional(),
+  note: z.string().optional(),
+});
+
+export const lessonSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  title: z.string(),
+  symptom: symptomSchema,
+  cause: z.string(),
+  fix: z.string(),
+  scope: scopeSchema.default({}),
+  evidence: z.array(lessonEvidenceSchema).default([]),
+  /** Who says so: shipped with Pawl, learnt in a session, or corrected by an expert. */
+  source: z.enum(['method', 'session', 'expert']),
+  by: z.string().optional(),
+  /** Later found wrong: kept, not preached. */
+  withdrawn: z.string().optional(),
+});
+export type Lesson = z.infer<typeof lessonSchema>;
+
+export const lessonsSchema = z.strictObject({
+  schema: z.literal(LESSONS_SCHEMA),
+  lessons: z.array(lessonSchema),
+});
+export type Lessons = z.infer<typeof lessonsSchema>;
+
+/** A lesson, or an earlier try, that what is about to be tried resembles. */
+export const warningSchema = z.object({
+  kind: z.enum(['lesson', 'earlier-try']),
+  /** Of the lesson, or of the session and try: `20261103-101500-attention/try-2`. */
+  id: z.string(),
+  /** One sentence: «tried on 3 Nov on NVIDIA L4, 0.75×, because …». */
+  text: z.string(),
+  /** What matched: the rule, the line, the tunable. */
+  matched: z.string(),
+  fix: z.string().optional(),
+  /** How alike this session's kernel kind and device are to where it was seen. */
+  nearness: z.enum(['same-device', 'same-kind', 'other-device']),
+});
+export type Warning = z.infer<typeof warningSchema>;
