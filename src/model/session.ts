@@ -125,6 +125,8 @@ export const SESSION_STATES = ['open', 'stopped', 'ended'] as const;
 export const sessionSchema = z.object({
   schema: z.literal(SESSION_SCHEMA),
   id: z.string(),
+  /** Lines of its journal: of two documents of one session the one with more is the later. */
+  revision: z.int().nonnegative(),
   goal: goalSchema,
   kernel: z.string(),
   /** The problem's name in pawl.yaml: what kind of kernel it is. */
