@@ -1,0 +1,193 @@
+/**
+ * Turns what bench/h200/attention-results.sh wrote into docs/results/attention.md and its pictures:
+ *   node .bench/bench/attention-report.js docs/results/h200/attention-shapes > docs/results/attention.md
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+
+import { compareSamples } from '../src/judge/compare-measurements.ts';
+import type { CaseComparison } from '../src/model/comparison.ts';
+import { samplesSchema, type Measurement, type Samples } from '../src/model/samples.ts';
+import { median, standardDeviation } from '../src/stats/index.ts';
+import { processesNeeded } from '../src/stats/power.ts';
+import { attentionPicture } from './attention/picture.ts';
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: attention-report FOLDER');
+
+const BACKENDS = ['sdpa-cudnn', 'sdpa-flash', 'sdpa-efficient', 'sdpa-math'] as const;
+const OURS = ['hopper', 'hopper-short', 'hopper-128'] as const;
+const PORTABLE = 'mma';
+
+const shapes = await samplesFrom('shapes.json');
+const others = await samplesFrom('others.json');
+const modes = await samplesFrom('modes.json');
+const all = [...shapes.measurements, ...others.measurements];
+const cases = [...new Set(shapes.measurements.map((one) => one.case))].sort(byShape);
+const { device, environment } = shapes;
+
+const rows = cases.map((name) => {
+  const at = (kernels: readonly string[]) =>
+    all.find((one) => one.case === name && kernels.includes(one.kernel ?? ''));
+  const ours = at(OURS);
+  const backends = BACKENDS.map((kernel) => at([kernel]));
+  const fastest = backends.filter((one) => one !== undefined).sort((a, b) => level(a) - level(b))[0];
+  if (ours === undefined || fastest === undefined) throw new Error(`${name} was not measured in full`);
+  return { name, ours, portable: at([PORTABLE]), backends, fastest, flash: at(['sdpa-flash']) };
+});
+
+console.log(`# Attention on an ${device?.name}: our kernels beside every backend of PyTorch
+
+B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}; clocks as they were. Every time is the median of the medians of fresh processes (${processesOf(shapes)} of ours, cuDNN and FlashAttention-2, ${processesOf(others)} of the two slower backends), cache flushed before each call (cold), all kernels in one run in random order. Results were compared with an fp64 oracle before, and those of timed calls after. Samples: [${shown(folder)}](${shown(folder)}/).
+
+\`\`\`sh
+for part in shapes others modes; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
+npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js OUT > docs/results/attention.md
+\`\`\`
+
+![Speed by shape](${shown(folder)}/speed.svg)
+
+## Every shape
+
+µs. *Ours* is the Hopper kernel, in the variant for its shape ([bench/attention/pawl.yaml](../../bench/attention/pawl.yaml)); *mma.sync* is the kernel that runs from compute capability 8.0 on. The speed-ups are of ours, with the interval that \`pawl compare\` judges by (allowed for ${cases.length} shapes at once).
+
+| S | D | mask | ours | TFLOP/s | mma.sync | cuDNN | FlashAttention-2 | mem.-efficient | math | over the fastest backend | over FlashAttention-2 |
+|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|---|---|`);
+const againstFastest = compareRows(rows.map(({ ours, fastest }) => [fastest, ours] as const));
+const againstFlash = compareRows(
+  rows.flatMap(({ ours, flash }) => (flash === undefined ? [] : [[flash, ours] as const])),
+);
+for (const { name, ours, portable, backends } of rows) {
+  const { S, D, CAUSAL } = ours.dims ?? {};
+  const times = [portable, ...backends].map((one) => (one === undefined ? '' : us(level(one))));
+  console.log(
+    `| ${S} | ${D} | ${CAUSAL === 1 ? 'causal' : ''} | **${us(level(ours))}** | ${rate(ours).toFixed(0)} | ${times.join(' | ')} | ${speedUp(againstFastest.get(name))} | ${speedUp(againstFlash.get(name))} |`,
+  );
+}
+
+const slower = [...againstFlash.values()].filter((one) => 'speedup' in one && (one.speedup ?? 1) < 1);
+console.log(`
+${slower.length === 0 ? 'No shape is slower than FlashAttention-2.' : `Slower than FlashAttention-2: ${slower.map((one) => one.case).join(', ')}.`}
+
+## S = 512, D = 64: three ways to call it
+
+A run of its own, ${processesOf(modes)} processes each. *Hot*: calls back to back, data in the L2 as far as it fits; *graph*: replayed from a CUDA graph.
+
+| kernel | cold µs | hot µs | graph µs | SM clock cold, MHz | processes differ by, cold | processes a side to see 3 % |
+|---|--:|--:|--:|--:|--:|--:|`);
+for (const one of modes.measurements
+  .filter(({ mode }) => mode === 'cold')
+  .sort((a, b) => level(a) - level(b))) {
+  const times = (['cold', 'hot', 'graph'] as const).map((mode) => us(level(find(modes, one, mode))));
+  const spread = logSpread(one);
+  const needed = processesNeeded({ logStandardDeviation: spread, change: 0.03 });
+  console.log(
+    `| ${one.kernel} | ${times.join(' | ')} | ${clock(one).toFixed(0)} | ${(100 * spread).toFixed(2)} % | ${needed} |`,
+  );
+}
+
+const again = compareRows([
+  [
+    find(shapes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
+    find(modes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
+  ],
+]).get('d64_s512');
+console.log(`
+**A/A.** The Hopper kernel's cold times of this run against those of the first: ${again?.verdict}, ${again?.reason}
+
+The last column is the power analysis: so many processes a side find a change of 3 % nine times out of ten, at the spread between processes that was seen.`);
+
+await writeFile(
+  join(folder, 'speed.svg'),
+  attentionPicture(
+    rows.map(({ ours, backends, portable }) => ({
+      shape: ours.dims ?? {},
+      tflops: {
+        ours: rate(ours),
+        'mma.sync': portable === undefined ? undefined : rate(portable),
+        cuDNN: backends[0] && rate(backends[0]),
+        'FlashAttention-2': backends[1] && rate(backends[1]),
+      },
+    })),
+  ),
+);
+
+/** Kernels of different names are matched by their case alone: both get the same one. */
+function compareRows(pairs: readonly (readonly [Measurement, Measurement])[]): Map<string, CaseComparison> {
+  const side = (index: 0 | 1): Samples => ({
+    ...shapes,
+    measurements: pairs.map((pair) => {
+      const { variant: _, ...rest } = pair[index];
+      return { ...rest, kernel: 'attention' };
+    }),
+  });
+  return new Map(compareSamples(side(0), side(1)).cases.map((one) => [one.case, one]));
+}
+
+function speedUp(one: CaseComparison | undefined): string {
+  if (one === undefined || !('ci_pct' in one) || one.ci_pct === undefined || one.speedup === undefined)
+    return '';
+  const [low, high] = one.ci_pct.map((pct) => 1 / (1 - pct / 100));
+  return `**${one.speedup.toFixed(2)}×** (${low!.toFixed(2)} to ${high!.toFixed(2)})`;
+}
+
+async function samplesFrom(name: string): Promise<Samples> {
+  return samplesSchema.parse(JSON.parse(await readFile(join(folder ?? '', name), 'utf8')));
+}
+
+function find(
+  samples: Samples,
+  like: { readonly kernel?: string | undefined; readonly case: string },
+  mode: Measurement['mode'],
+): Measurement {
+  const found = samples.measurements.find(
+    (one) => one.kernel === like.kernel && one.case === like.case && one.mode === mode,
+  );
+  if (found === undefined) throw new Error(`no ${like.kernel} ${like.case} ${mode}`);
+  return found;
+}
+
+function processMedians({ series }: Measurement): number[] {
+  return series.map(({ samples_ms }) => median(samples_ms));
+}
+
+function level(measurement: Measurement): number {
+  return median(processMedians(measurement));
+}
+
+function rate(one: Measurement): number {
+  return (one.operations ?? 0) / level(one) / 1e9;
+}
+
+function logSpread(one: Measurement): number {
+  return standardDeviation(processMedians(one).map((ms) => Math.log(ms)));
+}
+
+function clock({ series }: Measurement): number {
+  return median(series.map(({ clock_mhz }) => median(clock_mhz ?? [0])));
+}
+
+function processesOf(samples: Samples): number {
+  return Math.max(...samples.measurements.map(({ series }) => series.length));
+}
+
+function versionOf(name: string): string {
+  return shapes.measurements.map(({ versions }) => versions?.[name]).find((text) => text !== undefined) ?? '';
+}
+
+function byShape(a: string, b: string): number {
+  const key = (name: string) => {
+    const [, depth, length, causal] = /^d(\d+)_s(\d+)(_causal)?$/u.exec(name) ?? [];
+    return Number(depth) * 1e6 + (causal === undefined ? 0 : 1e5) + Number(length);
+  };
+  return key(a) - key(b);
+}
+
+function shown(path: string): string {
+  return relative('docs/results', path);
+}
+
+function us(ms: number): string {
+  return ms < 1 ? (ms * 1000).toFixed(1) : (ms * 1000).toFixed(0);
+}

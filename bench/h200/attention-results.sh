@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# On a GPU machine with PyTorch: what docs/results/attention.md shows. `attention-results.sh FOLDER PART`, a part a call:
+#   shapes   our kernels, cuDNN and FlashAttention-2 at every shape, cold, audited
+#   others   the two slower backends at every shape, cold
+#   modes    everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
+# Then: npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js FOLDER > docs/results/attention.md
+set -euo pipefail
+out=$1
+part=$2
+processes=${3:-4}
+mkdir -p "$out"
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,temperature.gpu,power.draw --format=csv > "$out/gpu-$part.csv"
+ours=hopper,hopper-short,hopper-128,mma
+measure() { pawl bench --quiet -C bench/attention --wait 600 --no-history "$@"; }
+
+case $part in
+  shapes) measure --verified --only $ours,sdpa-cudnn,sdpa-flash --processes "$processes" --out "$out/shapes.json" ;;
+  others) measure --no-check --only sdpa-efficient,sdpa-math --processes 2 --samples 30 --out "$out/others.json" ;;
+  modes)
+    measure --only hopper,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
+      --processes "$processes" --out "$out/modes.json"
+    ;;
+  *) echo "no such part: $part" >&2 && exit 64 ;;
+esac
