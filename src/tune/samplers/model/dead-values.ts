@@ -52,6 +52,7 @@ export class DeadValues {
     for (const { columns, places } of groups) {
       // Groups hold tunables or features, never both.
       if (columns[0]! >= chances.length) continue;
+      if (columns.every((column) => chances[column]!.every((chance) => chance === 1))) continue;
       const table = columns.reduce<Float64Array>(
         (products, column) => outer(products, chances[column]!),
         Float64Array.of(1),
