@@ -2,7 +2,7 @@
  * Every sampler on every recorded space of a folder (docs/results/samplers.md):
  *
  *     npx tsc -p tsconfig.bench.json
- *     node .bench/bench/samplers.js [DIR] [--generated 0] [--seeds 100] [--budgets 120,220] [--jobs CPUS]
+ *     node .bench/bench/samplers.js [DIR] [--generated 0] [--hidden 0] [--seeds 100] [--budgets 120,220] [--jobs CPUS]
  *       [--samplers model,tpe] [--ablations] [--out .bench/samplers]
  *
  * Writes OUT.jsonl, a line a search, as it goes: searches in it are not run again. Prints Markdown and writes OUT.json.
@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ABLATIONS, CONTENDERS } from './samplers/contenders.ts';
+import { HIDDEN_RULES } from './samplers/hidden-rule-space.ts';
 import { report } from './samplers/report.ts';
 import { runSearches } from './samplers/run-searches.ts';
 import { jobKey } from './samplers/search-job.ts';
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     generated: { type: 'string', default: '0' },
+    hidden: { type: 'string', default: '0' },
     seeds: { type: 'string', default: '100' },
     budgets: { type: 'string', default: '120,220' },
     jobs: { type: 'string', default: String(availableParallelism()) },
@@ -40,6 +42,9 @@ const spaces = [
     .filter((name) => name.endsWith('.json') && new RegExp(values.only, 'u').test(name))
     .map((name) => join(directory!, name)),
   ...Array.from({ length: Number(values.generated) }, (_, index) => `generated:${index + 1}`),
+  ...Object.keys(HIDDEN_RULES).flatMap((rule) =>
+    Array.from({ length: Number(values.hidden) }, (_, index) => `${rule}:${index + 1}`),
+  ),
 ];
 const samplers = [
   // The settings of a `model{…}` have commas of their own.

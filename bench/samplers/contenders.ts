@@ -17,6 +17,7 @@ export const ABLATIONS: Readonly<Record<string, Partial<ModelSettings>>> = {
   'model: rank and log': { views: [FULL_VIEW, { ...FULL_VIEW, warp: 'log' }] },
   'model: no additive part': { additivePart: false },
   'model: no feasibility model': { feasibilityModel: false },
+  'model: no dead values': { deadValues: false },
   'model: scales not learnt': { learnScales: false },
   'model: start not round': { startRound: 0 },
   'model: start all round': { startRound: 1 },

@@ -4,6 +4,7 @@ import type { DeviceLimits } from '../../model/device-limits.ts';
 import type { Resources } from '../../model/study.ts';
 import { type GateRejection, type GateSettings, grouped } from './gate.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
+import { occupancyRejection } from './occupancy-rejection.ts';
 import { limitOf, registersAvailable } from './static-gate.ts';
 
 export interface BuildFacts {
@@ -86,21 +87,5 @@ function spillGate({ resources }: BuildFacts, settings: GateSettings): GateRejec
 function occupancyGate({ resources, needs }: BuildFacts, settings: GateSettings): GateRejection | undefined {
   const { occupancy } = resources;
   if (occupancy === undefined) return undefined;
-  const found_pct = 100 * occupancy;
-  const least = settings.low_occupancy;
-  if (typeof least === 'number' && found_pct < least) {
-    return {
-      gate: 'build',
-      reason: 'low_occupancy',
-      message: `occupancy is ${found_pct.toFixed(1)} %; from ${least} % on it passes`,
-    };
-  }
-  const leastWithout = settings.low_occupancy_no_prefetch;
-  if (typeof leastWithout !== 'number' || needs.prefetch !== false || found_pct >= leastWithout)
-    return undefined;
-  return {
-    gate: 'build',
-    reason: 'low_occupancy_no_prefetch',
-    message: `occupancy is ${found_pct.toFixed(1)} % and loads are not issued ahead; with prefetch, or from ${leastWithout} % on, it passes`,
-  };
+  return occupancyRejection({ gate: 'build', occupancy, prefetch: needs.prefetch }, settings);
 }

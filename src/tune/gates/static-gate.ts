@@ -1,7 +1,14 @@
-import { REGISTER_STEP, WARP_SIZE } from '../../device/compute-capability.ts';
+import {
+  computeCapability,
+  REGISTER_STEP,
+  WARP_SIZE,
+  type ComputeCapability,
+} from '../../device/compute-capability.ts';
 import type { DeviceLimits } from '../../model/device-limits.ts';
 import { type GateRejection, type GateSettings, grouped } from './gate.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
+import { occupancy } from './occupancy.ts';
+import { occupancyRejection } from './occupancy-rejection.ts';
 
 export interface StaticFacts {
   readonly needs: LaunchNeeds;
@@ -18,6 +25,7 @@ export function staticGate(facts: StaticFacts, settings: GateSettings): GateReje
     threadGate(facts, settings) ??
     sharedMemoryGate(facts, settings) ??
     registerGate(facts, settings) ??
+    occupancyGate(facts, settings) ??
     memoryGate(facts, settings)
   );
 }
@@ -83,6 +91,20 @@ function registerGate({ needs, limits }: StaticFacts, settings: GateSettings): G
     reason: 'too_many_registers',
     message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} of a multiprocessor; up to ${grouped(available)} a thread pass`,
   };
+}
+
+/** What is known of the multiprocessors of a device with these limits. */
+export function capabilityOf({ COMPUTE_CAPABILITY }: DeviceLimits): ComputeCapability | undefined {
+  return computeCapability(COMPUTE_CAPABILITY?.toFixed(1));
+}
+
+/** The compiler's registers and its own shared memory can only lower what threads and shared memory allow. */
+function occupancyGate({ needs, limits }: StaticFacts, settings: GateSettings): GateRejection | undefined {
+  const { threads, dynamic_smem_bytes: smem_bytes = 0, prefetch } = needs;
+  const capability = capabilityOf(limits);
+  if (capability === undefined || threads === undefined) return undefined;
+  const most = occupancy(capability, { threads, registers: 0, smem_bytes });
+  return occupancyRejection({ gate: 'static', occupancy: most.occupancy, prefetch }, settings);
 }
 
 function memoryGate(facts: StaticFacts, settings: GateSettings): GateRejection | undefined {

@@ -22,7 +22,7 @@ const PRIOR = 0.05;
 /**
  * The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio & Kégl, 2011) with a joint density over all
  * tunables, scored at every candidate: the next trial is where good trials are densest beside the others. Trials that
- * failed or are under way count as others.
+ * failed or are under way count as others; values that never run are given up.
  */
 export class TpeStrategy implements Strategy {
   readonly #history: History;
@@ -44,7 +44,7 @@ export class TpeStrategy implements Strategy {
     const { measured, rejected, pending, count } = this.#history;
     if (count < this.#start || measured.length < 2 || this.#encoding.tunables === 0) return undefined;
     this.#pool ??= new CandidatePool(this.#history, this.#encoding, MODEL_SETTINGS.candidates);
-    this.#pool.update(false);
+    this.#pool.update({ votes: false, deadValues: true });
     const { candidates } = this.#pool;
     if (candidates !== this.#candidates || candidates.count !== this.#sums.length) {
       this.#candidates = candidates;
@@ -62,7 +62,7 @@ export class TpeStrategy implements Strategy {
     for (let k = 0; k < candidates.count; k++) {
       const density = Math.max(0, this.#sums[k]! - likely[k]!) + PRIOR;
       const ratio = ((likely[k]! + PRIOR) / (good + PRIOR)) * (others / density);
-      if (ratio > highest && !this.#pool.isSeen(k)) {
+      if (ratio > highest && !this.#pool.isSeen(k) && !this.#pool.isGivenUp(k)) {
         highest = ratio;
         best = k;
       }

@@ -3,7 +3,7 @@ import type { Kernel, Tunable } from '../../config/kernel-schema.ts';
 import type { CasePlan } from '../../config/plan-case.ts';
 import { DEVICE_LIMITS, type DeviceLimit, type DeviceLimits } from '../../model/device-limits.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { staticConstraints } from '../gates/static-constraints.ts';
+import { staticConstraints, type GatedKernel } from '../gates/static-constraints.ts';
 import { createSpace } from './create-space.ts';
 import type { FeasibleSpace } from './feasible-space.ts';
 import type { NamedConstraint, SpaceParameter } from './rule.ts';
@@ -16,10 +16,7 @@ export interface KernelSpaceOptions {
   readonly gated?: boolean;
 }
 
-export type TunedKernel = Pick<
-  Kernel,
-  'tunables' | 'constraints' | 'gates' | 'block_threads' | 'blocks_per_sm' | 'registers' | 'shared_memory'
->;
+export type TunedKernel = Pick<Kernel, 'tunables' | 'constraints'> & GatedKernel;
 
 /**
  * What a search of a kernel chooses from, on a device.

@@ -94,6 +94,23 @@ describe('before building', () => {
     expect(staticGate({ needs, limits: H200 }, seeds)?.message).toContain('up to 49,152 pass');
   });
 
+  it('too low an occupancy is known where threads and shared memory allow no more', () => {
+    const needs = { threads: 128, dynamic_smem_bytes: 49_152, prefetch: false };
+    expect(staticGate({ needs, limits: H200 }, DEFAULTS)).toEqual({
+      gate: 'static',
+      reason: 'low_occupancy_no_prefetch',
+      message:
+        'occupancy is at most 25.0 % and loads are not issued ahead; with prefetch, or from 50 % on, it passes',
+    });
+    expect(staticGate({ needs: { ...needs, prefetch: true }, limits: H200 }, DEFAULTS)).toBeUndefined();
+    expect(staticGate({ needs: { ...needs, threads: 256 }, limits: H200 }, DEFAULTS)).toBeUndefined();
+    expect(staticGate({ needs: { threads: 32, prefetch: false }, limits: H200 }, DEFAULTS)).toBeUndefined();
+    expect(staticGate({ needs, limits: {} }, DEFAULTS)).toBeUndefined();
+    expect(staticGate({ needs, limits: H200 }, gateSettings({ low_occupancy: 30 }))?.reason).toBe(
+      'low_occupancy',
+    );
+  });
+
   it('tensors and scratch have to fit into what is free', () => {
     const facts = { needs: { scratch_bytes: 10e9 }, limits: H200, tensor_bytes: 90e9 };
     expect(staticGate(facts, DEFAULTS)).toBeUndefined();

@@ -5,6 +5,7 @@ import { normalCdf } from '../../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { Candidates } from '../../../src/tune/samplers/model/candidates.ts';
 import { Cholesky } from '../../../src/tune/samplers/model/cholesky.ts';
+import { DeadValues } from '../../../src/tune/samplers/model/dead-values.ts';
 import { Encoding } from '../../../src/tune/samplers/model/encoding.ts';
 import { expectedImprovement } from '../../../src/tune/samplers/model/expected-improvement.ts';
 import { Feasibility } from '../../../src/tune/samplers/model/feasibility.ts';
@@ -164,6 +165,28 @@ describe('the feasibility estimate', () => {
     expect(probabilities[0]).toBe(Math.min(...probabilities));
     expect(probabilities.at(-1)).toBe(Math.max(...probabilities));
     expect(probabilities.every((probability) => probability > 0 && probability <= 1)).toBe(true);
+  });
+});
+
+describe('values that never run', () => {
+  it('lose their chance within a dozen failures, and others that were tried beside them keep theirs', () => {
+    const { points, encoding, candidates } = setUp();
+    const dead = new DeadValues(encoding, candidates);
+    const encoded = points.map((point) => encoding.encode(point));
+    const factorsOf = (is: (point: Uint16Array) => boolean) =>
+      encoded.flatMap((point, index) => (is(point) ? [dead.factor(index)] : []));
+    // Method a never runs; block_x = 16 is only ever tried with it, block_x = 128 runs.
+    for (const point of encoded.filter(([, , method]) => method === 0)) dead.vote(point, false);
+    for (const point of encoded.filter(([x, , method]) => x! > 0 && method === 1)) dead.vote(point, true);
+    dead.update();
+    expect(Math.max(...factorsOf(([, , method]) => method === 0))).toBeLessThan(0.05);
+    expect(Math.min(...factorsOf(([x, , method]) => x === 0 && method === 1))).toBeGreaterThan(0.3);
+    expect(factorsOf(([x, , method]) => x! > 0 && method === 1).every((factor) => factor === 1)).toBe(true);
+    // One success, and it is for the neighbours to tell.
+    dead.vote(encoded[0]!, true);
+    dead.update();
+    expect(candidates.indexOf(points[0]!)).toBe(0);
+    expect(dead.factor(0)).toBe(1);
   });
 });
 

@@ -88,6 +88,8 @@ describe('the space of a kernel', () => {
       shared_memory: 'STAGES * T * S',
       registers: 'R',
       blocks_per_sm: 'B',
+      prefetch: 'STAGES > 2',
+      gates: { low_occupancy: 20 },
     });
     const all = spaceOfKernel(kernel, { cases: CASES, limits: H200, gated: false });
     const gated = spaceOfKernel(kernel, { cases: CASES, limits: H200 });

@@ -128,4 +128,15 @@ describe('looking ahead', () => {
     expect(lookAhead(measured(100, 1), 15)).toBe(17);
     expect(lookAhead(measured(0, 5), 15)).toBe(3);
   });
+
+  it('has more under way where few of those built come to the device', () => {
+    const came = Array.from({ length: 6 }, (_, index) => trial(index + 1, 1, { build_s: 4, measure_s: 2 }));
+    const rejected = (count: number, more: Partial<Trial>) =>
+      Array.from({ length: count }, (_, index) => trial(index + 7, 'rejected', more));
+    expect(lookAhead(came, 15)).toBe(4);
+    expect(lookAhead([...came, ...rejected(6, { build_s: 4 })], 15)).toBe(6);
+    expect(lookAhead([...came, ...rejected(60, { build_s: 4 })], 15)).toBe(17);
+    // What is rejected before building keeps nobody from the device.
+    expect(lookAhead([...came, ...rejected(60, {})], 15)).toBe(4);
+  });
 });

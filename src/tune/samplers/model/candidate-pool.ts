@@ -1,6 +1,7 @@
 import type { Point } from '../../space/space.ts';
 import type { History } from '../history.ts';
 import { Candidates } from './candidates.ts';
+import { DeadValues } from './dead-values.ts';
 import type { Encoding } from './encoding.ts';
 import { Feasibility } from './feasibility.ts';
 
@@ -8,6 +9,9 @@ import { Feasibility } from './feasibility.ts';
 const DRAWN = 0.5;
 /** Points whose neighbours join: the best so far. */
 const CENTRES = 5;
+
+/** A candidate less likely than this to run, by its values, is given up: about a dozen failures of one, and no success. */
+const GIVEN_UP = 0.04;
 
 /** The candidates of a study as it goes on: which were tried, and which are likely to run. */
 export class CandidatePool {
@@ -17,6 +21,7 @@ export class CandidatePool {
   #candidates: Candidates;
   #isSeen: Uint8Array;
   #feasibility: Feasibility;
+  #deadValues: DeadValues;
   #votedFor = 0;
   #votedAgainst = 0;
   #centred = new Set<Point>();
@@ -30,6 +35,7 @@ export class CandidatePool {
     this.#candidates = this.#filled(points, this.#isWhole ? points.length : most);
     this.#isSeen = new Uint8Array(this.#candidates.capacity);
     this.#feasibility = new Feasibility(encoding, this.#candidates);
+    this.#deadValues = new DeadValues(encoding, this.#candidates);
   }
 
   get candidates(): Candidates {
@@ -41,24 +47,39 @@ export class CandidatePool {
   }
 
   probability(index: number): number {
-    return this.#feasibility.probability(index);
+    return this.#feasibility.probability(index) * this.#deadValues.factor(index);
   }
 
-  /** Takes in what was told and what is under way. `useFailures`: votes on what is likely to run. */
-  update(useFailures: boolean): void {
+  /**
+   * Has a value that is as good as dead. Where everything that runs is known, what never ran keeps the greatest expected
+   * improvement however unlikely it is: so it is left to those who have nothing else to propose.
+   */
+  isGivenUp(index: number): boolean {
+    return this.#deadValues.factor(index) < GIVEN_UP;
+  }
+
+  /** Takes in what was told and what is under way. `learn`: from neighbours, and from the values themselves. */
+  update(learn: { readonly votes: boolean; readonly deadValues: boolean }): void {
     if (!this.#isWhole) this.#gather();
     const { measured, rejected, pending } = this.#history;
     for (const { point } of measured) this.#see(point);
     for (const point of rejected) this.#see(point);
     for (const point of pending) this.#see(point);
     // Until something fails, everything is as likely to run: nothing need be counted.
-    if (!useFailures || rejected.length === 0) return;
+    if (rejected.length === 0) return;
     for (; this.#votedFor < measured.length; this.#votedFor++) {
-      this.#feasibility.vote(this.#encoding.encode(measured[this.#votedFor]!.point), true);
+      this.#vote(measured[this.#votedFor]!.point, true, learn.votes);
     }
     for (; this.#votedAgainst < rejected.length; this.#votedAgainst++) {
-      this.#feasibility.vote(this.#encoding.encode(rejected[this.#votedAgainst]!), false);
+      this.#vote(rejected[this.#votedAgainst]!, false, learn.votes);
     }
+    if (learn.deadValues) this.#deadValues.update();
+  }
+
+  #vote(point: Point, ran: boolean, hasNeighbours: boolean): void {
+    const encoded = this.#encoding.encode(point);
+    if (hasNeighbours) this.#feasibility.vote(encoded, ran);
+    this.#deadValues.vote(encoded, ran);
   }
 
   #see(point: Point): void {
@@ -87,6 +108,7 @@ export class CandidatePool {
     for (const { point } of best) this.#centred.add(point);
     for (const point of near) this.#candidates.add(point);
     this.#feasibility = new Feasibility(this.#encoding, this.#candidates);
+    this.#deadValues = new DeadValues(this.#encoding, this.#candidates);
     this.#votedFor = 0;
     this.#votedAgainst = 0;
   }

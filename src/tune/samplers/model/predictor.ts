@@ -39,9 +39,9 @@ export class Predictor {
   /** The candidate with the greatest expected improvement, times how likely it is to run. */
   best(): Point | undefined {
     const { measured, pending, rejected } = this.#history;
-    const { feasibilityModel, exactScores } = this.#settings;
+    const { feasibilityModel, deadValues, exactScores } = this.#settings;
     const pool = this.#pool;
-    pool.update(feasibilityModel);
+    pool.update({ votes: feasibilityModel, deadValues });
     const { candidates } = pool;
     while (this.#encoded.length < measured.length) {
       this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length]!.point));
@@ -62,7 +62,8 @@ export class Predictor {
     // most promising, until no bound reaches the best of them.
     const bounds = this.#bounds;
     for (let index = 0; index < candidates.count; index++) {
-      bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
+      const isOut = pool.isSeen(index) || pool.isGivenUp(index);
+      bounds[index] = isOut ? -1 : score(index, surrogate.deviationBound(index));
     }
     const most = Math.max(LEAST_EXACT, Math.min(exactScores, Math.floor(EXACT_WORK / measured.length ** 2)));
     const promising = topIndices(bounds, candidates.count, most);

@@ -13,6 +13,8 @@ export interface ModelSettings {
   readonly views: readonly View[];
   readonly additivePart: boolean;
   readonly feasibilityModel: boolean;
+  /** With it: learns which values never run, and gives them up. */
+  readonly deadValues: boolean;
   /** Learns length scales; otherwise they stay at their prior. */
   readonly learnScales: boolean;
   /** Candidates that are scored exactly, of those that promise most. */
@@ -76,6 +78,7 @@ export const MODEL_SETTINGS: ModelSettings = {
   views: [FULL_VIEW],
   additivePart: true,
   feasibilityModel: true,
+  deadValues: true,
   learnScales: true,
   exactScores: 128,
   candidates: 20_000,
