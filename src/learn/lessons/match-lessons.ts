@@ -98,7 +98,7 @@ function look(question: LessonQuestion): Seen {
     sources: sources.map(({ file, text }) => ({ file, lines: linesOf(text) })),
     facts: {
       changed_variables: variables.filter(({ kind }) => kind !== 'function' && kind !== 'file').length,
-      findings: rules.length,
+      profiled: rules.length > 0,
       ...question.facts,
       ...factsOfGates(gates, question.now),
     },
