@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { matchLessons, type LessonQuestion } from '../../../src/learn/lessons/match-lessons.ts';
+import {
+  isAboutChange,
+  matchLessons,
+  type LessonQuestion,
+} from '../../../src/learn/lessons/match-lessons.ts';
 import { readLessons } from '../../../src/learn/lessons/read-lessons.ts';
 import { lessonSchema, type Lesson } from '../../../src/model/lesson.ts';
 import { diffOf, moved } from './session-of.ts';
@@ -324,4 +328,13 @@ test('a line of the sources is named with its place', () => {
   const lessons = [lessonOf({ symptom: { code: ['__syncthreads\\(\\)'] } })];
   const sources = [{ file: 'kernel.cu', text: 'int a;\n    __syncthreads();\n' }];
   expect(matchLessons({ lessons, sources })[0]?.matched).toBe('code: kernel.cu:2: __syncthreads();');
+});
+
+test('what a change does is told apart from where things stand', () => {
+  const question = { ...L4, facts: { speedup: 0.05 }, variables: [moved('TILE', 128, 64)] };
+  const found = matchLessons({ lessons: shipped, ...question });
+  expect(found.map((warning) => [warning.id, warning.matched, isAboutChange(warning)])).toEqual([
+    ['tile-by-guess', 'tunable: TILE 128 → 64, with speedup = 0.05, profiled = false', true],
+    ['below-a-tenth-is-a-bug', 'fact: speedup < 0.1 (speedup = 0.05)', false],
+  ]);
 });
