@@ -22,6 +22,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { lessonsCommand } from './lessons.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  lessonsCommand,
   costCommand,
   serveCommand,
   reportCommand,

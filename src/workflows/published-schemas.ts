@@ -16,6 +16,7 @@ import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { importReportSchema } from '../model/import-report.ts';
+import { lessonsSchema } from '../model/lesson.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -36,6 +37,7 @@ export function publishedSchemas(): Record<string, object> {
     'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'device.json': published(deviceReportSchema, 'pawl.device/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'lessons.json': published(lessonsSchema, 'lessons.yaml, pawl.lessons/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'study.json': published(studySchema, 'pawl.study/1'),
