@@ -79,6 +79,8 @@ export const FACTS = {
     best_speedup: 'the speed-up that the floor would be',
     reference_of_ceiling: 'the floor over the reference’s time, a share',
     bound: '`memory` or `compute`: which of the two makes the floor',
+    kernel_target_ms: 'median time of the kernel at the goal’s case',
+    speedup_now: 'its speed-up there',
     device: DEVICE,
     device_s: DEVICE_S,
   },
@@ -115,7 +117,8 @@ export const FACTS = {
     profiler: 'ncu or perf',
     summary: 'what it says, in a sentence',
     has_diagnosis: 'rules could make a diagnosis of it (ncu)',
-    limiter: 'what limits the longest launch: dram, l2, l1-shared, compute, tensor, special-function, latency, launch or none',
+    limiter:
+      'what limits the longest launch: dram, l2, l1-shared, compute, tensor, special-function, latency, launch or none',
     findings: 'how many findings there are',
     top_rule: 'the first of them',
     top_gain_pct: 'what it could bring, percent of the time',
