@@ -22,7 +22,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 
 /**
  * Kernels for y = 2·x: `quick` is the one to beat, `slow` takes eight times as long, `even` as long; any fixture can be
- * named besides. Without a git repository, so that a reference is a kernel or nothing.
+ * named besides, and `more` ends the file. Without a git repository, so that a reference is a kernel or nothing.
  */
 export async function gateProject(fixtures: readonly string[] = [], more = ''): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-gates-'));
@@ -48,9 +48,9 @@ problems:
     oracle: { source: src/oracle.cpp }
     cases: { large: { N: 4000 }, small: { N: 1000 } }
     fuzz: { dims: { N: { min: 1, max: 2000 } } }
+measure: { mode: hot, processes: 3, samples: 10, warmup: 1, stopping: fixed }
 kernels:
 ${kernels.join('\n')}
-measure: { mode: hot, processes: 3, samples: 10, warmup: 1, stopping: fixed }
 ${more}`,
   );
   return folder;
