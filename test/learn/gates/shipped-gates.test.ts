@@ -163,7 +163,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     given: REFERENCE,
     passes: { kernel_us: 10 },
     fails: { kernel_us: 9.4 },
-    next: 'pawl bench --only flash --mode graph',
+    next: 'pawl bench --only flash --mode hot',
   },
   'size-trend': {
     given: SIZES,
