@@ -8746,7 +8746,7 @@ var init_expression_error = __esmMin((() => {
 
 // src/config/expression-tokens.ts
 function tokenize(source) {
-	if (source.length > MAX_LENGTH) throw new ExpressionError(source, MAX_LENGTH, `longer than ${MAX_LENGTH} characters`);
+	if (source.length > MAX_LENGTH$1) throw new ExpressionError(source, MAX_LENGTH$1, `longer than ${MAX_LENGTH$1} characters`);
 	const tokens = [];
 	let offset = 0;
 	const match = (pattern) => {
@@ -8798,7 +8798,7 @@ function unreadable$1(source, offset) {
 	const shown = /\p{C}|\s/u.test(character) ? `U+${source.codePointAt(offset)?.toString(16).toUpperCase().padStart(4, "0")}` : character;
 	return new ExpressionError(source, offset, `\`${shown}\` has no meaning`);
 }
-var KEYWORDS, MAX_LENGTH, SPACE, NUMBER$1, NAME, TEXT$1, OPERATOR;
+var KEYWORDS, MAX_LENGTH$1, SPACE, NUMBER$1, NAME, TEXT$1, OPERATOR;
 var init_expression_tokens = __esmMin((() => {
 	init_expression_error();
 	KEYWORDS = [
@@ -8813,7 +8813,7 @@ var init_expression_tokens = __esmMin((() => {
 		"True",
 		"False"
 	];
-	MAX_LENGTH = 4096;
+	MAX_LENGTH$1 = 4096;
 	SPACE = /[ \t\r\n]+/y;
 	NUMBER$1 = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 	NAME = /[A-Za-z_]\w*/y;
@@ -8828,7 +8828,7 @@ function evaluateTree(tree, scope, source) {
 function isTrue(value) {
 	return value !== 0 && value !== false && value !== "";
 }
-function isSame$3(left, right) {
+function isSame$5(left, right) {
 	if (typeof left === "string" || typeof right === "string") return left === right;
 	return Number(left) === Number(right);
 }
@@ -8907,7 +8907,7 @@ var init_evaluate_expression = __esmMin((() => {
 		#compare(tree) {
 			let left = this.evaluate(tree.first);
 			for (const comparison of tree.rest) if ("list" in comparison) {
-				if (comparison.list.map((item) => this.evaluate(item)).some((item) => isSame$3(left, item)) !== (comparison.operator === "in")) return false;
+				if (comparison.list.map((item) => this.evaluate(item)).some((item) => isSame$5(left, item)) !== (comparison.operator === "in")) return false;
 			} else {
 				const right = this.evaluate(comparison.right);
 				if (!COMPARISONS$1[comparison.operator](left, right)) return false;
@@ -8926,8 +8926,8 @@ var init_evaluate_expression = __esmMin((() => {
 		"**": (left, right) => (right < 0 ? divisor(left) : left) ** right
 	};
 	COMPARISONS$1 = {
-		"==": isSame$3,
-		"!=": (left, right) => !isSame$3(left, right),
+		"==": isSame$5,
+		"!=": (left, right) => !isSame$5(left, right),
 		"<": (left, right) => order(left, right, "<") < 0,
 		"<=": (left, right) => order(left, right, "<=") <= 0,
 		">": (left, right) => order(left, right, ">") > 0,
@@ -10345,14 +10345,14 @@ function schemaMistakes(schema, value) {
 		error: knownKeys$1,
 		reportInput: true
 	});
-	return parsed.success ? [] : parsed.error.issues.flatMap((issue) => mistakesOf(issue, []));
+	return parsed.success ? [] : parsed.error.issues.flatMap((issue) => mistakesOf$1(issue, []));
 }
 function knownKeys$1(issue) {
 	if (issue.code !== "unrecognized_keys") return void 0;
 	const { shape } = issue.inst;
 	return Object.keys(shape).join(" ");
 }
-function mistakesOf(issue, above) {
+function mistakesOf$1(issue, above) {
 	const path = [...above, ...issue.path];
 	if (issue.code === "unrecognized_keys") {
 		const known = issue.message.split(" ");
@@ -10369,7 +10369,7 @@ function mistakesOf(issue, above) {
 	}));
 	if (issue.code === "invalid_union") {
 		const branch = issue.errors.find((inner) => !inner.some(isOfAnotherKind));
-		if (branch !== void 0) return branch.flatMap((inner) => mistakesOf(inner, path));
+		if (branch !== void 0) return branch.flatMap((inner) => mistakesOf$1(inner, path));
 	}
 	if (issue.input === void 0 && issue.code !== "custom") return [{
 		path,
@@ -17100,10 +17100,10 @@ var require_dist$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 
 // src/config/yaml-file.ts
 function readYaml(text) {
-	const lines = new import_dist$1.LineCounter();
+	const lines = new import_dist$2.LineCounter();
 	const deep = depthMistake(text);
 	if (deep !== void 0) return unusable$2([deep]);
-	const document = (0, import_dist$1.parseDocument)(text, {
+	const document = (0, import_dist$2.parseDocument)(text, {
 		lineCounter: lines,
 		prettyErrors: false
 	});
@@ -17120,9 +17120,9 @@ function readYaml(text) {
 		text: message
 	});
 	for (const error of [...document.errors, ...document.warnings]) add(error.pos[0], yamlMessage(error));
-	(0, import_dist$1.visit)(document, {
+	(0, import_dist$2.visit)(document, {
 		Pair(_, { key }) {
-			if ((0, import_dist$1.isScalar)(key) && key.value === "__proto__") add(startOf(key), "no key can be called `__proto__`");
+			if ((0, import_dist$2.isScalar)(key) && key.value === "__proto__") add(startOf(key), "no key can be called `__proto__`");
 		},
 		Alias(_, alias) {
 			if (alias.resolve(document) !== void 0) return;
@@ -17167,7 +17167,7 @@ function depthMistake(text) {
 		0,
 		0
 	];
-	for (const lexeme of new import_dist$1.Lexer().lex(text)) {
+	for (const lexeme of new import_dist$2.Lexer().lex(text)) {
 		if (lexeme === "[" || lexeme === "{") brackets++;
 		else if (lexeme === "]" || lexeme === "}") brackets--;
 		else if (lexeme === "-" || lexeme === "?" || lexeme === ":") dashes++;
@@ -17193,26 +17193,26 @@ function findPosition(document, path, at, offset) {
 	let node = document.contents;
 	let key;
 	for (const [index, step] of path.entries()) {
-		if ((0, import_dist$1.isAlias)(node)) node = node.resolve(document);
+		if ((0, import_dist$2.isAlias)(node)) node = node.resolve(document);
 		let next;
-		if ((0, import_dist$1.isMap)(node)) {
+		if ((0, import_dist$2.isMap)(node)) {
 			const pair = pairOf(node, String(step));
 			if (pair === void 0) return startOf(key ?? node);
-			key = (0, import_dist$1.isNode)(pair.key) ? pair.key : key;
-			next = (0, import_dist$1.isNode)(pair.value) ? pair.value : void 0;
-		} else if ((0, import_dist$1.isSeq)(node)) {
+			key = (0, import_dist$2.isNode)(pair.key) ? pair.key : key;
+			next = (0, import_dist$2.isNode)(pair.value) ? pair.value : void 0;
+		} else if ((0, import_dist$2.isSeq)(node)) {
 			const item = node.items[Number(step)];
-			next = (0, import_dist$1.isNode)(item) ? item : void 0;
+			next = (0, import_dist$2.isNode)(item) ? item : void 0;
 			if (next !== void 0 && index === path.length - 1 && at === "key") return startOf(next);
 		}
 		if (next === void 0) return startOf(key ?? node);
 		node = next;
 	}
 	if (at === "key" || node === null || node === void 0) return startOf(key ?? node);
-	return startOf(node) + ((0, import_dist$1.isScalar)(node) ? offsetInText(node, offset) : 0);
+	return startOf(node) + ((0, import_dist$2.isScalar)(node) ? offsetInText(node, offset) : 0);
 }
 function pairOf(map, key) {
-	return map.items.find((item) => (0, import_dist$1.isScalar)(item.key) && String(item.key.value) === key);
+	return map.items.find((item) => (0, import_dist$2.isScalar)(item.key) && String(item.key.value) === key);
 }
 function startOf(node) {
 	return node?.range?.[0] ?? 0;
@@ -17222,9 +17222,9 @@ function offsetInText(node, offset) {
 	if (node.type === "PLAIN" && node.source?.length === length) return offset;
 	return (node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE") && node.source !== void 0 && node.source.length + 2 === length ? offset + 1 : 0;
 }
-var import_dist$1, MAX_DEPTH$2, MARKS$7, YAML_MESSAGES;
+var import_dist$2, MAX_DEPTH$2, MARKS$7, YAML_MESSAGES;
 var init_yaml_file = __esmMin((() => {
-	import_dist$1 = require_dist$1();
+	import_dist$2 = require_dist$1();
 	MAX_DEPTH$2 = 64;
 	MARKS$7 = [
 		"",
@@ -17292,7 +17292,7 @@ async function statOf$1(path) {
 async function readText$3(file, label) {
 	const found = await statOf$1(file);
 	if (found?.isFile() !== true) throw new PawlError("configuration", `${label} is not a file.`, INIT_HINT);
-	if (found.size > MAX_BYTES$5) throw new PawlError("configuration", `${label} has ${found.size} bytes; at most ${MAX_BYTES$5} are read.`);
+	if (found.size > MAX_BYTES$6) throw new PawlError("configuration", `${label} has ${found.size} bytes; at most ${MAX_BYTES$6} are read.`);
 	let bytes;
 	try {
 		bytes = await readFile(file);
@@ -17310,7 +17310,7 @@ function labelOf$3(file, cwd) {
 	const label = relative(resolve(cwd), file);
 	return label.startsWith("..") ? file : label;
 }
-var CONFIG_FILE, MAX_BYTES$5, INIT_HINT;
+var CONFIG_FILE, MAX_BYTES$6, INIT_HINT;
 var init_load_config = __esmMin((() => {
 	init_pawl_error();
 	init_check_config();
@@ -17318,7 +17318,7 @@ var init_load_config = __esmMin((() => {
 	init_schema$1();
 	init_yaml_file();
 	CONFIG_FILE = "pawl.yaml";
-	MAX_BYTES$5 = 1e6;
+	MAX_BYTES$6 = 1e6;
 	INIT_HINT = "`pawl init` writes one with an example kernel; `--config FILE` names another.";
 }));
 
@@ -18316,7 +18316,7 @@ var init_radix_sort = __esmMin((() => {
 }));
 
 // src/stats/order.ts
-function sorted(values) {
+function sorted$1(values) {
 	if (values.length === 0) throw new RangeError("a statistic of no values is undefined");
 	const ascending = radixSort(new Float64Array(values));
 	for (const end of [ascending[0], ascending[ascending.length - 1]]) if (!Number.isFinite(end)) throw new RangeError(`a statistic needs finite values, not ${end}`);
@@ -18580,7 +18580,7 @@ var init_median_distribution = __esmMin((() => {
 
 // src/stats/quantile.ts
 function quantile(values, probability) {
-	return quantileOfSorted(sorted(values), probability);
+	return quantileOfSorted(sorted$1(values), probability);
 }
 function quantileOfSorted(ascending, probability) {
 	const { below, fraction } = position(ascending.length, probability);
@@ -18670,7 +18670,7 @@ var init_random = __esmMin((() => {
 
 // src/stats/bootstrap-median.ts
 function bootstrapMedian(samples, options = {}) {
-	const ascending = sorted(samples);
+	const ascending = sorted$1(samples);
 	const { resamples, seed, confidence } = checkedOptions(options);
 	const median = quantileOfSorted(ascending, .5);
 	if ((options.method ?? (ascending.length <= EXACT_LIMIT$1 ? "exact" : "sampled")) === "exact") {
@@ -18896,7 +18896,7 @@ function coefficientOfVariation(values) {
 	return standardDeviation / mean;
 }
 function summary$1(values) {
-	const ascending = sorted(values);
+	const ascending = sorted$1(values);
 	const { mean, standardDeviation } = moments(ascending);
 	return {
 		count: ascending.length,
@@ -18989,8 +18989,8 @@ var init_change_points = __esmMin((() => {
 
 // src/stats/pair-counts.ts
 function pairCounts(first, second) {
-	const a = sorted(first);
-	const b = sorted(second);
+	const a = sorted$1(first);
+	const b = sorted$1(second);
 	let greater = 0;
 	let equal = 0;
 	let tieTerm = 0;
@@ -19067,7 +19067,7 @@ function hierarchicalBootstrapMedian(series, options = {}) {
 	if (series.length === 0) throw new RangeError("the median of no processes is undefined");
 	const bySize = /* @__PURE__ */ new Map();
 	const processes = series.map((samples) => {
-		const ascending = sorted(samples);
+		const ascending = sorted$1(samples);
 		const resample = bySize.get(ascending.length) ?? new ResampleMedian(ascending.length);
 		bySize.set(ascending.length, resample);
 		return {
@@ -19102,7 +19102,7 @@ var init_hierarchical_bootstrap = __esmMin((() => {
 // src/stats/histogram.ts
 function histogram$2(values, bins) {
 	if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError(`bins is at least 1, not ${bins}`);
-	const ascending = sorted(values);
+	const ascending = sorted$1(values);
 	const { low, high } = outerFences(ascending);
 	const counts = Array.from({ length: bins }, () => 0);
 	let below = 0;
@@ -19717,7 +19717,7 @@ function tieGroups(first, second) {
 	pooled.set(second, first.length);
 	const groups = [];
 	let previous = NaN;
-	for (const value of sorted(pooled)) {
+	for (const value of sorted$1(pooled)) {
 		if (value === previous) groups[groups.length - 1] += 1;
 		else groups.push(1);
 		previous = value;
@@ -19751,7 +19751,7 @@ var init_trend$2 = __esmMin((() => {
 // src/stats/trimmed-mean.ts
 function trimmed(values, share) {
 	if (!(share >= 0 && share < .5)) throw new RangeError(`the share trimmed at each end lies from 0 to below 0.5, not at ${share}`);
-	const ascending = sorted(values);
+	const ascending = sorted$1(values);
 	const count = ascending.length;
 	const cut = Math.floor(share * count);
 	const mean = meanOf$3(ascending.subarray(cut, count - cut));
@@ -22826,7 +22826,7 @@ var init_build_key = __esmMin((() => {
 // src/build/find-compiler.ts
 async function findCompiler(language, env) {
 	const { variable, names, install } = COMPILERS[language];
-	const [first, ...args] = wordsOf(env[variable]);
+	const [first, ...args] = wordsOf$1(env[variable]);
 	if (first !== void 0) {
 		const path = await findProgram(first, env);
 		if (path !== void 0) return {
@@ -22854,7 +22854,7 @@ async function findCompiler(language, env) {
 		hint: `${install}, or set ${variable} to where it is. \`pawl doctor\` shows what is there.`
 	};
 }
-function wordsOf(text) {
+function wordsOf$1(text) {
 	const words = (text ?? "").split(/\s+/).filter((word) => word !== "");
 	return words.length > 1 && basename(words[0] ?? "") === "ccache" ? words.slice(1) : words;
 }
@@ -24473,7 +24473,7 @@ function groupSection(group, report, samples) {
 	const words = [group.mode, group.device].filter((word) => word !== void 0).map(htmlText);
 	const aside = words.length === 0 ? "" : ` <small>${words.join(" · ")}</small>`;
 	const variant = group.variant === "" ? "" : `<p><code>${htmlText(group.variant.replaceAll(",", "  "))}</code></p>`;
-	const figures = group.measurements.map((one) => figure$3(one, group, report, samples));
+	const figures = group.measurements.map((one) => figure$4(one, group, report, samples));
 	return `<section>
 <h2>${htmlText(group.kernel)}${aside}</h2>
 ${variant}
@@ -24506,7 +24506,7 @@ function tableRow(one, columns, { thresholds }) {
 	const result = one.state === "unmeasured" ? unmeasuredText(one) : CHECK_WORDS$1[one.check];
 	return `<tr>${first}<td class="left ${one.state === "unmeasured" ? "failed" : one.check}">${result}</td><td class="left">${one.state === "measured" ? miniHistogram(one) : ""}</td>${rest.join("")}</tr>`;
 }
-function figure$3(one, group, report, samples) {
+function figure$4(one, group, report, samples) {
 	if (one.state === "unmeasured") return "";
 	const { series } = samples.measurements[report.measurements.indexOf(one)];
 	const dims = Object.entries(one.dims ?? {}).map(([name, value]) => `${htmlText(name)}=${value}`);
@@ -41959,7 +41959,7 @@ var init_estimate_shift = __esmMin((() => {
 
 // src/judge/process-summary.ts
 function locations(samples) {
-	const ascending = sorted(samples);
+	const ascending = sorted$1(samples);
 	const count = ascending.length;
 	return {
 		fastest: count < FASTEST_NEEDS ? void 0 : Math.log(meanOfFastest(ascending, FASTEST_SHARE * count)),
@@ -45855,7 +45855,7 @@ function pooled(series) {
 		all.set(samples_ms, filled);
 		filled += samples_ms.length;
 	}
-	return sorted(all);
+	return sorted$1(all);
 }
 var ENOUGH_TO_BRACKET;
 var init_medians_overlap = __esmMin((() => {
@@ -46114,10 +46114,10 @@ function onlySummarized(baseline, candidate) {
 	const before = isOnlySummary(baseline);
 	const after = isOnlySummary(candidate);
 	if (!before && !after) return void 0;
-	if (before && after) return sentence$1("both sides have only summaries", "both of them");
-	return before ? sentence$1("the baseline has only a summary", "its tool") : sentence$1("the candidate has only a summary", "its tool");
+	if (before && after) return sentence$2("both sides have only summaries", "both of them");
+	return before ? sentence$2("the baseline has only a summary", "its tool") : sentence$2("the candidate has only a summary", "its tool");
 }
-function sentence$1(what, whose) {
+function sentence$2(what, whose) {
 	return `${what}, and how sure a change is cannot be told without the samples; have ${whose} write them, or measure with Pawl.`;
 }
 function isOnlySummary({ series, summaries = [] }) {
@@ -46292,7 +46292,7 @@ function describeComparison({ cases, missing, modes, look, samples, policy }) {
 	}));
 	const rowOf = (key, known) => {
 		if (known !== void 0) return settled(key, known);
-		return look?.comparison.cases.find((row) => isSame$2(row, key)) ?? unmeasured(key, samples);
+		return look?.comparison.cases.find((row) => isSame$4(row, key)) ?? unmeasured(key, samples);
 	};
 	const rows = cases.flatMap((one) => inModes(one).map((key) => withVariant(rowOf(key, one.settled), sharedVariant(samples, key))));
 	return {
@@ -46359,9 +46359,9 @@ function sharedVariant({ base, head }, key) {
 	return variantText(before) === variantText(after) ? after : void 0;
 }
 function find({ measurements }, key) {
-	return measurements.find((one) => isSame$2(one, key));
+	return measurements.find((one) => isSame$4(one, key));
 }
-function isSame$2(one, other) {
+function isSame$4(one, other) {
 	return one.kernel === other.kernel && one.case === other.case && one.mode === other.mode;
 }
 var init_describe_comparison = __esmMin((() => {
@@ -46540,7 +46540,7 @@ async function interleave(sides, options) {
 	const rows = sharedRows(sides, options.modes);
 	const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
 	const seeds = /* @__PURE__ */ new Map();
-	const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf$7(slot)));
+	const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf$9(slot)));
 	onProgress({
 		type: "started",
 		title: "measuring",
@@ -46552,7 +46552,7 @@ async function interleave(sides, options) {
 		if (open.length === 0) break;
 		for (const kernel of shuffled(kernels, random)) {
 			const own = shuffled(open.filter(({ shared }) => shared.kernel === kernel), random);
-			for (const { slots } of own) seeds.set(textOf$7([...slots.values()][0]), seedDigits(random));
+			for (const { slots } of own) seeds.set(textOf$9([...slots.values()][0]), seedDigits(random));
 			for (const { label } of shuffled(sides, random)) {
 				const slots = own.map((row) => row.slots.get(label));
 				if (slots[0] !== void 0) await rounds.get(label).take(slots[0].target, slots, blocks + 1);
@@ -46572,7 +46572,7 @@ async function interleave(sides, options) {
 function sharedRows(sides, modes) {
 	const bySide = sides.map(({ label, targets }) => {
 		const slots = slotsOf(targets, modes);
-		return [label, new Map(slots.map((slot) => [textOf$7(slot), slot]))];
+		return [label, new Map(slots.map((slot) => [textOf$9(slot), slot]))];
 	});
 	const [, first] = bySide[0] ?? [void 0, /* @__PURE__ */ new Map()];
 	return [...first].flatMap(([text, { target, case: plan, mode }]) => {
@@ -46592,7 +46592,7 @@ function sharedRows(sides, modes) {
 		}] : [];
 	});
 }
-function textOf$7({ target, case: plan, mode }) {
+function textOf$9({ target, case: plan, mode }) {
 	return JSON.stringify([
 		target.plan.name,
 		plan.name,
@@ -46701,11 +46701,11 @@ async function measureSides(sides, options) {
 }
 function measuredSoFar(sides) {
 	const base = sides.base.builder.build();
-	const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(textOf$6));
+	const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(textOf$8));
 	if (measured.size === 0) return void 0;
 	const only = (samples) => ({
 		...samples,
-		measurements: samples.measurements.filter((one) => measured.has(textOf$6(one))).map(withoutVariant)
+		measurements: samples.measurements.filter((one) => measured.has(textOf$8(one))).map(withoutVariant)
 	});
 	return {
 		base: only(base),
@@ -46717,7 +46717,7 @@ function withoutVariant(measurement) {
 	const { variant: _, ...rest } = measurement;
 	return rest;
 }
-function textOf$6({ kernel, case: name, mode }) {
+function textOf$8({ kernel, case: name, mode }) {
 	return JSON.stringify([
 		kernel,
 		name,
@@ -47581,7 +47581,7 @@ async function runMatrix(loaded, matrix, options) {
 		title: `${all.length} jobs, ${name}`,
 		total: all.length
 	});
-	for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
+	for (let round = 0; round < ROUNDS$1 && !signal.aborted; round++) {
 		const open = all.filter((index) => !isDone(index));
 		if (open.length === 0) break;
 		await engine.submit({
@@ -47648,7 +47648,7 @@ function missingText({ missing, folder }) {
 function nothingMeasured(run) {
 	return new PawlError("unavailable", "No job of the matrix gave a result.", `What they said: ${run.folder}/slurm-*.out`);
 }
-var LOOK_MS$3, ROUNDS, SETTLE_MS$1;
+var LOOK_MS$3, ROUNDS$1, SETTLE_MS$1;
 var init_bench_engine = __esmMin((() => {
 	init_package_root();
 	init_write_durably();
@@ -47667,7 +47667,7 @@ var init_bench_engine = __esmMin((() => {
 	init_select_kernels();
 	init_write_reports();
 	LOOK_MS$3 = 1e3;
-	ROUNDS = 3;
+	ROUNDS$1 = 3;
 	SETTLE_MS$1 = 5e3;
 }));
 
@@ -47785,7 +47785,7 @@ function fittedColumns(group, report, width) {
 	const pick = () => all.filter(({ id }) => SHOWN$3.includes(id) && !hidden.has(id) || id === "plus-minus" && hidden.has("interval"));
 	const measured = group.measurements.some(({ state }) => state === "measured");
 	const needed = () => MARK_WIDTH$1 + pick().map((column) => Math.max(displayWidth(column.header), ...group.measurements.map((one) => displayWidth(column.cell(one))))).reduce((sum, one) => sum + one + 2, -2) + (hidden.has("distribution") || !measured ? 0 : 2 + bins);
-	for (const id of GIVEN_UP$1) {
+	for (const id of GIVEN_UP$2) {
 		if (needed() <= width) break;
 		hidden.add(id);
 	}
@@ -47846,7 +47846,7 @@ function lostLines(measurement, { process, reason, message, output }, width, pai
 		...plainLines(output ?? "", 3).map((line) => `  ${paint("dim", truncate(`│ ${line}`, width - 2))}`)
 	];
 }
-var GAP$4, MARK_WIDTH$1, NARROWEST$3, WIDEST$3, SHOWN$3, GIVEN_UP$1, HEADLINE, SECOND_LINE;
+var GAP$4, MARK_WIDTH$1, NARROWEST$3, WIDEST$3, SHOWN$3, GIVEN_UP$2, HEADLINE, SECOND_LINE;
 var init_bench_terminal = __esmMin((() => {
 	init_fault();
 	init_bench_columns();
@@ -47874,7 +47874,7 @@ var init_bench_terminal = __esmMin((() => {
 		"times-floor",
 		"ceiling"
 	];
-	GIVEN_UP$1 = [
+	GIVEN_UP$2 = [
 		"times-floor",
 		"ceiling",
 		"p95",
@@ -47999,7 +47999,7 @@ function fitted(cellWidth, longestName, width) {
 		barCells: roomy
 	};
 	const smallest = BAR_CELLS$1.at(-1);
-	for (const id of GIVEN_UP) {
+	for (const id of GIVEN_UP$1) {
 		columns = columns.filter((column) => column.id !== id);
 		if (needed(columns, smallest) <= width) return {
 			columns,
@@ -48036,7 +48036,7 @@ function noticesBlock(report, names, width, paint) {
 function stepsBlock(report, sections, paint) {
 	return nextSteps(report, sections).flatMap(({ why, command }) => [paint("dim", `→ ${why}:`), `    ${command}`]);
 }
-var GAP$3, MARK_WIDTH, NARROWEST$2, WIDEST$2, BAR_CELLS$1, GIVEN_UP, NARROWEST_NAME;
+var GAP$3, MARK_WIDTH, NARROWEST$2, WIDEST$2, BAR_CELLS$1, GIVEN_UP$1, NARROWEST_NAME;
 var init_comparison_terminal = __esmMin((() => {
 	init_comparison_columns();
 	init_comparison_interval_bar();
@@ -48057,7 +48057,7 @@ var init_comparison_terminal = __esmMin((() => {
 		25,
 		17
 	];
-	GIVEN_UP = [
+	GIVEN_UP$1 = [
 		"processes",
 		"p",
 		"delta",
@@ -49099,7 +49099,7 @@ async function readComparison$1(path) {
 	};
 	return comparisonRun(parsed.data, sides, (await stat(path)).mtime);
 }
-async function* linesOf$1(path) {
+async function* linesOf$2(path) {
 	let number = 0;
 	for await (const line of createInterface({
 		input: createReadStream(path),
@@ -49249,7 +49249,7 @@ function importHistory(options) {
 				const { pushed, known } = await importStore(store, source.path, options);
 				counts.stored += pushed;
 				counts.known += known;
-			} else if (source.type === "lines") for await (const { line, where } of linesOf$1(source.path)) count(await importLine(store, line, where));
+			} else if (source.type === "lines") for await (const { line, where } of linesOf$2(source.path)) count(await importLine(store, line, where));
 			else try {
 				const run = await source.read();
 				count((await store.put(run, { commits: await commitFacts(root, run) })).stored);
@@ -49636,8 +49636,8 @@ function answerText(report) {
 		case "found": return `This commit made it slower: ${changeText$2(confirmation)} against the commit before it, measured afresh.${shareText$1(report)}`;
 		case "range": return `It became slower in one of ${suspects.length} commits, and those between cannot be told apart: ${changeText$2(confirmation)} over them, measured afresh.${shareText$1(report)}`;
 		case "unconfirmed": return `The search ended at ${short$1(report.first_bad)}, but measured afresh against ${short$1(report.last_good)} it is not slower by that much (${confirmation.reason}). It became slower bit by bit, or the device was not quiet: pawl trend shows which, --restart tries again.`;
-		case "nothing": return `There is nothing to find: ${short$1(report.bad)} is not slower than ${short$1(report.good)}. ${sentence(ends?.reason ?? "")}`;
-		case "undecided": return `Whether ${short$1(report.bad)} is slower than ${short$1(report.good)} could not be told: ${sentence(ends?.reason ?? "")}`;
+		case "nothing": return `There is nothing to find: ${short$1(report.bad)} is not slower than ${short$1(report.good)}. ${sentence$1(ends?.reason ?? "")}`;
+		case "undecided": return `Whether ${short$1(report.bad)} is slower than ${short$1(report.good)} could not be told: ${sentence$1(ends?.reason ?? "")}`;
 		case "stopped": return `The budget is spent with ${suspects.length} of ${commits} commits left${whole === "" ? "" : `, of a change of ${whole}`}. The same command goes on.`;
 	}
 }
@@ -49683,7 +49683,7 @@ function costText({ cost, probes }) {
 function wrapped(text, width, paint, style) {
 	return wrap(plainText(text), width).map((line) => paint(style, line));
 }
-function sentence(text) {
+function sentence$1(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 function short$1(sha) {
@@ -50412,7 +50412,7 @@ async function take(lock, options) {
 	const file = await open(draft, "wx");
 	try {
 		await file.writeFile(text).finally(() => file.close());
-		const deadline_ms = performance.now() + (options.wait_ms ?? WAIT_MS);
+		const deadline_ms = performance.now() + (options.wait_ms ?? WAIT_MS$1);
 		while (!await linked(draft, lock)) {
 			if (await breakStale(lock)) continue;
 			if (performance.now() >= deadline_ms) throw await busy(lock);
@@ -50422,7 +50422,7 @@ async function take(lock, options) {
 		await rm(draft, { force: true });
 	}
 	return async () => {
-		if (await textOf$5(lock) === text) await rm(lock, { force: true });
+		if (await textOf$7(lock) === text) await rm(lock, { force: true });
 	};
 }
 function nonce() {
@@ -50443,7 +50443,7 @@ async function breakStale(lock) {
 	const alone = await lockDevice({
 		id,
 		purpose: "removing the lock of a dead writer",
-		wait_ms: WAIT_MS
+		wait_ms: WAIT_MS$1
 	});
 	try {
 		if (!await isStale(lock)) return true;
@@ -50454,11 +50454,11 @@ async function breakStale(lock) {
 	}
 }
 async function isStale(lock) {
-	const holder = holderOf(await textOf$5(lock));
+	const holder = holderOf(await textOf$7(lock));
 	if (holder === void 0 || holder.host !== hostname()) return false;
 	return !await isAlive(holder);
 }
-async function textOf$5(lock) {
+async function textOf$7(lock) {
 	try {
 		return await readFile(lock, "utf8");
 	} catch (error) {
@@ -50474,11 +50474,11 @@ function holderOf(text) {
 	}
 }
 async function busy(lock) {
-	const holder = holderOf(await textOf$5(lock));
+	const holder = holderOf(await textOf$7(lock));
 	const who = holder === void 0 ? "somebody else" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
 	return new PawlError("try-again", `The baseline is being written by ${who}.`, `Try again; if that process is gone, remove ${lock}.`);
 }
-var holderSchema, POLL_MS$1, WAIT_MS;
+var holderSchema, POLL_MS$1, WAIT_MS$1;
 var init_baseline_lock = __esmMin((() => {
 	init_zod();
 	init_device_lock();
@@ -50492,7 +50492,7 @@ var init_baseline_lock = __esmMin((() => {
 		since: datetime()
 	});
 	POLL_MS$1 = 20;
-	WAIT_MS = 1e4;
+	WAIT_MS$1 = 1e4;
 }));
 
 // src/ratchet/log.ts
@@ -50712,7 +50712,7 @@ var init_verify_baseline = __esmMin((() => {
 // src/ratchet/update-baseline.ts
 async function readBaselineText(path) {
 	try {
-		if ((await stat(path)).size > MAX_BYTES$4) throw new PawlError("bad-data", `${basename(path)} is too large to be a baseline`, "Name another file.");
+		if ((await stat(path)).size > MAX_BYTES$5) throw new PawlError("bad-data", `${basename(path)} is too large to be a baseline`, "Name another file.");
 		return await readFile(path, "utf8");
 	} catch (error) {
 		if (error.code === "ENOENT") return void 0;
@@ -50767,7 +50767,7 @@ async function removeLeftovers(file) {
 		if (/^[0-9a-f]{12}\.tmp$/.test(rest) || isDraft && await isStale(path)) await rm(path, { force: true });
 	}
 }
-var MAX_BYTES$4;
+var MAX_BYTES$5;
 var init_update_baseline = __esmMin((() => {
 	init_write_durably();
 	init_baseline();
@@ -50776,7 +50776,7 @@ var init_update_baseline = __esmMin((() => {
 	init_parse_baseline();
 	init_seal();
 	init_verify_baseline();
-	MAX_BYTES$4 = 268435456;
+	MAX_BYTES$5 = 268435456;
 }));
 
 // src/profile/metric-names.ts
@@ -50786,12 +50786,12 @@ function knownCapability(capability) {
 	return KNOWN_CAPABILITIES.filter((known) => Number(known) <= wanted).at(-1) ?? "7.5";
 }
 function metricNames(signal, capability) {
-	const entry = names$1[signal];
+	const entry = names$2[signal];
 	if (Array.isArray(entry)) return entry;
 	const byCapability = entry;
 	return byCapability[knownCapability(capability)] ?? byCapability.default;
 }
-var KNOWN_CAPABILITIES, ELAPSED, ACTIVE, pipe, stall, threadOps, names$1, SIGNALS;
+var KNOWN_CAPABILITIES, ELAPSED, ACTIVE, pipe, stall, threadOps, names$2, SIGNALS;
 var init_metric_names = __esmMin((() => {
 	KNOWN_CAPABILITIES = [
 		"7.5",
@@ -50806,7 +50806,7 @@ var init_metric_names = __esmMin((() => {
 	pipe = (...units) => units.flatMap((unit) => [`${unit}.${ELAPSED}`, `${unit}.${ACTIVE}`]);
 	stall = (reason) => [`smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio`];
 	threadOps = (op) => [`smsp__sass_thread_inst_executed_op_${op}_pred_on.sum.per_cycle_elapsed`];
-	names$1 = {
+	names$2 = {
 		duration_ns: ["gpu__time_duration.sum"],
 		sm_clock_hz: ["gpc__cycles_elapsed.avg.per_second", "smsp__cycles_elapsed.avg.per_second"],
 		sm_pct: [`sm__throughput.${ELAPSED}`],
@@ -50949,7 +50949,7 @@ var init_metric_names = __esmMin((() => {
 		global_load_inst: ["smsp__sass_inst_executed_op_global_ld.sum"],
 		shared_load_inst: ["smsp__sass_inst_executed_op_shared_ld.sum"]
 	};
-	SIGNALS = Object.keys(names$1);
+	SIGNALS = Object.keys(names$2);
 }));
 
 // src/profile/rule-text.ts
@@ -53380,7 +53380,7 @@ function closingQuote(line, from) {
 function unescaped(field) {
 	return field.includes("\"") ? field.replaceAll("\"\"", "\"") : field;
 }
-function* linesOf(text) {
+function* linesOf$1(text) {
 	let number = 0;
 	for (let at = 0; at < text.length;) {
 		const end = text.indexOf("\n", at);
@@ -54644,7 +54644,7 @@ var init_ncu_raw_table = __esmMin((() => {
 // src/profile/ncu-profile.ts
 function parseNcuProfile(text, file = "the file") {
 	const reader = new NcuCsvReader();
-	for (const line of linesOf(text.startsWith("﻿") ? text.slice(1) : text)) reader.add(line);
+	for (const line of linesOf$1(text.startsWith("﻿") ? text.slice(1) : text)) reader.add(line);
 	const { source, launches, problems } = reader.finish();
 	if (launches.length === 0) throw noLaunchError(file, text, problems);
 	return {
@@ -55778,7 +55778,7 @@ async function readNcuFile(path, options) {
 async function bytesOf$2(path) {
 	try {
 		const { size } = await stat(path);
-		if (size > MAX_BYTES$3) throw new PawlError("bad-data", `${basename(path)} has ${Math.round(size / 1e6)} MB, more than can be read at once.`, "Export fewer launches: ncu --import … -k regex:NAME -c 10.");
+		if (size > MAX_BYTES$4) throw new PawlError("bad-data", `${basename(path)} has ${Math.round(size / 1e6)} MB, more than can be read at once.`, "Export fewer launches: ncu --import … -k regex:NAME -c 10.");
 		return await readFile(path);
 	} catch (error) {
 		const code = error.code;
@@ -55786,13 +55786,13 @@ async function bytesOf$2(path) {
 		throw new PawlError("usage", code === "EISDIR" ? `${path} is a folder.` : `There is no file ${path}.`, "Name a CSV from ncu, or an .ncu-rep file.");
 	}
 }
-var MAX_BYTES$3;
+var MAX_BYTES$4;
 var init_ncu_file = __esmMin((() => {
 	init_pawl_error();
 	init_ncu_import();
 	init_ncu_profile();
 	init_ncu_text();
-	MAX_BYTES$3 = 524288e3;
+	MAX_BYTES$4 = 524288e3;
 }));
 
 // src/profile/speed-of-light.ts
@@ -56705,7 +56705,7 @@ function stackedBar(reasons, side, left, y) {
 		from += pct;
 		if (end - start < .2) return "";
 		const kind = kindOf$2(reason, index);
-		const number = end - start < NUMBERED_WIDTH ? "" : svgText((start + end) / 2, y + 20, numberOf$3(reason, index), kind === "s0" ? "" : "on-segment", "middle");
+		const number = end - start < NUMBERED_WIDTH ? "" : svgText((start + end) / 2, y + 20, numberOf$4(reason, index), kind === "s0" ? "" : "on-segment", "middle");
 		return `<g>${`<title>${htmlText(`${reason.name}: ${pct.toFixed(1)} %`)}</title>`}${svgRect(start, y, end - start, BAR, `segment ${kind}`)}${number}</g>`;
 	}).join("");
 }
@@ -56716,12 +56716,12 @@ function legendRow(reason, index, y, isCompared) {
 	const name = truncate(reason.name, 20);
 	return [
 		svgRect(0, y, 17, 17, kind),
-		svgText(8.5, y + 13, numberOf$3(reason, index), kind === "s0" ? "small" : "on-segment small", "middle"),
+		svgText(8.5, y + 13, numberOf$4(reason, index), kind === "s0" ? "small" : "on-segment small", "middle"),
 		isCompared && reason.words !== "" ? svgText(26, y + 13, reason.words, "name") : svgText(26, y + 13, name, "name") + svgText(160, y + 13, isCompared ? "" : reason.words, "small"),
 		svgText(400, y + 13, value, "value", "end")
 	].join("");
 }
-var WORDS, MOST_REASONS$1, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$2, numberOf$3;
+var WORDS, MOST_REASONS$1, LEAST_PCT, FOLDED, BAR, ROW$1, NUMBERED_WIDTH, isRest, kindOf$2, numberOf$4;
 var init_stall_bars = __esmMin((() => {
 	init_html_text();
 	init_plain_text();
@@ -56757,7 +56757,7 @@ var init_stall_bars = __esmMin((() => {
 	NUMBERED_WIDTH = 16;
 	isRest = ({ name }) => name === FOLDED || name === "not broken down";
 	kindOf$2 = (reason, index) => reason.name === "not broken down" ? "s0" : `s${isRest(reason) ? 7 : index + 1}`;
-	numberOf$3 = (reason, index) => isRest(reason) ? "…" : String(index + 1);
+	numberOf$4 = (reason, index) => isRest(reason) ? "…" : String(index + 1);
 }));
 
 // src/report/profile-figures.ts
@@ -60256,7 +60256,7 @@ async function inPairs(before, after, what, compare) {
 	return changes;
 }
 function settings(where, before, after) {
-	return differences(before, after).map(([name, one, other]) => `${where}.${name}: ${shown(one)} → ${shown(other)} (${shown(one)} was applied)`);
+	return differences(before, after).map(([name, one, other]) => `${where}.${name}: ${shown$1(one)} → ${shown$1(other)} (${shown$1(one)} was applied)`);
 }
 async function problemChanges(name, [before, baseRoot], [after, headRoot]) {
 	const changes = settings(`tolerance of ${name}`, before.tolerance, after.tolerance);
@@ -60265,7 +60265,7 @@ async function problemChanges(name, [before, baseRoot], [after, headRoot]) {
 		"tensors",
 		"operations",
 		"bytes"
-	]) if (!isSame$1(before[part], after[part])) changes.push(`${part} of the problem ${name} changed`);
+	]) if (!isSame$3(before[part], after[part])) changes.push(`${part} of the problem ${name} changed`);
 	changes.push(...await oracleChanges(name, [before, baseRoot], [after, headRoot]));
 	changes.push(...fuzzChanges(`the problem ${name}`, before.fuzz, after.fuzz));
 	return changes;
@@ -60273,9 +60273,9 @@ async function problemChanges(name, [before, baseRoot], [after, headRoot]) {
 async function oracleChanges(name, [before, baseRoot], [after, headRoot]) {
 	if (before.oracle === void 0) return [];
 	if (after.oracle === void 0) return [`the oracle of ${name} is gone: its results are not checked`];
-	const changes = differences(before.oracle, after.oracle).map(([key, one, other]) => `oracle of ${name}: ${key} ${shown(one)} → ${shown(other)}`);
+	const changes = differences(before.oracle, after.oracle).map(([key, one, other]) => `oracle of ${name}: ${key} ${shown$1(one)} → ${shown$1(other)}`);
 	for (const file of oracleFiles(after)) {
-		const [one, other] = await Promise.all([textOf$4(baseRoot, file), textOf$4(headRoot, file)]);
+		const [one, other] = await Promise.all([textOf$6(baseRoot, file), textOf$6(headRoot, file)]);
 		if (one !== void 0 && one !== other) changes.push(`the oracle of ${name} was edited: ${file} says what is right`);
 	}
 	return changes;
@@ -60284,7 +60284,7 @@ function oracleFiles({ oracle }) {
 	if (oracle === void 0) return [];
 	return ("module" in oracle ? [oracle.module] : [oracle.source, oracle.cuda]).filter((file) => file !== void 0);
 }
-async function textOf$4(root, file) {
+async function textOf$6(root, file) {
 	try {
 		return await readFile(resolve(root, file), "utf8");
 	} catch (error) {
@@ -60300,8 +60300,8 @@ function kernelChanges(name, [before, beforeConfig], [after, afterConfig]) {
 		"dtype",
 		"dtypes"
 	]) {
-		if (isSame$1(before[part], after[part])) continue;
-		changes.push(`${part} of the kernel ${name}: ${shown(before[part])} → ${shown(after[part])}`);
+		if (isSame$3(before[part], after[part])) continue;
+		changes.push(`${part} of the kernel ${name}: ${shown$1(before[part])} → ${shown$1(after[part])}`);
 	}
 	if (before.deterministic && !after.deterministic) changes.push(`the kernel ${name} may now give different results for the same inputs (deterministic: false)`);
 	changes.push(...caseChanges(name, casesOf$1(before, beforeConfig), casesOf$1(after, afterConfig)));
@@ -60316,7 +60316,7 @@ function caseChanges(kernel, before, after) {
 	return [...before].flatMap(([name, dims]) => {
 		const now = after.get(name);
 		if (now === void 0) return [`the case ${name} of ${kernel} is gone`];
-		return isSame$1(dims, now) ? [] : [`the case ${name} of ${kernel} has other dimensions: it starts anew`];
+		return isSame$3(dims, now) ? [] : [`the case ${name} of ${kernel} has other dimensions: it starts anew`];
 	});
 }
 function fuzzChanges(where, before, after) {
@@ -60326,16 +60326,16 @@ function fuzzChanges(where, before, after) {
 }
 function differences(before, after) {
 	const [one, other] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-	return [.../* @__PURE__ */ new Set([...one.keys(), ...other.keys()])].flatMap((name) => isSame$1(one.get(name), other.get(name)) ? [] : [[
+	return [.../* @__PURE__ */ new Set([...one.keys(), ...other.keys()])].flatMap((name) => isSame$3(one.get(name), other.get(name)) ? [] : [[
 		name,
 		one.get(name),
 		other.get(name)
 	]]);
 }
-function isSame$1(one, other) {
+function isSame$3(one, other) {
 	return canonicalJson(one) === canonicalJson(other);
 }
-function shown(value) {
+function shown$1(value) {
 	if (value === void 0) return "nothing";
 	return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -60553,7 +60553,7 @@ async function collectProfiles(report, out) {
 		profiles
 	};
 }
-async function evidenceText(out) {
+async function evidenceText$1(out) {
 	let files = 0;
 	let bytes = 0;
 	for (const entry of await readdir(out, {
@@ -61816,7 +61816,7 @@ async function closeSteps(options, log, found) {
 	const { check: report } = found;
 	if (report === void 0) log.end("report", "warned", "only what went wrong, in ci.json");
 	else log.end("report", "passed", "report.html, report.md and report.json");
-	log.end("artifacts", "passed", await evidenceText(options.out));
+	log.end("artifacts", "passed", await evidenceText$1(options.out));
 	if (options.update !== true) log.end("baseline", "skipped", options.whyNotUpdate ?? "it was only looked at");
 	else if (report !== void 0) {
 		const { advanced, new_cases } = report;
@@ -62929,11 +62929,11 @@ var init_zip_name = __esmMin((() => {
 function refusedZip(why) {
 	return new PawlError("bad-data", `the artifact is not an archive that Pawl reads: ${why}`);
 }
-function viewOf(bytes) {
+function viewOf$1(bytes) {
 	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 function readZipDirectory(bytes, maxEntries) {
-	const view = viewOf(bytes);
+	const view = viewOf$1(bytes);
 	const end = bytes.length - END_BYTES;
 	if (end < 0 || view.getUint32(end, true) !== END_SIGNATURE) throw refusedZip("its last bytes are not the end of an archive");
 	const count = view.getUint16(end + 10, true);
@@ -63016,7 +63016,7 @@ function checkExtras(view, from, to) {
 	if (at !== to) throw refusedZip("an extra field is broken");
 }
 function locateZipEntry(bytes, entry, limit) {
-	const view = viewOf(bytes);
+	const view = viewOf$1(bytes);
 	const at = entry.offset;
 	if (at + LOCAL_BYTES > limit || view.getUint32(at, true) !== LOCAL_SIGNATURE) throw refusedZip("an entry is not where the directory says");
 	const differs = () => refusedZip("an entry says other things about itself than the directory");
@@ -63715,7 +63715,7 @@ function parseChange(text) {
 	const isFaster = /fast|improve|speed-?\s?up|gain/i.test(main);
 	const isNegative = /[-−–]/.test(sign);
 	if (isNegative && isFaster || sign === "+" && isSlower || isSlower && isFaster) return new Unreadable("its sign and its word disagree: positive is faster");
-	const { value, rounding } = numberOf$2(digits);
+	const { value, rounding } = numberOf$3(digits);
 	if (unit !== "%") {
 		if (value <= 0 || isSlower || sign !== "") return new Unreadable("a speed-up is a number above 0 without a sign");
 		return {
@@ -63732,14 +63732,14 @@ function parseDelta(text) {
 	const match = /^[^\d+\-−–.]{0,20}([+\-−–]?)\s*(\d?[.,]?\d{1,9})(?![\d.,]*\d)/.exec(text.replaceAll(/\([^()]*\)/g, " "));
 	if (match === null) return new Unreadable("it holds no number");
 	const [, sign = "", digits = ""] = match;
-	const { value, rounding } = numberOf$2(digits);
+	const { value, rounding } = numberOf$3(digits);
 	if (value > 1) return new Unreadable("Cliff’s δ lies between −1 and 1");
 	return {
 		value: /[-−–]/.test(sign) ? -value : value,
 		rounding
 	};
 }
-function numberOf$2(digits) {
+function numberOf$3(digits) {
 	const text = digits.replace(",", ".");
 	const decimals = text.split(".")[1]?.length ?? 0;
 	return {
@@ -64802,7 +64802,7 @@ var init_device = __esmMin((() => {
 var diagnosis_terminal_exports = /* @__PURE__ */ __exportAll({ renderDiagnosis: () => renderDiagnosis });
 function renderDiagnosis(diagnosis, options = {}) {
 	const paint = painter(options.color ?? false);
-	const columns = Math.max(40, Math.min(options.columns ?? 100, MAX_COLUMNS));
+	const columns = Math.max(40, Math.min(options.columns ?? 100, MAX_COLUMNS$1));
 	const view = {
 		paint,
 		columns,
@@ -64812,7 +64812,7 @@ function renderDiagnosis(diagnosis, options = {}) {
 	const parts = [...comparisons.map((comparison) => comparisonLines(comparison, view)), ...kernels.slice(0, SHOWN_LAUNCHES).map((kernel) => kernelLines$1(kernel, view))];
 	const rest = kernels.length - SHOWN_LAUNCHES;
 	if (rest > 0) parts.push([paint("dim", `and ${rest} more launches: choose with --kernel or --launch`)]);
-	if (problems.length > 0) parts.push(problems.flatMap((problem) => hanging(`${paint("yellow", "!")} `, 2, problem, columns)));
+	if (problems.length > 0) parts.push(problems.flatMap((problem) => hanging$1(`${paint("yellow", "!")} `, 2, problem, columns)));
 	return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 function kernelLines$1(kernel, { paint, columns, verbose }) {
@@ -64867,27 +64867,27 @@ function bars(shares, paint) {
 }
 function findingLines(finding, number, { paint, columns, verbose }) {
 	const gain = finding.expected_gain_pct > 0 ? paint("green", `  up to ${share(finding.expected_gain_pct)} % of the time`) : "";
-	const evidence = Object.entries(finding.evidence).map(([name, value]) => `${plainText(name)} ${figure$2(value)}`);
+	const evidence = Object.entries(finding.evidence).map(([name, value]) => `${plainText(name)} ${figure$3(value)}`);
 	const lines = [
 		`${padStart(`${number}.`, 4)} ${paint("bold", finding.rule)}${gain}`,
-		...hanging("     ", 5, finding.diagnosis, columns),
-		...hanging(`     ${paint("green", "→")} `, 7, finding.fix, columns),
-		...hanging("     ", 5, evidence.join(" · "), columns).map((line) => paint("dim", line))
+		...hanging$1("     ", 5, finding.diagnosis, columns),
+		...hanging$1(`     ${paint("green", "→")} `, 7, finding.fix, columns),
+		...hanging$1("     ", 5, evidence.join(" · "), columns).map((line) => paint("dim", line))
 	];
 	if (!verbose) return lines;
 	const more = [finding.gain_basis === void 0 ? "" : `gain: ${finding.gain_basis}`, finding.source === void 0 ? "" : `source: ${finding.source}`];
-	for (const text of more) if (text !== "") lines.push(...hanging("     ", 5, text, columns).map((line) => paint("dim", line)));
+	for (const text of more) if (text !== "") lines.push(...hanging$1("     ", 5, text, columns).map((line) => paint("dim", line)));
 	return lines;
 }
 function notCollected(metrics, { paint, columns, verbose }) {
 	const what = `${metrics.length} ${metrics.length === 1 ? "metric was" : "metrics were"} not collected`;
 	if (!verbose) return [paint("dim", `  ${what}: --verbose names them; \`ncu --set full\` collects more`)];
-	return hanging("  ", 4, `${what}: ${metrics.join(", ")}`, columns).map((line) => paint("dim", line));
+	return hanging$1("  ", 4, `${what}: ${metrics.join(", ")}`, columns).map((line) => paint("dim", line));
 }
 function ncuRuleLines({ ncu_rules = [] }, { paint, columns }) {
 	if (ncu_rules.length === 0) return [];
 	const rules = ncu_rules.flatMap(({ rule, type, description, speedup_pct }) => {
-		return [`  ${type} ${rule}${speedup_pct === void 0 ? "" : `, ncu's estimate ${figure$2(speedup_pct)} %`}`, ...hanging("    ", 4, description, columns)];
+		return [`  ${type} ${rule}${speedup_pct === void 0 ? "" : `, ncu's estimate ${figure$3(speedup_pct)} %`}`, ...hanging$1("    ", 4, description, columns)];
 	});
 	return [
 		"",
@@ -64897,7 +64897,7 @@ function ncuRuleLines({ ncu_rules = [] }, { paint, columns }) {
 }
 function comparisonLines(comparison, { paint, columns }) {
 	const { before_us, after_us, moved } = comparison;
-	const lines = [...hanging("", 0, comparison.summary, columns).map((line) => paint("bold", line)), paint("dim", truncate(plainText(comparison.kernel), columns))];
+	const lines = [...hanging$1("", 0, comparison.summary, columns).map((line) => paint("bold", line)), paint("dim", truncate(plainText(comparison.kernel), columns))];
 	if (before_us !== void 0 && after_us !== void 0) lines.push(`  ${time$2(before_us)} → ${time$2(after_us)}`);
 	const changes = [
 		[
@@ -64918,10 +64918,10 @@ function comparisonLines(comparison, { paint, columns }) {
 	];
 	for (const [word, style, rules] of changes) if (rules.length > 0) lines.push(`  ${padEnd(word, 12)}${paint(style, rules.join(", "))}`);
 	const width = Math.max(0, ...moved.map(({ metric }) => metric.length));
-	for (const { metric, before, after, unit } of moved) lines.push(`  ${padEnd(plainText(metric), width)}  ${figure$2(before)} → ${figure$2(after)} ${plainText(unit)}`.trimEnd());
+	for (const { metric, before, after, unit } of moved) lines.push(`  ${padEnd(plainText(metric), width)}  ${figure$3(before)} → ${figure$3(after)} ${plainText(unit)}`.trimEnd());
 	return lines;
 }
-function hanging(lead, indent, text, columns) {
+function hanging$1(lead, indent, text, columns) {
 	const plain = plainText(text);
 	if (plain === "") return [];
 	const [first = "", ...others] = wrap(plain, columns - indent);
@@ -64930,20 +64930,20 @@ function hanging(lead, indent, text, columns) {
 function share(percent) {
 	return percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
 }
-function figure$2(value) {
+function figure$3(value) {
 	const rounded = Number(value.toPrecision(4));
 	const [whole = "", ...fraction] = String(rounded).split(".");
 	if (whole.includes("e")) return whole;
 	return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...fraction].join(".");
 }
-var SHOWN_LAUNCHES, MAX_COLUMNS, BAR_COLUMNS, US_PER_MS, UNITS;
+var SHOWN_LAUNCHES, MAX_COLUMNS$1, BAR_COLUMNS, US_PER_MS, UNITS;
 var init_diagnosis_terminal = __esmMin((() => {
 	init_limiter_text();
 	init_paint();
 	init_plain_text();
 	init_units();
 	SHOWN_LAUNCHES = 12;
-	MAX_COLUMNS = 110;
+	MAX_COLUMNS$1 = 110;
 	BAR_COLUMNS = 30;
 	US_PER_MS = 1e3;
 	UNITS = [
@@ -65712,7 +65712,7 @@ function compared(report) {
 async function readJson$1(file) {
 	let text;
 	try {
-		if ((await stat(file)).size > MAX_BYTES$2) throw new PawlError("bad-data", `${basename(file)} has more than 256 MiB.`, "Export it in parts.");
+		if ((await stat(file)).size > MAX_BYTES$3) throw new PawlError("bad-data", `${basename(file)} has more than 256 MiB.`, "Export it in parts.");
 		text = await readFile(file, "utf8");
 	} catch (error) {
 		const { code } = error;
@@ -65725,7 +65725,7 @@ async function readJson$1(file) {
 		throw new PawlError("bad-data", `${basename(file)} is not JSON: ${error.message}`, "Write it again.");
 	}
 }
-var MAX_BYTES$2;
+var MAX_BYTES$3;
 var init_export$1 = __esmMin((() => {
 	init_bencher();
 	init_csv();
@@ -65741,7 +65741,7 @@ var init_export$1 = __esmMin((() => {
 	init_version();
 	init_comparison_markdown();
 	init_samples_markdown();
-	MAX_BYTES$2 = 268435456;
+	MAX_BYTES$3 = 268435456;
 }));
 
 // src/cli/export.ts
@@ -65810,7 +65810,7 @@ function readEntry(line) {
 		return;
 	}
 }
-async function textOf$3(path) {
+async function textOf$5(path) {
 	try {
 		return await readFile(path, "utf8");
 	} catch (error) {
@@ -65851,7 +65851,7 @@ var init_corpus = __esmMin((() => {
 			this.#known = new Set(entries.map(keyOf$2));
 		}
 		static async open(path) {
-			const read = (await textOf$3(path)).split("\n").map((line) => line.trim() === "" ? void 0 : readEntry(line) ?? "broken");
+			const read = (await textOf$5(path)).split("\n").map((line) => line.trim() === "" ? void 0 : readEntry(line) ?? "broken");
 			const entries = new Map(read.flatMap((entry) => entry === void 0 || entry === "broken" ? [] : [[keyOf$2(entry), entry]]));
 			const broken = read.flatMap((entry, index) => entry === "broken" ? [index + 1] : []);
 			return new Corpus(path, [...entries.values()], broken);
@@ -65878,7 +65878,7 @@ var init_corpus = __esmMin((() => {
 			if (keyOf$2(before) === keyOf$2(after)) return;
 			await this.add(after);
 			const removed = JSON.stringify(before);
-			const lines = (await textOf$3(this.path)).split("\n").filter((line) => line !== removed);
+			const lines = (await textOf$5(this.path)).split("\n").filter((line) => line !== removed);
 			await writeDurably(this.path, lines.join("\n"));
 			this.#known.delete(keyOf$2(before));
 		}
@@ -66756,7 +66756,7 @@ var init_shrink_case = __esmMin((() => {
 function findingsOf({ finding, result }) {
 	return [finding, ...result?.tampering ?? []];
 }
-function isSame(outcome, key) {
+function isSame$2(outcome, key) {
 	return findingsOf(outcome).some((each) => findingKey(each) === key);
 }
 var SHRINK_MS, SHRINK_ATTEMPTS, KernelFailures;
@@ -66823,7 +66823,7 @@ var init_kernel_failures = __esmMin((() => {
 					audit,
 					alone
 				});
-				if (signal.aborted || outcome.status !== "failed" || !isSame(outcome, key)) return false;
+				if (signal.aborted || outcome.status !== "failed" || !isSame$2(outcome, key)) return false;
 				last = {
 					case: candidate,
 					outcome,
@@ -68362,7 +68362,7 @@ var init_history_terminal = __esmMin((() => {
 
 // src/cli/history.ts
 function historyCommand() {
-	return new Command$1("history").description("every run, sample and verdict: find them, bring them together, keep them sound").addCommand(listCommand(), { isDefault: true }).addCommand(showCommand$2()).addCommand(importCommand$1()).addCommand(exportCommand()).addCommand(pushCommand()).addCommand(pruneCommand()).addCommand(verifyCommand$1()).addHelpText("after", `
+	return new Command$1("history").description("every run, sample and verdict: find them, bring them together, keep them sound").addCommand(listCommand$1(), { isDefault: true }).addCommand(showCommand$3()).addCommand(importCommand$1()).addCommand(exportCommand()).addCommand(pushCommand()).addCommand(pruneCommand()).addCommand(verifyCommand$1()).addHelpText("after", `
 \`bench\`, \`check\` and \`compare\` keep their runs in .pawl/history.db, or in the team's PostgreSQL that PAWL_STORE or
 \`store:\` in pawl.yaml names (docs/history.md). The same run twice is one run: everything here can be repeated.
 
@@ -68373,11 +68373,11 @@ Examples:
   pawl history prune --dry-run                   what retention would thin
 ${EXIT_CODE_HELP}`);
 }
-function common$1(command) {
+function common$2(command) {
 	return command.option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--store <place>", "a file or postgres://…, instead of the project's").option("--json", "print it as JSON");
 }
-function listCommand() {
-	return common$1(new Command$1("list").description("runs, newest first")).addOption(new Option("--kind <kind>", "only runs of this command").choices(RUN_KINDS)).option("--kernel <kernel>", "only runs that measured this kernel").option("--case <case>", "only runs that measured this case").option("--commit <sha>", "only runs at this commit; its beginning will do").option("--device <name>", "only runs on devices with this in their name").option("--branch <branch>", "only runs on this branch").addOption(new Option("--verdict <verdict>", "only runs that ended so").choices(VERDICTS$1)).option("--since <time>", "2026-11-15, or 30d: not older", time$1).option("--until <time>", "not newer", time$1).option("-n, --limit <n>", "so many", positiveInteger, 50).option("--cursor <cursor>", "go on where a page ended").action((flags) => runAction(flags, async (door) => {
+function listCommand$1() {
+	return common$2(new Command$1("list").description("runs, newest first")).addOption(new Option("--kind <kind>", "only runs of this command").choices(RUN_KINDS)).option("--kernel <kernel>", "only runs that measured this kernel").option("--case <case>", "only runs that measured this case").option("--commit <sha>", "only runs at this commit; its beginning will do").option("--device <name>", "only runs on devices with this in their name").option("--branch <branch>", "only runs on this branch").addOption(new Option("--verdict <verdict>", "only runs that ended so").choices(VERDICTS$1)).option("--since <time>", "2026-11-15, or 30d: not older", time$1).option("--until <time>", "not newer", time$1).option("-n, --limit <n>", "so many", positiveInteger, 50).option("--cursor <cursor>", "go on where a page ended").action((flags) => runAction(flags, async (door) => {
 		const { listRuns } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		const { kernel, case: name, commit, device, branch, since, until, kind, verdict, limit, cursor } = flags;
 		const listed = await listRuns({
@@ -68411,8 +68411,8 @@ function listCommand() {
 		return EXIT.good;
 	}));
 }
-function showCommand$2() {
-	return common$1(new Command$1("show").description("everything about one run but its samples, as JSON").argument("<run>", "its id, or the beginning of it")).action((run, flags) => runAction(flags, async (door) => {
+function showCommand$3() {
+	return common$2(new Command$1("show").description("everything about one run but its samples, as JSON").argument("<run>", "its id, or the beginning of it")).action((run, flags) => runAction(flags, async (door) => {
 		const { showRun } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		door.print(JSON.stringify(await showRun({
 			...flags,
@@ -68422,7 +68422,7 @@ function showCommand$2() {
 	}));
 }
 function importCommand$1() {
-	return common$1(new Command$1("import").description("store runs from elsewhere; what is there already is left as it is").argument("<path...>", "a history.db, an export, samples files, folders of runs and checks, or a folder of those")).option("-q, --quiet", "no progress display").action((paths, flags) => runAction(flags, async (door) => {
+	return common$2(new Command$1("import").description("store runs from elsewhere; what is there already is left as it is").argument("<path...>", "a history.db, an export, samples files, folders of runs and checks, or a folder of those")).option("-q, --quiet", "no progress display").action((paths, flags) => runAction(flags, async (door) => {
 		const { importHistory } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		const done = await importHistory({
 			...flags,
@@ -68440,7 +68440,7 @@ function importCommand$1() {
 	}));
 }
 function exportCommand() {
-	return common$1(new Command$1("export").description("every fact as a line of JSON; import reads it back whole")).option("-o, --out <file>", "where it goes (default: standard output)").action((flags) => runAction(flags, async (door) => {
+	return common$2(new Command$1("export").description("every fact as a line of JSON; import reads it back whole")).option("-o, --out <file>", "where it goes (default: standard output)").action((flags) => runAction(flags, async (door) => {
 		const { exportHistory } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		await exportHistory({
 			...flags,
@@ -68450,7 +68450,7 @@ function exportCommand() {
 	}));
 }
 function pushCommand() {
-	return common$1(new Command$1("push").description("bring runs that are only on this machine to the team's store")).option("-q, --quiet", "no progress display").action((flags) => runAction(flags, async (door) => {
+	return common$2(new Command$1("push").description("bring runs that are only on this machine to the team's store")).option("-q, --quiet", "no progress display").action((flags) => runAction(flags, async (door) => {
 		const { pushHistory } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		const done = await pushHistory({
 			...flags,
@@ -68462,7 +68462,7 @@ function pushCommand() {
 	}));
 }
 function pruneCommand() {
-	return common$1(new Command$1("prune").description("thin old samples by the rules of retention; verdicts stay")).option("--dry-run", "only say what would go").option("--all-days <n>", "keep all samples for so many days", wholeNumber$1).option("--quantiles <n>", "then so many of each series", wholeNumber$1).option("--quantiles-days <n>", "until they are so many days old; then none", wholeNumber$1).action((flags) => runAction(flags, async (door) => {
+	return common$2(new Command$1("prune").description("thin old samples by the rules of retention; verdicts stay")).option("--dry-run", "only say what would go").option("--all-days <n>", "keep all samples for so many days", wholeNumber$1).option("--quantiles <n>", "then so many of each series", wholeNumber$1).option("--quantiles-days <n>", "until they are so many days old; then none", wholeNumber$1).action((flags) => runAction(flags, async (door) => {
 		const { pruneHistory } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		const pruned = await pruneHistory({
 			...defined({
@@ -68486,7 +68486,7 @@ function pruneCommand() {
 	}));
 }
 function verifyCommand$1() {
-	return common$1(new Command$1("verify").description("read everything: hashes, references, every sample that is kept")).option("-q, --quiet", "no progress display").action((flags) => runAction(flags, async (door) => {
+	return common$2(new Command$1("verify").description("read everything: hashes, references, every sample that is kept")).option("-q, --quiet", "no progress display").action((flags) => runAction(flags, async (door) => {
 		const { verifyHistory } = await Promise.resolve().then(() => (init_history$2(), history_exports));
 		const verified = await verifyHistory({
 			...flags,
@@ -68813,17 +68813,17 @@ var init_decode_text = __esmMin((() => {
 function fieldsOf(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : void 0;
 }
-function field(value, name) {
+function field$1(value, name) {
 	const fields = fieldsOf(value);
 	return fields !== void 0 && Object.hasOwn(fields, name) ? fields[name] : void 0;
 }
 function path(value, ...names) {
-	return names.reduce(field, value);
+	return names.reduce(field$1, value);
 }
 function listOf$1(value) {
 	return Array.isArray(value) ? value : [];
 }
-function textOf$2(value) {
+function textOf$4(value) {
 	return typeof value === "string" && value.trim() !== "" ? value : void 0;
 }
 function countOf(value) {
@@ -69083,12 +69083,12 @@ function besideJson(source, file) {
 	return result.ok ? result.json.value : void 0;
 }
 function nameOf$1(source, benchmark) {
-	const group = textOf$2(field(benchmark, "group_id"));
+	const group = textOf$4(field$1(benchmark, "group_id"));
 	if (group !== void 0) {
-		const name = textOf$2(field(benchmark, "function_id"));
+		const name = textOf$4(field$1(benchmark, "function_id"));
 		return {
 			kernel: name === void 0 ? group : `${group}/${name}`,
-			case: textOf$2(field(benchmark, "value_str")) ?? "default"
+			case: textOf$4(field$1(benchmark, "value_str")) ?? "default"
 		};
 	}
 	const folders = source.name.split("/").slice(0, -2);
@@ -69152,7 +69152,7 @@ var init_criterion = __esmMin((() => {
 
 // src/adapters/readers/google-benchmark.ts
 function unitOf(row) {
-	return timeUnit(textOf$2(field(row, "time_unit")) ?? "");
+	return timeUnit(textOf$4(field$1(row, "time_unit")) ?? "");
 }
 function addFamily(builder, name, rows) {
 	const failed = rows.filter(isFailed);
@@ -69161,11 +69161,11 @@ function addFamily(builder, name, rows) {
 	const without = repetitions.filter((row) => unitOf(row) === void 0);
 	if (without.length > 0) builder.noteOf("dropped", "times without a unit", `${without.length} of ${name}`);
 	const timed = repetitions.filter((row) => unitOf(row) !== void 0);
-	const processes = byProcess(timed).map((each) => each.flatMap((row) => builder.times(name, [field(row, "real_time")], unitOf(row))));
+	const processes = byProcess(timed).map((each) => each.flatMap((row) => builder.times(name, [field$1(row, "real_time")], unitOf(row))));
 	const samples_ms = processes.flat();
 	const stated = statedOf$6(aggregates);
 	const warnings = builder.compareStated(name, samples_ms, stated);
-	const batches = new Set(timed.map((row) => countOf(field(row, "iterations"))));
+	const batches = new Set(timed.map((row) => countOf(field$1(row, "iterations"))));
 	const [batch] = batches;
 	const summary = samples_ms.length === 0 ? builder.summary(stated) : void 0;
 	const lost = failed.map((row) => ({
@@ -69195,7 +69195,7 @@ function addFamily(builder, name, rows) {
 function byProcess(rows) {
 	const processes = /* @__PURE__ */ new Map();
 	for (const row of rows) {
-		const process = countOf(field(row, PROCESS_COUNTER));
+		const process = countOf(field$1(row, PROCESS_COUNTER));
 		const known = processes.get(process);
 		if (known === void 0) processes.set(process, [row]);
 		else known.push(row);
@@ -69214,23 +69214,23 @@ function nameParts$1(name) {
 	};
 }
 function isAggregate(row) {
-	return field(row, "run_type") === "aggregate" || field(row, "aggregate_name") !== void 0;
+	return field$1(row, "run_type") === "aggregate" || field$1(row, "aggregate_name") !== void 0;
 }
 function isFailed(row) {
-	const skipped = field(row, "skipped");
+	const skipped = field$1(row, "skipped");
 	const isSkipped = skipped === true || typeof skipped === "string" && skipped !== "NO_SKIP";
-	return field(row, "error_occurred") === true || isSkipped;
+	return field$1(row, "error_occurred") === true || isSkipped;
 }
 function failureOf$1(row) {
-	return textOf$2(field(row, "error_message")) ?? textOf$2(field(row, "skip_message")) ?? "it was skipped";
+	return textOf$4(field$1(row, "error_message")) ?? textOf$4(field$1(row, "skip_message")) ?? "it was skipped";
 }
 function statedOf$6(aggregates) {
 	const time = (name) => {
-		const row = aggregates.find((each) => field(each, "aggregate_name") === name);
+		const row = aggregates.find((each) => field$1(each, "aggregate_name") === name);
 		const unit = unitOf(row);
-		return unit === void 0 ? void 0 : toMilliseconds(field(row, "real_time"), unit);
+		return unit === void 0 ? void 0 : toMilliseconds(field$1(row, "real_time"), unit);
 	};
-	const counts = new Set(aggregates.map((row) => field(row, "repetitions")));
+	const counts = new Set(aggregates.map((row) => field$1(row, "repetitions")));
 	const samples = counts.size === 1 ? countOf([...counts][0]) : void 0;
 	return {
 		mean_ms: time("mean"),
@@ -69252,14 +69252,14 @@ var init_google_benchmark = __esmMin((() => {
 			const benchmarks = path(json?.value, "benchmarks");
 			if (!Array.isArray(benchmarks) || fieldsOf(path(json?.value, "context")) === void 0) return 0;
 			const first = benchmarks[0];
-			const isRow = field(first, "real_time") !== void 0 || field(first, "error_occurred") === true;
-			return typeof field(first, "name") === "string" && isRow ? 1 : 0;
+			const isRow = field$1(first, "real_time") !== void 0 || field$1(first, "error_occurred") === true;
+			return typeof field$1(first, "name") === "string" && isRow ? 1 : 0;
 		},
 		read(source) {
 			const builder = new ReadingBuilder(source);
 			const families = /* @__PURE__ */ new Map();
 			for (const row of listOf$1(path(source.json?.value, "benchmarks"))) {
-				const name = textOf$2(field(row, "run_name")) ?? textOf$2(field(row, "name"));
+				const name = textOf$4(field$1(row, "run_name")) ?? textOf$4(field$1(row, "name"));
 				if (name === void 0) {
 					builder.noteOf("dropped", "rows without a name", "1");
 					continue;
@@ -69282,17 +69282,17 @@ function repeatedCommands(results) {
 	const seen = /* @__PURE__ */ new Set();
 	const repeated = /* @__PURE__ */ new Set();
 	for (const result of results) {
-		const command = field(result, "command");
+		const command = field$1(result, "command");
 		(seen.has(command) ? repeated : seen).add(command);
 	}
 	return repeated;
 }
 function addResult(builder, result, command, isRepeated) {
-	const parameters = Object.entries(fieldsOf(field(result, "parameters")) ?? {});
+	const parameters = Object.entries(fieldsOf(field$1(result, "parameters")) ?? {});
 	const dims = dimsOf(parameters.map(([name, value]) => [name, numberIn$1(value)]));
 	const settings = parameters.map(([name, value]) => `${name}=${String(value)}`).join(",");
 	const name = isRepeated && settings !== "" ? `${command} (${settings})` : command;
-	const times_ms = builder.times(name, listOf$1(field(result, "times")), "s");
+	const times_ms = builder.times(name, listOf$1(field$1(result, "times")), "s");
 	const stated = statedOf$5(result);
 	const warnings = [...times_ms.length === 0 ? [] : builder.compareStated(name, times_ms, stated), ...failedRuns(builder, result, name)];
 	const summary = times_ms.length === 0 ? builder.summary(stated) : void 0;
@@ -69314,8 +69314,8 @@ function addResult(builder, result, command, isRepeated) {
 	});
 }
 function statedOf$5(result) {
-	const time = (name) => toMilliseconds(field(result, name), "s");
-	const stddev = field(result, "stddev");
+	const time = (name) => toMilliseconds(field$1(result, name), "s");
+	const stddev = field$1(result, "stddev");
 	return {
 		mean_ms: time("mean"),
 		median_ms: time("median"),
@@ -69325,14 +69325,14 @@ function statedOf$5(result) {
 	};
 }
 function failedRuns(builder, result, name) {
-	const codes = listOf$1(field(result, "exit_codes"));
+	const codes = listOf$1(field$1(result, "exit_codes"));
 	const failed = codes.filter((code) => code !== 0).length;
 	if (failed === 0) return [];
 	builder.noteOf("doubt", "runs that ended with an error", `${failed} of ${codes.length} of ${name}`);
 	return [`${failed} of ${codes.length} runs ended with an error`];
 }
 function numberIn$1(value) {
-	const text = textOf$2(value);
+	const text = textOf$4(value);
 	return text === void 0 ? void 0 : Number(text);
 }
 var hyperfineAdapter;
@@ -69345,8 +69345,8 @@ var init_hyperfine = __esmMin((() => {
 		tool: "hyperfine",
 		detect({ json }) {
 			const first = listOf$1(path(json?.value, "results"))[0];
-			const hasTimes = Array.isArray(field(first, "times")) || typeof field(first, "mean") === "number";
-			return typeof field(first, "command") === "string" && hasTimes ? 1 : 0;
+			const hasTimes = Array.isArray(field$1(first, "times")) || typeof field$1(first, "mean") === "number";
+			return typeof field$1(first, "command") === "string" && hasTimes ? 1 : 0;
 		},
 		read(source) {
 			const builder = new ReadingBuilder(source);
@@ -69354,7 +69354,7 @@ var init_hyperfine = __esmMin((() => {
 			const results = listOf$1(path(source.json?.value, "results"));
 			const repeated = repeatedCommands(results);
 			for (const result of results) {
-				const command = textOf$2(field(result, "command"));
+				const command = textOf$4(field$1(result, "command"));
 				if (command === void 0) {
 					builder.noteOf("dropped", "results without a command", "1");
 					continue;
@@ -69371,22 +69371,22 @@ function evaluationsOf(value) {
 	return Array.isArray(value) ? value : [value];
 }
 function addEvaluation(builder, problem, evaluation, devices) {
-	const sample = field(evaluation, "sample_id");
+	const sample = field$1(evaluation, "sample_id");
 	const subject = {
 		kernel: `problem-${problem}`,
 		case: typeof sample === "number" ? `sample-${sample}` : "sample-0"
 	};
 	const name = `${subject.kernel}/${subject.case}`;
-	const metadata = field(evaluation, "metadata");
-	const stats = field(evaluation, "runtime_stats");
-	const hardware = textOf$2(field(stats, "hardware")) ?? textOf$2(field(metadata, "hardware"));
+	const metadata = field$1(evaluation, "metadata");
+	const stats = field$1(evaluation, "runtime_stats");
+	const hardware = textOf$4(field$1(stats, "hardware")) ?? textOf$4(field$1(metadata, "hardware"));
 	const device = hardware === void 0 ? {} : { device: {
 		kind: "cuda",
 		name: hardware
 	} };
 	if (hardware !== void 0) devices.add(hardware);
-	if (field(evaluation, "compiled") !== true) {
-		const why = textOf$2(field(metadata, "compilation_error")) ?? textOf$2(field(metadata, "cuda_error"));
+	if (field$1(evaluation, "compiled") !== true) {
+		const why = textOf$4(field$1(metadata, "compilation_error")) ?? textOf$4(field$1(metadata, "cuda_error"));
 		const message = `${IN_CHECK}it did not compile or load${why === void 0 ? "" : `: ${why.slice(0, MAX_MESSAGE)}`}`;
 		builder.add({
 			...subject,
@@ -69399,8 +69399,8 @@ function addEvaluation(builder, problem, evaluation, devices) {
 		}, { series: [] });
 		return;
 	}
-	const passed = field(evaluation, "correctness") === true;
-	const summary = passed ? builder.summary(statedOf$4(stats, field(evaluation, "runtime"))) : void 0;
+	const passed = field$1(evaluation, "correctness") === true;
+	const summary = passed ? builder.summary(statedOf$4(stats, field$1(evaluation, "runtime"))) : void 0;
 	if (passed && summary === void 0) {
 		const message = "it was found right and not timed";
 		builder.noteOf("dropped", "kernels that were not timed", name);
@@ -69427,7 +69427,7 @@ function addEvaluation(builder, problem, evaluation, devices) {
 }
 function addBaseline(builder, kernel, stats) {
 	const summary = builder.summary(statedOf$4(stats, void 0));
-	const hardware = textOf$2(field(stats, "hardware"));
+	const hardware = textOf$4(field$1(stats, "hardware"));
 	if (summary === void 0) {
 		builder.noteOf("dropped", "problems without a time", kernel);
 		return;
@@ -69445,14 +69445,14 @@ function addBaseline(builder, kernel, stats) {
 	});
 }
 function statedOf$4(stats, runtime) {
-	const time = (name) => toMilliseconds(field(stats, name), "ms");
-	const samples = countOf(field(stats, "num_trials"));
+	const time = (name) => toMilliseconds(field$1(stats, name), "ms");
+	const samples = countOf(field$1(stats, "num_trials"));
 	return {
-		mean_ms: field(stats, "mean") === void 0 ? toMilliseconds(runtime, "ms") : time("mean"),
+		mean_ms: field$1(stats, "mean") === void 0 ? toMilliseconds(runtime, "ms") : time("mean"),
 		median_ms: time("median"),
 		min_ms: time("min"),
 		max_ms: time("max"),
-		stddev_ms: field(stats, "std") === 0 ? 0 : time("std"),
+		stddev_ms: field$1(stats, "std") === 0 ? 0 : time("std"),
 		...samples === void 0 ? {} : { samples }
 	};
 }
@@ -69482,7 +69482,7 @@ var init_kernelbench = __esmMin((() => {
 			if (entries.length === 0) return 0;
 			if (entries.every(([name]) => PROBLEM$1.test(name))) {
 				const first = evaluationsOf(entries[0][1])[0];
-				return typeof field(first, "compiled") === "boolean" && field(first, "correctness") !== void 0 ? 1 : 0;
+				return typeof field$1(first, "compiled") === "boolean" && field$1(first, "correctness") !== void 0 ? 1 : 0;
 			}
 			return entries.every(([name, value]) => LEVEL$1.test(name) && fieldsOf(value) !== void 0) ? .9 : 0;
 		},
@@ -69506,8 +69506,8 @@ var init_kernelbench = __esmMin((() => {
 function readFloats(builder, source, summary, name) {
 	if (summary === void 0) return void 0;
 	const value = (of) => {
-		const data = listOf$1(field(summary, "data"));
-		return field(data.find((each) => field(each, "name") === of), "value");
+		const data = listOf$1(field$1(summary, "data"));
+		return field$1(data.find((each) => field$1(each, "name") === of), "value");
 	};
 	const filename = value("filename");
 	const path = typeof filename === "string" ? sidecarPath(filename) : void 0;
@@ -69543,7 +69543,7 @@ var init_nvbench_sidecar = __esmMin((() => {
 
 // src/adapters/readers/nvbench.ts
 function addState(builder, source, { kernel, state, device, version, isOnSeveral }) {
-	const description = textOf$2(field(state, "name")) ?? "";
+	const description = textOf$4(field$1(state, "name")) ?? "";
 	const shown = isOnSeveral ? description : description.replace(/^Device=\d+\s*/u, "");
 	const subject = {
 		kernel,
@@ -69551,15 +69551,15 @@ function addState(builder, source, { kernel, state, device, version, isOnSeveral
 		mode: "cold"
 	};
 	const name = `${kernel}/${subject.case}`;
-	const dims = dimsOf(listOf$1(field(state, "axis_values")).map((axis) => [textOf$2(field(axis, "name")) ?? "", numberOf$1(axis)]));
+	const dims = dimsOf(listOf$1(field$1(state, "axis_values")).map((axis) => [textOf$4(field$1(axis, "name")) ?? "", numberOf$2(axis)]));
 	const common = {
 		...subject,
 		...device === void 0 ? {} : { device },
 		...dims === void 0 ? {} : { dims },
 		...version === void 0 ? {} : { versions: { nvbench: version } }
 	};
-	if (field(state, "is_skipped") === true) {
-		const message = textOf$2(field(state, "skip_reason")) ?? "it was skipped";
+	if (field$1(state, "is_skipped") === true) {
+		const message = textOf$4(field$1(state, "skip_reason")) ?? "it was skipped";
 		builder.noteOf("dropped", "states that nvbench skipped", `${name}: ${message}`);
 		builder.add({
 			...common,
@@ -69571,7 +69571,7 @@ function addState(builder, source, { kernel, state, device, version, isOnSeveral
 		}, { series: [] });
 		return;
 	}
-	const summaries = listOf$1(field(state, "summaries"));
+	const summaries = listOf$1(field$1(state, "summaries"));
 	const stated = statedOf$3(summaries);
 	const series = seriesOf(builder, source, summaries, name);
 	const summary = series === void 0 ? builder.summary(stated) : void 0;
@@ -69606,13 +69606,13 @@ function seriesOf(builder, source, summaries, name) {
 	} : { samples_ms };
 }
 function summaryOf$1(summaries, tag) {
-	return summaries.find((each) => field(each, "tag") === tag);
+	return summaries.find((each) => field$1(each, "tag") === tag);
 }
 function valueOf(summaries, tag) {
-	return numberOf$1(listOf$1(field(summaryOf$1(summaries, tag), "data")).find((each) => field(each, "name") === "value"));
+	return numberOf$2(listOf$1(field$1(summaryOf$1(summaries, tag), "data")).find((each) => field$1(each, "name") === "value"));
 }
-function numberOf$1(named) {
-	const value = field(named, "value");
+function numberOf$2(named) {
+	const value = field$1(named, "value");
 	if (typeof value === "number") return value;
 	if (typeof value !== "string" || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu.test(value)) return void 0;
 	return Number(value);
@@ -69631,12 +69631,12 @@ function statedOf$3(summaries) {
 	};
 }
 function deviceOf$1(device) {
-	const name = textOf$2(field(device, "name"));
+	const name = textOf$4(field$1(device, "name"));
 	if (name === void 0) return void 0;
-	const sm = countOf(field(device, "sm_version"));
-	const sm_count = countOf(field(device, "number_of_sms"));
-	const memory_bytes = countOf(field(device, "global_memory_size"));
-	const l2_bytes = countOf(field(device, "l2_cache_size"));
+	const sm = countOf(field$1(device, "sm_version"));
+	const sm_count = countOf(field$1(device, "number_of_sms"));
+	const memory_bytes = countOf(field$1(device, "global_memory_size"));
+	const l2_bytes = countOf(field$1(device, "l2_cache_size"));
 	return {
 		kind: "cuda",
 		name,
@@ -69660,7 +69660,7 @@ var init_nvbench = __esmMin((() => {
 		detect({ json }) {
 			const root = json?.value;
 			const benchmarks = listOf$1(path(root, "benchmarks"));
-			if (benchmarks.length === 0 || !Array.isArray(field(benchmarks[0], "states"))) return 0;
+			if (benchmarks.length === 0 || !Array.isArray(field$1(benchmarks[0], "states"))) return 0;
 			return fieldsOf(path(root, "meta", "version", "nvbench")) === void 0 ? .9 : 1;
 		},
 		read(source) {
@@ -69668,18 +69668,18 @@ var init_nvbench = __esmMin((() => {
 			const root = source.json?.value;
 			builder.unit("s", "cold GPU times");
 			const devices = listOf$1(path(root, "devices"));
-			const version = textOf$2(path(root, "meta", "version", "nvbench", "string"));
+			const version = textOf$4(path(root, "meta", "version", "nvbench", "string"));
 			for (const benchmark of listOf$1(path(root, "benchmarks"))) {
-				const kernel = textOf$2(field(benchmark, "name"));
+				const kernel = textOf$4(field$1(benchmark, "name"));
 				if (kernel === void 0) {
 					builder.noteOf("dropped", "benchmarks without a name", "1");
 					continue;
 				}
-				const isOnSeveral = listOf$1(field(benchmark, "devices")).length > 1;
-				for (const state of listOf$1(field(benchmark, "states"))) addState(builder, source, {
+				const isOnSeveral = listOf$1(field$1(benchmark, "devices")).length > 1;
+				for (const state of listOf$1(field$1(benchmark, "states"))) addState(builder, source, {
 					kernel,
 					state,
-					device: deviceOf$1(devices.find((each) => field(each, "id") === field(state, "device"))),
+					device: deviceOf$1(devices.find((each) => field$1(each, "id") === field$1(state, "device"))),
 					version,
 					isOnSeveral
 				});
@@ -69699,7 +69699,7 @@ var init_pawl = __esmMin((() => {
 	pawlAdapter = {
 		format: "pawl",
 		tool: "Pawl",
-		detect: ({ json }) => field(json?.value, "schema") === "pawl.samples/1" ? 1 : 0,
+		detect: ({ json }) => field$1(json?.value, "schema") === "pawl.samples/1" ? 1 : 0,
 		read(source) {
 			const result = parseSamples(source.json?.value);
 			if (!result.success) {
@@ -69733,19 +69733,19 @@ function nameParts(name) {
 	};
 }
 function statedOf$2(stats) {
-	const time = (name) => toMilliseconds(field(stats, name), "s");
-	const samples = countOf(field(stats, "rounds"));
+	const time = (name) => toMilliseconds(field$1(stats, name), "s");
+	const samples = countOf(field$1(stats, "rounds"));
 	return {
 		mean_ms: time("mean"),
 		median_ms: time("median"),
 		min_ms: time("min"),
 		max_ms: time("max"),
-		stddev_ms: field(stats, "stddev") === 0 ? 0 : time("stddev"),
+		stddev_ms: field$1(stats, "stddev") === 0 ? 0 : time("stddev"),
 		...samples === void 0 ? {} : { samples }
 	};
 }
 function commitOf(root) {
-	const commit = textOf$2(path(root, "commit_info", "id"));
+	const commit = textOf$4(path(root, "commit_info", "id"));
 	if (commit === void 0 || !/^[0-9a-f]{7,40}$/u.test(commit)) return void 0;
 	const dirty = path(root, "commit_info", "dirty");
 	return typeof dirty === "boolean" ? {
@@ -69754,8 +69754,8 @@ function commitOf(root) {
 	} : { commit };
 }
 function versionsOf$1(root) {
-	const python = textOf$2(path(root, "machine_info", "python_version"));
-	const tool = textOf$2(path(root, "version"));
+	const python = textOf$4(path(root, "machine_info", "python_version"));
+	const tool = textOf$4(path(root, "version"));
 	if (python === void 0 && tool === void 0) return void 0;
 	return {
 		...python === void 0 ? {} : { python },
@@ -69773,7 +69773,7 @@ var init_pytest_benchmark = __esmMin((() => {
 		detect({ json }) {
 			const benchmarks = path(json?.value, "benchmarks");
 			if (!Array.isArray(benchmarks) || fieldsOf(path(json?.value, "machine_info")) === void 0) return 0;
-			return benchmarks.length === 0 || fieldsOf(field(benchmarks[0], "stats")) !== void 0 ? 1 : 0;
+			return benchmarks.length === 0 || fieldsOf(field$1(benchmarks[0], "stats")) !== void 0 ? 1 : 0;
 		},
 		read(source) {
 			const builder = new ReadingBuilder(source);
@@ -69782,22 +69782,22 @@ var init_pytest_benchmark = __esmMin((() => {
 			const commit = commitOf(root);
 			const versions = versionsOf$1(root);
 			for (const benchmark of listOf$1(path(root, "benchmarks"))) {
-				const name = textOf$2(field(benchmark, "fullname")) ?? textOf$2(field(benchmark, "name"));
-				const stats = field(benchmark, "stats");
+				const name = textOf$4(field$1(benchmark, "fullname")) ?? textOf$4(field$1(benchmark, "name"));
+				const stats = field$1(benchmark, "stats");
 				if (name === void 0 || fieldsOf(stats) === void 0) {
 					builder.noteOf("dropped", "benchmarks without a name or statistics", name ?? "?");
 					continue;
 				}
-				const samples_ms = builder.times(name, listOf$1(field(stats, "data")), "s");
+				const samples_ms = builder.times(name, listOf$1(field$1(stats, "data")), "s");
 				const stated = statedOf$2(stats);
 				const warnings = builder.compareStated(name, samples_ms, stated);
-				const batch = countOf(field(stats, "iterations"));
+				const batch = countOf(field$1(stats, "iterations"));
 				const summary = samples_ms.length === 0 ? builder.summary(stated) : void 0;
 				if (samples_ms.length === 0 && summary === void 0) {
 					builder.noteOf("dropped", "benchmarks without a time", name);
 					continue;
 				}
-				const dims = dimsOf(Object.entries(fieldsOf(field(benchmark, "params")) ?? {}));
+				const dims = dimsOf(Object.entries(fieldsOf(field$1(benchmark, "params")) ?? {}));
 				builder.add({
 					...nameParts(name),
 					...commit,
@@ -69814,7 +69814,7 @@ var init_pytest_benchmark = __esmMin((() => {
 					...summary === void 0 ? {} : { summaries: [summary] }
 				});
 			}
-			const cpu = textOf$2(path(root, "machine_info", "cpu", "brand")) ?? textOf$2(path(root, "machine_info", "cpu", "brand_raw"));
+			const cpu = textOf$4(path(root, "machine_info", "cpu", "brand")) ?? textOf$4(path(root, "machine_info", "cpu", "brand_raw"));
 			return builder.build(cpu === void 0 ? void 0 : {
 				kind: "cpu",
 				name: cpu
@@ -69826,12 +69826,12 @@ var init_pytest_benchmark = __esmMin((() => {
 // src/adapters/readers/seed-case.ts
 function seedCase(config) {
 	const dims = dimsOf(LETTERS.flatMap(([letter, names]) => {
-		const found = names.map((name) => field(config, name)).find((value) => typeof value === "number");
+		const found = names.map((name) => field$1(config, name)).find((value) => typeof value === "number");
 		return found === void 0 ? [] : [[letter, found]];
 	}));
-	const dtype = textOf$2(field(config, "dtype"));
+	const dtype = textOf$4(field$1(config, "dtype"));
 	const text = [Object.entries(dims ?? {}).map(([name, value]) => `${name}=${value}`).join(","), dtype].filter((part) => part !== void 0 && part !== "").join(" ");
-	const name = textOf$2(field(config, "name")) ?? (text === "" ? "default" : text);
+	const name = textOf$4(field$1(config, "name")) ?? (text === "" ? "default" : text);
 	return dims === void 0 ? { case: name } : {
 		case: name,
 		dims
@@ -69867,26 +69867,26 @@ var init_seed_case = __esmMin((() => {
 
 // src/adapters/readers/seed-comprehensive.ts
 function resultsOf$1(root) {
-	const results = field(root, "results");
+	const results = field$1(root, "results");
 	return Array.isArray(results) ? results : [root];
 }
 function statedOf$1(statistics) {
-	const time = (name) => toMilliseconds(field(statistics, name), "ms");
-	const samples = countOf(field(statistics, "n_samples"));
+	const time = (name) => toMilliseconds(field$1(statistics, name), "ms");
+	const samples = countOf(field$1(statistics, "n_samples"));
 	return {
 		mean_ms: time("mean_ms"),
 		median_ms: time("median_ms"),
 		min_ms: time("min_ms"),
 		max_ms: time("max_ms"),
-		stddev_ms: field(statistics, "std_ms") === 0 ? 0 : time("std_ms"),
+		stddev_ms: field$1(statistics, "std_ms") === 0 ? 0 : time("std_ms"),
 		...samples === void 0 ? {} : { samples }
 	};
 }
 function deviceOf(root) {
-	const name = textOf$2(path(root, "metadata", "gpu")) ?? textOf$2(path(root, "environment", "gpu"));
+	const name = textOf$4(path(root, "metadata", "gpu")) ?? textOf$4(path(root, "environment", "gpu"));
 	if (name === void 0) return void 0;
-	const driver = textOf$2(path(root, "environment", "driver"));
-	const cuda_runtime = textOf$2(path(root, "metadata", "cuda_version")) ?? textOf$2(path(root, "environment", "cuda"));
+	const driver = textOf$4(path(root, "environment", "driver"));
+	const cuda_runtime = textOf$4(path(root, "metadata", "cuda_version")) ?? textOf$4(path(root, "environment", "cuda"));
 	return {
 		kind: "cuda",
 		name,
@@ -69905,23 +69905,23 @@ var init_seed_comprehensive = __esmMin((() => {
 		tool: "baseline_comprehensive",
 		detect({ json }) {
 			const [first] = resultsOf$1(json?.value);
-			return fieldsOf(field(first, "config")) !== void 0 && typeof path(first, "statistics", "median_ms") === "number" ? .95 : 0;
+			return fieldsOf(field$1(first, "config")) !== void 0 && typeof path(first, "statistics", "median_ms") === "number" ? .95 : 0;
 		},
 		read(source) {
 			const builder = new ReadingBuilder(source);
 			const root = source.json?.value;
 			builder.unit("ms", "latencies");
 			for (const result of resultsOf$1(root)) {
-				const subject = seedCase(field(result, "config"));
-				const samples_ms = builder.times(subject.case, listOf$1(field(result, "raw_latencies")), "ms");
-				const stated = statedOf$1(field(result, "statistics"));
+				const subject = seedCase(field$1(result, "config"));
+				const samples_ms = builder.times(subject.case, listOf$1(field$1(result, "raw_latencies")), "ms");
+				const stated = statedOf$1(field$1(result, "statistics"));
 				const summary = samples_ms.length === 0 ? builder.summary(stated) : void 0;
 				if (samples_ms.length === 0 && summary === void 0) {
 					builder.noteOf("dropped", "results without a time", subject.case);
 					continue;
 				}
 				const warnings = builder.compareStated(subject.case, samples_ms, stated);
-				const commit = textOf$2(path(result, "metadata", "commit")) ?? textOf$2(path(root, "metadata", "commit"));
+				const commit = textOf$4(path(result, "metadata", "commit")) ?? textOf$4(path(root, "metadata", "commit"));
 				builder.add({
 					...subject,
 					...commit === void 0 ? {} : { commit },
@@ -69942,9 +69942,9 @@ var init_seed_comprehensive = __esmMin((() => {
 
 // src/adapters/readers/seed-current.ts
 function resultsOf(root) {
-	const configs = field(root, "configs");
+	const configs = field$1(root, "configs");
 	if (Array.isArray(configs)) return configs.map((value) => ({
-		name: textOf$2(field(value, "name")),
+		name: textOf$4(field$1(value, "name")),
 		value
 	}));
 	const named = fieldsOf(configs);
@@ -69953,23 +69953,23 @@ function resultsOf(root) {
 		value
 	}));
 	return fieldsOf(root) === void 0 ? [] : [{
-		name: textOf$2(field(root, "name")),
+		name: textOf$4(field$1(root, "name")),
 		value: root
 	}];
 }
 function summaryFields(value) {
 	return [
-		field(value, "performance"),
-		field(value, "metrics"),
+		field$1(value, "performance"),
+		field$1(value, "metrics"),
 		value
-	].find((each) => typeof field(each, "mean_time_ms") === "number" || typeof field(each, "median_ms") === "number");
+	].find((each) => typeof field$1(each, "mean_time_ms") === "number" || typeof field$1(each, "median_ms") === "number");
 }
 function statedOf(fields) {
-	const time = (name) => toMilliseconds(field(fields, name), "ms");
+	const time = (name) => toMilliseconds(field$1(fields, name), "ms");
 	return {
 		mean_ms: time("mean_time_ms"),
 		median_ms: time("median_ms") ?? time("median_time_ms"),
-		stddev_ms: field(fields, "std_dev_ms") === 0 ? 0 : time("std_dev_ms"),
+		stddev_ms: field$1(fields, "std_dev_ms") === 0 ? 0 : time("std_dev_ms"),
 		min_ms: time("min_time_ms"),
 		max_ms: time("max_time_ms")
 	};
@@ -70001,14 +70001,14 @@ var init_seed_current = __esmMin((() => {
 			builder.unit("ms", "times");
 			for (const { name, value } of resultsOf(source.json?.value)) {
 				const summary = builder.summary(statedOf(summaryFields(value)));
-				const { case: shape, dims } = seedCase(field(value, "config"));
+				const { case: shape, dims } = seedCase(field$1(value, "config"));
 				const subject = name === void 0 ? shape : name;
 				if (summary === void 0) {
 					builder.noteOf("dropped", "results without a time", subject);
 					continue;
 				}
-				const kernel = textOf$2(field(value, "kernel_name"));
-				const commit = textOf$2(field(value, "git_commit"));
+				const kernel = textOf$4(field$1(value, "kernel_name"));
+				const commit = textOf$4(field$1(value, "git_commit"));
 				const passed = path(value, "correctness", "passed");
 				builder.add({
 					case: subject,
@@ -70028,7 +70028,7 @@ var init_seed_current = __esmMin((() => {
 
 // src/adapters/readers/triton.ts
 function tableOf(text) {
-	const [first, ...others] = [...linesOf(text.replace(/^\uFEFF/u, ""))].filter((line) => line.text.trim() !== "");
+	const [first, ...others] = [...linesOf$1(text.replace(/^\uFEFF/u, ""))].filter((line) => line.text.trim() !== "");
 	if (first === void 0 || others.length > MAX_ROWS) return void 0;
 	const separator = [
 		";",
@@ -70287,7 +70287,7 @@ async function bytesOf(path, name) {
 		let size = 0;
 		for await (const chunk of file.createReadStream({ autoClose: false })) {
 			size += chunk.length;
-			if (size > MAX_BYTES$1) throw new PawlError("bad-data", `${name} has more than 256 MiB.`, "Import it in parts.");
+			if (size > MAX_BYTES$2) throw new PawlError("bad-data", `${name} has more than 256 MiB.`, "Import it in parts.");
 			chunks.push(chunk);
 		}
 		return Buffer.concat(chunks);
@@ -70301,17 +70301,17 @@ function bytesBeside(path, file) {
 		const target = realpathSync(join(folder, file));
 		if (!target.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return void 0;
 		const { size } = statSync(target);
-		if (size > MAX_BYTES$1) return void 0;
+		if (size > MAX_BYTES$2) return void 0;
 		return readFileSync(target);
 	} catch {
 		return;
 	}
 }
-var MAX_BYTES$1, MAX_DEPTH, MAX_FILES;
+var MAX_BYTES$2, MAX_DEPTH, MAX_FILES;
 var init_files_of_run = __esmMin((() => {
 	init_criterion();
 	init_pawl_error();
-	MAX_BYTES$1 = 268435456;
+	MAX_BYTES$2 = 268435456;
 	MAX_DEPTH = 12;
 	MAX_FILES = 2e4;
 }));
@@ -70428,7 +70428,7 @@ var init_import_terminal = __esmMin((() => {
 
 // src/cli/import.ts
 function importCommand() {
-	return new Command$1("import").description("read other tools' results: nvbench, Google Benchmark, pytest-benchmark, hyperfine, Criterion …").argument("<file...>", "each a run; several runs of one benchmark become its processes").addOption(new Option("--from <format>", "what the files are").choices(["auto", ...IMPORT_FORMATS]).default("auto")).option("--kernel <kernel>", "the kernel that all of it is about").option("--case-from <regex>", "kernel and case out of the tool's names, by groups of those names", names).option("--device <name>", "the device, where the files do not say").option("--commit <commit>", "the commit that was measured").option("--process <n>", "the number of the first process (default 1)", positiveInteger).addOption(new Option("--unit <unit>", "the unit of times, where the files do not say").choices([
+	return new Command$1("import").description("read other tools' results: nvbench, Google Benchmark, pytest-benchmark, hyperfine, Criterion …").argument("<file...>", "each a run; several runs of one benchmark become its processes").addOption(new Option("--from <format>", "what the files are").choices(["auto", ...IMPORT_FORMATS]).default("auto")).option("--kernel <kernel>", "the kernel that all of it is about").option("--case-from <regex>", "kernel and case out of the tool's names, by groups of those names", names$1).option("--device <name>", "the device, where the files do not say").option("--commit <commit>", "the commit that was measured").option("--process <n>", "the number of the first process (default 1)", positiveInteger).addOption(new Option("--unit <unit>", "the unit of times, where the files do not say").choices([
 		"ns",
 		"us",
 		"ms",
@@ -70463,7 +70463,7 @@ ${EXIT_CODE_HELP}`).action((files, flags) => runAction(flags, async (door) => {
 		return EXIT.good;
 	}));
 }
-function names(text) {
+function names$1(text) {
 	let regex;
 	try {
 		regex = new RegExp(text, "u");
@@ -71429,6 +71429,1256 @@ async function writeWorkflows(folder, flags, door) {
 }
 var init_init = __esmMin((() => {
 	init_esm$2();
+	init_exit_codes();
+	init_options();
+	init_run_action();
+}));
+
+// src/learn/lessons/diff-lines.ts
+function diffLines(diff) {
+	const added = [];
+	const removed = [];
+	let inHunk = false;
+	for (const line of diff.split("\n")) if (line.startsWith("@@")) inHunk = true;
+	else if (line.startsWith("diff ")) inHunk = false;
+	else if (!inHunk) continue;
+	else if (line.startsWith("+")) added.push(line.slice(1));
+	else if (line.startsWith("-")) removed.push(line.slice(1));
+	return {
+		added,
+		removed
+	};
+}
+var init_diff_lines = __esmMin((() => {}));
+
+// src/learn/lessons/diff-variables.ts
+function variablesOfDiff(diff) {
+	const { added, removed } = diffLines(diff);
+	const [before, after] = [settingsIn(removed), settingsIn(added)];
+	return [...after].flatMap(([name, { kind, value: to }]) => {
+		const from = before.get(name)?.value;
+		return from === void 0 || from === to ? [] : [{
+			kind,
+			name,
+			from,
+			to
+		}];
+	});
+}
+function settingsIn(lines) {
+	const found = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const text = line.slice(0, MAX_LINE$1);
+		for (const { kind, pattern } of SETTINGS) {
+			const [, name, value] = pattern.exec(text) ?? [];
+			if (name !== void 0 && value !== void 0) found.set(name, {
+				kind,
+				value: value.trim()
+			});
+		}
+		for (const [, name = "", value = ""] of text.matchAll(MACRO_FLAG)) found.set(name, {
+			kind: "tunable",
+			value
+		});
+	}
+	return found;
+}
+var SETTINGS, MACRO_FLAG, MAX_LINE$1;
+var init_diff_variables = __esmMin((() => {
+	init_diff_lines();
+	SETTINGS = [
+		{
+			kind: "constant",
+			pattern: /^\s*#\s*define\s+(\w+)\s+(\S+)\s*(?:\/\/.*)?$/u
+		},
+		{
+			kind: "constant",
+			pattern: /\b(?:constexpr|const)\b[^=;(){}]*?\b(\w+)\s*=\s*([^;{}]{1,80});/u
+		},
+		{
+			kind: "constant",
+			pattern: /^\s*([A-Z][A-Z0-9_]*)\s*=\s*([^=\s]\S*)\s*$/u
+		},
+		{
+			kind: "tunable",
+			pattern: /^\s*([A-Za-z_]\w*):\s*\{.*\bdefault:\s*([^,}\s]+)/u
+		}
+	];
+	MACRO_FLAG = /-D([A-Za-z_]\w*)=([^\s,\]"']+)/gu;
+	MAX_LINE$1 = 1e3;
+}));
+
+// src/learn/lessons/direction.ts
+function directionOf({ from, to }) {
+	const [before, after] = [numberOf$1(from), numberOf$1(to)];
+	if (before === void 0 || after === void 0 || before === after) return void 0;
+	return after > before ? "up" : "down";
+}
+function numberOf$1(text) {
+	if (text === void 0) return void 0;
+	const trimmed = text.trim().toLowerCase();
+	if (trimmed === "true" || trimmed === "false") return Number(trimmed === "true");
+	const plain = /^0x[0-9a-f]+$/u.test(trimmed) ? trimmed : trimmed.replace(/(?<=[\d.])(?:[ul]+|f)$/u, "");
+	if (plain === "") return void 0;
+	const value = Number(plain);
+	return Number.isFinite(value) ? value : void 0;
+}
+function moveText({ name, from, to }) {
+	if (from === void 0 && to === void 0) return name;
+	return `${name} ${from ?? "(absent)"} → ${to ?? "(absent)"}`;
+}
+var init_direction = __esmMin((() => {}));
+
+// src/learn/lessons/wildcard.ts
+function isLike(name, pattern) {
+	const text = name.toLowerCase();
+	const [first = "", ...rest] = pattern.toLowerCase().split("*");
+	const last = rest.pop();
+	if (last === void 0) return text === first;
+	if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+	const end = text.length - last.length;
+	let at = first.length;
+	for (const piece of rest) {
+		const found = text.indexOf(piece, at);
+		if (found < 0 || found + piece.length > end) return false;
+		at = found + piece.length;
+	}
+	return true;
+}
+var init_wildcard = __esmMin((() => {}));
+
+// src/learn/lessons/nearness.ts
+function nearnessOf({ scope, evidence }, { device, kind }) {
+	if (scope.kinds !== void 0 && kind !== void 0 && !includes(scope.kinds, kind)) return "other-device";
+	const homes = scope.devices ?? evidence.flatMap((each) => each.device ?? []);
+	if (homes.length === 0) return "same-device";
+	return device !== void 0 && includes(homes, device) ? "same-device" : "same-kind";
+}
+function includes(patterns, name) {
+	return patterns.some((pattern) => isLike(name, pattern));
+}
+var NEARNESS_ORDER;
+var init_nearness = __esmMin((() => {
+	init_wildcard();
+	NEARNESS_ORDER = [
+		"same-device",
+		"same-kind",
+		"other-device"
+	];
+}));
+
+// src/learn/lessons/when-text.ts
+function dayText(date, now) {
+	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/u.exec(date) ?? [];
+	const name = MONTHS[Number(month) - 1];
+	if (name === void 0) return date;
+	const isThisYear = now !== void 0 && Number(year) === now.getUTCFullYear();
+	return `${Number(day)} ${name}${isThisYear ? "" : ` ${year}`}`;
+}
+function speedupText$1(speedup) {
+	return `${speedup.toFixed(speedup < .1 ? 3 : 2)}×`;
+}
+function sentence(text) {
+	const trimmed = text.trim();
+	return /[.!?…]$/u.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+var MONTHS;
+var init_when_text = __esmMin((() => {
+	MONTHS = [
+		"Jan",
+		"Feb",
+		"Mar",
+		"Apr",
+		"May",
+		"Jun",
+		"Jul",
+		"Aug",
+		"Sep",
+		"Oct",
+		"Nov",
+		"Dec"
+	];
+}));
+
+// src/learn/lessons/lesson-text.ts
+function lessonText(lesson, here, nearness) {
+	const { title, cause } = lesson;
+	const shown = telling(lesson.evidence, here.device);
+	const seen = shown === void 0 ? void 0 : experience(shown, here.now);
+	const text = sentence(`${title}: ${seen === void 0 ? "" : `${seen}, because `}${cause}`);
+	const elsewhere = elsewhereText(lesson, here, nearness);
+	return elsewhere === void 0 ? text : `${text} ${elsewhere}`;
+}
+function telling(evidence, device) {
+	const weight = (each) => (device !== void 0 && each.device === device ? 4 : 0) + (each.speedup === void 0 ? 0 : 2) + (each.date === void 0 ? 0 : 1);
+	return evidence.toReversed().toSorted((one, other) => weight(other) - weight(one))[0];
+}
+function experience({ date, device, speedup }, now) {
+	if (date === void 0 && device === void 0) return void 0;
+	return `${speedup === void 0 ? "seen" : speedup < 1 ? "tried" : "it helped"}${date === void 0 ? "" : ` on ${dayText(date, now)}`}${device === void 0 ? "" : ` on ${device}`}${speedup === void 0 ? "" : `, ${speedupText$1(speedup)}`}`;
+}
+function elsewhereText({ scope, evidence }, { device, kind }, nearness) {
+	if (nearness === "same-device") return void 0;
+	if (scope.kinds !== void 0 && kind !== void 0 && !includes(scope.kinds, kind)) return `Known of ${names(scope.kinds)}, not of ${kind}.`;
+	const here = device === void 0 ? "which device this is, is not known" : `this is ${device}`;
+	if (scope.devices !== void 0) return `Known on ${names(scope.devices)}; ${here}, where it may not hold.`;
+	return `Seen on ${[...new Set(evidence.flatMap((each) => each.device ?? []))].join(", ")} so far; ${here}.`;
+}
+function names(patterns) {
+	return patterns.map((pattern) => pattern.replaceAll("*", "")).join(", ");
+}
+var init_lesson_text = __esmMin((() => {
+	init_nearness();
+	init_when_text();
+}));
+
+// src/learn/lessons/pattern.ts
+function patternMistake(source) {
+	if (source === "") return {
+		text: "the pattern is empty and would match everything",
+		offset: 0
+	};
+	if (source.length > MAX_LENGTH) return {
+		text: `a pattern has at most ${MAX_LENGTH} characters`,
+		offset: MAX_LENGTH
+	};
+	let pattern;
+	try {
+		pattern = new RegExp(source, "u");
+	} catch (error) {
+		return {
+			text: error.message,
+			offset: 0
+		};
+	}
+	const unsafe = unsafeAt(source);
+	if (unsafe !== void 0) return unsafe;
+	return pattern.test("") ? {
+		text: "it matches an empty line",
+		offset: 0
+	} : void 0;
+}
+function unsafeAt(source) {
+	const open = [];
+	let unbounded = 0;
+	let branches = false;
+	for (const { 0: lexeme, index: offset } of source.matchAll(LEXEME)) {
+		const group = open.at(-1);
+		if (/^\\(?:[1-9]|k<)/u.test(lexeme)) return {
+			text: "references to groups are not allowed",
+			offset
+		};
+		if (lexeme.startsWith("(?<=") || lexeme.startsWith("(?<!")) return {
+			text: "looking behind is not allowed",
+			offset
+		};
+		if (lexeme.startsWith("(")) {
+			open.push({ branches: false });
+			continue;
+		}
+		if (lexeme === ")") {
+			branches = open.pop()?.branches ?? false;
+			const outer = open.at(-1);
+			if (branches && outer !== void 0) outer.branches = true;
+			continue;
+		}
+		if (lexeme === "|") {
+			if (group !== void 0) group.branches = true;
+			continue;
+		}
+		const count = /^\{\d+(?<open>,)?(?<most>\d*)/u.exec(lexeme);
+		if (!/^[*+?]/u.test(lexeme) && count === null) {
+			branches = false;
+			continue;
+		}
+		if (group !== void 0) group.branches = true;
+		if (lexeme.startsWith("?")) continue;
+		if (branches) return {
+			text: "what repeats must not have repetitions or alternatives inside",
+			offset
+		};
+		if (count === null || count.groups?.["open"] !== void 0 && count.groups["most"] === "") {
+			unbounded += 1;
+			if (unbounded > MAX_UNBOUNDED) return {
+				text: `at most ${MAX_UNBOUNDED} repetitions without a limit are allowed`,
+				offset
+			};
+		} else if (Math.max(...lexeme.match(/\d+/gu).map(Number)) > MAX_COUNT) return {
+			text: `counts go up to ${MAX_COUNT}`,
+			offset
+		};
+	}
+}
+function linesOf(text) {
+	return text.split("\n", MAX_LINES).map((line) => line.slice(0, 4 * MAX_LINE).trim().replaceAll(/\s+/gu, " ").slice(0, MAX_LINE));
+}
+function findLine(patterns, lines, flags = "u") {
+	for (const source of patterns) {
+		const pattern = new RegExp(source, flags);
+		const index = lines.findIndex((line) => pattern.test(line));
+		if (index >= 0) return {
+			line: lines[index],
+			number: index + 1
+		};
+	}
+}
+var MAX_LENGTH, MAX_UNBOUNDED, MAX_COUNT, MAX_LINE, MAX_LINES, LEXEME;
+var init_pattern = __esmMin((() => {
+	MAX_LENGTH = 300;
+	MAX_UNBOUNDED = 3;
+	MAX_COUNT = 100;
+	MAX_LINE = 400;
+	MAX_LINES = 5e4;
+	LEXEME = /\\(?:u\{[^}]*\}|u....|x..|[pP]\{[^}]*\}|k<[^>]*>|c.|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|<[^>]*>|[:=!]))?|\{\d+(?:,\d*)?\}\??|[*+?]\??|./gsu;
+}));
+
+// src/learn/lessons/match-lessons.ts
+function matchLessons(question) {
+	const seen = look(question);
+	return question.lessons.flatMap((lesson) => {
+		if (lesson.withdrawn !== void 0 || !speaksOf(lesson, question.language)) return [];
+		const found = recognise(lesson, seen);
+		if (found === void 0) return [];
+		const nearness = nearnessOf(lesson, question);
+		return [{
+			warning: {
+				kind: "lesson",
+				id: lesson.id,
+				text: lessonText(lesson, question, nearness),
+				matched: found.matched,
+				fix: lesson.fix,
+				nearness
+			},
+			by: SYMPTOM_ORDER.indexOf(found.by),
+			evidence: lesson.evidence.length
+		}];
+	}).toSorted((one, other) => NEARNESS_ORDER.indexOf(one.warning.nearness) - NEARNESS_ORDER.indexOf(other.warning.nearness) || one.by - other.by || other.evidence - one.evidence || (one.warning.id < other.warning.id ? -1 : 1)).map(({ warning }) => warning);
+}
+function look(question) {
+	const { change = "", variables = [], rules = [], errors = [], sources = [], gates = [] } = question;
+	const diff = typeof change === "string" ? change : change.diff;
+	return {
+		errors: errors.flatMap(linesOf),
+		added: linesOf(diffLines(diff).added.join("\n")),
+		variables,
+		rules,
+		sources: sources.map(({ file, text }) => ({
+			file,
+			lines: linesOf(text)
+		})),
+		facts: {
+			changed_variables: variables.filter(({ kind }) => kind !== "function" && kind !== "file").length,
+			profiled: rules.length > 0,
+			...question.facts,
+			...factsOfGates(gates, question.now)
+		}
+	};
+}
+function factsOfGates(gates, now) {
+	const overridden = gates.filter(({ override }) => override !== void 0);
+	const facts = Object.fromEntries(overridden.map(({ gate }) => [overriddenFact(gate), true]));
+	const reference = gates.find(({ evidence }) => evidence?.kind === "reference")?.evidence;
+	if (reference !== void 0 && now !== void 0) facts["reference_age_min"] = (now.getTime() - Date.parse(reference.taken_at)) / MS_PER_MIN;
+	return facts;
+}
+function overriddenFact(gate) {
+	return `overridden_${gate.replaceAll("-", "_")}`;
+}
+function speaksOf({ scope }, language) {
+	return language === void 0 || scope.languages === void 0 || scope.languages.includes(language);
+}
+function recognise({ symptom }, seen) {
+	if (symptom.when !== void 0 && !holds(symptom.when, seen.facts)) return void 0;
+	for (const by of SYMPTOM_ORDER) {
+		const matched = RECOGNISERS[by](symptom, seen);
+		if (matched === void 0) continue;
+		const besides = symptom.when === void 0 ? "" : valuesOf(symptom.when, seen.facts);
+		return {
+			by,
+			matched: besides === "" ? matched : `${matched}, with ${besides}`
+		};
+	}
+}
+function holds(formula, facts) {
+	try {
+		return Expression.parse(formula).holds(facts);
+	} catch (error) {
+		if (error instanceof ExpressionError) return false;
+		throw error;
+	}
+}
+function valuesOf(formula, facts) {
+	return Expression.parse(formula).names.filter(({ name }) => Object.hasOwn(facts, name)).map(({ name }) => `${name} = ${shown(facts[name])}`).join(", ");
+}
+function shown(fact) {
+	return typeof fact === "number" ? String(Number(fact.toPrecision(4))) : String(fact);
+}
+var MS_PER_MIN, SYMPTOM_ORDER, RECOGNISERS;
+var init_match_lessons = __esmMin((() => {
+	init_expression$1();
+	init_expression_error();
+	init_diff_lines();
+	init_direction();
+	init_lesson_text();
+	init_nearness();
+	init_pattern();
+	init_wildcard();
+	MS_PER_MIN = 6e4;
+	SYMPTOM_ORDER = [
+		"error",
+		"tunables",
+		"change",
+		"facts",
+		"rules",
+		"code"
+	];
+	RECOGNISERS = {
+		error: ({ error = [] }, { errors }) => {
+			const found = findLine(error, errors, "iu");
+			return found && `error: ${found.line}`;
+		},
+		tunables: ({ tunables = {} }, { variables }) => {
+			for (const [pattern, whither] of Object.entries(tunables)) {
+				const moved = variables.find((variable) => (variable.kind === "tunable" || variable.kind === "constant") && isLike(variable.name, pattern) && (whither === "any" || directionOf(variable) === whither));
+				if (moved !== void 0) return `tunable: ${moveText(moved)}`;
+			}
+		},
+		change: ({ change = [] }, { added }) => {
+			const found = findLine(change, added);
+			return found && `change: ${found.line}`;
+		},
+		facts: ({ facts }, seen) => facts !== void 0 && holds(facts, seen.facts) ? `fact: ${facts} (${valuesOf(facts, seen.facts)})` : void 0,
+		rules: ({ rules = [] }, seen) => {
+			const rule = rules.find((each) => seen.rules.includes(each));
+			return rule && `finding: ${rule}`;
+		},
+		code: ({ code = [] }, { sources }) => {
+			for (const { file, lines } of sources) {
+				const found = findLine(code, lines);
+				if (found !== void 0) return `code: ${file}:${found.number}: ${found.line}`;
+			}
+		}
+	};
+}));
+
+// src/model/lesson.ts
+var LESSONS_SCHEMA, symptomSchema, scopeSchema, lessonEvidenceSchema, lessonSchema, lessonsSchema, warningSchema;
+var init_lesson = __esmMin((() => {
+	init_zod();
+	init_diagnosis_words();
+	LESSONS_SCHEMA = "pawl.lessons/1";
+	symptomSchema = strictObject({
+		rules: array(_enum(RULE_IDS)).optional(),
+		facts: string().optional(),
+		change: array(string()).optional(),
+		code: array(string()).optional(),
+		error: array(string()).optional(),
+		tunables: record(string(), _enum([
+			"up",
+			"down",
+			"any"
+		])).optional(),
+		when: string().optional()
+	});
+	scopeSchema = strictObject({
+		devices: array(string()).optional(),
+		kinds: array(string()).optional(),
+		languages: array(string()).optional()
+	});
+	lessonEvidenceSchema = strictObject({
+		date: string().optional(),
+		device: string().optional(),
+		kernel: string().optional(),
+		session: string().optional(),
+		speedup: number$2().positive().optional(),
+		note: string().optional()
+	});
+	lessonSchema = strictObject({
+		id: string().regex(/^[a-z][a-z0-9-]*$/),
+		title: string(),
+		symptom: symptomSchema,
+		cause: string(),
+		fix: string(),
+		scope: scopeSchema.default({}),
+		evidence: array(lessonEvidenceSchema).default([]),
+		source: _enum([
+			"method",
+			"session",
+			"expert"
+		]),
+		by: string().optional(),
+		withdrawn: string().optional()
+	});
+	lessonsSchema = strictObject({
+		schema: literal(LESSONS_SCHEMA),
+		lessons: array(lessonSchema)
+	});
+	warningSchema = object({
+		kind: _enum(["lesson", "earlier-try"]),
+		id: string(),
+		text: string(),
+		matched: string(),
+		fix: string().optional(),
+		nearness: _enum([
+			"same-device",
+			"same-kind",
+			"other-device"
+		])
+	});
+}));
+
+// src/learn/lessons/parse-lessons.ts
+function parseLessons(text, label) {
+	const yaml = readYaml(text);
+	if (!yaml.usable) throw hinted(mistakesError(label, yaml.mistakes));
+	const schema = schemaMistakes(lessonsSchema, yaml.value);
+	const own = schema.length > 0 ? [] : lessonsSchema.parse(yaml.value).lessons.flatMap(mistakesOf);
+	const ids = schema.length > 0 ? [] : repeatedIds(lessonsSchema.parse(yaml.value).lessons);
+	const mistakes = [...yaml.mistakes, ...placeMistakes([
+		...schema,
+		...own,
+		...ids
+	], yaml)];
+	if (mistakes.length > 0) throw hinted(mistakesError(label, mistakes));
+	return lessonsSchema.parse(yaml.value).lessons;
+}
+function checkLesson(value, label) {
+	const schema = schemaMistakes(lessonSchema, value);
+	const found = schema.length > 0 ? schema : mistakesOf(lessonSchema.parse(value), void 0);
+	if (found.length === 0) return lessonSchema.parse(value);
+	const lines = found.map(({ path, message }) => `${label}: ${path.join(".")}: ${message}`);
+	throw new PawlError("bad-data", lines.join("\n"), HINT);
+}
+function hinted(error) {
+	return new PawlError(error.kind, error.message, HINT);
+}
+function mistakesOf(lesson, index) {
+	const { symptom } = lesson;
+	const at = index === void 0 ? ["symptom"] : [
+		"lessons",
+		index,
+		"symptom"
+	];
+	const mistakes = [];
+	for (const key of PATTERNS) for (const [position, source] of (symptom[key] ?? []).entries()) {
+		const mistake = patternMistake(source);
+		if (mistake === void 0) continue;
+		mistakes.push({
+			path: [
+				...at,
+				key,
+				position
+			],
+			message: mistake.text,
+			offset: mistake.offset
+		});
+	}
+	for (const key of ["facts", "when"]) {
+		const mistake = symptom[key] === void 0 ? void 0 : formulaMistake(symptom[key]);
+		if (mistake !== void 0) mistakes.push({
+			path: [...at, key],
+			message: mistake.reason,
+			offset: mistake.offset
+		});
+	}
+	const { when, ...symptoms } = symptom;
+	if (Object.values(symptoms).every((value) => value === void 0 || Object.keys(value).length === 0)) {
+		const message = `nothing to recognise it by${when === void 0 ? "" : "; `when` alone is no symptom"}`;
+		mistakes.push({
+			path: at,
+			at: "key",
+			message
+		});
+	}
+	return mistakes;
+}
+function formulaMistake(source) {
+	try {
+		Expression.parse(source);
+		return;
+	} catch (error) {
+		if (error instanceof ExpressionError) return error;
+		throw error;
+	}
+}
+function repeatedIds(lessons) {
+	const seen = /* @__PURE__ */ new Set();
+	return lessons.flatMap(({ id }, index) => {
+		if (!seen.has(id)) {
+			seen.add(id);
+			return [];
+		}
+		return [{
+			path: [
+				"lessons",
+				index,
+				"id"
+			],
+			message: `\`${id}\` is here for the second time`
+		}];
+	});
+}
+var HINT, PATTERNS;
+var init_parse_lessons = __esmMin((() => {
+	init_expression$1();
+	init_expression_error();
+	init_mistake();
+	init_schema_mistakes();
+	init_yaml_file();
+	init_lesson();
+	init_pawl_error();
+	init_pattern();
+	HINT = "docs/lessons.md in the Pawl repository describes every key, with examples.";
+	PATTERNS = [
+		"change",
+		"code",
+		"error"
+	];
+}));
+
+// src/learn/lessons/lessons-files.ts
+function shippedLessonsFile() {
+	return join(packageRoot(), "method", PROJECT_FILE);
+}
+function projectLessonsFile({ config, root }) {
+	const { method } = config;
+	return resolve(root, method?.lessons ?? PROJECT_FILE);
+}
+var PROJECT_FILE;
+var init_lessons_files = __esmMin((() => {
+	init_package_root();
+	PROJECT_FILE = "lessons.yaml";
+}));
+
+// src/learn/lessons/read-lessons.ts
+async function readLessons(config) {
+	const byId = new Map((await readShippedLessons()).map((lesson) => [lesson.id, lesson]));
+	for (const lesson of config === void 0 ? [] : await readProjectLessons(config)) byId.set(lesson.id, lesson);
+	return [...byId.values()];
+}
+async function readShippedLessons() {
+	const text = await readLessonsText(shippedLessonsFile());
+	if (text === void 0) throw new PawlError("internal", `Pawl's own method/lessons.yaml is missing.`, "The installation is incomplete: install Pawl again.");
+	return parseLessons(text, "method/lessons.yaml");
+}
+async function readProjectLessons(config) {
+	const text = await readLessonsText(projectLessonsFile(config));
+	return text === void 0 ? [] : parseLessons(text, lessonsLabel(config));
+}
+function lessonsLabel(config) {
+	const file = projectLessonsFile(config);
+	const label = relative(config.root, file);
+	return label.startsWith("..") ? file : label;
+}
+async function readLessonsText(file) {
+	let bytes;
+	try {
+		bytes = await readFile(file);
+	} catch (error) {
+		const { code } = error;
+		if (code === "ENOENT") return void 0;
+		if (code === "EACCES") throw new PawlError("permission", `${file} cannot be read: permission denied.`);
+		if (code === "EISDIR") throw new PawlError("configuration", `${file} is a folder, not a file of lessons.`);
+		throw error;
+	}
+	if (bytes.length > MAX_BYTES$1) throw new PawlError("configuration", `${file} has ${bytes.length} bytes; at most ${MAX_BYTES$1} are read.`);
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new PawlError("configuration", `${file} is not UTF-8 text.`, "Save it as UTF-8.");
+	}
+}
+var MAX_BYTES$1;
+var init_read_lessons = __esmMin((() => {
+	init_pawl_error();
+	init_lessons_files();
+	init_parse_lessons();
+	MAX_BYTES$1 = 4e6;
+}));
+
+// src/learn/lessons/search-lessons.ts
+function searchLessons(lessons, text) {
+	const words = text.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+	const inAll = (haystack) => words.every((word) => haystack.includes(word));
+	return lessons.filter((lesson) => inAll(textOf$3(lesson))).toSorted((one, other) => Number(inAll(headOf(other))) - Number(inAll(headOf(one))));
+}
+function lessonsFor(lessons, where) {
+	const holds = (patterns, name) => patterns === void 0 || name === void 0 || includes(patterns, name);
+	return lessons.filter(({ scope, withdrawn }) => (withdrawn === void 0 || where.withdrawn === true) && holds(scope.devices, where.device) && holds(scope.kinds, where.kind) && holds(scope.languages, where.language));
+}
+function headOf({ id, title }) {
+	return `${id} ${title}`.toLowerCase();
+}
+function textOf$3(lesson) {
+	const { id, title, cause, fix, symptom, evidence, by = "" } = lesson;
+	return [
+		id,
+		title,
+		cause,
+		fix,
+		by,
+		JSON.stringify(symptom),
+		JSON.stringify(evidence)
+	].join(" ").toLowerCase();
+}
+var init_search_lessons = __esmMin((() => {
+	init_nearness();
+}));
+
+// src/learn/lessons/merge-lesson.ts
+function mergeLesson(known, other) {
+	const fresh = other.evidence.filter((each) => !known.evidence.some((old) => isSame$1(old, each)));
+	const evidence = [...known.evidence, ...fresh];
+	if (other.source === "expert" && wordsOf(known) !== wordsOf(other)) return {
+		lesson: {
+			...other,
+			evidence
+		},
+		isCorrection: true
+	};
+	if (fresh.length === 0) return void 0;
+	return {
+		lesson: {
+			...known,
+			evidence,
+			scope: widen(known.scope, other.scope)
+		},
+		isCorrection: false
+	};
+}
+function wordsOf({ title, symptom, cause, fix }) {
+	return JSON.stringify([
+		title,
+		sorted(symptom),
+		cause,
+		fix
+	]);
+}
+function isSame$1(one, other) {
+	if (one.session !== void 0 && other.session !== void 0) return one.session === other.session && one.note === other.note;
+	return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+function sorted(values) {
+	return Object.entries(values).toSorted(([one], [other]) => one < other ? -1 : 1);
+}
+function widen(known, other) {
+	const union = (one, two) => one === void 0 || two === void 0 ? one && [...one] : [.../* @__PURE__ */ new Set([...one, ...two])];
+	const devices = union(known.devices, other.devices);
+	const kinds = union(known.kinds, other.kinds);
+	const languages = union(known.languages, other.languages);
+	return {
+		...devices === void 0 ? {} : { devices },
+		...kinds === void 0 ? {} : { kinds },
+		...languages === void 0 ? {} : { languages }
+	};
+}
+var init_merge_lesson = __esmMin((() => {}));
+
+// src/learn/lessons/write-lesson.ts
+async function addLesson(config, lesson) {
+	const checked = checkLesson(lesson, `lesson ${lesson.id}`);
+	return editLessons(config, async (lessons, edit) => {
+		const index = lessons.findIndex(({ id }) => id === checked.id);
+		const shipped = (await readShippedLessons()).find(({ id }) => id === checked.id);
+		const known = lessons[index] ?? shipped;
+		if (known === void 0) {
+			edit.append(checked);
+			return "added";
+		}
+		const merged = mergeLesson(known, checked);
+		if (merged === void 0) return "unchanged";
+		if (index < 0) edit.append(merged.lesson);
+		else for (const key of LESSON_KEYS) edit.set(index, key, merged.lesson[key]);
+		return merged.isCorrection ? "corrected" : "evidence-added";
+	}).then(({ done, file }) => ({
+		id: checked.id,
+		done,
+		file
+	}));
+}
+async function withdrawLesson(config, id, reason) {
+	if (reason.trim() === "") throw new PawlError("usage", "A lesson is withdrawn for a reason.", `pawl lessons withdraw ${id} --reason …`);
+	const { done, file } = await editLessons(config, async (lessons, edit) => {
+		const index = lessons.findIndex((lesson) => lesson.id === id);
+		const lesson = lessons[index] ?? (await readShippedLessons()).find((each) => each.id === id);
+		if (lesson === void 0) throw new PawlError("usage", `There is no lesson ${id}.`, "`pawl lessons` lists them.");
+		const withdrawn = {
+			...lesson,
+			withdrawn: reason
+		};
+		if (index < 0) edit.append(withdrawn);
+		else edit.set(index, "withdrawn", reason);
+		return withdrawn;
+	});
+	return {
+		lesson: done,
+		file
+	};
+}
+async function editLessons(config, change) {
+	const file = projectLessonsFile(config);
+	const id = `lessons-${createHash("sha256").update(file).digest("hex").slice(0, 32)}`;
+	const lock = await lockDevice({
+		id,
+		purpose: `writing ${lessonsLabel(config)}`,
+		wait_ms: WAIT_MS
+	});
+	try {
+		const before = await readLessonsText(file) ?? HEADING;
+		const lessons = parseLessons(before, lessonsLabel(config));
+		const document = (0, import_dist$1.parseDocument)(before);
+		const list = lessonsNode(document);
+		const done = await change(lessons, {
+			append: (lesson) => {
+				list.flow = false;
+				list.items.push(document.createNode(lesson));
+			},
+			set: (index, key, value) => {
+				const node = list.items[index];
+				if (!(0, import_dist$1.isMap)(node)) throw new Error(`lesson ${index} is no mapping`);
+				setIn(document, node, key, value);
+			}
+		});
+		const after = document.toString({ lineWidth: 110 });
+		parseLessons(after, lessonsLabel(config));
+		if (after !== before) await writeDurably(file, after);
+		return {
+			done,
+			file
+		};
+	} finally {
+		await lock.release();
+	}
+}
+function lessonsNode(document) {
+	const list = document.get("lessons");
+	if (!(0, import_dist$1.isSeq)(list)) throw new Error("lessons is no list");
+	return list;
+}
+function setIn(document, node, key, value) {
+	const old = node.get(key);
+	if ((0, import_dist$1.isSeq)(old) && Array.isArray(value) && value.length > old.items.length) {
+		old.flow = false;
+		for (const item of value.slice(old.items.length)) old.items.push(document.createNode(item));
+	} else if (value === void 0) node.delete(key);
+	else if (!isSame(node, key, value)) node.set(key, document.createNode(value));
+}
+function isSame(node, key, value) {
+	const old = node.get(key);
+	const plain = (0, import_dist$1.isMap)(old) || (0, import_dist$1.isSeq)(old) ? old.toJSON() : old;
+	if (plain === void 0) return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+	return JSON.stringify(plain) === JSON.stringify(value);
+}
+var import_dist$1, HEADING, LESSON_KEYS, WAIT_MS;
+var init_write_lesson = __esmMin((() => {
+	import_dist$1 = require_dist$1();
+	init_write_durably();
+	init_device_lock();
+	init_lesson();
+	init_pawl_error();
+	init_lessons_files();
+	init_merge_lesson();
+	init_parse_lessons();
+	init_read_lessons();
+	HEADING = `# What this project has learnt about its kernels (\`pawl lessons\`, docs/lessons.md). Committed, so that nobody pays for it
+# twice. Pawl adds to it when sessions end; edit it as you like, comments stay.
+schema: ${LESSONS_SCHEMA}
+lessons: []
+`;
+	LESSON_KEYS = Object.keys(lessonSchema.shape);
+	WAIT_MS = 1e4;
+}));
+
+// src/workflows/lessons.ts
+var lessons_exports = /* @__PURE__ */ __exportAll({
+	addLessonsFrom: () => addLessonsFrom,
+	listLessons: () => listLessons,
+	matchKnownLessons: () => matchKnownLessons,
+	showLesson: () => showLesson,
+	withdrawKnownLesson: () => withdrawKnownLesson
+});
+async function listLessons(options = {}) {
+	const project = await optionalProject(options.config);
+	const known = await readLessons(project);
+	const holding = lessonsFor(known, options);
+	const lessons = options.text === void 0 ? holding : searchLessons(holding, options.text);
+	const own = project === void 0 ? [] : await readProjectLessons(project);
+	return {
+		schema: LESSONS_SCHEMA,
+		lessons,
+		project: own.map(({ id }) => id)
+	};
+}
+async function showLesson(options) {
+	const lessons = await readLessons(await optionalProject(options.config));
+	const found = lessons.find(({ id }) => id === options.id);
+	if (found !== void 0) return found;
+	throw unknownLesson(options.id, lessons);
+}
+async function matchKnownLessons(options) {
+	const project = options.kernel === void 0 ? await optionalProject(options.config) : await openProject(options.config);
+	const kernel = project === void 0 || options.kernel === void 0 ? void 0 : await kernelFacts(project, options.kernel);
+	const { diff, rules, facts, errors, now = () => /* @__PURE__ */ new Date() } = options;
+	return { warnings: matchLessons({
+		lessons: await readLessons(project),
+		change: diff,
+		variables: diff === void 0 ? [] : variablesOfDiff(diff),
+		rules,
+		facts,
+		errors,
+		sources: kernel?.sources,
+		kind: options.kind ?? kernel?.kind,
+		language: options.language ?? kernel?.language,
+		device: options.device ?? kernel?.device,
+		now: now()
+	}) };
+}
+async function addLessonsFrom(options) {
+	const project = await openProject(options.config);
+	const text = await readLessonsText(options.file);
+	if (text === void 0) throw new PawlError("usage", `There is no ${options.file}.`);
+	const written = [];
+	for (const lesson of parseLessons(text, options.file)) written.push(await addLesson(project, lesson));
+	return { written };
+}
+async function withdrawKnownLesson(options) {
+	const project = await openProject(options.config);
+	const lessons = await readLessons(project);
+	if (!lessons.some(({ id }) => id === options.id)) throw unknownLesson(options.id, lessons);
+	const { lesson, file } = await withdrawLesson(project, options.id, options.reason);
+	return {
+		lesson,
+		file: relative(process.cwd(), file)
+	};
+}
+function unknownLesson(id, lessons) {
+	const suggestion = didYouMean(id, lessons.map((lesson) => lesson.id));
+	return new PawlError("usage", `There is no lesson ${JSON.stringify(id)}${suggestion}.`, "`pawl lessons` lists them.");
+}
+async function optionalProject(config) {
+	const project = await tryProject(config);
+	if (project instanceof PawlError) throw project;
+	return project;
+}
+async function kernelFacts({ config, root }, name) {
+	const kernel = pick(config.kernels, name, "kernel");
+	const sources = [];
+	for (const file of kernel.sources ?? (kernel.module === void 0 ? [] : [kernel.module])) {
+		const text = await readFile(join(root, file), "utf8");
+		if (text.length <= MAX_SOURCE_BYTES) sources.push({
+			file,
+			text
+		});
+	}
+	const device = kernel.device === "cuda" ? await gpuName() : await cpuModel$1();
+	return {
+		kind: kernel.problem,
+		language: kernel.language,
+		device,
+		sources
+	};
+}
+async function gpuName() {
+	const gpus = await listGpus();
+	return gpus.status === "found" ? gpus.gpus[0]?.info.name : void 0;
+}
+var MAX_SOURCE_BYTES;
+var init_lessons$1 = __esmMin((() => {
+	init_did_you_mean();
+	init_plan_kernel();
+	init_gpus();
+	init_host();
+	init_diff_variables();
+	init_match_lessons();
+	init_parse_lessons();
+	init_read_lessons();
+	init_search_lessons();
+	init_write_lesson();
+	init_lesson();
+	init_pawl_error();
+	init_project();
+	MAX_SOURCE_BYTES = 2e6;
+}));
+
+// src/report/lessons-terminal.ts
+var lessons_terminal_exports = /* @__PURE__ */ __exportAll({
+	renderLesson: () => renderLesson,
+	renderLessons: () => renderLessons,
+	renderWarnings: () => renderWarnings
+});
+function renderLessons(lessons, options = {}) {
+	const { paint, columns } = viewOf(options);
+	if (lessons.length === 0) return "No lesson is like that. `pawl lessons` lists them all.\n";
+	const own = new Set(options.project ?? []);
+	const width = Math.min(42, Math.max(...lessons.map(({ id }) => id.length)));
+	const lines = lessons.flatMap((lesson) => {
+		const head = `${lesson.withdrawn === void 0 ? own.has(lesson.id) ? "•" : " " : "×"} ${paint("bold", padEnd(lesson.id, width))}`;
+		const place = [scopeText(lesson.scope), figuresText(lesson)].filter((part) => part !== "").join(" · ");
+		const indent = " ".repeat(width + 4);
+		return [`${head}  ${truncate(plainText(lesson.title), Math.max(20, columns - width - 4))}`, ...place === "" ? [] : [paint("dim", truncate(`${indent}${place}`, columns))]];
+	});
+	const legend = [...lessons.some(({ id, withdrawn }) => own.has(id) && withdrawn === void 0) ? ["• the project's own"] : [], ...lessons.some(({ withdrawn }) => withdrawn !== void 0) ? ["× withdrawn"] : []];
+	const count = `${lessons.length} ${lessons.length === 1 ? "lesson" : "lessons"}`;
+	return [
+		...lines,
+		"",
+		paint("dim", [
+			count,
+			...legend,
+			"pawl lessons show ID"
+		].join(" · ")),
+		""
+	].join("\n");
+}
+function renderLesson(lesson, options = {}) {
+	const view = viewOf(options);
+	const { paint } = view;
+	const { symptom, scope, evidence, source, by, withdrawn } = lesson;
+	const scoped = scopeText(scope);
+	return [
+		paint("bold", plainText(lesson.title)),
+		paint("dim", lesson.id),
+		"",
+		...withdrawn === void 0 ? [] : field("withdrawn", withdrawn, view),
+		...symptomLines(symptom, view),
+		...field("cause", lesson.cause, view),
+		...field("fix", lesson.fix, view),
+		...field("holds", scoped === "" ? "everywhere" : scoped, view),
+		...evidence.flatMap((each, index) => field(index === 0 ? "evidence" : "", evidenceText(each), view)),
+		...field("source", by === void 0 ? source : `${source}, ${by}`, view),
+		""
+	].join("\n");
+}
+function renderWarnings(warnings, options = {}) {
+	const { paint, columns } = viewOf(options);
+	if (warnings.length === 0) return "Nothing that is known speaks against it.\n";
+	return warnings.flatMap(({ id, text, matched, fix, nearness }) => [
+		...hanging(`${paint(nearness === "same-device" ? "yellow" : "dim", "!")} `, 2, text, columns),
+		...hanging("  → ", 4, fix ?? "", columns),
+		paint("dim", truncate(`  ${plainText(matched)} (${plainText(id)})`, columns)),
+		""
+	]).join("\n");
+}
+function viewOf({ color = false, columns = 100 }) {
+	return {
+		paint: painter(color),
+		columns: Math.max(40, Math.min(columns, MAX_COLUMNS))
+	};
+}
+function field(label, text, { paint, columns }) {
+	return hanging(paint("cyan", padEnd(label, LABEL_COLUMNS)), LABEL_COLUMNS, text, columns);
+}
+function hanging(lead, indent, text, columns) {
+	const plain = plainText(text);
+	if (plain === "") return [];
+	const [first = "", ...others] = wrap(plain, columns - indent);
+	return [`${lead}${first}`, ...others.map((line) => `${" ".repeat(indent)}${line}`)];
+}
+function symptomLines({ rules = [], facts, change = [], code = [], error = [], tunables = {}, when }, view) {
+	const lines = [
+		...rules.map((rule) => `the finding ${rule}`),
+		...facts === void 0 ? [] : [`the fact ${facts}`],
+		...Object.entries(tunables).map(([name, whither]) => `${name} moved${whither === "any" ? "" : ` ${whither}`}`),
+		...change.map((pattern) => `a change that adds /${pattern}/`),
+		...code.map((pattern) => `/${pattern}/ in the sources`),
+		...error.map((pattern) => `a failure that says /${pattern}/`)
+	].flatMap((part, index) => field(index === 0 ? "symptom" : "", part, view));
+	return when === void 0 ? lines : [...lines, ...field("", `and only when ${when}`, view)];
+}
+function scopeText({ devices, kinds, languages }) {
+	return [
+		kinds,
+		languages,
+		devices
+	].flatMap((names) => names === void 0 ? [] : [names.map((name) => plainText(name.replaceAll("*", ""))).join(", ")]).join(" · ");
+}
+function figuresText({ evidence }) {
+	const figures = evidence.flatMap(({ speedup }) => speedup === void 0 ? [] : [speedup]);
+	const seen = `seen ${evidence.length === 1 ? "once" : `${evidence.length} times`}`;
+	if (figures.length === 0) return evidence.length === 0 ? "" : seen;
+	const [low, high] = [Math.min(...figures), Math.max(...figures)];
+	return `${seen}, ${low === high ? `${figure$2(low)}×` : `${figure$2(low)} to ${figure$2(high)}×`}`;
+}
+function evidenceText({ date, device, kernel, session, speedup, note }) {
+	return [
+		date,
+		device,
+		kernel,
+		session === void 0 ? void 0 : `session ${session}`,
+		speedup === void 0 ? void 0 : `${figure$2(speedup)}×`,
+		note
+	].filter((part) => part !== void 0).join(" · ");
+}
+function figure$2(speedup) {
+	return speedup.toFixed(speedup < .1 ? 3 : 2);
+}
+var MAX_COLUMNS, LABEL_COLUMNS;
+var init_lessons_terminal = __esmMin((() => {
+	init_paint();
+	init_plain_text();
+	MAX_COLUMNS = 110;
+	LABEL_COLUMNS = 10;
+}));
+
+// src/cli/lessons.ts
+function lessonsCommand() {
+	return new Command$1("lessons").description("what is known to go wrong, and what mends it: list, match against a change, add, withdraw").addCommand(listCommand(), { isDefault: true }).addCommand(showCommand$2()).addCommand(searchCommand()).addCommand(matchCommand()).addCommand(addCommand()).addCommand(withdrawCommand()).addHelpText("after", `
+Pawl ships lessons, and a project's grow in lessons.yaml beside pawl.yaml: sessions add to them when they end. Before
+a try is measured it is matched against all of them (docs/lessons.md).
+
+Examples:
+  pawl lessons --kind attention --device "NVIDIA H200"
+  git diff | pawl lessons match --diff - --kernel attention-cuda
+  pawl lessons match --error build.log
+  pawl lessons withdraw hopper-fewer-stages --reason "holds with two warpgroups only"
+${EXIT_CODE_HELP}`);
+}
+function common$1(command) {
+	return command.option("-C, --config <path>", "pawl.yaml or its folder (default: searched from here upwards)").option("--json", "print it as JSON");
+}
+function filtered(command) {
+	return common$1(command).option("--device <name>", "only those that hold on this device").option("--kind <problem>", "only those that hold for this kind of kernel").option("--language <language>", "only those that hold for cuda, c, c++ or python").option("--withdrawn", "also those that were withdrawn");
+}
+function listCommand() {
+	return filtered(new Command$1("list").description("all of them, or those that hold somewhere")).action((flags) => runAction(flags, (door) => printList(door, flags)));
+}
+function searchCommand() {
+	return filtered(new Command$1("search").description("those in which every word occurs").argument("<text...>", "words")).action((words, flags) => runAction(flags, (door) => printList(door, flags, words.join(" "))));
+}
+async function printList(door, flags, text) {
+	const { listLessons } = await Promise.resolve().then(() => (init_lessons$1(), lessons_exports));
+	const { config, device, kind, language, withdrawn } = flags;
+	const { schema, lessons, project } = await listLessons(defined({
+		config,
+		device,
+		kind,
+		language,
+		withdrawn,
+		text
+	}));
+	if (flags.json === true) door.print(JSON.stringify({
+		schema,
+		lessons
+	}, void 0, 2));
+	else {
+		const { renderLessons } = await Promise.resolve().then(() => (init_lessons_terminal(), lessons_terminal_exports));
+		door.print(renderLessons(lessons, {
+			color: door.color,
+			columns: door.columns,
+			project
+		}));
+	}
+	return EXIT.good;
+}
+function showCommand$2() {
+	return common$1(new Command$1("show").description("one of them, all of it").argument("<id>", "its id")).action((id, flags) => runAction(flags, async (door) => {
+		const { showLesson } = await Promise.resolve().then(() => (init_lessons$1(), lessons_exports));
+		const lesson = await showLesson({
+			...defined({ config: flags.config }),
+			id
+		});
+		if (flags.json === true) door.print(JSON.stringify(lesson, void 0, 2));
+		else {
+			const { renderLesson } = await Promise.resolve().then(() => (init_lessons_terminal(), lessons_terminal_exports));
+			door.print(renderLesson(lesson, {
+				color: door.color,
+				columns: door.columns
+			}));
+		}
+		return EXIT.good;
+	}));
+}
+function matchCommand() {
+	return common$1(new Command$1("match").description("what a change, a failure or findings remind of")).option("--diff <file>", "a unified diff; - is standard input").option("--error <file>", "what a failed build or run said; - is standard input").option("--finding <rule>", "a finding of a profile (repeatable)", findings).option("--fact <name=value>", "a measured fact: speedup=0.12 (repeatable)", fact).option("--kernel <kernel>", "of pawl.yaml: gives kind, language, device and sources").option("--kind <problem>", "what kind of kernel it is").option("--device <name>", "where it runs").option("--language <language>", "cuda, c, c++ or python").action((flags) => runAction(flags, async (door) => {
+		const { matchKnownLessons } = await Promise.resolve().then(() => (init_lessons$1(), lessons_exports));
+		const { config, kernel, kind, device, language, finding: rules, fact: facts } = flags;
+		if ([
+			flags.diff,
+			flags.error,
+			rules,
+			facts,
+			kernel
+		].every((given) => given === void 0)) throw new PawlError("usage", "Nothing to match.", "Give --diff, --error, --finding, --fact or --kernel.");
+		const diff = flags.diff === void 0 ? void 0 : await textOf$2(flags.diff);
+		const errors = flags.error === void 0 ? void 0 : [await textOf$2(flags.error)];
+		const found = await matchKnownLessons(defined({
+			config,
+			kernel,
+			kind,
+			device,
+			language,
+			rules,
+			facts,
+			diff,
+			errors
+		}));
+		if (flags.json === true) door.print(JSON.stringify(found, void 0, 2));
+		else {
+			const { renderWarnings } = await Promise.resolve().then(() => (init_lessons_terminal(), lessons_terminal_exports));
+			door.print(renderWarnings(found.warnings, {
+				color: door.color,
+				columns: door.columns
+			}));
+		}
+		return EXIT.good;
+	}));
+}
+function addCommand() {
+	return common$1(new Command$1("add").description("add a file's lessons to the project's; known ones get the evidence")).requiredOption("--file <file>", "a file of lessons (pawl.lessons/1)").action((flags) => runAction(flags, async (door) => {
+		const { addLessonsFrom } = await Promise.resolve().then(() => (init_lessons$1(), lessons_exports));
+		const done = await addLessonsFrom({
+			...defined({ config: flags.config }),
+			file: flags.file
+		});
+		if (flags.json === true) door.print(JSON.stringify(done, void 0, 2));
+		else for (const { id, done: what } of done.written) door.print(`${id}: ${what.replaceAll("-", " ")}`);
+		return EXIT.good;
+	}));
+}
+function withdrawCommand() {
+	return common$1(new Command$1("withdraw").description("keep a lesson that was found wrong, but no longer preach it").argument("<id>", "its id")).requiredOption("--reason <text>", "why it is wrong").action((id, flags) => runAction(flags, async (door) => {
+		const { withdrawKnownLesson } = await Promise.resolve().then(() => (init_lessons$1(), lessons_exports));
+		const { reason } = flags;
+		const done = await withdrawKnownLesson({
+			...defined({ config: flags.config }),
+			id,
+			reason
+		});
+		door.print(flags.json === true ? JSON.stringify(done, void 0, 2) : `${id} is withdrawn in ${done.file}`);
+		return EXIT.good;
+	}));
+}
+async function textOf$2(file) {
+	try {
+		return await readFile(file === "-" ? "/dev/stdin" : file, "utf8");
+	} catch (error) {
+		const { code } = error;
+		if (code !== "ENOENT" && code !== "EISDIR" && code !== "EACCES") throw error;
+		throw new PawlError("usage", `${file} cannot be read: ${error.message}.`);
+	}
+}
+function findings(text, before) {
+	const rules = list$1(text, void 0).map((item) => {
+		const rule = RULE_IDS.find((each) => each === item);
+		if (rule === void 0) throw new InvalidArgumentError(`There is no finding «${item}» (docs/rules.md).`);
+		return rule;
+	});
+	return [...before ?? [], ...rules];
+}
+function fact(text, before) {
+	const [name = "", value, ...rest] = text.split("=").map((piece) => piece.trim());
+	if (!/^[A-Za-z_]\w*$/u.test(name) || value === void 0 || value === "" || rest.length > 0) throw new InvalidArgumentError("Expected NAME=VALUE.");
+	const number = Number(value);
+	const read = value === "true" || value === "false" ? value === "true" : Number.isFinite(number) ? number : value;
+	return {
+		...before,
+		[name]: read
+	};
+}
+var init_lessons = __esmMin((() => {
+	init_esm$2();
+	init_diagnosis_words();
+	init_pawl_error();
 	init_exit_codes();
 	init_options();
 	init_run_action();
@@ -74476,6 +75726,95 @@ var init_candidates = __esmMin((() => {
 	};
 }));
 
+// src/tune/samplers/model/dead-values.ts
+function afterFailures(failures, rate) {
+	const [a, b] = [RATE_TRIALS * rate, RATE_TRIALS * (1 - rate)];
+	const alive = .8 * Math.exp(logGamma(b + failures) + logGamma(a + b) - logGamma(b) - logGamma(a + b + failures));
+	const living = alive / (alive + DEAD$1);
+	return {
+		living,
+		runs: living / .8 * ((a + b) / (a + b + failures))
+	};
+}
+function outer(one, other) {
+	const products = new Float64Array(one.length * other.length);
+	for (const [i, left] of one.entries()) for (const [k, right] of other.entries()) products[i * other.length + k] = left * right;
+	return products;
+}
+var DEAD$1, ROUNDS, RATE_TRIALS, DeadValues;
+var init_dead_values = __esmMin((() => {
+	init_log_gamma();
+	DEAD$1 = .2;
+	ROUNDS = 5;
+	RATE_TRIALS = 2;
+	DeadValues = class {
+		#candidates;
+		#failed = [];
+		#ran;
+		#factors;
+		#countRan = 0;
+		constructor({ columns, tunables }, candidates) {
+			this.#candidates = candidates;
+			this.#ran = columns.slice(0, tunables).map(({ positions }) => new Uint8Array(positions.length));
+			this.#factors = new Float64Array(candidates.capacity).fill(1);
+		}
+		vote(point, ran) {
+			if (!ran) {
+				this.#failed.push(point);
+				return;
+			}
+			this.#countRan++;
+			for (const [column, values] of this.#ran.entries()) values[point[column]] = 1;
+		}
+		factor(candidate) {
+			return this.#factors[candidate];
+		}
+		update() {
+			const chances = this.#chances();
+			const { count, groups } = this.#candidates;
+			this.#factors.fill(1, 0, count);
+			for (const { columns, places } of groups) {
+				if (columns[0] >= chances.length) continue;
+				if (columns.every((column) => chances[column].every((chance) => chance === 1))) continue;
+				const table = columns.reduce((products, column) => outer(products, chances[column]), Float64Array.of(1));
+				for (let k = 0; k < count; k++) this.#factors[k] *= table[places[k]];
+			}
+		}
+		#chances() {
+			let living = this.#ran.map((values) => Float64Array.from(values, (ran) => ran === 1 ? 1 : .8));
+			let chances = living;
+			for (let round = 0; round < ROUNDS; round++) {
+				const { blame, unexplained } = this.#layBlame(living);
+				const rate = Math.min(.5, (this.#countRan + 1) / (this.#countRan + unexplained + 2));
+				const found = blame.map((values, column) => Array.from(values, (failures, level) => this.#ran[column][level] === 1 ? {
+					living: 1,
+					runs: 1
+				} : afterFailures(failures, rate)));
+				living = found.map((values) => Float64Array.from(values, (value) => value.living));
+				chances = found.map((values) => Float64Array.from(values, (value) => value.runs));
+			}
+			return chances;
+		}
+		#layBlame(living) {
+			const blame = living.map(({ length }) => new Float64Array(length));
+			let unexplained = 0;
+			for (const point of this.#failed) {
+				let all = 1;
+				for (const [column, values] of living.entries()) all *= values[point[column]];
+				unexplained += all;
+				for (const [column, values] of living.entries()) {
+					const level = point[column];
+					blame[column][level] += all / values[level];
+				}
+			}
+			return {
+				blame,
+				unexplained
+			};
+		}
+	};
+}));
+
 // src/tune/samplers/model/column.ts
 function distance(column, one, other) {
 	if (column.isCategorical) return one === other ? 0 : CATEGORICAL_DISTANCE;
@@ -74595,12 +75934,14 @@ var init_feasibility = __esmMin((() => {
 }));
 
 // src/tune/samplers/model/candidate-pool.ts
-var DRAWN, CENTRES, CandidatePool;
+var DRAWN, CENTRES, GIVEN_UP, CandidatePool;
 var init_candidate_pool = __esmMin((() => {
 	init_candidates();
+	init_dead_values();
 	init_feasibility();
 	DRAWN = .5;
 	CENTRES = 5;
+	GIVEN_UP = .04;
 	CandidatePool = class {
 		#history;
 		#encoding;
@@ -74608,6 +75949,7 @@ var init_candidate_pool = __esmMin((() => {
 		#candidates;
 		#isSeen;
 		#feasibility;
+		#deadValues;
 		#votedFor = 0;
 		#votedAgainst = 0;
 		#centred = /* @__PURE__ */ new Set();
@@ -74620,6 +75962,7 @@ var init_candidate_pool = __esmMin((() => {
 			this.#candidates = this.#filled(points, this.#isWhole ? points.length : most);
 			this.#isSeen = new Uint8Array(this.#candidates.capacity);
 			this.#feasibility = new Feasibility(encoding, this.#candidates);
+			this.#deadValues = new DeadValues(encoding, this.#candidates);
 		}
 		get candidates() {
 			return this.#candidates;
@@ -74628,17 +75971,26 @@ var init_candidate_pool = __esmMin((() => {
 			return this.#isSeen[index] === 1;
 		}
 		probability(index) {
-			return this.#feasibility.probability(index);
+			return this.#feasibility.probability(index) * this.#deadValues.factor(index);
 		}
-		update(useFailures) {
+		isGivenUp(index) {
+			return this.#deadValues.factor(index) < GIVEN_UP;
+		}
+		update(learn) {
 			if (!this.#isWhole) this.#gather();
 			const { measured, rejected, pending } = this.#history;
 			for (const { point } of measured) this.#see(point);
 			for (const point of rejected) this.#see(point);
 			for (const point of pending) this.#see(point);
-			if (!useFailures || rejected.length === 0) return;
-			for (; this.#votedFor < measured.length; this.#votedFor++) this.#feasibility.vote(this.#encoding.encode(measured[this.#votedFor].point), true);
-			for (; this.#votedAgainst < rejected.length; this.#votedAgainst++) this.#feasibility.vote(this.#encoding.encode(rejected[this.#votedAgainst]), false);
+			if (rejected.length === 0) return;
+			for (; this.#votedFor < measured.length; this.#votedFor++) this.#vote(measured[this.#votedFor].point, true, learn.votes);
+			for (; this.#votedAgainst < rejected.length; this.#votedAgainst++) this.#vote(rejected[this.#votedAgainst], false, learn.votes);
+			if (learn.deadValues) this.#deadValues.update();
+		}
+		#vote(point, ran, hasNeighbours) {
+			const encoded = this.#encoding.encode(point);
+			if (hasNeighbours) this.#feasibility.vote(encoded, ran);
+			this.#deadValues.vote(encoded, ran);
 		}
 		#see(point) {
 			const index = this.#candidates.indexOf(point);
@@ -74659,6 +76011,7 @@ var init_candidate_pool = __esmMin((() => {
 			for (const { point } of best) this.#centred.add(point);
 			for (const point of near) this.#candidates.add(point);
 			this.#feasibility = new Feasibility(this.#encoding, this.#candidates);
+			this.#deadValues = new DeadValues(this.#encoding, this.#candidates);
 			this.#votedFor = 0;
 			this.#votedAgainst = 0;
 		}
@@ -74745,7 +76098,7 @@ function compileStep(comparison, compile) {
 		const items = comparison.list.map(compile);
 		const wanted = comparison.operator === "in";
 		return (left, row) => {
-			return items.map((item) => item(row)).some((item) => isSame$3(left, item)) === wanted ? left : void 0;
+			return items.map((item) => item(row)).some((item) => isSame$5(left, item)) === wanted ? left : void 0;
 		};
 	}
 	const right = compile(comparison.right);
@@ -75691,9 +77044,12 @@ var init_predictor = __esmMin((() => {
 		}
 		best() {
 			const { measured, pending, rejected } = this.#history;
-			const { feasibilityModel, exactScores } = this.#settings;
+			const { feasibilityModel, deadValues, exactScores } = this.#settings;
 			const pool = this.#pool;
-			pool.update(feasibilityModel);
+			pool.update({
+				votes: feasibilityModel,
+				deadValues
+			});
 			const { candidates } = pool;
 			while (this.#encoded.length < measured.length) this.#encoded.push(this.#encoding.encode(measured[this.#encoded.length].point));
 			const targets = warpTimes(measured.map(({ time_ms }) => time_ms), this.#view.warp);
@@ -75704,7 +77060,10 @@ var init_predictor = __esmMin((() => {
 			const usesFailures = feasibilityModel && rejected.length > 0;
 			const score = (index, deviation) => expectedImprovement(means[index], deviation, best) * (usesFailures ? pool.probability(index) : 1);
 			const bounds = this.#bounds;
-			for (let index = 0; index < candidates.count; index++) bounds[index] = pool.isSeen(index) ? -1 : score(index, surrogate.deviationBound(index));
+			for (let index = 0; index < candidates.count; index++) {
+				const isOut = pool.isSeen(index) || pool.isGivenUp(index);
+				bounds[index] = isOut ? -1 : score(index, surrogate.deviationBound(index));
+			}
 			const most = Math.max(LEAST_EXACT, Math.min(exactScores, Math.floor(EXACT_WORK / measured.length ** 2)));
 			const promising = topIndices(bounds, candidates.count, most);
 			let chosen;
@@ -75746,6 +77105,7 @@ var init_settings = __esmMin((() => {
 		views: [FULL_VIEW],
 		additivePart: true,
 		feasibilityModel: true,
+		deadValues: true,
 		learnScales: true,
 		exactScores: 128,
 		candidates: 2e4,
@@ -76006,7 +77366,10 @@ var init_tpe_strategy = __esmMin((() => {
 			const { measured, rejected, pending, count } = this.#history;
 			if (count < this.#start || measured.length < 2 || this.#encoding.tunables === 0) return void 0;
 			this.#pool ??= new CandidatePool(this.#history, this.#encoding, MODEL_SETTINGS.candidates);
-			this.#pool.update(false);
+			this.#pool.update({
+				votes: false,
+				deadValues: true
+			});
 			const { candidates } = this.#pool;
 			if (candidates !== this.#candidates || candidates.count !== this.#sums.length) {
 				this.#candidates = candidates;
@@ -76028,7 +77391,7 @@ var init_tpe_strategy = __esmMin((() => {
 			for (let k = 0; k < candidates.count; k++) {
 				const density = Math.max(0, this.#sums[k] - likely[k]) + PRIOR;
 				const ratio = (likely[k] + PRIOR) / (good + PRIOR) * (others / density);
-				if (ratio > highest && !this.#pool.isSeen(k)) {
+				if (ratio > highest && !this.#pool.isSeen(k) && !this.#pool.isGivenUp(k)) {
 					highest = ratio;
 					best = k;
 				}
@@ -76102,8 +77465,13 @@ function lookAhead(trials, jobs) {
 	const measured_s = trials.flatMap(({ measure_s }) => measure_s ?? []);
 	const built_s = trials.flatMap(({ build_s }) => build_s ?? []);
 	if (measuredTrials(trials).length < ENOUGH_MEASURED || measured_s.length === 0) return jobs + WAITING;
-	const needed = built_s.length === 0 ? 0 : Math.ceil(median(built_s) / Math.max(.01, median(measured_s)));
-	return Math.min(jobs, Math.max(1, needed)) + WAITING;
+	const builds = built_s.length === 0 ? 0 : median(built_s) / Math.max(.01, median(measured_s));
+	return Math.min(jobs, Math.max(1, Math.ceil(builds / shareMeasured(trials)))) + WAITING;
+}
+function shareMeasured(trials) {
+	const built = trials.filter(({ outcome, build_s }) => outcome !== void 0 && build_s !== void 0).slice(-30);
+	const measured = built.filter(({ measure_s }) => measure_s !== void 0).length;
+	return Math.max(1, measured) / Math.max(1, built.length);
 }
 var WAITING, ENOUGH_MEASURED;
 var init_look_ahead = __esmMin((() => {
@@ -77259,7 +78627,7 @@ var init_residual = __esmMin((() => {
 				const items = comparison.list.map((item) => this.#value(item));
 				const all = [left, ...items];
 				if (all.some(({ is }) => is === "failed")) return FAILED;
-				if (left.is === "value" && items.every((item) => item.is === "value")) return known(items.some((item) => isSame$3(left.value, item.value)) === (comparison.operator === "in"));
+				if (left.is === "value" && items.every((item) => item.is === "value")) return known(items.some((item) => isSame$5(left.value, item.value)) === (comparison.operator === "in"));
 				return open$1(`${comparison.operator}(${all.map(keyOf).join(",")})`, {
 					...BOOLEAN,
 					canFail: all.some((one) => one.is === "open" && one.canFail)
@@ -78186,9 +79554,70 @@ var init_gate = __esmMin((() => {
 	};
 }));
 
+// src/tune/gates/occupancy.ts
+function occupancy(capability, block) {
+	const warps = Math.ceil(block.threads / 32);
+	const limits = {
+		warps: block.threads > 1024 ? 0 : Math.floor(capability.warps_per_sm / warps),
+		blocks: capability.blocks_per_sm,
+		registers: blocksByRegisters(capability, block.registers, warps),
+		"shared memory": blocksBySharedMemory(capability, block.smem_bytes),
+		barriers: blocksByBarriers(capability, block.barriers ?? 0)
+	};
+	const blocks = Math.min(...Object.values(limits));
+	return {
+		blocks,
+		occupancy: blocks * warps / capability.warps_per_sm,
+		limited_by: Object.keys(limits).filter((limit) => limits[limit] === blocks)
+	};
+}
+function blocksByRegisters(capability, registers, warps) {
+	if (registers === 0) return Infinity;
+	const perWarp = roundUp(registers * 32, 256);
+	if (perWarp * roundUp(warps, 4) > capability.registers_per_sm) return 0;
+	const warpsByRegisters = Math.floor(capability.registers_per_sm / 4 / perWarp) * 4;
+	return Math.floor(warpsByRegisters / warps);
+}
+function blocksBySharedMemory(capability, smem_bytes) {
+	const allocated = roundUp(smem_bytes + capability.smem_reserved_bytes, capability.smem_step_bytes);
+	if (allocated === 0) return Infinity;
+	if (allocated > capability.smem_optin_bytes + capability.smem_reserved_bytes) return 0;
+	return Math.floor(capability.smem_per_sm_bytes / allocated);
+}
+function blocksByBarriers({ barriers_per_sm }, barriers) {
+	return barriers === 0 || barriers_per_sm === void 0 ? Infinity : Math.floor(barriers_per_sm / barriers);
+}
+function roundUp(value, step) {
+	return Math.ceil(value / step) * step;
+}
+var init_occupancy = __esmMin((() => {
+	init_compute_capability();
+}));
+
+// src/tune/gates/occupancy-rejection.ts
+function occupancyRejection(found, settings) {
+	const { gate, prefetch } = found;
+	const found_pct = 100 * found.occupancy;
+	const is = `occupancy is ${gate === "static" ? "at most " : ""}${found_pct.toFixed(1)} %`;
+	const least = settings.low_occupancy;
+	if (typeof least === "number" && found_pct < least) return {
+		gate,
+		reason: "low_occupancy",
+		message: `${is}; from ${least} % on it passes`
+	};
+	const leastWithout = settings.low_occupancy_no_prefetch;
+	if (typeof leastWithout !== "number" || prefetch !== false || found_pct >= leastWithout) return void 0;
+	return {
+		gate,
+		reason: "low_occupancy_no_prefetch",
+		message: `${is} and loads are not issued ahead; with prefetch, or from ${leastWithout} % on, it passes`
+	};
+}
+var init_occupancy_rejection = __esmMin((() => {}));
+
 // src/tune/gates/static-gate.ts
 function staticGate(facts, settings) {
-	return threadGate(facts, settings) ?? sharedMemoryGate$1(facts, settings) ?? registerGate$1(facts, settings) ?? memoryGate(facts, settings);
+	return threadGate(facts, settings) ?? sharedMemoryGate$1(facts, settings) ?? registerGate$1(facts, settings) ?? occupancyGate$1(facts, settings) ?? memoryGate(facts, settings);
 }
 function limitOf(setting, device) {
 	return setting === "device" ? device : setting;
@@ -78237,6 +79666,24 @@ function registerGate$1({ needs, limits }, settings) {
 		message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} of a multiprocessor; up to ${grouped(available)} a thread pass`
 	};
 }
+function capabilityOf({ COMPUTE_CAPABILITY }) {
+	return computeCapability(COMPUTE_CAPABILITY?.toFixed(1));
+}
+function occupancyGate$1({ needs, limits }, settings) {
+	const { threads, dynamic_smem_bytes: smem_bytes = 0, prefetch } = needs;
+	const capability = capabilityOf(limits);
+	if (capability === void 0 || threads === void 0) return void 0;
+	const most = occupancy(capability, {
+		threads,
+		registers: 0,
+		smem_bytes
+	});
+	return occupancyRejection({
+		gate: "static",
+		occupancy: most.occupancy,
+		prefetch
+	}, settings);
+}
 function memoryGate(facts, settings) {
 	const { needs, limits, tensor_bytes } = facts;
 	const share_pct = settings.oom_risk;
@@ -78254,6 +79701,8 @@ function memoryGate(facts, settings) {
 var init_static_gate = __esmMin((() => {
 	init_compute_capability();
 	init_gate();
+	init_occupancy();
+	init_occupancy_rejection();
 }));
 
 // src/tune/gates/static-constraints.ts
@@ -78264,8 +79713,31 @@ function staticConstraints(kernel, limits) {
 		threads && atMost("too_many_threads", threads.source, limitOf(settings.too_many_threads, limits.MAX_THREADS_PER_BLOCK)),
 		smem && atMost("smem_overflow", smem.source, limitOf(settings.smem_overflow, limits.SMEM_PER_BLOCK_OPTIN)),
 		registers && atMost("too_many_registers", registers.source, limitOf(settings.too_many_registers, limits.MAX_REGS_PER_THREAD)),
-		registers && threads && settings.too_many_registers !== void 0 ? atMost("too_many_registers", `ceildiv(${registers.source}, 8) * 8 * ceildiv(${threads.source}, 32) * 32 * (${blocks?.source ?? "1"})`, limits.REGS_PER_SM) : void 0
+		registers && threads && settings.too_many_registers !== void 0 ? atMost("too_many_registers", `ceildiv(${registers.source}, 8) * 8 * ceildiv(${threads.source}, 32) * 32 * (${blocks?.source ?? "1"})`, limits.REGS_PER_SM) : void 0,
+		...occupancyConstraints(kernel, limits)
 	].flatMap((one) => one ?? []);
+}
+function occupancyConstraints(kernel, limits) {
+	const { low_occupancy: least, low_occupancy_no_prefetch: leastWithout } = gateSettings(kernel.gates);
+	const { block_threads: threads, shared_memory: smem, prefetch } = kernel;
+	const capability = capabilityOf(limits);
+	if (threads === void 0 || capability === void 0) return [];
+	const bound_pct = occupancyBound(capability, threads.source, smem?.source ?? "0");
+	const found = [];
+	if (typeof least === "number") found.push({
+		expression: Expression.parse(`${bound_pct} >= ${least}`),
+		text: `gate low_occupancy: occupancy by \`block_threads\` and \`shared_memory\` ≥ ${least} %`
+	});
+	if (prefetch !== void 0 && typeof leastWithout === "number") found.push({
+		expression: Expression.parse(`(${prefetch.source}) or ${bound_pct} >= ${leastWithout}`),
+		text: `gate low_occupancy_no_prefetch: \`${prefetch.source}\`, or occupancy by \`block_threads\` and \`shared_memory\` ≥ ${leastWithout} %`
+	});
+	return found;
+}
+function occupancyBound(capability, threads, smem) {
+	const { warps_per_sm, blocks_per_sm, smem_per_sm_bytes, smem_reserved_bytes, smem_step_bytes } = capability;
+	const warps = `ceildiv(${threads}, ${32})`;
+	return `100 * ${`min(${blocks_per_sm}, ${warps_per_sm} // ${warps}, ${smem_per_sm_bytes} // max(1, ${`ceildiv((${smem}) + ${smem_reserved_bytes}, ${smem_step_bytes}) * ${smem_step_bytes}`}))`} * ${warps} / ${warps_per_sm}`;
 }
 function atMost(gate, formula, limit) {
 	if (limit === void 0) return void 0;
@@ -78276,6 +79748,7 @@ function atMost(gate, formula, limit) {
 }
 var init_static_constraints = __esmMin((() => {
 	init_expression$1();
+	init_compute_capability();
 	init_gate();
 	init_static_gate();
 }));
@@ -78617,24 +80090,16 @@ function spillGate({ resources }, settings) {
 function occupancyGate({ resources, needs }, settings) {
 	const { occupancy } = resources;
 	if (occupancy === void 0) return void 0;
-	const found_pct = 100 * occupancy;
-	const least = settings.low_occupancy;
-	if (typeof least === "number" && found_pct < least) return {
+	return occupancyRejection({
 		gate: "build",
-		reason: "low_occupancy",
-		message: `occupancy is ${found_pct.toFixed(1)} %; from ${least} % on it passes`
-	};
-	const leastWithout = settings.low_occupancy_no_prefetch;
-	if (typeof leastWithout !== "number" || needs.prefetch !== false || found_pct >= leastWithout) return void 0;
-	return {
-		gate: "build",
-		reason: "low_occupancy_no_prefetch",
-		message: `occupancy is ${found_pct.toFixed(1)} % and loads are not issued ahead; with prefetch, or from ${leastWithout} % on, it passes`
-	};
+		occupancy,
+		prefetch: needs.prefetch
+	}, settings);
 }
 var init_build_gate = __esmMin((() => {
 	init_compute_capability();
 	init_gate();
+	init_occupancy_rejection();
 	init_static_gate();
 }));
 
@@ -78660,46 +80125,6 @@ function present(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0));
 }
 var init_launch_needs = __esmMin((() => {}));
-
-// src/tune/gates/occupancy.ts
-function occupancy(capability, block) {
-	const warps = Math.ceil(block.threads / 32);
-	const limits = {
-		warps: block.threads > 1024 ? 0 : Math.floor(capability.warps_per_sm / warps),
-		blocks: capability.blocks_per_sm,
-		registers: blocksByRegisters(capability, block.registers, warps),
-		"shared memory": blocksBySharedMemory(capability, block.smem_bytes),
-		barriers: blocksByBarriers(capability, block.barriers ?? 0)
-	};
-	const blocks = Math.min(...Object.values(limits));
-	return {
-		blocks,
-		occupancy: blocks * warps / capability.warps_per_sm,
-		limited_by: Object.keys(limits).filter((limit) => limits[limit] === blocks)
-	};
-}
-function blocksByRegisters(capability, registers, warps) {
-	if (registers === 0) return Infinity;
-	const perWarp = roundUp(registers * 32, 256);
-	if (perWarp * roundUp(warps, 4) > capability.registers_per_sm) return 0;
-	const warpsByRegisters = Math.floor(capability.registers_per_sm / 4 / perWarp) * 4;
-	return Math.floor(warpsByRegisters / warps);
-}
-function blocksBySharedMemory(capability, smem_bytes) {
-	const allocated = roundUp(smem_bytes + capability.smem_reserved_bytes, capability.smem_step_bytes);
-	if (allocated === 0) return Infinity;
-	if (allocated > capability.smem_optin_bytes + capability.smem_reserved_bytes) return 0;
-	return Math.floor(capability.smem_per_sm_bytes / allocated);
-}
-function blocksByBarriers({ barriers_per_sm }, barriers) {
-	return barriers === 0 || barriers_per_sm === void 0 ? Infinity : Math.floor(barriers_per_sm / barriers);
-}
-function roundUp(value, step) {
-	return Math.ceil(value / step) * step;
-}
-var init_occupancy = __esmMin((() => {
-	init_compute_capability();
-}));
 
 // src/tune/gates/variant-resources.ts
 function variantResources(functions, needs, capability, entry) {
@@ -87504,6 +88929,7 @@ var init_program = __esmMin((async () => {
 	init_history$1();
 	init_import();
 	init_init();
+	init_lessons();
 	init_profile();
 	init_ratchet();
 	init_report();
@@ -87526,6 +88952,7 @@ var init_program = __esmMin((async () => {
 		profileCommand,
 		diagnoseCommand,
 		deviceCommand,
+		lessonsCommand,
 		costCommand,
 		serveCommand,
 		reportCommand,
