@@ -1,0 +1,33 @@
+import type { GateResult } from '../../../src/model/gate.ts';
+import type { Session } from '../../../src/model/session.ts';
+
+type GateState = GateResult['state'];
+
+/** A mark beside the word, so that no hue is needed. */
+export const GATE_MARKS: Readonly<Record<GateState, string>> = {
+  passed: '✓',
+  warned: '!',
+  failed: '✗',
+  overridden: '↷',
+  unknown: '?',
+  skipped: '–',
+  open: '○',
+};
+
+export function GateChip({ state }: { readonly state: GateState }) {
+  return (
+    <span class={`chip gate-${state}`}>
+      <span aria-hidden="true">{GATE_MARKS[state]}</span> {state}
+    </span>
+  );
+}
+
+const SESSION_MARKS: Readonly<Record<Session['state'], string>> = { open: '●', stopped: '✗', ended: '■' };
+
+export function SessionChip({ state }: { readonly state: Session['state'] }) {
+  return (
+    <span class={`chip session-${state}`}>
+      <span aria-hidden="true">{SESSION_MARKS[state]}</span> {state}
+    </span>
+  );
+}
