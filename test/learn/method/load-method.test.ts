@@ -88,17 +88,35 @@ gates:${OWN_GATE.replace('warm-enough', 'smallest-speedup')}
   });
 
   it.each([
-    ['a formula that cannot be read', OWN_GATE.replace('speedup <=', 'speedup <= <='), /gates\.yaml:\d+:\d+.*warm-enough/],
-    ['a fact that no such evidence has', OWN_GATE.replace('speedup <=', 'sped_up <='), /gate warm-enough.*`sped_up`/],
-    ['a place in a text that nothing fills', OWN_GATE.replace('{kernel}', '{kernle}'), /warm-enough.*`kernle`.*kernel/],
+    [
+      'a formula that cannot be read',
+      OWN_GATE.replace('speedup <=', 'speedup <= <='),
+      /gates\.yaml:\d+:\d+.*warm-enough/,
+    ],
+    [
+      'a fact that no such evidence has',
+      OWN_GATE.replace('speedup <=', 'sped_up <='),
+      /gate warm-enough.*`sped_up`/,
+    ],
+    [
+      'a place in a text that nothing fills',
+      OWN_GATE.replace('{kernel}', '{kernle}'),
+      /warm-enough.*`kernle`.*kernel/,
+    ],
     ['a key that gates do not have', `${OWN_GATE}\n    passes: 'true'`, /unknown key.*pass/],
-    ['an evidence that there is not', OWN_GATE.replace('evidence: baseline', 'evidence: horoscope'), /horoscope/],
+    [
+      'an evidence that there is not',
+      OWN_GATE.replace('evidence: baseline', 'evidence: horoscope'),
+      /horoscope/,
+    ],
   ])('names file and gate of %s', async (_, gate, expected) => {
     const text = `schema: pawl.method/1\nsettings: { too_good: 50 }\ngates:${gate}\n`;
     await expect(loadMethod(await project('{ gates: gates.yaml }', text))).rejects.toThrow(expected);
   });
 
   it('says that the file of gates is not there', async () => {
-    await expect(loadMethod(await project('{ gates: none.yaml }'))).rejects.toThrow(/none\.yaml.*no such file/);
+    await expect(loadMethod(await project('{ gates: none.yaml }'))).rejects.toThrow(
+      /none\.yaml.*no such file/,
+    );
   });
 });
