@@ -22,6 +22,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { lessonsCommand } from './lessons.ts';
 import { preflightCommand } from './preflight.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
@@ -47,6 +48,7 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  lessonsCommand,
   costCommand,
   serveCommand,
   reportCommand,

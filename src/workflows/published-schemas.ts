@@ -17,6 +17,7 @@ import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
+import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
@@ -38,6 +39,7 @@ export function publishedSchemas(): Record<string, object> {
     'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'device.json': published(deviceReportSchema, 'pawl.device/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'lessons.json': published(lessonsSchema, 'lessons.yaml, pawl.lessons/1'),
     'method.json': published(methodSchema, 'pawl.method/1'),
     'preflight.json': published(preflightReportSchema, 'pawl.preflight/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
