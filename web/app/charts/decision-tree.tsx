@@ -46,14 +46,25 @@ function Box({ box }: { readonly box: TreeBox }) {
         </text>
       ))}
       {note === '' ? null : kind === 'phase' ? (
-        <text class="note" x={x + width - 14} y={y + 22} text-anchor="end">
-          {note}
-        </text>
+        <PhaseNote box={box} />
       ) : (
         <text class="note" x={left} y={y + 21 + 17 * lines.length}>
           {note}
         </text>
       )}
     </g>
+  );
+}
+
+/** To the right of the title, or below it where there is no room. */
+function PhaseNote({ box: { x, y, width, height, note } }: { readonly box: TreeBox }) {
+  return height > 40 ? (
+    <text class="note" x={x + 12} y={y + 40}>
+      {note}
+    </text>
+  ) : (
+    <text class="note" x={x + width - 14} y={y + 22} text-anchor="end">
+      {note}
+    </text>
   );
 }

@@ -89,7 +89,10 @@ function phaseBox({ id, title, time }: ShownPhase, y: number, width: number): Tr
   const note =
     time === undefined ? '' : `${minutesText(time.spent_s / 60)} of ${minutesText(time.budget_s / 60)}`;
   const tone = time !== undefined && time.spent_s > time.budget_s ? 'over' : '';
-  return { key: `phase ${id}`, kind: 'phase', tone, x: 1, y, width, height: 34, lines: [title], note, title };
+  // Bold and larger than other lines.
+  const isTight = (title.length + note.length + 4) * (LETTER + 1) > width - 28;
+  const height = isTight && note !== '' ? 34 + LINE : 34;
+  return { key: `phase ${id}`, kind: 'phase', tone, x: 1, y, width, height, lines: [title], note, title };
 }
 
 function gateBox(gate: ShownGate, y: number, width: number): TreeBox {

@@ -73,7 +73,7 @@ function OfSession(props: {
 
 function Views({ view }: { readonly view: string | undefined }) {
   return (
-    <span role="group" aria-label="View">
+    <span class="views" role="group" aria-label="View">
       {[
         ['list', 'List'],
         ['tree', 'Decision tree'],

@@ -108,7 +108,7 @@ function GateBody({ gate }: { readonly gate: ShownGate }) {
       )}
       {after === undefined || state === 'passed' || state === 'skipped' ? null : (
         <>
-          <h3>{state === 'open' ? 'Where it fails' : 'What comes next'}</h3>
+          <h3>{state === 'open' ? 'Should it fail' : 'What comes next'}</h3>
           <CopyCommand command={after} />
         </>
       )}
