@@ -1,5 +1,5 @@
 import { formatDuration, minutesText } from '../format.ts';
-import { GATE_MARKS } from '../parts/gate-state.tsx';
+import { GATE_MARKS } from '../parts/gate-marks.ts';
 import type { ShownGate, ShownPhase } from '../parts/session-gates.ts';
 
 export interface TreeBox {

@@ -129,8 +129,8 @@ function Timeline({ session }: { readonly session: Session }) {
         <summary>The same in words</summary>
         <Table
           caption="What happened, in order"
-          rows={events.map((event, index) => ({ ...event, index }))}
-          idOf={({ index }) => String(index)}
+          rows={events}
+          idOf={(event) => String(events.indexOf(event))}
           columns={[
             { name: 'after', cell: ({ to_ms }) => minutesText((to_ms - start_ms) / 60_000) },
             {
@@ -162,10 +162,10 @@ function Advice({ session: { advice } }: { readonly session: Session }) {
           {
             name: 'expected',
             cell: ({ expected_gain_pct, ci_pct }) => (
-              <>
+              <span class="stack">
                 {changeText(expected_gain_pct)}
                 <small>{changeInterval(ci_pct)}</small>
-              </>
+              </span>
             ),
           },
           {

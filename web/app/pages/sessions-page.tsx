@@ -113,10 +113,10 @@ function List({ sessions }: { readonly sessions: readonly ListedSession[] }) {
           name: 'state',
           side: 'left',
           cell: ({ state, phase }) => (
-            <>
+            <span class="stack">
               <SessionChip state={state} />
               {state === 'ended' ? null : <small>{phase}</small>}
-            </>
+            </span>
           ),
         },
         { name: 'tries', cell: ({ tries }) => tries },
@@ -124,10 +124,10 @@ function List({ sessions }: { readonly sessions: readonly ListedSession[] }) {
         {
           name: 'time',
           cell: ({ minutes, prediction }) => (
-            <>
+            <span class="stack">
               {minutesText(minutes)}
               <small>{`predicted ${minutesText(prediction.minutes)}`}</small>
-            </>
+            </span>
           ),
         },
       ]}
@@ -139,10 +139,10 @@ function Speedup({ of: { speedup, goal, reached } }: { readonly of: ListedSessio
   const tone = reached === undefined ? '' : reached ? 'faster' : 'slower';
   const mark = reached === undefined ? '' : reached ? '✓ ' : '✗ ';
   return (
-    <>
+    <span class="stack">
       <span class={tone}>{speedup === undefined ? '–' : `${mark}${speedupText(speedup)}`}</span>
       <small>{`goal ${speedupText(goal.speedup)}`}</small>
-    </>
+    </span>
   );
 }
 

@@ -1,20 +1,8 @@
 import type { GateResult } from '../../../src/model/gate.ts';
 import type { Session } from '../../../src/model/session.ts';
+import { GATE_MARKS } from './gate-marks.ts';
 
-type GateState = GateResult['state'];
-
-/** A mark beside the word, so that no hue is needed. */
-export const GATE_MARKS: Readonly<Record<GateState, string>> = {
-  passed: '✓',
-  warned: '!',
-  failed: '✗',
-  overridden: '↷',
-  unknown: '?',
-  skipped: '–',
-  open: '○',
-};
-
-export function GateChip({ state }: { readonly state: GateState }) {
+export function GateChip({ state }: { readonly state: GateResult['state'] }) {
   return (
     <span class={`chip gate-${state}`}>
       <span aria-hidden="true">{GATE_MARKS[state]}</span> {state}

@@ -1,6 +1,7 @@
 import { speedupText } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import type { Lesson } from '../source/shapes.ts';
+import { Prose } from './prose.tsx';
 
 const SOURCES: Readonly<Record<Lesson['source'], string>> = {
   method: 'shipped with Pawl',
@@ -32,10 +33,10 @@ export function LessonCard(props: {
         </p>
       )}
       <p>
-        <span class="quiet">Cause:</span> {cause}
+        <span class="quiet">Cause:</span> <Prose text={cause} />
       </p>
       <p>
-        <span class="quiet">Fix:</span> {fix}
+        <span class="quiet">Fix:</span> <Prose text={fix} />
       </p>
       <p class="tags">
         <span class="tag tag-plain">{SOURCES[source]}</span>

@@ -1,6 +1,6 @@
 import { changeText, formatDuration } from '../format.ts';
 import type { Session, Try } from '../source/shapes.ts';
-import { GATE_MARKS } from './gate-state.tsx';
+import { GATE_MARKS } from './gate-marks.ts';
 
 export const LANES = ['gates', 'profiles', 'tries', 'notes'] as const;
 

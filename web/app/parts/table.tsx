@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 
 import { Keyed } from './keyed-rows.tsx';
 
@@ -36,24 +36,24 @@ export function Table<Row>(props: {
           </tr>
         </thead>
         <Keyed>
-          {rows.flatMap((row) => {
+          {rows.map((row) => {
             const detail = detailOf?.(row);
-            return [
-              <tr key={idOf(row)} class={toneOf?.(row) ?? ''} data-row={idOf(row)}>
-                {columns.map(({ name, side, spare, cell }) => (
-                  <td key={name} class={classOf(side, spare)} data-name={name}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>,
-              ...(detail === undefined
-                ? []
-                : [
-                    <tr key={`${idOf(row)} detail`} class="detail">
-                      <td colSpan={columns.length}>{detail}</td>
-                    </tr>,
-                  ]),
-            ];
+            return (
+              <Fragment key={idOf(row)}>
+                <tr class={toneOf?.(row) ?? ''} data-row={idOf(row)}>
+                  {columns.map(({ name, side, spare, cell }) => (
+                    <td key={name} class={classOf(side, spare)} data-name={name}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {detail === undefined ? null : (
+                  <tr class="detail">
+                    <td colSpan={columns.length}>{detail}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
           })}
         </Keyed>
       </table>

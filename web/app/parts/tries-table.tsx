@@ -108,12 +108,12 @@ function Outcome({ of: { outcome, kept, share_of_predicted: share } }: { readonl
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)} % of the predicted`]),
   ];
   return (
-    <>
+    <span class="stack">
       <span class={`chip outcome-${outcome}`}>
         <span aria-hidden="true">{MARKS[outcome]}</span> {outcome}
       </span>
       {notes.length === 0 ? null : <small>{notes.join(', ')}</small>}
-    </>
+    </span>
   );
 }
 
