@@ -116,10 +116,13 @@ function throttling({ series }: Measurement): BenchWarning | undefined {
   ]);
   if (leftOut === 0 && reasons.size === 0) return undefined;
   const why = reasons.size === 0 ? '' : ` (${[...reasons].join(', ')})`;
-  const what = leftOut === 0 ? 'none of these samples' : `${leftOut} samples, left out here`;
+  const what =
+    leftOut === 0
+      ? 'at times, though no sample had to be left out'
+      : `during ${leftOut} samples, left out here`;
   return {
     kind: 'throttling',
-    message: `the device throttled${why} during ${what}`,
+    message: `the device throttled${why} ${what}`,
     remedy: 'let it cool, raise its power limit, or lock a lower clock with --clocks lock',
   };
 }
