@@ -136,7 +136,7 @@ function onSmallDisk(disk: string, size_kb: number): readonly string[] {
 
 function whyNoSmallDisk(): string | undefined {
   const [program, ...args] = [...onSmallDisk(tmpdir(), 64), 'true'];
-  const { status, stderr } = spawnSync(program!, args, { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   return status === 0 ? undefined : `no file system can be mounted here: ${stderr}`;
 }
 
@@ -203,7 +203,7 @@ describe.skipIf(noDisk !== undefined)('a disk that is full', () => {
       const [program, ...args] = [...onSmallDisk(own, 8000), 'sh', '-c', script];
       const env = { ...process.env, PAWL_STORE: store };
       const told = await new Promise<string>((resolve, reject) => {
-        execFile(program!, args, { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+        execFile(program, args, { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
       });
       return { told, file };
     }
