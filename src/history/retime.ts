@@ -4,8 +4,8 @@ import { summarizeMoved, type MovedPoint } from './summarize-moved.ts';
 
 /**
  * Commits' times became known after what was measured at them was stored: their points move to where they belong.
- * Measurements have no index by commit, so they are read through once for all of the commits; in a million points
- * that takes about as long as one run takes to store, and it is rare.
+ * Measurements have no index by commit, so they are read through once for all of the commits: half a second
+ * for a million points (docs/results/history.md), where an index would cost every run that is stored.
  */
 export async function retime(db: Db, commits: readonly number[]): Promise<void> {
   const measured = new Map<number, Measured[]>();
