@@ -196,6 +196,24 @@ describe('the trends of a store', () => {
     expect(await trendOf(history, 'nothing')).toBeUndefined();
   });
 
+  it('are told as far as they are known while others are still to be found', async () => {
+    const told: [number, number][] = [];
+    const count = (changes: ReadonlyMap<string, readonly TrendChange[]>) =>
+      [...changes.values()].reduce((sum, own) => sum + own.length, 0);
+    const found = await currentChanges(history, {
+      onKnown: (changes, left) => told.push([count(changes), left]),
+    });
+    expect(told).toEqual([[0, 1]]);
+    expect(count(found)).toBe(1);
+    told.length = 0;
+    await put(24);
+    await currentChanges(history, { onKnown: (changes, left) => told.push([count(changes), left]) });
+    expect(told).toEqual([[1, 1]]);
+    told.length = 0;
+    await currentChanges(history, { onKnown: (changes, left) => told.push([count(changes), left]) });
+    expect(told).toEqual([]);
+  });
+
   it('are remembered until there are new points, and go into the overview', async () => {
     const changes = await currentChanges(history);
     const known = await history.knownChanges();
