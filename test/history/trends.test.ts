@@ -214,6 +214,21 @@ describe('the trends of a store', () => {
     expect(told).toEqual([]);
   });
 
+  it('are looked for without holding up others', async () => {
+    let hasPassed = false;
+    setImmediate(() => {
+      hasPassed = true;
+    });
+    let hadPassed: boolean | undefined;
+    await currentChanges(history, {
+      goesOn: () => {
+        hadPassed ??= hasPassed;
+        return true;
+      },
+    });
+    expect(hadPassed).toBe(true);
+  });
+
   it('are remembered until there are new points, and go into the overview', async () => {
     const changes = await currentChanges(history);
     const known = await history.knownChanges();
