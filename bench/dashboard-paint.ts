@@ -1,7 +1,11 @@
 /**
  * How soon the dashboard shows something: `node .bench/bench/dashboard-paint.js STORE [LOADS]`, after `make bench` has
- * compiled it and `npx vite build web` has built the pages. Each load is a fresh tab in one Chromium, its cache off.
+ * compiled it and `npx vite build web` has built the pages. Each load is a fresh tab in one Chromium, its cache off;
+ * the first is also the server's first. With PAWL_SHOTS, pictures of the pages are put into that folder.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openStore } from '../src/history/open-store.ts';
@@ -35,11 +39,19 @@ try {
   const first = keys[0];
   for (const place of ['', 'runs', ...(first === undefined ? [] : [`case/${first.id}`])]) {
     const shown = [];
-    for (let load = 0; load < Number(loads); load++) shown.push(await loadOnce(`${url}/#/${place}`));
+    for (let load = 0; load < Number(loads); load++) shown.push(await loadOnce(place));
     const paint_ms = median(shown.map((one) => one.paint_ms));
     const content_ms = median(shown.map((one) => one.content_ms));
     console.log(
-      JSON.stringify({ page: `#/${place}`, keys: keys.length, loads: shown.length, paint_ms, content_ms }),
+      JSON.stringify({
+        page: `#/${place}`,
+        keys: keys.length,
+        loads: shown.length,
+        paint_ms,
+        content_ms,
+        first_content_ms: shown[0]!.content_ms,
+        most_content_ms: Math.max(...shown.map((one) => one.content_ms)),
+      }),
     );
   }
 } finally {
@@ -49,9 +61,7 @@ try {
 }
 
 /** First contentful paint, and when the page stopped loading; both since the navigation began. */
-async function loadOnce(
-  address: string,
-): Promise<{ readonly paint_ms: number; readonly content_ms: number }> {
+async function loadOnce(place: string): Promise<{ readonly paint_ms: number; readonly content_ms: number }> {
   const tab = await browser.open('about:blank');
   await tab.send('Network.setCacheDisabled', { cacheDisabled: true });
   await tab.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -59,7 +69,7 @@ async function loadOnce(
       if (window.shownAt === undefined && document.querySelector('main td, main canvas') !== null) window.shownAt = performance.now();
     }).observe(document, { childList: true, subtree: true });`,
   });
-  await tab.send('Page.navigate', { url: address });
+  await tab.send('Page.navigate', { url: `${url}/#/${place}` });
   for (let waited = 0; waited < 600; waited++) {
     await sleep(100);
     const told = await tab.evaluate<[number | null, number | null]>(
@@ -67,9 +77,16 @@ async function loadOnce(
     );
     const [paint_ms, content_ms] = told;
     if (paint_ms !== null && content_ms !== null) {
+      const folder = process.env['PAWL_SHOTS'];
+      if (folder !== undefined) {
+        mkdirSync(folder, { recursive: true });
+        const { data } = await tab.send('Page.captureScreenshot', { format: 'png' });
+        const name = `${place.split('/', 1)[0] || 'overview'}.png`;
+        writeFileSync(join(folder, name), Buffer.from(data as string, 'base64'));
+      }
       await tab.send('Page.close');
       return { paint_ms, content_ms };
     }
   }
-  throw new Error(`${address} showed nothing`);
+  throw new Error(`#/${place} showed nothing`);
 }

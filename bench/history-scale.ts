@@ -3,7 +3,11 @@
  * trend and an overview take, by size. The newest commits keep all samples; what is older is as retention leaves it,
  * 20 order statistics a series, and then none.
  *
- *   npx tsc -p tsconfig.bench.json && node .bench/bench/history-scale.js [--commits 5000] [--raw 100] [--store sqlite]
+ *   npx tsc -p tsconfig.bench.json && node .bench/bench/history-scale.js [--commits 5000] [--raw 100] [--store sqlite] \
+ *     [--keep FOLDER] [--postgres URL]
+ *
+ * `--keep` leaves `history.db` in a folder, and `--postgres` writes to a database that is there: what they leave is a
+ * store for `dashboard-paint.js`.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +36,8 @@ const { values } = parseArgs({
     raw: { type: 'string', default: '110' },
     thinned: { type: 'string', default: '100' },
     store: { type: 'string', default: 'sqlite,postgres' },
+    keep: { type: 'string' },
+    postgres: { type: 'string' },
   },
 });
 const commits = Number(values.commits);
@@ -46,17 +52,17 @@ const sizes = [0.1, 0.3, 1].map((part) => Math.round(part * commits));
 
 for (const kind of values.store.split(',')) {
   if (kind === 'sqlite') {
-    const folder = await mkdtemp(join(tmpdir(), 'pawl-scale-'));
+    const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'pawl-scale-')));
     try {
       const path = join(folder, 'history.db');
       await measure('SQLite', path, async () => (await stat(path)).size);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      if (values.keep === undefined) await rm(folder, { recursive: true, force: true });
     }
   } else {
-    const postgres = await PostgresServer.start();
+    const postgres = values.postgres === undefined ? await PostgresServer.start() : undefined;
     try {
-      const url = await postgres.createDatabase();
+      const url = values.postgres ?? (await postgres!.createDatabase());
       await measure('PostgreSQL', url, async (store) => {
         await store.read((db) => sql`vacuum analyze`.execute(db));
         const { rows } = await store.read((db) =>
@@ -65,7 +71,7 @@ for (const kind of values.store.split(',')) {
         return rows[0]!.size;
       });
     } finally {
-      await postgres.stop();
+      await postgres?.stop();
     }
   }
 }

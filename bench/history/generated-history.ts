@@ -21,7 +21,7 @@ export function timeAt(at: number): number {
 }
 
 function shaAt(at: number): string {
-  return (at + 1).toString(16).padStart(40, 'c');
+  return (at + 1).toString(16).padStart(8, '0').padEnd(40, 'c');
 }
 
 /**

@@ -128,7 +128,8 @@ class LibsqlConnection implements DatabaseConnection {
 
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = this.#prepare(sql);
-    if (statement.reader) {
+    // A vacuum goes on page by page as its rows are asked for, and has no columns: `run` would end it after one page.
+    if (statement.reader || sql.startsWith('pragma ')) {
       const rows = statement.all(parameters) as Record<string, unknown>[];
       for (const row of rows) withBytes(row);
       return Promise.resolve({ rows: rows as Row[] });

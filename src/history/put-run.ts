@@ -11,7 +11,7 @@ import { inChunks } from './in-chunks.ts';
 import { internCommits, internDevice, internKeys } from './intern.ts';
 import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
-import { retime } from './put-commits.ts';
+import { retime } from './retime.ts';
 import { addToSummaries } from './summaries.ts';
 
 export interface PutOptions {

@@ -1,5 +1,7 @@
 import { PawlError } from '../model/pawl-error.ts';
+import type { Db } from './database.ts';
 import type { StoredSeries } from './history.ts';
+import { inChunks } from './in-chunks.ts';
 import { decodeSeries, encodeSeries } from './series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
 
@@ -85,23 +87,55 @@ function thinRun(
       .where('series.thin', '<', thin)
       .execute();
     const total = { samples_before: 0, samples_after: 0, bytes_before: 0, bytes_after: 0 };
-    for (const { measurement_n, kept, body } of rows) {
+    const smaller = rows.map(({ measurement_n, kept, body }) => {
       const thinned = decodeSeries(body).map((one) => thinSeries(one, keep));
-      const smaller = encodeSeries(thinned);
-      const left = thinned.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0);
+      const one = {
+        measurement_n,
+        thin,
+        kept: thinned.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
+        body: encodeSeries(thinned),
+      };
       total.samples_before += kept;
-      total.samples_after += left;
+      total.samples_after += one.kept;
       total.bytes_before += body.length;
-      total.bytes_after += smaller.length;
-      if (dryRun) continue;
-      await db
-        .updateTable('series')
-        .set({ thin, kept: left, body: smaller })
-        .where('measurement_n', '=', measurement_n)
-        .execute();
-    }
-    if (!dryRun) await db.updateTable('runs').set({ thin }).where('n', '=', run_n).execute();
+      total.bytes_after += one.body.length;
+      return one;
+    });
+    if (dryRun) return total;
+    await replaceSeries(db, smaller);
+    await db.updateTable('runs').set({ thin }).where('n', '=', run_n).execute();
     return total;
+  });
+}
+
+/**
+ * Takes the rows out and puts them in again: a row that SQLite makes shorter in its place leaves a hole in its page
+ * that nothing ever fills, and only pages without rows go back to the disk.
+ */
+async function replaceSeries(
+  db: Db,
+  rows: readonly {
+    readonly measurement_n: number;
+    readonly thin: number;
+    readonly kept: number;
+    readonly body: Uint8Array;
+  }[],
+): Promise<void> {
+  await inChunks(rows, 1, async (chunk) => {
+    await db
+      .deleteFrom('series')
+      .where(
+        'measurement_n',
+        'in',
+        chunk.map(({ measurement_n }) => measurement_n),
+      )
+      .execute();
+  });
+  await inChunks(rows, 4, async (chunk) => {
+    await db
+      .insertInto('series')
+      .values([...chunk])
+      .execute();
   });
 }
 

@@ -27,6 +27,10 @@ export function bucketOf(time_ms: number, span_days: number): number {
   return Math.floor(time_ms / (span_days * DAY_MS));
 }
 
+export function bucketStart(bucket: number, span_days: number): number {
+  return bucket * span_days * DAY_MS;
+}
+
 /**
  * Adds the points of one new run. The later point wins whatever the order of arrival, by the commit's time and then
  * the run's, so stores that got the same runs in another order say the same. Rows are touched in the order of their
@@ -105,7 +109,7 @@ function isBefore(one: SummaryPoint, other: SummaryPoint): boolean {
   return one.time_ms === other.time_ms ? one.started_ms < other.started_ms : one.time_ms < other.time_ms;
 }
 
-function latestOf(points: readonly SummaryPoint[]) {
+export function latestOf(points: readonly SummaryPoint[]) {
   const [first, ...rest] = points;
   let last = first!;
   let measured = first!;
@@ -148,12 +152,10 @@ function rollupsOf(points: readonly SummaryPoint[], span_days: number) {
     }));
 }
 
-/** Computes the summaries of some keys, or of all, from the facts. */
-export async function summarizeAll(db: Db, keys?: readonly number[]): Promise<void> {
-  const all = keys ?? (await db.selectFrom('keys').select('n').orderBy('n').execute()).map(({ n }) => n);
-  for (const key_n of all) {
-    await db.deleteFrom('rollups').where('key_n', '=', key_n).execute();
-    await db.deleteFrom('latest').where('key_n', '=', key_n).execute();
+/** Computes the summaries of all keys from the facts, where there are none yet. */
+export async function summarizeAll(db: Db): Promise<void> {
+  const keys = await db.selectFrom('keys').select('n').orderBy('n').execute();
+  for (const { n: key_n } of keys) {
     const points = await db
       .selectFrom('measurements')
       .innerJoin('runs', 'runs.n', 'measurements.run_n')

@@ -107,6 +107,8 @@ export const overviewSchema = z.object({
     }),
   ),
   runs: z.array(historyRunSchema),
+  /** So many keys have points that were not looked at for changes yet: what is said of those may be old. */
+  trends_pending: z.int().positive().optional(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

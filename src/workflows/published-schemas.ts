@@ -21,7 +21,9 @@ import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
+import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
+import { simulationSchema } from '../model/simulation.ts';
 import { studySchema } from '../model/study-report.ts';
 import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
 
@@ -45,6 +47,8 @@ export function publishedSchemas(): Record<string, object> {
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'study.json': published(studySchema, 'pawl.study/1'),
+    'simulation.json': published(simulationSchema, 'pawl.simulation/1'),
+    'space.json': published(recordedSpaceSchema, 'A recorded space, pawl.space/1'),
     'import.json': published(importReportSchema, 'pawl.import/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'cost.json': published(costReportSchema, 'pawl.cost/1'),

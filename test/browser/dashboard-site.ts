@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 import { openStore } from '../../src/history/open-store.ts';
-import { serve } from '../../src/server/serve.ts';
+import { serve, type ServeOptions } from '../../src/server/serve.ts';
 import { MadeHistory } from './dashboard-history.ts';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -26,13 +26,19 @@ export interface DashboardSite {
   /** The built files. */
   readonly files: string;
   readonly store: string;
+  /** The project's, whose `.pawl` is watched for what is under way. */
+  readonly folder: string;
   readonly made: MadeHistory;
   readonly close: () => Promise<void>;
 }
 
 /** Builds it, fills a store with `made`, and serves both until closed. */
 export async function openDashboardSite(
-  options: { readonly isEmpty?: boolean; readonly files?: string } = {},
+  options: {
+    readonly isEmpty?: boolean;
+    readonly files?: string;
+    readonly serve?: Pick<ServeOptions, 'readToken' | 'live_ms'>;
+  } = {},
 ): Promise<DashboardSite> {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-dashboard-'));
   const files = options.files ?? join(folder, 'web');
@@ -46,7 +52,9 @@ export async function openDashboardSite(
   let ended: Promise<void> = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
     ended = serve({
+      ...options.serve,
       store,
+      root: folder,
       files,
       port: 0,
       signal: aborter.signal,
@@ -59,6 +67,7 @@ export async function openDashboardSite(
     url,
     files,
     store,
+    folder,
     made,
     close: async () => {
       aborter.abort();

@@ -147,6 +147,44 @@ export function storeConformance(create: () => Promise<string>): void {
     }
   });
 
+  test("a commit's time that becomes known later leaves the summaries that it would have left at once", async () => {
+    const [early, late] = [await openStore(await create()), await openStore(await create())];
+    try {
+      const days = [3, 40, 1, 130, 7, 260, 8, 4, 131];
+      const runs = days.map((day, index) => ({
+        commits: [commitOf(24 * day), commitOf(24 * day - 1)],
+        run: {
+          ...storedRunOf({
+            at: 24 * day,
+            cases: CASES,
+            level_ms: 0.05 + 0.001 * index,
+            dirty: index === 5,
+            ...(index % 2 === 0 ? { verdict: index === 6 ? 'incorrect' : 'maintained' } : {}),
+          }),
+          // All of one day: only the commits tell them apart.
+          started_at: timeOf(7000 + index).toISOString(),
+        },
+      }));
+      for (const { run, commits } of runs) await early.put(run, { commits });
+      for (const { run } of runs) await late.put(run);
+      const known = (await late.knownChanges()).keys();
+      const changes = new Map([...known].map((key) => [key, { seen: 'what it was', changes: [] }]));
+      await late.rememberChanges(changes);
+      const summaries = async (store: SqlHistory) => ({
+        week: await store.overview({ since: timeOf(0), until: timeOf(24 * 9) }),
+        year: await store.overview({ since: timeOf(-24), until: timeOf(24 * 400) }),
+        decade: await store.overview({ since: timeOf(-24 * 1000), until: timeOf(24 * 3000) }),
+        changes: await store.knownChanges(),
+      });
+      expect(await summaries(late)).not.toEqual(await summaries(early));
+      await late.putCommits(runs.flatMap(({ commits }) => commits));
+      expect(await summaries(late)).toEqual(await summaries(early));
+    } finally {
+      await early.close();
+      await late.close();
+    }
+  });
+
   describe('profiles, studies and changes', () => {
     test('a trial that was decided stays decided', async () => {
       const study = {

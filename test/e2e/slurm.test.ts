@@ -238,6 +238,41 @@ describe.skipIf(why !== undefined)(
     );
 
     it(
+      'goes on where it was when its controller was killed, and counts each trial once',
+      async () => {
+        const before = await latest();
+        const args = ['--engine', 'slurm', '--pilots', '2', '--lease', '4', '--confirm', '0'];
+        const killed = pawl(project, 'tune', 'tuned', ...SEARCH, ...args);
+        await until(async () => {
+          const id = await latest();
+          return id !== undefined && id !== before && (await holders(id)).length >= 1;
+        });
+        const id = (await latest())!;
+        killed.child.kill('SIGKILL');
+        expect((await killed.done).code).toBe(null);
+        const { code, stdout, stderr } = await pawl(
+          project,
+          'tune',
+          'tuned',
+          ...SEARCH,
+          ...args,
+          '--resume',
+          id,
+        ).done;
+        expect(`${code} ${stderr}${code === 2 ? '' : jobOutput(project)}`).toMatch(/^2 /);
+        const study = JSON.parse(stdout) as Study;
+        expect(study.id).toBe(id);
+        expect(study.result).toBe('unconfirmed');
+        expect(study.best?.variant).toMatchObject({ WORK: 1, KIND: 0 });
+        const rows = await attempts(database, id);
+        expect(rows).toHaveLength(TRIALS);
+        expect(rows.every(({ told, held }) => told === 1 && held === 0)).toBe(true);
+        expect(await latest()).toBe(id);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
       'measures a matrix in jobs, a lost node included, and has each case once',
       async () => {
         const matrix = await tuneProject({

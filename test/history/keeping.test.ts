@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from 'kysely';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -180,6 +181,32 @@ describe.each([
     const { db } = openDatabase(place);
     expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(3);
     await db.destroy();
+  });
+});
+
+describe('prune', () => {
+  test('gives the room of what it took back to the disk', async () => {
+    const place = await newFile();
+    const store = await openStore(place);
+    try {
+      const cases = Array.from({ length: 20 }, (_, index) => `case ${index}`);
+      for (let at = 0; at < 12; at++) await store.put(storedRunOf({ at, cases, samples: 200 }));
+      const size = async () => {
+        await store.read((db) => sql`pragma wal_checkpoint(truncate)`.execute(db));
+        return (await stat(place)).size;
+      };
+      const before = await size();
+      const thinned = await prune(store, RULES, { now: timeOf(10 * DAYS) });
+      const after = await size();
+      // Pages are not full to the brim: half of what samples took is there again at least.
+      expect(before - after).toBeGreaterThan((thinned.bytes_before - thinned.bytes_after) / 2);
+      const emptied = await prune(store, RULES, { now: timeOf(60 * DAYS) });
+      expect(emptied.bytes_after).toBeLessThan(emptied.bytes_before);
+      expect(await size()).toBeLessThan(after);
+      expect((await verifyStore(store)).problems).toEqual([]);
+    } finally {
+      await store.close();
+    }
   });
 });
 

@@ -10,6 +10,7 @@ import { acrossKeys } from '../../src/history/trends/across-keys.ts';
 import { currentChanges } from '../../src/history/trends/current-changes.ts';
 import { findChanges } from '../../src/history/trends/find-changes.ts';
 import { judgeDevices } from '../../src/history/trends/judge-devices.ts';
+import { standingSlowdowns } from '../../src/history/trends/standing-slowdowns.ts';
 import { trendOf } from '../../src/history/trends/trend-of.ts';
 import { withChanges } from '../../src/history/trends/with-changes.ts';
 import {
@@ -128,6 +129,44 @@ describe('judgeDevices', () => {
   });
 });
 
+describe('standingSlowdowns', () => {
+  const standing = (levelOf: (at: number) => number, noise?: number) =>
+    standingSlowdowns(findChanges(points(120, levelOf, noise))).map(({ kind, commit }) => [kind, commit]);
+
+  it('keeps a step to slower, and none to faster', () => {
+    expect(standing((at) => (at >= 60 ? 1.06 : 1))).toEqual([['step', shaOf(60)]]);
+    expect(standing((at) => (at >= 60 ? 0.94 : 1))).toEqual([]);
+  });
+
+  it('drops a step that was undone, also where the level after is only nearly the one before', () => {
+    const undone = (after: number) => (at: number) => (at < 40 ? 1 : at < 80 ? 1.06 : after);
+    expect(findChanges(points(120, undone(1)))).toHaveLength(2);
+    expect(standing(undone(1))).toEqual([]);
+    expect(standing(undone(1.002))).toEqual([]);
+    expect(standing(undone(0.9))).toEqual([]);
+  });
+
+  it('keeps a step of which a part was undone', () => {
+    expect(standing((at) => (at < 40 ? 1 : at < 80 ? 1.1 : 1.05))).toEqual([['step', shaOf(40)]]);
+  });
+
+  it('keeps the step that is left of two, and both where they add up', () => {
+    expect(standing((at) => (at < 30 ? 1 : at < 60 ? 1.06 : at < 90 ? 1 : 1.08))).toEqual([
+      ['step', shaOf(90)],
+    ]);
+    expect(standing((at) => (at < 40 ? 1 : at < 80 ? 1.06 : 1.3))).toEqual([
+      ['step', shaOf(40)],
+      ['step', shaOf(80)],
+    ]);
+  });
+
+  it('drops a creep that a step took back', () => {
+    const creep = (at: number) => 1 + 0.001 * at;
+    expect(standing(creep)).toEqual([['creep', shaOf(119)]]);
+    expect(standing((at) => (at < 90 ? creep(at) : 0.98))).toEqual([]);
+  });
+});
+
 describe('the trends of a store', () => {
   let folder: string;
   let history: History;
@@ -157,6 +196,39 @@ describe('the trends of a store', () => {
     expect(await trendOf(history, 'nothing')).toBeUndefined();
   });
 
+  it('are told as far as they are known while others are still to be found', async () => {
+    const told: [number, number][] = [];
+    const count = (changes: ReadonlyMap<string, readonly TrendChange[]>) =>
+      [...changes.values()].reduce((sum, own) => sum + own.length, 0);
+    const found = await currentChanges(history, {
+      onKnown: (changes, left) => told.push([count(changes), left]),
+    });
+    expect(told).toEqual([[0, 1]]);
+    expect(count(found)).toBe(1);
+    told.length = 0;
+    await put(24);
+    await currentChanges(history, { onKnown: (changes, left) => told.push([count(changes), left]) });
+    expect(told).toEqual([[1, 1]]);
+    told.length = 0;
+    await currentChanges(history, { onKnown: (changes, left) => told.push([count(changes), left]) });
+    expect(told).toEqual([]);
+  });
+
+  it('are looked for without holding up others', async () => {
+    let hasPassed = false;
+    setImmediate(() => {
+      hasPassed = true;
+    });
+    let hadPassed: boolean | undefined;
+    await currentChanges(history, {
+      goesOn: () => {
+        hadPassed ??= hasPassed;
+        return true;
+      },
+    });
+    expect(hadPassed).toBe(true);
+  });
+
   it('are remembered until there are new points, and go into the overview', async () => {
     const changes = await currentChanges(history);
     const known = await history.knownChanges();
@@ -164,8 +236,11 @@ describe('the trends of a store', () => {
     const overview = withChanges(await history.overview({ since: timeOf(0), until: timeOf(1000) }), changes);
     overviewSchema.parse(overview);
     expect(overview.keys).toMatchObject([{ last_change: { kind: 'step', commit: shaOf(12) } }]);
+    // No run here has a verdict: the trend alone says so.
+    expect(overview.keys).toMatchObject([{ attention: ['regressed'] }]);
     const later = withChanges(await history.overview({ since: timeOf(20), until: timeOf(1000) }), changes);
     expect(later.keys[0]!.last_change).toBeUndefined();
+    expect(later.keys[0]!.attention).toEqual([]);
 
     await put(24);
     const stale = await currentChanges(history, { goesOn: () => false });

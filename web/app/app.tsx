@@ -4,6 +4,7 @@ import { useKeyboard } from './keyboard.ts';
 import { pageAt } from './pages/pages.tsx';
 import { Help } from './parts/help.tsx';
 import { LiveLine } from './parts/live-line.tsx';
+import { SignOut } from './parts/sign-out.tsx';
 import { usePlace } from './router.ts';
 import { NOTHING_LIVE, nextLive, type Live } from './source/live.ts';
 import type { Source } from './source/source.ts';
@@ -80,6 +81,7 @@ export function App({ source, madeAt }: { readonly source: Source; readonly made
           <button type="button" onClick={openHelp} title="Keys (?)">
             keys
           </button>
+          <SignOut source={source} />
         </span>
       </header>
       {madeAt === undefined ? (

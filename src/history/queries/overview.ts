@@ -2,6 +2,7 @@ import { changePct, type Verdict } from '../../model/comparison.ts';
 import type { Overview } from '../../model/history.ts';
 import type { Db } from '../database.ts';
 import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
+import { worstFirst } from '../worst-first.ts';
 import { iso, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
 
@@ -100,16 +101,6 @@ function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewK
     spark_ms,
     attention,
   };
-}
-
-const ATTENTION_ORDER = ['incorrect', 'regressed', 'creep', 'noisy', 'stale'] as const;
-
-function worstFirst(one: OverviewKey, other: OverviewKey): number {
-  const rank = ({ attention }: OverviewKey) => {
-    const found = ATTENTION_ORDER.findIndex((word) => attention.includes(word));
-    return found === -1 ? ATTENTION_ORDER.length : found;
-  };
-  return rank(one) - rank(other) || (one.change_pct ?? 0) - (other.change_pct ?? 0);
 }
 
 /** Oldest first, at most 40 a key. */

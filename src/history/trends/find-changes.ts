@@ -10,8 +10,8 @@ export interface FindChangesOptions {
 }
 
 /** What a point's own 95 % interval is taken to span: 2 · 1.96 standard errors. */
-const INTERVAL_ERRORS = 3.92;
-const LEAST_PCT = 0.5;
+export const INTERVAL_ERRORS = 3.92;
+export const LEAST_PCT = 0.5;
 
 /**
  * The steps and creeps of a key's trend, oldest first (docs/trends.md). A step is blamed on its first commit; commits

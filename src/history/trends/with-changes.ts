@@ -1,6 +1,14 @@
 import type { Overview, TrendChange } from '../../model/history.ts';
+import { ATTENTION_ORDER, worstFirst } from '../worst-first.ts';
+import { standingSlowdowns } from './standing-slowdowns.ts';
 
-/** The overview with what the trends add to it: each key's last change within its window, and creeps to look at. */
+type Attention = Overview['keys'][number]['attention'][number];
+
+/**
+ * The overview with what the trends add to it: each key's last change within its window, and slowdowns to look at
+ * that were not undone since. A step counts as a regression whatever the last verdict says: a check judges one commit
+ * against another, and the commits after a slow one are no slower than it.
+ */
 export function withChanges(
   overview: Overview,
   changes: ReadonlyMap<string, readonly TrendChange[]>,
@@ -11,16 +19,11 @@ export function withChanges(
     );
     const last_change = own.at(-1);
     if (last_change === undefined) return row;
-    const creeps = own.some(({ kind, change_pct }) => kind === 'creep' && change_pct < 0);
-    const attention = [...row.attention, ...(creeps ? (['creep'] as const) : [])];
-    return { ...row, last_change, attention };
+    const found = standingSlowdowns(own).map(({ kind }): Attention =>
+      kind === 'step' ? 'regressed' : 'creep',
+    );
+    const words = new Set([...row.attention, ...found]);
+    return { ...row, last_change, attention: ATTENTION_ORDER.filter((word) => words.has(word)) };
   });
-  const rank = ({ attention }: Overview['keys'][number]): number => {
-    const found = URGENCY.findIndex((word) => attention.includes(word));
-    return found < 0 ? URGENCY.length : found;
-  };
-  // The store's order within a rank stays: sorting is stable.
-  return { ...overview, keys: keys.toSorted((one, other) => rank(one) - rank(other)) };
+  return { ...overview, keys: keys.toSorted(worstFirst) };
 }
-
-const URGENCY = ['incorrect', 'regressed', 'creep', 'noisy', 'stale'] as const;

@@ -24,8 +24,9 @@ const REMOTE_PATIENCE_MS = 5_000;
 
 /**
  * Keeps something in history: in this machine's file first, and from there in the team's store. What was measured is
- * written elsewhere already, so a store that fails is said and fails nothing. A copy of Pawl without SQLite, as the
- * GitHub Action's, keeps things in a team's store only.
+ * written elsewhere already, so a store that fails is said and fails nothing; where this machine's file cannot be
+ * written, the team's store gets it without. A copy of Pawl without SQLite, as the GitHub Action's, keeps things in a
+ * team's store only.
  */
 export async function keepInHistory(options: RecordOptions, write: Write): Promise<void> {
   if (options.history === false) return;
@@ -38,17 +39,27 @@ export async function keepInHistory(options: RecordOptions, write: Write): Promi
       if (isPostgres(store)) await within(store, (remote) => write(remote, project));
       return;
     }
-    await within(local, async (here) => {
-      await write(here, project);
-      if (!isPostgres(store)) return;
-      await within(store, (remote) => pushRuns(here, remote)).catch((error: unknown) => {
-        warn(
-          `history: ${reason(error)} What is in .pawl/history.db goes there with the next run, or: pawl history push`,
-        );
+    try {
+      await within(local, async (here) => {
+        await write(here, project);
+        if (!isPostgres(store)) return;
+        await within(store, (remote) => pushRuns(here, remote)).catch((error: unknown) => {
+          warn(
+            `history: ${reason(error)} What is in .pawl/history.db goes there with the next run, or: pawl history push`,
+          );
+        });
       });
-    });
+    } catch (error) {
+      if (!isPostgres(store)) throw error;
+      // This machine's file may be on a full disk, which is no reason for the team's store to miss a run.
+      warn(`history: ${reason(error)}`);
+      await within(store, (remote) => write(remote, project));
+      warn("history: it is in the team's store alone.");
+    }
   } catch (error) {
-    warn(`history: ${reason(error)}`);
+    warn(
+      `history: ${reason(error)} Runs that are in no store are in .pawl/runs: pawl history import .pawl/runs`,
+    );
   }
 }
 
@@ -62,6 +73,7 @@ async function within(place: string, use: (store: SqlHistory) => Promise<unknown
 }
 
 function reason(error: unknown): string {
-  if (error instanceof PawlError) return error.message;
+  if (error instanceof PawlError)
+    return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   return `nothing was kept: ${error instanceof Error ? error.message : String(error)}.`;
 }

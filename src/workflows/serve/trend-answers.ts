@@ -8,13 +8,14 @@ type Changes = ReadonlyMap<string, readonly TrendChange[]>;
 
 /**
  * An overview does not wait longer than this for changes to be found: after a large upload that takes seconds. It is
- * then answered with those of the last time, and the next one has the new ones.
+ * then answered with those that are known, and says of how many keys they may be old.
  */
 const PATIENCE_MS = 150;
 
 /** The store's answers with what the trends add to them. */
 export class TrendAnswers {
   #changes: Changes = new Map();
+  #pending = 0;
   #finding: Promise<void> | undefined;
 
   trend(history: History, key: string, window: TrendWindow): Promise<Trend | undefined> {
@@ -27,7 +28,8 @@ export class TrendAnswers {
   ): Promise<Overview> {
     const overview = await history.overview(window);
     await this.#find(history);
-    return withChanges(overview, this.#changes);
+    const told = withChanges(overview, this.#changes);
+    return this.#pending === 0 ? told : { ...told, trends_pending: this.#pending };
   }
 
   /** One search at a time. Its failure is the failure of whoever waits for it; others have the changes they had. */
@@ -49,7 +51,13 @@ export class TrendAnswers {
 
   async #findNow(history: History): Promise<void> {
     try {
-      this.#changes = await currentChanges(history);
+      this.#changes = await currentChanges(history, {
+        onKnown: (changes, left) => {
+          this.#changes = changes;
+          this.#pending = left;
+        },
+      });
+      this.#pending = 0;
     } finally {
       this.#finding = undefined;
     }

@@ -71,6 +71,12 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
         {countText(totals.samples, 'sample')}, device held for {formatDuration(totals.device_s * 1000)}
       </p>
       <AttentionChips keys={keys} show={show} />
+      {overview.trends_pending === undefined ? null : (
+        <p class="quiet" role="status">
+          {countText(overview.trends_pending, 'case')} with new points are still to be looked at for steps and
+          creeps: load the page again in a while.
+        </p>
+      )}
       <div class="tools-line">
         <FilterBox value={q} label="Filter cases" />
         <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />

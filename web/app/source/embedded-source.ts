@@ -22,6 +22,7 @@ export function embeddedSource({ answers }: Embedded): Source {
         : Promise.resolve(answers[name]);
     },
     watch: () => () => undefined,
+    needsSignIn: () => Promise.resolve(false),
   };
 }
 

@@ -12,6 +12,7 @@ export function httpSource(base: string): Source {
     kind: 'server',
     get: (path, signal) => get(base + path, signal),
     watch: (onEvent) => watch(base, onEvent),
+    needsSignIn,
   };
 }
 
@@ -32,6 +33,16 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<unknow
     KINDS[response.status] ?? 'trouble',
     detailOf(body) ?? `The server answered ${response.status}.`,
   );
+}
+
+/** A server that is open to all sends whoever wants to sign in to the dashboard. */
+async function needsSignIn(): Promise<boolean> {
+  try {
+    return (await fetch('login', { method: 'HEAD', redirect: 'manual' })).ok;
+  } catch {
+    // The page says elsewhere that the server does not answer.
+    return false;
+  }
 }
 
 /** Of an `application/problem+json`. */

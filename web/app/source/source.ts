@@ -6,6 +6,8 @@ export interface Source {
   get(path: string, signal?: AbortSignal): Promise<unknown>;
   /** Tells what happens while it happens; returns how to stop. */
   watch(onEvent: (event: LiveEvent) => void): () => void;
+  /** Whether it answers only who has signed in. */
+  needsSignIn(): Promise<boolean>;
 }
 
 export type ProblemKind = 'not-found' | 'not-allowed' | 'not-embedded' | 'offline' | 'trouble';

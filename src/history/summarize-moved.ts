@@ -1,0 +1,104 @@
+import type { Db } from './database.ts';
+import { inChunks } from './in-chunks.ts';
+import { bucketOf, bucketStart, latestOf, ROLLUP_SPANS_DAYS } from './summaries.ts';
+
+/** A point of a key that is at another time now. */
+export interface MovedPoint {
+  readonly key_n: number;
+  readonly before_ms: number;
+  readonly after_ms: number;
+}
+
+/**
+ * Brings the summaries up to date after points have moved. Computing all of a key's would read every point it has;
+ * only what a point left and where it came to can be another. Rows are touched in the order in which new runs touch
+ * them (`addToSummaries`).
+ */
+export async function summarizeMoved(db: Db, moved: readonly MovedPoint[]): Promise<void> {
+  const keys = [...new Set(moved.map(({ key_n }) => key_n))].sort((a, b) => a - b);
+  for (const key_n of keys) await summarizeLatest(db, key_n);
+  for (const span_days of ROLLUP_SPANS_DAYS) {
+    const touched = new Map<number, Set<number>>();
+    for (const { key_n, before_ms, after_ms } of moved) {
+      for (const time_ms of [before_ms, after_ms]) {
+        const bucket = bucketOf(time_ms, span_days);
+        const known = touched.get(bucket);
+        if (known === undefined) touched.set(bucket, new Set([key_n]));
+        else known.add(key_n);
+      }
+    }
+    for (const bucket of [...touched.keys()].sort((a, b) => a - b)) {
+      for (const key_n of [...touched.get(bucket)!].sort((a, b) => a - b)) {
+        await summarizeBucket(db, { span_days, bucket, key_n });
+      }
+    }
+  }
+  // What was found in a trend was found in the old order.
+  await inChunks(keys, 1, async (chunk) => {
+    await db
+      .deleteFrom('known_changes')
+      .where('key_n', 'in', [...chunk])
+      .execute();
+  });
+}
+
+/** How many points a key has does not change by moving them. */
+async function summarizeLatest(db: Db, key_n: number): Promise<void> {
+  const [last] = await pointsOf(db, key_n).where('on_trend', '=', 1).limit(1).execute();
+  let others = pointsOf(db, key_n).where('on_trend', '=', 0).where('side', '=', 0);
+  // What is on no trend counts only where it is later; there may be many that are not.
+  if (last !== undefined) others = others.where('measurements.time_ms', '>=', last.time_ms);
+  const points = [...(await others.execute()), ...(last === undefined ? [] : [last])];
+  if (points.length === 0) return;
+  const { points: _, ...latest } = latestOf(points.sort((one, other) => one.n - other.n));
+  await db.updateTable('latest').set(latest).where('key_n', '=', key_n).execute();
+}
+
+async function summarizeBucket(
+  db: Db,
+  place: { readonly span_days: number; readonly bucket: number; readonly key_n: number },
+): Promise<void> {
+  const { span_days, bucket, key_n } = place;
+  const [last] = await pointsOf(db, key_n)
+    .where('on_trend', '=', 1)
+    .where('measurements.time_ms', '>=', bucketStart(bucket, span_days))
+    .where('measurements.time_ms', '<', bucketStart(bucket + 1, span_days))
+    .limit(1)
+    .execute();
+  await db
+    .deleteFrom('rollups')
+    .where('span_days', '=', span_days)
+    .where('bucket', '=', bucket)
+    .where('key_n', '=', key_n)
+    .execute();
+  if (last === undefined) return;
+  const { time_ms, started_ms, level_ms } = last;
+  await db
+    .insertInto('rollups')
+    .values({ ...place, time_ms, started_ms, level_ms: level_ms! })
+    .execute();
+}
+
+/** Latest first: by the commit's time, the run's, and where those are the same, what arrived last. */
+function pointsOf(db: Db, key_n: number) {
+  return db
+    .selectFrom('measurements')
+    .innerJoin('runs', 'runs.n', 'measurements.run_n')
+    .select([
+      'measurements.n',
+      'measurements.key_n',
+      'measurements.time_ms',
+      'runs.started_ms',
+      'measurements.commit_n',
+      'measurements.on_trend',
+      'measurements.level_ms',
+      'measurements.low_ms',
+      'measurements.high_ms',
+      'measurements.between_pct',
+      'measurements.verdict',
+    ])
+    .where('measurements.key_n', '=', key_n)
+    .orderBy('measurements.time_ms', 'desc')
+    .orderBy('runs.started_ms', 'desc')
+    .orderBy('measurements.n', 'desc');
+}

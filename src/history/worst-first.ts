@@ -1,0 +1,22 @@
+import type { Overview } from '../model/history.ts';
+
+type OverviewKey = Overview['keys'][number];
+
+/** What needs attention, the most urgent first. */
+export const ATTENTION_ORDER: readonly OverviewKey['attention'][number][] = [
+  'incorrect',
+  'regressed',
+  'creep',
+  'noisy',
+  'stale',
+];
+
+/** The order of an overview's keys: by what is most urgent of each, then by how much slower it got. */
+export function worstFirst(one: OverviewKey, other: OverviewKey): number {
+  return rank(one) - rank(other) || (one.change_pct ?? 0) - (other.change_pct ?? 0);
+}
+
+function rank({ attention }: OverviewKey): number {
+  const found = ATTENTION_ORDER.findIndex((word) => attention.includes(word));
+  return found < 0 ? ATTENTION_ORDER.length : found;
+}
