@@ -22,6 +22,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { preflightCommand } from './preflight.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
@@ -33,6 +34,7 @@ import { wakeServerCommand } from './wake-server.ts';
 const COMMANDS = [
   initCommand,
   doctorCommand,
+  preflightCommand,
   buildCommand,
   fuzzCommand,
   benchCommand,
