@@ -28,6 +28,7 @@ import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
 import { tuneCommand } from './tune.ts';
 import { serveCommand } from './serve.ts';
+import { sessionCommand } from './session.ts';
 import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
@@ -48,6 +49,7 @@ const COMMANDS = [
   diagnoseCommand,
   deviceCommand,
   costCommand,
+  sessionCommand,
   serveCommand,
   reportCommand,
   wakeServerCommand,

@@ -44,13 +44,15 @@ export function renderSession(session: Session, { color, columns }: TerminalOpti
     gatesTerminal(gates, { color, columns }).trimEnd(),
     '',
     ...times(session, paint),
-    ...(tries.length === 0 ? [] : ['', paint('bold', 'Tries'), ...tries.flatMap((one) => tryLine(one, paint, columns))]),
+    ...(tries.length === 0
+      ? []
+      : ['', paint('bold', 'Tries'), ...tries.flatMap((one) => tryLine(one, paint, columns))]),
     ...adviceLines(session, paint, columns),
     ...(notes.length === 0 ? [] : ['', paint('bold', 'Notes')]),
-    ...notes.slice(-5).map(({ at, text }) => truncate(`  ${at.slice(0, 16).replace('T', ' ')}  ${plainText(text)}`, columns)),
-    ...(session.outcome === undefined
-      ? []
-      : ['', ...wrap(plainText(session.outcome.summary), columns)]),
+    ...notes
+      .slice(-5)
+      .map(({ at, text }) => truncate(`  ${at.slice(0, 16).replace('T', ' ')}  ${plainText(text)}`, columns)),
+    ...(session.outcome === undefined ? [] : ['', ...wrap(plainText(session.outcome.summary), columns)]),
     '',
     nextLine(session, paint),
   ];
@@ -75,7 +77,11 @@ export function renderStart(session: Session, { color, columns }: TerminalOption
 
 /** A try: what changed, what is to be said about it, and what came of it. */
 export function renderTry(
-  { session, try: one, measured }: { readonly session: Session; readonly try: Try; readonly measured: boolean },
+  {
+    session,
+    try: one,
+    measured,
+  }: { readonly session: Session; readonly try: Try; readonly measured: boolean },
   { stopping, isLook }: { readonly stopping: readonly string[]; readonly isLook: boolean },
   { color, columns }: TerminalOptions,
 ): string {
@@ -86,18 +92,48 @@ export function renderTry(
     `${paint('bold', `Try ${one.number}`)}  ${plainText(one.hypothesis)}`,
     ...wrap(`changed  ${plainText(changed)}`, columns - 2).map((line) => `  ${line}`),
     ...flags.map(
-      (flag) => `  ${paint(stopping.includes(flag) ? 'red' : 'yellow', stopping.includes(flag) ? '✗' : '!')} ${flag}: ${FLAG_TEXT[flag]}`,
+      (flag) =>
+        `  ${paint(stopping.includes(flag) ? 'red' : 'yellow', stopping.includes(flag) ? '✗' : '!')} ${flag}: ${FLAG_TEXT[flag]}`,
     ),
     ...warningLines(warnings, paint, columns),
     ...(measured ? outcomeLines(one, paint, columns) : []),
     ...(measured || isLook
       ? []
-      : ['', paint('red', 'Not measured.'), '→ change one thing at a time, or say why it is worth it: --anyway "REASON"']),
+      : [
+          '',
+          paint('red', 'Not measured.'),
+          '→ change one thing at a time, or say why it is worth it: --anyway "REASON"',
+        ]),
     ...(measured ? ['', nextLine(session, paint)] : []),
   ].join('\n');
 }
 
-export function renderSessions(sessions: readonly SessionSummary[], { color, columns }: TerminalOptions): string {
+/** What came of a session, what it taught, and where the report is. */
+export function renderEnd(session: Session, report: string, { color, columns }: TerminalOptions): string {
+  const paint = painter(color);
+  const { outcome, lessons, gates } = session;
+  const open = gates.filter(({ phase, state }) => phase === 'validate' && state === 'open');
+  return [
+    ...head(session, paint),
+    '',
+    paint(
+      outcome?.reached === true ? 'green' : 'yellow',
+      outcome?.reached === true ? 'Goal reached.' : 'Goal not reached.',
+    ),
+    ...wrap(plainText(outcome?.summary ?? ''), columns),
+    ...(open.length === 0 ? [] : [`Open: ${open.map(({ gate }) => plainText(gate)).join(', ')}`]),
+    ...times(session, paint),
+    ...(lessons.length === 0 ? [] : ['', paint('bold', 'Learnt')]),
+    ...lessons.map(({ id, title }) => truncate(`  ${plainText(id)}: ${plainText(title)}`, columns)),
+    '',
+    report,
+  ].join('\n');
+}
+
+export function renderSessions(
+  sessions: readonly SessionSummary[],
+  { color, columns }: TerminalOptions,
+): string {
   if (sessions.length === 0) return 'No sessions yet.\n→ pawl session start --goal "1.2x on CASE"';
   const paint = painter(color);
   const width = Math.max(...sessions.map(({ id }) => id.length));
@@ -119,7 +155,9 @@ function head(session: Session, paint: Paint): string[] {
     `  against    ${plainText(referenceText(session))}${device === undefined ? '' : ` on ${plainText(device)}`}`,
     ...(speedup.best === undefined
       ? []
-      : [`  speed-up   ${speedupText(speedup.best)} of ${speedupText(goal.speedup)}${speedup.first === undefined ? '' : `, ${speedupText(speedup.first)} at the start`}`]),
+      : [
+          `  speed-up   ${speedupText(speedup.best)} of ${speedupText(goal.speedup)}${speedup.first === undefined ? '' : `, ${speedupText(speedup.first)} at the start`}`,
+        ]),
     `  phase      ${PHASE_NAMES[phase]}`,
   ];
 }
@@ -141,13 +179,17 @@ function tryLine(one: Try, paint: Paint, columns: number): string[] {
   const outcome = one.outcome === undefined ? 'not measured' : OUTCOME_TEXT[one.outcome];
   const style = one.outcome === undefined ? 'yellow' : OUTCOMES[one.outcome];
   const rest = `${one.kept === true ? 'kept' : '    '}  ${padStart(changeText(one), 26)}  ${plainText(one.hypothesis)}`;
-  return [`  ${padStart(String(one.number), 2)}  ${paint(style, padEnd(outcome, 12))}  ${truncate(rest, columns - 20)}`];
+  return [
+    `  ${padStart(String(one.number), 2)}  ${paint(style, padEnd(outcome, 12))}  ${truncate(rest, columns - 20)}`,
+  ];
 }
 
 function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
   if (one.outcome === undefined) return [];
   const share =
-    one.share_of_predicted === undefined ? '' : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`;
+    one.share_of_predicted === undefined
+      ? ''
+      : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`;
   return [
     '',
     `${paint(OUTCOMES[one.outcome], OUTCOME_TEXT[one.outcome])}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
@@ -157,11 +199,13 @@ function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
 
 function warningLines(warnings: readonly Warning[], paint: Paint, columns: number): string[] {
   return [
-    ...warnings.slice(0, MOST_WARNINGS).flatMap(({ text, fix, matched }) => [
-      ...wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),
-      paint('dim', truncate(`    matched: ${plainText(matched)}`, columns)),
-      ...(fix === undefined ? [] : wrap(`→ ${plainText(fix)}`, columns - 4).map((line) => `    ${line}`)),
-    ]),
+    ...warnings
+      .slice(0, MOST_WARNINGS)
+      .flatMap(({ text, fix, matched }) => [
+        ...wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),
+        paint('dim', truncate(`    matched: ${plainText(matched)}`, columns)),
+        ...(fix === undefined ? [] : wrap(`→ ${plainText(fix)}`, columns - 4).map((line) => `    ${line}`)),
+      ]),
     ...(warnings.length > MOST_WARNINGS ? [`  and ${warnings.length - MOST_WARNINGS} more (--json)`] : []),
   ];
 }
@@ -171,10 +215,12 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
   return [
     '',
     paint('bold', 'Advice'),
-    ...advice.fixes.slice(0, MOST_FIXES).flatMap(({ rank, rule, fix, expected_gain_pct, explanation }) => [
-      truncate(`  ${rank}. ${rule}  about ${expected_gain_pct.toFixed(0)} %  ${plainText(fix)}`, columns),
-      ...wrap(plainText(explanation), columns - 5).map((line) => paint('dim', `     ${line}`)),
-    ]),
+    ...advice.fixes
+      .slice(0, MOST_FIXES)
+      .flatMap(({ rank, rule, fix, expected_gain_pct, explanation }) => [
+        truncate(`  ${rank}. ${rule}  about ${expected_gain_pct.toFixed(0)} %  ${plainText(fix)}`, columns),
+        ...wrap(plainText(explanation), columns - 5).map((line) => paint('dim', `     ${line}`)),
+      ]),
   ];
 }
 

@@ -12,6 +12,7 @@ import { changeSession, SessionDesk, workOnSession } from './session/session-des
 import type { SessionTarget, Working } from './session/session-options.ts';
 import { openSnapshots } from './session/session-states.ts';
 
+export { STOPPING_FLAGS } from '../learn/session/flags-of-try.ts';
 export { annotateSession } from './session/annotate-session.ts';
 export { endSession } from './session/end-session.ts';
 export { exportSession } from './session/export-session.ts';
@@ -48,8 +49,7 @@ export async function reportOnSession(options: SessionTarget): Promise<string> {
 
 /** A note, or what a try has taught: that is often known only after it was measured. */
 export async function noteInSession(
-  options: SessionTarget &
-    Working & { readonly text: string; readonly by?: string; readonly try?: number },
+  options: SessionTarget & Working & { readonly text: string; readonly by?: string; readonly try?: number },
 ): Promise<Session> {
   return changeSession(options, async (desk) => {
     const text = options.text.trim();

@@ -67,7 +67,8 @@ export async function runGates(
     if (options.signal?.aborted === true) throw new PawlError('try-again', 'Interrupted.');
     const isNew = !taken.has(gate.evidence);
     const stops = await runGate(desk, method, gate, taken, options);
-    if (isNew && gate.evidence === 'profile' && !stops) await adviseSession(desk, options);
+    const evidence = taken.get(gate.evidence);
+    if (isNew && evidence?.kind === 'profile' && !stops) await adviseSession(desk, evidence, options);
     if (stops) return;
   }
 }

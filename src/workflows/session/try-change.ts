@@ -82,8 +82,8 @@ async function candidateOf(
   const idea = options.idea ?? ideaOf(rule, change.variables, hypothesis);
   const pending = await pendingTry(desk, snapshots, head, set);
   const before = { ...session, tries: session.tries.filter(({ number }) => number !== pending?.number) };
-  const predicted =
-    options.predict ?? session.advice?.fixes.find((fix) => fix.rule === rule)?.expected_gain_pct;
+  const fix = session.advice?.fixes.find((each) => each.rule === rule);
+  const predicted = options.predict ?? fix?.expected_gain_pct;
   const { warnings, ...known } = await warnOfTry(
     desk,
     { change, rule, ...(options.idea === undefined ? {} : { idea: options.idea }) },
@@ -96,6 +96,7 @@ async function candidateOf(
     ...(rule === undefined ? {} : { rule }),
     idea,
     ...(predicted === undefined ? {} : { predicted_change_pct: predicted }),
+    ...(fix === undefined ? {} : { rule_gain_pct: fix.rule_gain_pct }),
     change,
     flags: flagsOfTry({
       changes,
@@ -123,7 +124,8 @@ async function pendingTry(
   const last = session.tries.at(-1);
   if (last?.outcome !== undefined || last?.change.head === undefined) return undefined;
   const isSame =
-    variantText(last.change.variant ?? {}) === variantText(set) && (await snapshots.isSame(last.change.head, head));
+    variantText(last.change.variant ?? {}) === variantText(set) &&
+    (await snapshots.isSame(last.change.head, head));
   return isSame ? last : undefined;
 }
 
