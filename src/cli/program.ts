@@ -23,6 +23,7 @@ import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { preflightCommand } from './preflight.ts';
+import { lessonsCommand } from './lessons.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
@@ -48,6 +49,7 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  lessonsCommand,
   costCommand,
   sessionCommand,
   serveCommand,

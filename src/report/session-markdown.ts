@@ -66,12 +66,18 @@ function wentWrong(session: Session): string[] {
     if (override !== undefined) {
       return [markdownText(`Gate overridden by ${override.by} («${override.reason}»): ${title}. ${reason}`)];
     }
-    return state === 'failed' || state === 'unknown' ? [markdownText(`Gate not passed: ${title}. ${reason}`)] : [];
+    return state === 'failed' || state === 'unknown'
+      ? [markdownText(`Gate not passed: ${title}. ${reason}`)]
+      : [];
   });
   const tries = session.tries.flatMap((one) => {
     if (one.outcome === undefined || one.outcome === 'improved') return [];
     const why = one.learnt ?? one.measured?.reason ?? '';
-    return [markdownText(`Try ${one.number} (${one.hypothesis}): ${OUTCOME_TEXT[one.outcome]}, ${changeText(one)}. ${why}`)];
+    return [
+      markdownText(
+        `Try ${one.number} (${one.hypothesis}): ${OUTCOME_TEXT[one.outcome]}, ${changeText(one)}. ${why}`,
+      ),
+    ];
   });
   const forced = session.tries.flatMap((one) =>
     one.override === undefined
@@ -103,12 +109,16 @@ function wentRight(session: Session): string[] {
   return [
     ...tries,
     ...(passed === 0 ? [] : [`${passed} of ${session.gates.length} gates passed.`]),
-    ...(held === 0 ? [] : [`${held} doubtful ${held === 1 ? 'try was' : 'tries were'} held back before measuring.`]),
+    ...(held === 0
+      ? []
+      : [`${held} doubtful ${held === 1 ? 'try was' : 'tries were'} held back before measuring.`]),
   ];
 }
 
 function newPatterns(session: Session): string[] {
-  return session.lessons.map(({ id, title, fix }) => `${markdownCode(id)}: ${markdownText(`${title}. ${fix}`)}`);
+  return session.lessons.map(
+    ({ id, title, fix }) => `${markdownCode(id)}: ${markdownText(`${title}. ${fix}`)}`,
+  );
 }
 
 function timeTable(session: Session): string {

@@ -198,30 +198,26 @@ function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
 }
 
 function warningLines(warnings: readonly Warning[], paint: Paint, columns: number): string[] {
-  return [
-    ...warnings
-      .slice(0, MOST_WARNINGS)
-      .flatMap(({ text, fix, matched }) => [
-        ...wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),
-        paint('dim', truncate(`    matched: ${plainText(matched)}`, columns)),
-        ...(fix === undefined ? [] : wrap(`→ ${plainText(fix)}`, columns - 4).map((line) => `    ${line}`)),
-      ]),
-    ...(warnings.length > MOST_WARNINGS ? [`  and ${warnings.length - MOST_WARNINGS} more (--json)`] : []),
-  ];
+  const lines: string[] = [];
+  for (const { text, fix, matched } of warnings.slice(0, MOST_WARNINGS)) {
+    for (const line of wrap(`! ${plainText(text)}`, columns - 2)) lines.push(paint('yellow', `  ${line}`));
+    lines.push(paint('dim', truncate(`    matched: ${plainText(matched)}`, columns)));
+    for (const line of fix === undefined ? [] : wrap(`→ ${plainText(fix)}`, columns - 4))
+      lines.push(`    ${line}`);
+  }
+  if (warnings.length > MOST_WARNINGS) lines.push(`  and ${warnings.length - MOST_WARNINGS} more (--json)`);
+  return lines;
 }
 
 function adviceLines({ advice }: Session, paint: Paint, columns: number): string[] {
   if (advice === undefined || advice.fixes.length === 0) return [];
-  return [
-    '',
-    paint('bold', 'Advice'),
-    ...advice.fixes
-      .slice(0, MOST_FIXES)
-      .flatMap(({ rank, rule, fix, expected_gain_pct, explanation }) => [
-        truncate(`  ${rank}. ${rule}  about ${expected_gain_pct.toFixed(0)} %  ${plainText(fix)}`, columns),
-        ...wrap(plainText(explanation), columns - 5).map((line) => paint('dim', `     ${line}`)),
-      ]),
-  ];
+  const lines = ['', paint('bold', 'Advice')];
+  for (const { rank, rule, fix, expected_gain_pct, explanation } of advice.fixes.slice(0, MOST_FIXES)) {
+    const text = `  ${rank}. ${rule}  about ${expected_gain_pct.toFixed(0)} %  ${plainText(fix)}`;
+    lines.push(truncate(text, columns));
+    for (const line of wrap(plainText(explanation), columns - 5)) lines.push(paint('dim', `     ${line}`));
+  }
+  return lines;
 }
 
 function nextLine({ next }: Session, paint: Paint): string {

@@ -38,8 +38,7 @@ export function speedupText(speedup: number | undefined): string {
 /** `+12.3 % [+10.1, +14.0]`. */
 export function changeText({ measured }: Pick<Try, 'measured'>): string {
   if (measured?.change_pct === undefined) return '–';
-  const interval =
-    measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(signed).join(', ')}]`;
+  const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(signed).join(', ')}]`;
   return `${signed(measured.change_pct)} %${interval}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { Variable } from '../../model/session.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { TunableValue, Variant } from '../../model/variant.ts';
 import type { ChangedPart } from './changed-part.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -32,7 +32,7 @@ function tunableParts(before: Kernel, after: Kernel): ChangedPart[] {
   });
 }
 
-function tunable(name: string, from: unknown, to: unknown): Variable {
+function tunable(name: string, from: TunableValue | undefined, to: TunableValue | undefined): Variable {
   return {
     kind: 'tunable',
     name,

@@ -67,7 +67,10 @@ export function newAnnotations(
     const { lesson, ...annotation } = parsed.data;
     if (!isAbout(annotation.about, exported)) {
       const hint = 'gate:ID, try:NUMBER or session';
-      throw refused(label, `${where}.about: there is no ${annotation.about.slice(0, 100)} in the session (${hint})`);
+      throw refused(
+        label,
+        `${where}.about: there is no ${annotation.about.slice(0, 100)} in the session (${hint})`,
+      );
     }
     const author = annotation.by ?? by;
     if (author === undefined) throw refused(label, `${where}.by: nobody says who it is by; give --by NAME`);

@@ -12,7 +12,7 @@ import type { Session } from '../../model/session.ts';
 import { renderSessionMarkdown } from '../../report/session-markdown.ts';
 import { earlierSessions } from './earlier-sessions.ts';
 import { inOrder, runGates } from './run-gates.ts';
-import { SessionDesk, workOnSession } from './session-desk.ts';
+import { workOnSession, type SessionDesk } from './session-desk.ts';
 import type { SessionTarget, Working } from './session-options.ts';
 
 export interface EndOptions extends SessionTarget, Working {

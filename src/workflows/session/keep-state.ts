@@ -30,7 +30,11 @@ export async function keepState(desk: SessionDesk, snapshots: Snapshots, one: Tr
  *
  * @returns the files
  */
-export async function revertState(desk: SessionDesk, snapshots: Snapshots, one: Try): Promise<readonly string[]> {
+export async function revertState(
+  desk: SessionDesk,
+  snapshots: Snapshots,
+  one: Try,
+): Promise<readonly string[]> {
   const { head, files } = one.change;
   const { id } = desk.session;
   const current = await snapshots.take(`Pawl session ${id}: before try ${one.number} was taken back`);

@@ -53,7 +53,12 @@ export async function lookAtChange(
   return {
     change: {
       // Cut between characters: a replacement character would be somebody else's.
-      diff: truncated ? bytes.subarray(0, MAX_DIFF_BYTES).toString('utf8').replace(/\uFFFD$/u, '') : text,
+      diff: truncated
+        ? bytes
+            .subarray(0, MAX_DIFF_BYTES)
+            .toString('utf8')
+            .replace(/\uFFFD$/u, '')
+        : text,
       truncated,
       files: [...files],
       ...(Object.keys(set).length === 0 ? {} : { variant: set }),
@@ -85,7 +90,9 @@ function foreignFiles(
 
 function oracleFiles(oracle: ReturnType<typeof planKernel>['oracle']): string[] {
   if (oracle === undefined) return [];
-  return 'source' in oracle ? [oracle.source, ...(oracle.cuda === undefined ? [] : [oracle.cuda])] : [oracle.module];
+  return 'source' in oracle
+    ? [oracle.source, ...(oracle.cuda === undefined ? [] : [oracle.cuda])]
+    : [oracle.module];
 }
 
 /** As the file described it then; undefined where that cannot be read any more. */

@@ -45,7 +45,12 @@ export async function measureTry(
     return described(row, predicted_change_pct, report.cost, now());
   } catch (error) {
     if (!(error instanceof PawlError) || NOT_THE_TRYS.includes(error.kind)) throw error;
-    const measured = { at: now().toISOString(), case: goal.case, verdict: 'incorrect', reason: error.message } as const;
+    const measured = {
+      at: now().toISOString(),
+      case: goal.case,
+      verdict: 'incorrect',
+      reason: error.message,
+    } as const;
     return { measured, outcome: 'failed' };
   }
 }

@@ -86,7 +86,8 @@ export class SessionDesk {
       if (foldSession(before).state === 'ended' && records.some(({ type }) => type !== 'annotated')) {
         throw ended(this.#session.id);
       }
-      return records.map((record) => ({ ...record, at: this.#now().toISOString() }));
+      const at = this.#now().toISOString();
+      return records.map((record) => timed(record, at));
     });
     this.#session = foldSession(this.#records);
     return this.#session;
@@ -97,6 +98,10 @@ export class SessionDesk {
     this.#records = await readJournal(this.folder);
     this.#session = foldSession(this.#records);
   }
+}
+
+function timed(record: UntimedSessionRecord, at: string): SessionRecord {
+  return { ...record, at };
 }
 
 const START_HINT = 'Start one: pawl session start --goal "1.2x on CASE"';

@@ -15,7 +15,11 @@ const PROCESSES = 3;
 /** A goal as a speed-up. A time is one only beside the reference's, so that is measured now. */
 export async function settleGoal(
   goal: ParsedGoal,
-  { kernel, case: caseName, config }: { readonly kernel: string; readonly case: string; readonly config?: string },
+  {
+    kernel,
+    case: caseName,
+    config,
+  }: { readonly kernel: string; readonly case: string; readonly config?: string },
   { signal, onProgress, wait_s, now }: Working,
 ): Promise<SettledGoal> {
   if (goal.kind === 'speedup') return { speedup: goal.speedup };

@@ -14,7 +14,14 @@ const IDENTITY = {
 };
 
 /** Ways of the user's git that would make a diff unreadable for us. */
-const PLAIN_DIFF = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+const PLAIN_DIFF = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-renames',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
 
 /**
  * States of the work tree as commits that no branch has. They are made in an index of their own: the user's index,
@@ -79,7 +86,10 @@ export class Snapshots {
   }
 
   /** Unified, with three lines of context, and the files that it is about. */
-  async diff(base: string, head: string): Promise<{ readonly text: string; readonly files: readonly string[] }> {
+  async diff(
+    base: string,
+    head: string,
+  ): Promise<{ readonly text: string; readonly files: readonly string[] }> {
     const places = ['--', ':/', ...this.#records.map((path) => `:(exclude,top,literal)${path}`)];
     const text = await this.#ask(['diff', ...PLAIN_DIFF, base, head, ...places]);
     const names = await this.#ask(['diff', '--no-renames', '--name-only', '-z', base, head, ...places]);
