@@ -80,13 +80,22 @@ export function weightedMean(name: string, of: 'share' | 'gain'): Contender {
         }
         return { rule, expected: (sum / weight) * (of === 'share' ? promise : 1) };
       });
-      return { rules: scored.toSorted((one, other) => other.expected - one.expected).map(({ rule }) => rule) };
+      return {
+        rules: scored.toSorted((one, other) => other.expected - one.expected).map(({ rule }) => rule),
+      };
     },
   };
 }
 
 /** What else the model could be: one thing changed at a time. */
 export const ABLATIONS: readonly Contender[] = [
+  learning('scatter not learnt', { scatterWorth: 1e9 }),
+  learning('spread of rules not learnt', { ruleWorth: 1e9 }),
+  learning('spread of rules worth 3', { ruleWorth: 3 }),
+  learning('spread of rules worth 12', { ruleWorth: 12 }),
+  learning('other devices always trusted', { trustWorth: 1e9 }),
+  learning('trust worth 2', { trustWorth: 2 }),
+  learning('trust worth 8', { trustWorth: 8 }),
   learning('one place (no likeness)', { kindVariance: 0, deviceVariance: 0, familyVariance: 0 }),
   learning('only same kind and device', { kindVariance: 1e6, deviceVariance: 1e6, familyVariance: 1e6 }),
   learning('likeness variances halved', scaledPlaces(0.5)),
