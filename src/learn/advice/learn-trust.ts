@@ -4,6 +4,9 @@ import { ownVariance } from './places.ts';
 import { placeMean, pool } from './pool.ts';
 import type { FixSettings } from './settings.ts';
 
+/** All kinds together: no kernel's own. */
+const ANY_KIND = '';
+
 /**
  * How much of what other devices say about rules holds on this one: the slope of what was recorded here over what the
  * others would have had expected, both from the mean of all rules; 1 to begin with, and never below 0.
@@ -15,15 +18,13 @@ export function learnTrust(groups: readonly Group[], { device }: Place, settings
   let squares = settings.trustWorth * usual;
   for (const group of groups) {
     const others = group.filter(({ place }) => place.device !== device);
-    if (others.length === 0) continue;
-    for (const { place, values } of group) {
-      if (place.device !== device) continue;
-      const expected = pool(prior, others, place, settings);
-      const seen = placeMean(values, expected.mean, settings);
-      const weight = 1 / (expected.variance + 1 / seen.precision);
-      products += weight * (seen.mean - prior.mean) * (expected.mean - prior.mean);
-      squares += weight * (expected.mean - prior.mean) ** 2;
-    }
+    const own = group.filter(({ place }) => place.device === device).flatMap(({ values }) => values);
+    if (others.length === 0 || own.length === 0) continue;
+    const expected = pool(prior, others, { kind: ANY_KIND, device }, settings);
+    const seen = placeMean(own, expected.mean, settings);
+    const weight = 1 / (expected.variance + 1 / seen.precision);
+    products += weight * (seen.mean - prior.mean) * (expected.mean - prior.mean);
+    squares += weight * (expected.mean - prior.mean) ** 2;
   }
   return Math.min(1, Math.max(0, products / squares));
 }

@@ -62,7 +62,7 @@ export function rankFixes({
       share: model.share,
       anyRecorded: outcomes.length > 0,
     });
-    return { ...fixed, evidence: own.slice(0, MOST_EVIDENCE), explanation };
+    return Object.assign(fixed, { evidence: own.slice(0, MOST_EVIDENCE), explanation });
   });
 }
 

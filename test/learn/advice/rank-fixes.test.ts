@@ -136,10 +136,11 @@ describe('likeness', () => {
     const history = (isOpposite: boolean): FixOutcome[] =>
       rules.flatMap((rule, index) => {
         const [there, mirrored] = index % 2 === 0 ? [19, 0] : [0, 19];
-        return [
-          ...times(6, () => outcome(rule, there, { device: 'NVIDIA L4' })),
-          ...times(6, () => outcome(rule, isOpposite ? mirrored : there)),
-        ];
+        return times(12, (at) =>
+          at % 2 === 0
+            ? outcome(rule, there, { device: 'NVIDIA L4' })
+            : outcome(rule, isOpposite ? mirrored : there),
+        );
       });
     const elsewhere = times(6, () => outcome('bank-conflicts', -5, { device: 'NVIDIA L4' }));
     expect(gain([...history(true), ...elsewhere])).toBeGreaterThan(
