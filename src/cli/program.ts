@@ -23,17 +23,21 @@ import { fuzzCommand } from './fuzz.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { preflightCommand } from './preflight.ts';
+import { lessonsCommand } from './lessons.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
 import { tuneCommand } from './tune.ts';
 import { serveCommand } from './serve.ts';
+import { sessionCommand } from './session.ts';
 import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
 const COMMANDS = [
   initCommand,
   doctorCommand,
+  preflightCommand,
   buildCommand,
   fuzzCommand,
   benchCommand,
@@ -47,7 +51,9 @@ const COMMANDS = [
   diagnoseCommand,
   adviseCommand,
   deviceCommand,
+  lessonsCommand,
   costCommand,
+  sessionCommand,
   serveCommand,
   reportCommand,
   wakeServerCommand,
