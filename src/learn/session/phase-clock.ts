@@ -1,7 +1,7 @@
 import type { PhaseId } from '../../model/gate.ts';
 
 /** Longer than this without an event is a pause: lunch, a night. */
-export const PAUSE_S = 30 * 60;
+const PAUSE_S = 30 * 60;
 
 /** Time spent by phase, from the times of events. */
 export class PhaseClock {
