@@ -22,17 +22,25 @@ export function sessionListCommand(): Command {
   );
 }
 
+interface ShowFlags extends SessionFlags {
+  readonly markdown?: boolean;
+}
+
 export function sessionShowCommand(): Command {
-  return commonOptions(
-    new Command('show').description('the report of a session, in Markdown').argument('<id>'),
-  ).action((id: string, flags: SessionFlags) =>
-    runAction(flags, async (door) => {
-      const { reportOnSession, sessionStatus } = await workflow();
-      const target = { ...targetOf(flags), session: id };
-      door.print(flags.json === true ? json(await sessionStatus(target)) : await reportOnSession(target));
-      return EXIT.good;
-    }),
-  );
+  return commonOptions(new Command('show').description('a session, also one that has ended').argument('<id>'))
+    .option('--markdown', 'the report: what went wrong and right, time, cost, every try with its diff')
+    .action((id: string, flags: ShowFlags) =>
+      runAction(flags, async (door) => {
+        const { reportOnSession, sessionStatus } = await workflow();
+        const target = { ...targetOf(flags), session: id };
+        if (flags.markdown === true) door.print(await reportOnSession(target));
+        else {
+          const session = await sessionStatus(target);
+          door.print(flags.json === true ? json(session) : (await terminal()).renderSession(session, door));
+        }
+        return EXIT.good;
+      }),
+    );
 }
 
 export function sessionExportCommand(): Command {
