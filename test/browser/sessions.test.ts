@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { loadMethod } from '../../src/learn/method/load-method.ts';
 import { openStore } from '../../src/history/open-store.ts';
+import { sessionOf } from '../history/session-of.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';
 import { madeSessions } from './dashboard-sessions.ts';
@@ -9,13 +11,37 @@ import { OVERLAPPING_TEXT } from './legibility.ts';
 
 const path = findChromium();
 
+/** Texts of boxes that reach beyond them. */
+const CUT_OFF = `[...document.querySelectorAll('.box')].flatMap((box) => {
+  const frame = box.querySelector('rect').getBoundingClientRect();
+  return [...box.querySelectorAll('text')].filter((text) => {
+    const own = text.getBoundingClientRect();
+    return own.left < frame.left || own.right > frame.right || own.bottom > frame.bottom;
+  }).map((text) => text.textContent);
+})`;
+
 describe.skipIf(path === undefined)('sessions in a real browser', () => {
   let browser: Chromium;
   let site: DashboardSite;
   const made = madeSessions();
+  /** With every gate that Pawl ships. */
+  const whole = sessionOf({ at: -30, kernel: 'gemm' });
 
   beforeAll(async () => {
     site = await openDashboardSite();
+    const { gates } = await loadMethod(undefined);
+    const store = await openStore(site.store);
+    await store.putSession({
+      ...whole,
+      gates: gates.map(({ id, phase, title }) => ({
+        gate: id,
+        phase,
+        title,
+        state: 'open',
+        reason: 'not evaluated yet',
+      })),
+    });
+    await store.close();
     browser = new Chromium(path!);
   });
   afterAll(async () => {
@@ -104,19 +130,19 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
       expect(await page.drawn('.edge.failed')).toBe('failed');
       expect(await page.drawn('.box.command.gate-failed')).toContain('pawl profile');
       expect(await page.tab.evaluate(OVERLAPPING_TEXT)).toEqual([]);
-      const outside = await page.tab.evaluate<
-        string[]
-      >(`[...document.querySelectorAll('.box')].flatMap((box) => {
-      const frame = box.querySelector('rect').getBoundingClientRect();
-      return [...box.querySelectorAll('text')].filter((text) => {
-        const own = text.getBoundingClientRect();
-        return own.left < frame.left || own.right > frame.right || own.bottom > frame.bottom;
-      }).map((text) => text.textContent);
-    })`);
-      expect(outside).toEqual([]);
+      expect(await page.tab.evaluate(CUT_OFF)).toEqual([]);
       await page.close();
     },
   );
+
+  it.each([1280, 390])('has room for every gate of the method at %i pixels', async (width) => {
+    const page = await open(`checklist?session=${whole.id}&view=tree`, { width, height: 900 });
+    await page.until('document.querySelector("svg.tree") !== null');
+    expect(await page.count('.box.gate')).toBeGreaterThan(20);
+    expect(await page.tab.evaluate(OVERLAPPING_TEXT)).toEqual([]);
+    expect(await page.tab.evaluate(CUT_OFF)).toEqual([]);
+    await page.close();
+  });
 
   it('marks an overridden gate as such in the tree', async () => {
     const page = await open(`session/${made.ended.id}`);
@@ -174,7 +200,7 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
 
   it('lists sessions with speed-up against goal and time against prediction, and filters them', async () => {
     const page = await open('sessions?state=ended');
-    expect(await page.count('tbody.keyed tr')).toBe(made.all.length - 2);
+    expect(await page.count('tbody.keyed tr')).toBe(made.all.length - 2 + 1);
     const text = await page.text('tbody.keyed');
     expect(text).toContain('goal 1.20×');
     expect(text).toContain('predicted 1 h 50 min');

@@ -17,7 +17,7 @@ export interface TreeBox {
   readonly title: string;
 }
 
-export interface TreeEdge {
+interface TreeEdge {
   readonly key: string;
   readonly path: string;
   readonly label: string;
@@ -27,7 +27,7 @@ export interface TreeEdge {
   readonly how: 'taken' | 'overridden' | 'failed' | 'not-taken';
 }
 
-export interface Tree {
+interface Tree {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly TreeBox[];
