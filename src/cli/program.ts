@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
+import { adviseCommand } from './advise.ts';
 import { benchCommand } from './bench.ts';
 import { bisectCommand } from './bisect.ts';
 import { buildCommand } from './build.ts';
@@ -29,6 +30,7 @@ import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
 import { tuneCommand } from './tune.ts';
 import { serveCommand } from './serve.ts';
+import { sessionCommand } from './session.ts';
 import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
@@ -47,9 +49,11 @@ const COMMANDS = [
   tuneCommand,
   profileCommand,
   diagnoseCommand,
+  adviseCommand,
   deviceCommand,
   lessonsCommand,
   costCommand,
+  sessionCommand,
   serveCommand,
   reportCommand,
   wakeServerCommand,

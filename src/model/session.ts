@@ -63,6 +63,8 @@ export const trySchema = z.object({
   rule: z.enum(RULE_IDS).optional(),
   idea: z.string(),
   predicted_change_pct: z.number().optional(),
+  /** What the rule promised in the profile that the try follows, percent of the kernel's time: outcomes are held against it. */
+  rule_gain_pct: z.number().optional(),
   change: z.object({
     /** Unified, cut at 64 KiB. */
     diff: z.string(),
@@ -70,6 +72,9 @@ export const trySchema = z.object({
     files: z.array(z.string()),
     variant: variantSchema.optional(),
     variables: z.array(variableSchema),
+    /** The two states as commits, kept under `refs/pawl/sessions/`. */
+    base: z.string().optional(),
+    head: z.string().optional(),
   }),
   flags: z.array(tryFlagSchema),
   warnings: z.array(warningSchema),
@@ -163,6 +168,8 @@ export const sessionSchema = z.object({
   annotations: z.array(annotationSchema),
   /** What comes next, a command. */
   next: z.string(),
+  /** Lessons and earlier tries that fit the kernel, when the session started. */
+  warnings: z.array(warningSchema).optional(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

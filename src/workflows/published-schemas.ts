@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { configSchema } from '../config/schema.ts';
+import { adviceSchema } from '../model/advice.ts';
 import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
 import { bisectReportSchema } from '../model/bisect-report.ts';
@@ -24,6 +25,7 @@ import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
 import { simulationSchema } from '../model/simulation.ts';
+import { sessionSchema } from '../model/session.ts';
 import { studySchema } from '../model/study-report.ts';
 import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
 
@@ -38,12 +40,14 @@ export function publishedSchemas(): Record<string, object> {
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'advice.json': published(adviceSchema, 'pawl.advice/1'),
     'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'device.json': published(deviceReportSchema, 'pawl.device/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
     'lessons.json': published(lessonsSchema, 'lessons.yaml, pawl.lessons/1'),
     'method.json': published(methodSchema, 'pawl.method/1'),
     'preflight.json': published(preflightReportSchema, 'pawl.preflight/1'),
+    'session.json': published(sessionSchema, 'pawl.session/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'study.json': published(studySchema, 'pawl.study/1'),

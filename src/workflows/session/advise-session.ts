@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Evidence } from '../../model/gate.ts';
+import { profileReportSchema } from '../../model/profile-report.ts';
+import { adviceFor, profiledBy } from '../advise.ts';
+import { earlierSessions } from './earlier-sessions.ts';
+import type { SessionDesk } from './session-desk.ts';
+import type { Working } from './session-options.ts';
+
+/** Ranks the fixes of a profile that was just taken. A profile without findings (a CPU's counters) ranks nothing. */
+export async function adviseSession(
+  desk: SessionDesk,
+  { sources }: Evidence,
+  { onProgress }: Working,
+): Promise<void> {
+  const file = sources.find(({ file }) => file !== undefined)?.file;
+  if (file === undefined) return;
+  const profiled = profiledBy(profileReportSchema.parse(JSON.parse(await readFile(file, 'utf8'))));
+  if (profiled === undefined || profiled.findings.length === 0) return;
+  const sessions = await earlierSessions(desk.loaded, onProgress);
+  await desk.add({ type: 'advised', advice: adviceFor(profiled, sessions, desk.loaded) });
+}
