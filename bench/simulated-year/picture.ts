@@ -18,6 +18,8 @@ interface Line {
   readonly classes: string;
   readonly years: ContenderYears;
   readonly value: (session: SessionScore) => number;
+  /** Its name stands under it. */
+  readonly isLower: boolean;
   /** Of the estimate that is drawn. */
   readonly shown?: (mean: number) => number;
 }
@@ -25,20 +27,22 @@ interface Line {
 /** Hit rate over sessions on the left, prediction error on the right. */
 export function drawYear({ contenders }: Scored): string {
   const [rules, learner] = [contenders[0]!, contenders[1]!];
-  const hits = (name: string, classes: string, years: ContenderYears): Line => ({
+  const hits = (name: string, classes: string, years: ContenderYears, isLower: boolean): Line => ({
     name,
     classes,
     years,
+    isLower,
     value: ({ hit }) => (hit ? 100 : 0),
   });
   const shown = Math.exp;
-  const left = panel(LEFT, 'the fix ranked first is the best one, % of sessions', [20, 80], 20, [
-    hits('learning', 'head', learner),
-    hits('rules alone', 'base', rules),
+  const left = panel(LEFT, 'the fix ranked first is the best one, % of sessions', [40, 100], 20, [
+    hits('learning', 'head', learner, false),
+    hits('rules alone', 'base', rules, true),
   ]);
-  const right = panel(LEFT + PANEL + GAP, 'predictions are off by a factor of', [1, 2.5], 0.5, [
+  const right = panel(LEFT + PANEL + GAP, 'predictions are off by a factor of', [1, 2], 0.25, [
     {
       name: 'minutes',
+      isLower: true,
       classes: 'head',
       years: learner,
       value: ({ minutesOff }) => Math.abs(minutesOff),
@@ -46,6 +50,7 @@ export function drawYear({ contenders }: Scored): string {
     },
     {
       name: 'speed-up',
+      isLower: false,
       classes: 'improved',
       years: learner,
       value: ({ speedupOff }) => Math.abs(speedupOff),
@@ -79,7 +84,7 @@ function panel(
     parts.push(svgText(x(tick), HEIGHT - BOTTOM + 18, String(tick), '', 'middle'));
   }
   parts.push(svgText(left + PANEL / 2, HEIGHT - BOTTOM + 38, 'sessions recorded', '', 'middle'));
-  for (const { name, classes, years, value, shown = (mean: number) => mean } of lines) {
+  for (const { name, classes, years, value, isLower, shown = (mean: number) => mean } of lines) {
     const points = Array.from({ length: Math.floor(sessions / STEP) }, (_, block) => {
       const { mean } = estimate(years, value, (_session, n) => Math.floor(n / STEP) === block);
       return [x((block + 0.5) * STEP), y(Math.min(high, Math.max(low, shown(mean))))] as const;
@@ -87,7 +92,7 @@ function panel(
     const path = points.map(([px, py], n) => `${n === 0 ? 'M' : 'L'}${at(px)} ${at(py)}`).join('');
     const [lastX, lastY] = points.at(-1)!;
     parts.push(
-      `<g class="${classes}"><path class="line" d="${path}"/>${svgText(lastX, lastY - 10, name, 'line-name', 'end')}</g>`,
+      `<g class="${classes}"><path class="line" d="${path}"/>${svgText(lastX, lastY + (isLower ? 20 : -10), name, 'line-name', 'end')}</g>`,
     );
   }
   return parts.join('\n');

@@ -15,7 +15,7 @@ interface Pair {
 export function predictionError(sessions: readonly EndedSession[]): PredictionError {
   const ended = sessions
     .filter(({ outcome }) => outcome !== undefined)
-    .toSorted((one, other) => Date.parse(one.started_at) - Date.parse(other.started_at));
+    .toSorted((one, other) => (one.started_at < other.started_at ? -1 : 1));
   const minutes = ended.map(({ prediction, outcome }) => ({
     predicted: prediction.minutes,
     interval: prediction.minutes_ci,
