@@ -26,8 +26,8 @@ export interface PredictSessionOptions extends Place {
 /** The normal distribution's 0.9 quantile. */
 const DEVIATIONS_80 = 1.2815515655446004;
 const MS_PER_DAY = 86_400_000;
-/** What is shorter was not worked on. */
-const LEAST_MINUTES = 1;
+/** What was shorter was not worked on, and says nothing about how long work takes. */
+export const LEAST_MINUTES = 1;
 /** What a session gets done of a ranked list: the method gives optimising two hours. */
 const FIXES_A_SESSION = 3;
 /** Variance of what the fixes together bring beyond their own intervals: gains overlap, and tries go wrong. */
@@ -55,8 +55,8 @@ export function predictSession(options: PredictSessionOptions): Prediction {
         },
       ];
     });
-  const times = recordsOf(
-    ({ outcome }) => outcome && Math.log(Math.max(outcome.minutes, LEAST_MINUTES) / budget_min),
+  const times = recordsOf(({ outcome }) =>
+    outcome && outcome.minutes >= LEAST_MINUTES ? Math.log(outcome.minutes / budget_min) : undefined,
   );
   const reached = recordsOf(
     ({ outcome, goal }) => outcome?.speedup && Math.log(outcome.speedup / goal.speedup),
@@ -69,8 +69,8 @@ export function predictSession(options: PredictSessionOptions): Prediction {
       expect({ mean: 0, variance: minutes.priorVariance }, times, here, minutes),
     ),
     ...scaled('speedup', goal.speedup, expect(speedupPrior(options), reached, here, speedup)),
-    sessions: times.length,
-    basis: basisOf(times, reached.length, here),
+    sessions: Math.max(times.length, reached.length),
+    basis: basisOf(times, reached, here),
   };
 }
 
@@ -111,8 +111,17 @@ function scaled<Name extends 'minutes' | 'speedup'>(
   } as Pick<Prediction, Name | `${Name}_ci`>;
 }
 
-function basisOf(times: readonly Recorded[], speedups: number, { kind, device }: Place): string {
-  if (times.length === 0) return "No session has ended yet: the method's budgets and the goal itself.";
+function basisOf(
+  times: readonly Recorded[],
+  { length: speedups }: readonly Recorded[],
+  { kind, device }: Place,
+): string {
+  if (times.length === 0 && speedups === 0) {
+    return "No session has ended yet: the method's budgets and the goal itself.";
+  }
+  if (times.length === 0) {
+    return `The method's budgets, for no session was worked on for ${LEAST_MINUTES} minute; ${speedups} with a speed-up.`;
+  }
   const ofKind = times.filter((one) => one.kind === kind);
   const here = ofKind.filter((one) => one.device === device);
   const ended = times.length === 1 ? '1 session that ended' : `${times.length} sessions that ended`;

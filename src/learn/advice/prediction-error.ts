@@ -1,9 +1,7 @@
 import type { PredictionError } from '../../model/advice.ts';
-import type { EndedSession } from './predict-session.ts';
+import { LEAST_MINUTES, type EndedSession } from './predict-session.ts';
 
 const LAST = 10;
-/** As predictSession takes it. */
-const LEAST_MINUTES = 1;
 
 interface Pair {
   readonly predicted: number;
@@ -16,11 +14,11 @@ export function predictionError(sessions: readonly EndedSession[]): PredictionEr
   const ended = sessions
     .filter(({ outcome }) => outcome !== undefined)
     .toSorted((one, other) => (one.started_at < other.started_at ? -1 : 1));
-  const minutes = ended.map(({ prediction, outcome }) => ({
-    predicted: prediction.minutes,
-    interval: prediction.minutes_ci,
-    actual: Math.max(outcome!.minutes, LEAST_MINUTES),
-  }));
+  const minutes = ended.flatMap(({ prediction, outcome }) =>
+    outcome === undefined || outcome.minutes < LEAST_MINUTES
+      ? []
+      : [{ predicted: prediction.minutes, interval: prediction.minutes_ci, actual: outcome.minutes }],
+  );
   const speedups = ended.flatMap(({ prediction, outcome }) =>
     outcome?.speedup === undefined
       ? []
