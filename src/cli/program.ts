@@ -22,6 +22,7 @@ import { fuzzCommand } from './fuzz.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { mcpCommand } from './mcp.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
@@ -47,6 +48,7 @@ const COMMANDS = [
   deviceCommand,
   costCommand,
   serveCommand,
+  mcpCommand,
   reportCommand,
   wakeServerCommand,
   bundleCommand,

@@ -1,0 +1,57 @@
+/** Every resource. docs/mcp.md has the same list; a test keeps them together. */
+import { readFile } from 'node:fs/promises';
+
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Resource, ResourceFamily } from './resource.ts';
+
+export const RESOURCES: readonly Resource[] = [
+  {
+    name: 'config',
+    uri: 'pawl://config',
+    title: 'pawl.yaml',
+    description: 'The project: problems, cases, kernels, tunables, how it is measured.',
+    type: 'application/yaml',
+    read: ({ project }) =>
+      readFile(project.config, 'utf8').catch((error: Error) => {
+        throw new PawlError('configuration', `pawl.yaml cannot be read: ${error.message}`, '`pawl init`');
+      }),
+  },
+  {
+    name: 'latest-report',
+    uri: 'pawl://report/latest',
+    title: 'The latest measurement',
+    description: 'What the latest pawl_bench measured, whole.',
+    type: 'text/markdown',
+    read: async ({ project }) =>
+      (await import('../../workflows/latest-report.ts')).latestReport(project.root),
+  },
+  {
+    name: 'rules',
+    uri: 'pawl://rules',
+    title: 'The rules of diagnosis',
+    description: 'What each finding of a profile means, when it is found, and what mends it.',
+    type: 'text/markdown',
+    async read() {
+      const { ruleGuide } = await import('../../workflows/rule-guide.ts');
+      const sections = ruleGuide().map(
+        ({ id, meaning, condition, fix, gain, source }) =>
+          `## ${id}\n\n${meaning}\n\n- Condition: ${condition}\n- Fix: ${fix}\n- Gain: ${gain}\n- Source: ${source}\n`,
+      );
+      return ['# The rules of diagnosis\n', ...sections].join('\n');
+    },
+  },
+];
+
+export const RESOURCE_FAMILIES: readonly ResourceFamily[] = [
+  {
+    name: 'run',
+    uri: 'pawl://run/{id}',
+    title: 'A run',
+    description: 'Everything about one run of the history but its samples; pawl_history lists ids.',
+    type: 'application/json',
+    async read(id, { project }) {
+      const { showRun } = await import('../../workflows/history.ts');
+      return JSON.stringify(await showRun({ config: project.config, run: id }), undefined, 1);
+    },
+  },
+];
