@@ -74,7 +74,8 @@ async function run(
       signal,
       onProgress: (progress) => notifier?.handle(progress),
     });
-    const fitting = fitResult(value);
+    // Clients refuse what the schema does not name.
+    const fitting = fitResult(tool.output.parse(value));
     return {
       // The same twice: clients older than structured results read the text only.
       content: [
