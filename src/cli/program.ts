@@ -23,6 +23,7 @@ import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { mcpCommand } from './mcp.ts';
+import { preflightCommand } from './preflight.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
@@ -34,6 +35,7 @@ import { wakeServerCommand } from './wake-server.ts';
 const COMMANDS = [
   initCommand,
   doctorCommand,
+  preflightCommand,
   buildCommand,
   fuzzCommand,
   benchCommand,

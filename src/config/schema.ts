@@ -5,6 +5,7 @@ import { modeSchema } from '../model/protocol.ts';
 import { costConfigSchema } from './cost-schema.ts';
 import { nameSchema } from './formula-schema.ts';
 import { kernelSchema } from './kernel-schema.ts';
+import { methodConfigSchema } from './method-schema.ts';
 import { problemSchema } from './problem-schema.ts';
 
 /** What ends a series: the names of the rules in src/measure/stopping-rules.ts. */
@@ -58,6 +59,7 @@ export const configSchema = z.strictObject({
   measure: measureSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
   cost: costConfigSchema.optional(),
+  method: methodConfigSchema.optional(),
   store: z
     .string()
     .min(1)

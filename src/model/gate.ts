@@ -56,6 +56,8 @@ export const evidenceSchema = z.object({
   ),
   /** In words for people, a line each: «training_512: 0.84× of sdpa-cudnn (62.5 µs against 52.4 µs)». */
   lines: z.array(z.string()),
+  /** Facts that could not be had, why, and the command that gets them. */
+  missing: z.array(z.object({ facts: z.array(z.string()), why: z.string(), next: z.string() })).optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
@@ -74,9 +76,11 @@ export const gateSchema = z.strictObject({
   applies: z.string().optional(),
   /** A gate that only warns does not stop the session. */
   severity: z.enum(['stop', 'warn']),
-  /** What a failure means, with facts as `{name}`. */
+  /** What a failure means, with facts and settings as `{name}`, or `{name%}` for a share in percent. */
   failed: z.string(),
-  /** The command that comes next after a failure, with `{kernel}`, `{case}`, `{reference}`. */
+  /** What was seen where it passes, in the same form; without it the evidence's own words. */
+  passed: z.string().optional(),
+  /** The command that comes next after a failure, with facts and `{kernel}`, `{case}`, `{reference}`. */
   next: z.string(),
 });
 export type Gate = z.infer<typeof gateSchema>;
@@ -122,3 +126,8 @@ export const gateResultSchema = z.object({
   override: z.object({ reason: z.string(), by: z.string(), at: z.string() }).optional(),
 });
 export type GateResult = z.infer<typeof gateResultSchema>;
+
+/** Whether nothing may go on before this gate passes or is overridden. */
+export function isStopping({ state }: Pick<GateResult, 'state'>): boolean {
+  return state === 'failed' || state === 'unknown';
+}

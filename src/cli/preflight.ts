@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { defined, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { runAction } from './run-action.ts';
+
+interface PreflightFlags {
+  readonly config?: string;
+  readonly case?: string;
+  readonly reference?: string;
+  readonly processes?: number;
+  readonly gpu: number;
+  readonly wait: number;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function preflightCommand(): Command {
+  return new Command('preflight')
+    .description('can work on a kernel begin? device, toolchain, build, smallest case, reference')
+    .argument('[kernel]', 'a kernel of pawl.yaml (default: the only one)')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--case <case>', "the case that the work is about (default: the kernel's first)")
+    .option(
+      '--reference <kernel|revision>',
+      'what it is measured against (default: another kernel of the problem, or the last commit)',
+    )
+    .option('--processes <n>', 'fresh processes a case (default 3: a quick look)', positiveInteger)
+    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
+    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
+    .option('-v, --verbose', 'also what each gate was decided by')
+    .option('--json', 'print the report as JSON (schema pawl.preflight/1)')
+    .option('-q, --quiet', 'no progress display')
+    .addHelpText(
+      'after',
+      `
+Each line is decided by a measurement taken now, none is ticked off: what the doctor finds, shared memory computed
+before compiling, the build, the smallest case against its oracle, and the reference's time. A ✗ or ? stops, and
+names the command that comes next; ! only warns. The gates are data (docs/method.md): a project adds its own.
+
+Examples:
+  pawl preflight attention-cpu
+  pawl preflight attention-hopper --case training_512 --reference sdpa-cudnn
+  pawl preflight my-kernel --reference HEAD~3 --json
+${EXIT_CODE_HELP}`,
+    )
+    .action((kernel: string | undefined, flags: PreflightFlags) =>
+      runAction(flags, async (door) => {
+        const { preflight } = await import('../workflows/preflight.ts');
+        const { config, reference, processes, gpu, wait } = flags;
+        const report = await preflight({
+          ...defined({ config, kernel, case: flags.case, reference, processes }),
+          gpu,
+          wait_s: wait,
+          signal: door.signal,
+          onProgress: door.onProgress,
+        });
+        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
+        else {
+          const { preflightTerminal } = await import('../report/gates-terminal.ts');
+          const { color, columns } = door;
+          door.print(preflightTerminal(report, { color, columns, verbose: flags.verbose === true }));
+        }
+        return report.ready ? EXIT.good : EXIT.bad;
+      }),
+    );
+}

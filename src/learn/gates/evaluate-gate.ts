@@ -1,0 +1,78 @@
+import { Expression } from '../../config/expression.ts';
+import { ExpressionError } from '../../config/expression-error.ts';
+import type { Evidence, Fact, Gate, GateResult } from '../../model/gate.ts';
+import { fillCommand, fillText } from './fill-template.ts';
+import type { GateNames } from './gate-names.ts';
+
+export interface GateInputs {
+  readonly evidence: Evidence;
+  readonly settings: Readonly<Record<string, number>>;
+  readonly names: GateNames;
+  readonly now: () => Date;
+}
+
+/** A gate that nobody has looked at. */
+export function openGate({ id, phase, title, why }: Gate): GateResult {
+  return { gate: id, phase, title, state: 'open', reason: why };
+}
+
+/** What the evidence says of a gate. Facts stand before settings of the same name: a session's `target` is its goal. */
+export function evaluateGate(gate: Gate, { evidence, settings, names, now }: GateInputs): GateResult {
+  const scope: Readonly<Record<string, Fact>> = { ...settings, ...evidence.facts };
+  const texts = { ...scope, ...names };
+  const result = {
+    gate: gate.id,
+    phase: gate.phase,
+    title: gate.title,
+    evidence,
+    evaluated_at: now().toISOString(),
+  };
+  const next = fillCommand(gate.next, texts);
+
+  const applies = gate.applies === undefined ? true : ask(gate.applies, scope);
+  if (applies === false) {
+    return { ...result, state: 'skipped', reason: `Does not apply: ${gate.applies ?? ''}.` };
+  }
+  const passes = applies === true ? ask(gate.pass, scope) : applies;
+  if (passes === true) {
+    return { ...result, state: 'passed', reason: fillText(gate.passed ?? seen(evidence, gate), texts) };
+  }
+  if (passes === false) {
+    const state = gate.severity === 'stop' ? 'failed' : 'warned';
+    return { ...result, state, reason: fillText(gate.failed, texts), next };
+  }
+  const known = evidence.missing?.find(({ facts }) => facts.some((fact) => passes.names.includes(fact)));
+  return {
+    ...result,
+    // What only warns does not stop either where nobody knows.
+    state: gate.severity === 'stop' ? 'unknown' : 'warned',
+    reason: known?.why ?? passes.why,
+    next: known?.next ?? next,
+  };
+}
+
+/** Why there is no answer, and the facts that lack. */
+interface NoAnswer {
+  readonly why: string;
+  readonly names: readonly string[];
+}
+
+function ask(formula: string, scope: Readonly<Record<string, Fact>>): boolean | NoAnswer {
+  const expression = Expression.parse(formula);
+  try {
+    return expression.holds(scope);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const names = expression.names.map(({ name }) => name).filter((name) => !Object.hasOwn(scope, name));
+    const why =
+      names.length === 0
+        ? `\`${formula}\` cannot be computed: ${error.reason}.`
+        : `Not known: ${names.join(', ')}.`;
+    return { why, names };
+  }
+}
+
+function seen({ lines }: Evidence, { pass }: Gate): string {
+  // The evidence's words are no template: braces in them stay as they are.
+  return lines[0]?.replaceAll(/[{}]/g, '') ?? pass;
+}

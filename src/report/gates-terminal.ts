@@ -1,0 +1,92 @@
+import { PHASES, type GateResult, type PhaseId } from '../model/gate.ts';
+import type { PreflightReport } from '../model/preflight-report.ts';
+import { painter, type Paint } from './paint.ts';
+import { plainText, wrap } from './plain-text.ts';
+
+export interface GatesTerminalOptions {
+  readonly color?: boolean;
+  readonly columns?: number;
+  /** Also what was seen where a gate passed: the evidence's own lines. */
+  readonly verbose?: boolean;
+}
+
+type State = GateResult['state'];
+const MARKS: Readonly<Record<State, { readonly sign: string; readonly style: Parameters<Paint>[0] }>> = {
+  passed: { sign: '✓', style: 'green' },
+  warned: { sign: '!', style: 'yellow' },
+  failed: { sign: '✗', style: 'red' },
+  unknown: { sign: '?', style: 'red' },
+  overridden: { sign: '»', style: 'yellow' },
+  skipped: { sign: '–', style: 'dim' },
+  open: { sign: '·', style: 'dim' },
+};
+
+const PHASE_TITLES: Readonly<Record<PhaseId, string>> = {
+  'pre-flight': 'Pre-flight',
+  assessment: 'Assessment',
+  build: 'Build',
+  baseline: 'Baseline',
+  optimise: 'Profile and optimise',
+  validate: 'Validate',
+};
+
+const INDENT = '    ';
+
+/** A checklist: a line a gate, and below it why it does not pass and the command that comes next. */
+export function gatesTerminal(gates: readonly GateResult[], options: GatesTerminalOptions = {}): string {
+  const { color = false, columns = 100, verbose = false } = options;
+  const paint = painter(color);
+  const lines: string[] = [];
+  for (const phase of PHASES) {
+    const own = gates.filter((gate) => gate.phase === phase);
+    if (own.length === 0) continue;
+    if (lines.length > 0) lines.push('');
+    lines.push(paint('bold', PHASE_TITLES[phase]));
+    for (const gate of own) lines.push(...gateLines(gate, { paint, columns, verbose }));
+  }
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+export function preflightTerminal(report: PreflightReport, options: GatesTerminalOptions = {}): string {
+  const paint = painter(options.color ?? false);
+  const { kernel, case: name, reference } = report;
+  const against = reference.kernel ?? reference.commit?.slice(0, 10);
+  const head = `${kernel}, ${name}${against === undefined ? '' : `, against ${against}`}`;
+  const { sign, style } = MARKS[report.ready ? 'passed' : 'failed'];
+  const verdict = `${paint(style, sign)} ${paint('bold', plainText(report.summary))}`;
+  return `${paint('bold', plainText(head))}\n\n${gatesTerminal(report.gates, options)}\n${verdict}\n`;
+}
+
+interface Rendering {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly verbose: boolean;
+}
+
+function gateLines(gate: GateResult, { paint, columns, verbose }: Rendering): string[] {
+  const { sign, style } = MARKS[gate.state];
+  const title = plainText(gate.title);
+  const head = `  ${paint(style, sign)} ${gate.state === 'open' || gate.state === 'skipped' ? paint('dim', title) : title}`;
+  const below = (text: string) =>
+    wrap(plainText(text), Math.max(40, columns - INDENT.length)).map((line) => INDENT + line);
+  switch (gate.state) {
+    case 'open':
+    case 'skipped':
+      return [head];
+    case 'passed': {
+      const seen = verbose ? (gate.evidence?.lines ?? []).flatMap(below) : [];
+      return [head, ...[...below(gate.reason), ...seen].map((line) => paint('dim', line))];
+    }
+    case 'overridden': {
+      const { reason = '', by = '' } = gate.override ?? {};
+      return [head, ...below(gate.reason), ...below(`overridden by ${by}: ${reason}`)];
+    }
+    case 'failed':
+    case 'unknown':
+    case 'warned':
+      break;
+  }
+  const next = gate.next === undefined ? [] : below(`→ ${gate.next}`).map((line) => paint('cyan', line));
+  const seen = verbose ? (gate.evidence?.lines ?? []).flatMap(below).map((line) => paint('dim', line)) : [];
+  return [head, ...below(gate.reason), ...seen, ...next];
+}

@@ -1,0 +1,73 @@
+/** `pawl preflight`: the gates before any work on a kernel (S35), without a session. */
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { planKernel } from '../config/plan-kernel.ts';
+import { loadMethod } from '../learn/method/load-method.ts';
+import { isStopping, type GateResult } from '../model/gate.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { PREFLIGHT_SCHEMA, type PreflightReport } from '../model/preflight-report.ts';
+import { defaultReference, namedReference } from './session/default-reference.ts';
+import { evaluateInOrder } from './session/evaluate-in-order.ts';
+import type { EvidenceContext } from './session/evidence/evidence-context.ts';
+
+export interface PreflightOptions extends Pick<
+  EvidenceContext,
+  'processes' | 'gpu' | 'wait_s' | 'env' | 'signal' | 'onProgress' | 'now'
+> {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** Default: the only one. */
+  readonly kernel?: string;
+  /** Default: the kernel's first. */
+  readonly case?: string;
+  /** A kernel of the same problem, or a commit. Default: such a kernel, or the last commit. */
+  readonly reference?: string;
+}
+
+export async function preflight(options: PreflightOptions = {}): Promise<PreflightReport> {
+  const { config, kernel: named, case: caseNamed, reference: referenceNamed, ...working } = options;
+  const { now = () => new Date() } = working;
+  const started = now().getTime();
+  const loaded = await loadConfig(config);
+  const method = await loadMethod(loaded);
+  const kernel = named ?? onlyKernel(loaded);
+  const plan = planKernel(loaded, kernel, caseNamed === undefined ? {} : { cases: [caseNamed] });
+  const caseName = plan.cases[0]?.name;
+  if (caseName === undefined) throw new PawlError('configuration', `Kernel ${kernel} has no case.`);
+  const subject = { kernel, case: caseName };
+  const reference =
+    referenceNamed === undefined
+      ? await defaultReference(loaded, subject)
+      : await namedReference(loaded, subject, referenceNamed);
+  const gates = await evaluateInOrder({
+    gates: method.gates.filter(({ phase }) => phase === 'pre-flight'),
+    settings: method.settings,
+    context: { ...working, ...subject, loaded, reference, target: method.settings['target'] ?? 1 },
+    afterStop: 'cheap',
+  });
+  return {
+    schema: PREFLIGHT_SCHEMA,
+    ...subject,
+    reference,
+    ready: !gates.some(isStopping),
+    summary: summaryOf(kernel, gates),
+    gates,
+    duration_s: (now().getTime() - started) / 1000,
+  };
+}
+
+function onlyKernel({ config }: LoadedConfig): string {
+  const names = Object.keys(config.kernels);
+  const [first] = names;
+  if (first !== undefined && names.length === 1) return first;
+  throw new PawlError('usage', 'Which kernel is it about?', `Name one: ${names.join(', ')}`);
+}
+
+function summaryOf(kernel: string, gates: readonly GateResult[]): string {
+  const stopping = gates.filter(isStopping);
+  if (stopping.length > 0) {
+    return `Not ready: ${stopping.map(({ title }) => title.toLowerCase()).join('; ')}: not so.`;
+  }
+  const warned = gates.filter(({ state }) => state === 'warned').length;
+  const more = warned === 0 ? '' : ` ${warned} ${warned === 1 ? 'thing' : 'things'} could be better.`;
+  return `Work on ${kernel} can begin.${more}`;
+}

@@ -1,0 +1,182 @@
+import type { BenchReport } from '../../../model/bench-report.ts';
+import type { Comparison } from '../../../model/comparison.ts';
+import type { DeviceInfo } from '../../../model/device.ts';
+import { faultText } from '../../../model/fault.ts';
+import type { Evidence } from '../../../model/gate.ts';
+import type { Samples } from '../../../model/samples.ts';
+import { benchReport } from '../../../report/bench-report.ts';
+import { bench } from '../../bench.ts';
+import { compare } from '../../compare-and-report.ts';
+import { WORKTREE } from '../../compare.ts';
+import { QUICK_PROCESSES, workingOptions, type EvidenceContext } from './evidence-context.ts';
+
+/** One side of a case. */
+export interface MeasuredSide {
+  readonly median_ms?: number;
+  /** What is wrong with it, or why it was not measured. */
+  readonly problem?: string;
+  readonly isRight: boolean;
+}
+
+export interface MeasuredCase {
+  readonly case: string;
+  readonly kernel: MeasuredSide;
+  readonly reference: MeasuredSide;
+  /** Time of the reference over that of the kernel; absent where either has none. */
+  readonly speedup?: number;
+}
+
+export interface MeasuredPair {
+  readonly cases: readonly MeasuredCase[];
+  /** Of the kernel, and of the reference under the kernel's name: two sides of a comparison. */
+  readonly samples: { readonly base: Samples; readonly head: Samples };
+  readonly processes: number;
+  readonly device: DeviceInfo | undefined;
+  readonly device_s: number;
+  readonly sources: Evidence['sources'];
+  /** Judged while it was measured, where the reference is a commit. */
+  readonly comparison?: Comparison;
+}
+
+export interface PairOptions {
+  /** Default: few, for a quick look. */
+  readonly processes?: number;
+  /** A quick look with few processes is no point of a trend. Default false. */
+  readonly isKept?: boolean;
+}
+
+/**
+ * Kernel and reference in the same minutes: by `bench` in random order where the reference is a kernel, by `compare`
+ * in interleaved blocks where it is a commit.
+ */
+export async function measurePair(
+  context: EvidenceContext,
+  cases: readonly string[],
+  options: PairOptions = {},
+): Promise<MeasuredPair> {
+  const { commit } = context.reference;
+  const processes = options.processes ?? context.processes ?? QUICK_PROCESSES;
+  const how = { processes, ...(options.isKept === true ? {} : { history: false }) };
+  const measured =
+    context.reference.kernel === undefined && commit !== undefined
+      ? await againstCommit(context, cases, how, commit)
+      : await againstKernel(context, cases, how);
+  const { thresholds } = context.loaded.config;
+  const { base, head } = measured.samples;
+  const [before, after] = [benchReport(base, thresholds), benchReport(head, thresholds)];
+  return {
+    ...measured,
+    processes,
+    device: after.device ?? before.device,
+    cases: cases.map((name) => {
+      const kernel = sideOf(after, name, measured.skipped.head);
+      const reference = sideOf(before, name, measured.skipped.base);
+      const isBoth = kernel.median_ms !== undefined && reference.median_ms !== undefined;
+      return {
+        case: name,
+        kernel,
+        reference,
+        ...(isBoth ? { speedup: reference.median_ms / kernel.median_ms } : {}),
+      };
+    }),
+  };
+}
+
+interface How {
+  readonly processes: number;
+  readonly history?: boolean;
+}
+
+interface Measured extends Pick<MeasuredPair, 'samples' | 'device_s' | 'sources' | 'comparison'> {
+  readonly skipped: { readonly base: string | undefined; readonly head: string | undefined };
+}
+
+async function againstKernel(
+  context: EvidenceContext,
+  cases: readonly string[],
+  how: How,
+): Promise<Measured> {
+  const { kernel, reference } = context;
+  const only = reference.kernel === undefined ? [kernel] : [kernel, reference.kernel];
+  const outcome = await bench({
+    ...workingOptions(context),
+    ...how,
+    only,
+    cases,
+    allowNone: true,
+  });
+  const { measurements } = outcome.samples;
+  const head = measurements.filter((one) => one.kernel === kernel);
+  const base = measurements
+    .filter((one) => one.kernel === reference.kernel)
+    .map((one) => ({ ...one, kernel, variant: head[0]?.variant }));
+  const skipped = (name: string | undefined) => outcome.skipped.find((one) => one.kernel === name)?.message;
+  return {
+    samples: {
+      base: { ...outcome.samples, measurements: base },
+      head: { ...outcome.samples, measurements: head },
+    },
+    device_s: outcome.times.reduce((sum, { device_s }) => sum + device_s, 0),
+    sources: [
+      {
+        command: `pawl bench ${only.map((name) => `--only ${name}`).join(' ')}`,
+        file: outcome.files.samples,
+      },
+    ],
+    skipped: { base: skipped(reference.kernel), head: skipped(kernel) },
+  };
+}
+
+async function againstCommit(
+  context: EvidenceContext,
+  cases: readonly string[],
+  how: How,
+  commit: string,
+): Promise<Measured> {
+  const { report, samples } = await compare({
+    ...workingOptions(context),
+    ...how,
+    what: 'revisions',
+    base: commit,
+    head: WORKTREE,
+    only: [context.kernel],
+    cases,
+    control: false,
+    // Also where nothing was changed yet: the reference has to have a time.
+    measureIdentical: true,
+  });
+  return {
+    samples,
+    comparison: report.comparison,
+    device_s: report.cost?.device_s ?? 0,
+    sources: [{ command: `pawl compare --base ${commit.slice(0, 10)} --only ${context.kernel}` }],
+    skipped: { base: undefined, head: undefined },
+  };
+}
+
+function sideOf(report: BenchReport, name: string, skipped: string | undefined): MeasuredSide {
+  const found = report.measurements.find((one) => one.case === name);
+  if (found === undefined) return { isRight: false, problem: skipped ?? `${name} was not measured` };
+  if (found.fault !== undefined) return { isRight: false, problem: faultText(found.fault) };
+  if (found.state === 'unmeasured') {
+    return { isRight: false, problem: found.lost[0]?.message ?? 'no series was taken' };
+  }
+  return { isRight: found.check !== 'failed', median_ms: found.median_ms };
+}
+
+/** `tiny_64: 0.84× of sdpa-cudnn (62.5 µs against 52.4 µs)`. */
+export function caseLine(
+  reference: string,
+  { case: name, kernel, reference: other, speedup }: MeasuredCase,
+): string {
+  if (speedup === undefined || kernel.median_ms === undefined || other.median_ms === undefined) {
+    return `${name}: ${kernel.problem ?? other.problem ?? 'not measured'}`;
+  }
+  const times = `${timeText(kernel.median_ms)} against ${timeText(other.median_ms)}`;
+  return `${name}: ${speedup.toPrecision(3)}× of ${reference} (${times})`;
+}
+
+export function timeText(time_ms: number): string {
+  const [value, unit] = time_ms < 1 ? [time_ms * 1000, 'µs'] : [time_ms, 'ms'];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}

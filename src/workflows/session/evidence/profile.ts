@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+
+import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
+import type { LaunchDiagnosis } from '../../../model/diagnosis.ts';
+import type { Evidence } from '../../../model/gate.ts';
+import type { Capture, Counter, ProfileSkip } from '../../../model/profile-report.ts';
+import { profileKernel } from '../../profile.ts';
+import { takenAt, workingOptions, type EvidenceContext } from './evidence-context.ts';
+
+/** A profile of the files as they are, taken now: one of an earlier state says what is over. */
+export async function profileEvidence(context: EvidenceContext): Promise<Evidence> {
+  const taken = takenAt(context);
+  const { kernel, case: caseName, env, profilers } = context;
+  const report = await profileKernel({
+    ...workingOptions(context),
+    kernel,
+    case: caseName,
+    ...(env === undefined ? {} : { env }),
+    ...(profilers === undefined ? {} : { profilers }),
+  });
+  const command = `pawl profile ${kernel} --case ${caseName}`;
+  if (report.head === undefined) return withoutProfile(taken, command, report.skipped);
+  const { head } = report;
+  const longest = longestLaunch(head);
+  const [first] = longest?.findings ?? [];
+  const sol = longest?.speed_of_light;
+  const summary = summaryOf(head, longest);
+  return evidenceOf('profile', taken, {
+    facts: {
+      profiled: true,
+      profiler: head.profiler.name,
+      summary,
+      has_diagnosis: longest !== undefined,
+      limiter: longest?.limiter,
+      findings: longest?.findings.length,
+      top_rule: first?.rule,
+      top_gain_pct: first?.expected_gain_pct,
+      has_dram: sol?.dram_pct !== undefined,
+      dram_share: share(sol?.dram_pct),
+      has_occupancy: sol?.occupancy_pct !== undefined,
+      achieved_occupancy: share(sol?.occupancy_pct),
+      device: report.device,
+      device_s: report.device_s,
+    },
+    sources: [
+      { command, ...(report.folder === undefined ? {} : { file: join(report.folder, 'profile.json') }) },
+    ],
+    lines: [
+      summary,
+      ...(longest?.findings ?? []).map(
+        ({ rule, diagnosis, expected_gain_pct }) =>
+          `${rule} (up to ${Math.round(expected_gain_pct)} %): ${diagnosis}`,
+      ),
+    ],
+  });
+}
+
+/** No profile says nothing about the kernel, unless the kernel itself failed: then there is none, and why is known. */
+function withoutProfile(taken: Date, command: string, skipped: ProfileSkip | undefined): Evidence {
+  const { reason, message = 'no reason is known', remedy = '' } = skipped ?? {};
+  const why = `No profile could be taken: ${message}. ${remedy}`.trim();
+  return evidenceOf('profile', taken, {
+    facts: { has_diagnosis: false },
+    sources: [{ command }],
+    lines: [why],
+    missing: [
+      {
+        facts: ['profiled'],
+        why,
+        next: reason === 'no-profiler' || reason === 'no-permission' ? 'pawl doctor' : command,
+      },
+    ],
+  });
+}
+
+function longestLaunch({ diagnosis }: Capture): LaunchDiagnosis | undefined {
+  return diagnosis?.kernels.toSorted((one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0))[0];
+}
+
+function summaryOf({ counters = [], roofline }: Capture, longest: LaunchDiagnosis | undefined): string {
+  if (longest !== undefined) {
+    const [first] = longest.findings;
+    return first === undefined ? `limited by ${longest.limiter}` : `${first.rule}: ${first.diagnosis}`;
+  }
+  const parts = [
+    perCycle(counters),
+    roofline && `${Math.round(roofline.of_ceiling_pct)} % of the ceiling (${roofline.bound})`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? `${counters.length} counters` : parts.join(', ');
+}
+
+function perCycle(counters: readonly Counter[]): string | undefined {
+  const count = (name: string) => counters.find((one) => one.name === name)?.per_call;
+  const [cycles, instructions] = [count('cycles'), count('instructions')];
+  if (cycles === undefined || instructions === undefined || cycles === 0) return undefined;
+  return `${(instructions / cycles).toFixed(2)} instructions a cycle`;
+}
+
+function share(percent: number | undefined): number | undefined {
+  return percent === undefined ? undefined : percent / 100;
+}
