@@ -63,6 +63,8 @@ export const trySchema = z.object({
   rule: z.enum(RULE_IDS).optional(),
   idea: z.string(),
   predicted_change_pct: z.number().optional(),
+  /** What the rule promised in the profile that the try follows, percent of the kernel's time: outcomes are held against it. */
+  rule_gain_pct: z.number().optional(),
   change: z.object({
     /** Unified, cut at 64 KiB. */
     diff: z.string(),

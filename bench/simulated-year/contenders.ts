@@ -1,0 +1,119 @@
+import { likeness, type Likeness, type Place } from '../../src/learn/advice/likeness.ts';
+import { logGain } from '../../src/learn/advice/log-gain.ts';
+import { rankFixes } from '../../src/learn/advice/rank-fixes.ts';
+import { FIX_SETTINGS, type FixSettings } from '../../src/learn/advice/settings.ts';
+import type { FixOutcome, RankedFix } from '../../src/model/advice.ts';
+import type { RuleId } from '../../src/model/diagnosis-words.ts';
+import type { SimulatedFinding } from './world.ts';
+
+/** Puts a session's findings in order. `truth` is for the oracle only. */
+export interface Contender {
+  readonly name: string;
+  readonly order: (
+    findings: readonly SimulatedFinding[],
+    outcomes: readonly FixOutcome[],
+    place: Place,
+  ) => { readonly rules: readonly RuleId[]; readonly ranked?: readonly RankedFix[] };
+}
+
+const rulesOf = (findings: readonly SimulatedFinding[]): RuleId[] => findings.map(({ rule }) => rule);
+
+export const STATIC: Contender = {
+  name: 'rules alone',
+  order: (findings) => ({ rules: rulesOf(findings) }),
+};
+
+export const ORACLE: Contender = {
+  name: 'oracle',
+  order: (findings) => ({
+    rules: rulesOf(findings.toSorted((one, other) => other.expected - one.expected)),
+  }),
+};
+
+export function learning(name: string, changed: Partial<FixSettings> = {}): Contender {
+  const settings = { ...FIX_SETTINGS, ...changed };
+  return {
+    name,
+    order: (findings, outcomes, place) => {
+      const ranked = rankFixes({
+        findings: findings.map(({ rule, promise_pct }) => ({
+          rule,
+          priority: 1,
+          evidence: {},
+          diagnosis: '',
+          fix: '',
+          expected_gain_pct: promise_pct,
+        })),
+        outcomes,
+        ...place,
+        settings,
+      });
+      return { rules: ranked.map(({ rule }) => rule), ranked };
+    },
+  };
+}
+
+const WEIGHTS: Readonly<Record<Likeness, number>> = {
+  here: 1,
+  'same-kind': 0.5,
+  'same-device': 0.5,
+  other: 0.25,
+};
+/** As many outcomes as the prior is worth. */
+const PRIOR = 2;
+
+/** A weighted mean with a prior worth two outcomes: of shares of the promise, or of the gains themselves. */
+export function weightedMean(name: string, of: 'share' | 'gain'): Contender {
+  return {
+    name,
+    order: (findings, outcomes, place) => {
+      const scored = findings.map(({ rule, promise_pct }) => {
+        const promise = logGain(promise_pct);
+        let weight = PRIOR;
+        let sum = PRIOR * 0.5 * (of === 'share' ? 1 : promise);
+        for (const outcome of outcomes) {
+          if (outcome.rule !== rule) continue;
+          const own = WEIGHTS[likeness(outcome, place)];
+          const gain = logGain(outcome.change_pct);
+          weight += own;
+          sum += own * (of === 'share' ? gain / logGain(outcome.expected_gain_pct) : gain);
+        }
+        return { rule, expected: (sum / weight) * (of === 'share' ? promise : 1) };
+      });
+      return { rules: scored.toSorted((one, other) => other.expected - one.expected).map(({ rule }) => rule) };
+    },
+  };
+}
+
+/** What else the model could be: one thing changed at a time. */
+export const ABLATIONS: readonly Contender[] = [
+  learning('one place (no likeness)', { kindVariance: 0, deviceVariance: 0, familyVariance: 0 }),
+  learning('only same kind and device', { kindVariance: 1e6, deviceVariance: 1e6, familyVariance: 1e6 }),
+  learning('likeness variances halved', scaledPlaces(0.5)),
+  learning('likeness variances doubled', scaledPlaces(2)),
+  learning('likeness variances × 4', scaledPlaces(4)),
+  learning('no cap on a session', { sessionCap: Infinity }),
+  learning('cap of 2', { sessionCap: 2 }),
+  learning('no outlier weights', { outlierFrom: Infinity }),
+  learning('outliers from 1', { outlierFrom: 1 }),
+  learning('outliers from 2', { outlierFrom: 2 }),
+  learning('outliers from 3', { outlierFrom: 3 }),
+  learning('discount not learnt', { shareVariance: 1e-9 }),
+  learning('no discount at the start', { share: 1 }),
+  learning('rules alike: variance halved', { ruleVariance: FIX_SETTINGS.ruleVariance / 2 }),
+  learning('rules differ: variance doubled', { ruleVariance: FIX_SETTINGS.ruleVariance * 2 }),
+  learning('half-life 180 days', { halfLife_days: 180 }),
+  learning('half-life 90 days', { halfLife_days: 90 }),
+  learning('half-life 45 days', { halfLife_days: 45 }),
+  weightedMean('fixed weights, shares', 'share'),
+  weightedMean('fixed weights, gains', 'gain'),
+];
+
+function scaledPlaces(factor: number): Partial<FixSettings> {
+  const { kindVariance, deviceVariance, familyVariance } = FIX_SETTINGS;
+  return {
+    kindVariance: factor * kindVariance,
+    deviceVariance: factor * deviceVariance,
+    familyVariance: factor * familyVariance,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Advice, Prediction } from '../../model/advice.ts';
+import type { Method } from '../../model/gate.ts';
+import type { Goal, Session } from '../../model/session.ts';
+import type { Place } from './likeness.ts';
+import { logGain } from './log-gain.ts';
+import { pool, type Normal, type Recorded } from './pool.ts';
+import { SESSION_SETTINGS } from './settings.ts';
+
+/** What of a session predictions are learnt from. */
+export type EndedSession = Pick<
+  Session,
+  'id' | 'kind' | 'device' | 'goal' | 'started_at' | 'outcome' | 'prediction'
+>;
+
+export interface PredictSessionOptions extends Place {
+  readonly sessions: readonly EndedSession[];
+  readonly method: Pick<Method, 'phases'>;
+  readonly goal: Goal;
+  /** Where a profile was ranked already, with the speed-up over the reference that the kernel has now. */
+  readonly advice?: Pick<Advice, 'fixes'>;
+  readonly speedup?: number;
+}
+
+/** The normal distribution's 0.9 quantile. */
+const DEVIATIONS_80 = 1.2815515655446004;
+const MS_PER_DAY = 86_400_000;
+/** What is shorter was not worked on. */
+const LEAST_MINUTES = 1;
+/** What a session gets done of a ranked list: the method gives optimising two hours. */
+const FIXES_A_SESSION = 3;
+/** Variance of what the fixes together bring beyond their own intervals: gains overlap, and tries go wrong. */
+const TOGETHER_VARIANCE = 0.3 ** 2;
+
+/** How long a session takes and how far it gets: logarithms are normal, and recorded sessions update them. */
+export function predictSession(options: PredictSessionOptions): Prediction {
+  const { sessions, method, kind, device, goal } = options;
+  const here = { kind, device };
+  const budget_min = method.phases.reduce((sum, { budget_min }) => sum + budget_min, 0);
+  const newest = Math.max(...sessions.map(({ started_at }) => Date.parse(started_at)));
+  const recordsOf = (value: (session: EndedSession) => number | undefined): Recorded[] =>
+    sessions.flatMap((session) => {
+      const own = value(session);
+      if (own === undefined || !Number.isFinite(own)) return [];
+      const age_days = (newest - Date.parse(session.started_at)) / MS_PER_DAY;
+      return [
+        {
+          value: own,
+          variance: 0,
+          session: session.id,
+          kind: session.kind,
+          device: session.device ?? 'unknown',
+          age_days: Number.isNaN(age_days) ? 0 : age_days,
+        },
+      ];
+    });
+  const times = recordsOf(
+    ({ outcome }) => outcome && Math.log(Math.max(outcome.minutes, LEAST_MINUTES) / budget_min),
+  );
+  const reached = recordsOf(
+    ({ outcome, goal }) => outcome?.speedup && Math.log(outcome.speedup / goal.speedup),
+  );
+  const { minutes, speedup } = SESSION_SETTINGS;
+  const time = pool({ mean: 0, variance: minutes.priorVariance }, times, here, minutes);
+  const far = pool(speedupPrior(options), reached, here, speedup);
+  return {
+    ...scaled('minutes', budget_min, time, minutes.scatterVariance),
+    ...scaled('speedup', goal.speedup, far, speedup.scatterVariance),
+    sessions: times.length,
+    basis: basisOf(times, reached.length, here),
+  };
+}
+
+/** Of the logarithm of speed-up over goal. */
+function speedupPrior({ advice, speedup, goal }: PredictSessionOptions): Normal {
+  if (advice === undefined || speedup === undefined) {
+    return { mean: 0, variance: SESSION_SETTINGS.speedup.priorVariance };
+  }
+  const first = advice.fixes.slice(0, FIXES_A_SESSION);
+  let mean = Math.log(speedup / goal.speedup);
+  let variance = TOGETHER_VARIANCE;
+  for (const { expected_gain_pct, ci_pct } of first) {
+    // A fix that makes it slower is not kept.
+    mean += Math.max(0, logGain(expected_gain_pct));
+    variance += ((logGain(ci_pct[1]) - logGain(ci_pct[0])) / (2 * DEVIATIONS_80)) ** 2;
+  }
+  return { mean, variance };
+}
+
+function scaled<Name extends 'minutes' | 'speedup'>(
+  name: Name,
+  unit: number,
+  { mean, variance }: Normal,
+  scatterVariance: number,
+): Pick<Prediction, Name | `${Name}_ci`> {
+  const deviation = DEVIATIONS_80 * Math.sqrt(variance + scatterVariance);
+  const at = (log: number): number => Number((unit * Math.exp(log)).toPrecision(4));
+  return {
+    [name]: at(mean),
+    [`${name}_ci`]: [at(mean - deviation), at(mean + deviation)],
+  } as Pick<Prediction, Name | `${Name}_ci`>;
+}
+
+function basisOf(times: readonly Recorded[], speedups: number, { kind, device }: Place): string {
+  if (times.length === 0) return "No session has ended yet: the method's budgets and the goal itself.";
+  const ofKind = times.filter((one) => one.kind === kind);
+  const here = ofKind.filter((one) => one.device === device);
+  const ended = times.length === 1 ? '1 session that ended' : `${times.length} sessions that ended`;
+  return `${ended}, ${ofKind.length} of ${kind}, ${here.length} of these on ${device}; ${speedups} with a speed-up.`;
+}
