@@ -8,6 +8,7 @@ import { diagnoseTool } from './tools/diagnose.ts';
 import { doctorTool } from './tools/doctor.ts';
 import { fuzzTool } from './tools/fuzz.ts';
 import { historyPruneTool, historyTool } from './tools/history.ts';
+import { preflightTool } from './tools/preflight.ts';
 import { profileTool } from './tools/profile.ts';
 import { ratchetTool, ratchetWaiveTool } from './tools/ratchet.ts';
 import { trendTool } from './tools/trend.ts';
@@ -15,6 +16,7 @@ import { tuneApplyTool, tuneTool } from './tools/tune.ts';
 
 export const TOOLS: readonly AnyTool[] = [
   doctorTool,
+  preflightTool,
   buildTool,
   fuzzTool,
   benchTool,

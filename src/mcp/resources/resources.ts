@@ -6,6 +6,31 @@ import type { Resource, ResourceFamily } from './resource.ts';
 
 export const RESOURCES: readonly Resource[] = [
   {
+    name: 'method',
+    uri: 'pawl://method',
+    title: 'The method',
+    description: 'The phases of a session and what every gate wants, and why.',
+    type: 'text/markdown',
+    async read({ project }) {
+      const [{ projectMethod }, { renderMethodMarkdown }] = await Promise.all([
+        import('../../workflows/method.ts'),
+        import('../../report/method-markdown.ts'),
+      ]);
+      return renderMethodMarkdown(await projectMethod(project.config));
+    },
+  },
+  {
+    name: 'method-gates',
+    uri: 'pawl://method/gates',
+    title: 'The gates as data',
+    description: 'The same for programs (schema pawl.method/1).',
+    type: 'application/json',
+    async read({ project }) {
+      const { projectMethod } = await import('../../workflows/method.ts');
+      return JSON.stringify(await projectMethod(project.config), undefined, 1);
+    },
+  },
+  {
     name: 'config',
     uri: 'pawl://config',
     title: 'pawl.yaml',
