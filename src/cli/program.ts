@@ -24,11 +24,13 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { mcpCommand } from './mcp.ts';
 import { preflightCommand } from './preflight.ts';
+import { lessonsCommand } from './lessons.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
 import { reportCommand } from './report.ts';
 import { tuneCommand } from './tune.ts';
 import { serveCommand } from './serve.ts';
+import { sessionCommand } from './session.ts';
 import { trendCommand } from './trend.ts';
 import { wakeServerCommand } from './wake-server.ts';
 
@@ -48,7 +50,9 @@ const COMMANDS = [
   profileCommand,
   diagnoseCommand,
   deviceCommand,
+  lessonsCommand,
   costCommand,
+  sessionCommand,
   serveCommand,
   mcpCommand,
   reportCommand,

@@ -104,6 +104,17 @@ export interface Tables {
     document: string;
   };
   trials: { study_n: number; number: number; time_ms: number | null; done: number; document: string };
+  sessions: {
+    n: Generated<number>;
+    id: string;
+    started_ms: number;
+    revision: number;
+    /** What a list shows of it, as JSON. */
+    summary: string;
+    /** Of the whole document. */
+    hash: string;
+    body: Uint8Array;
+  };
   latest: {
     key_n: number;
     time_ms: number;

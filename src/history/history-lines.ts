@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { PawlError } from '../model/pawl-error.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
+import { sessionSchema } from '../model/session.ts';
 import { SIDES, commitFactsSchema } from '../model/stored-run.ts';
 import { trialSchema } from '../model/study.ts';
 import { allOf, studyParts } from './all-of.ts';
@@ -60,6 +61,7 @@ const lineSchema = z.discriminatedUnion('type', [
     }),
     trials: z.array(trialSchema),
   }),
+  z.object({ type: z.literal('session'), session: sessionSchema }),
 ]);
 
 export async function* exportLines(store: SqlHistory): AsyncGenerator<string> {
@@ -75,6 +77,7 @@ export async function* exportLines(store: SqlHistory): AsyncGenerator<string> {
   for await (const { id } of allOf((cursor) => store.studies(cursor))) {
     yield JSON.stringify({ type: 'study', ...studyParts((await store.study(id))!) });
   }
+  for (const session of await store.allSessions()) yield JSON.stringify({ type: 'session', session });
 }
 
 /** Stores what a line says; `where` names the line for people. */
@@ -102,6 +105,8 @@ export async function importLine(
     case 'study':
       await store.putStudy(fact.study as StudyFacts, fact.trials);
       return true;
+    case 'session':
+      return (await store.putSession(fact.session)).stored;
   }
 }
 

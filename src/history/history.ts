@@ -7,8 +7,10 @@ import type {
   TrendChange,
   TrendPoint,
 } from '../model/history.ts';
+import type { ListedSession } from '../model/history-api.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
 import type { Measurement, Series } from '../model/samples.ts';
+import type { Session } from '../model/session.ts';
 import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
 
@@ -172,7 +174,7 @@ export interface CostRow {
   readonly amount: number;
 }
 
-/** Every run, sample, verdict, profile and study of a project. One interface, on SQLite and on PostgreSQL. */
+/** Every run, sample, verdict, profile, study and session of a project. One interface, on SQLite and on PostgreSQL. */
 export interface History {
   /** Where it is, for people; without a password. */
   readonly place: string;
@@ -190,6 +192,8 @@ export interface History {
   ): Promise<{ readonly id: string; readonly stored: boolean }>;
   /** Adds what is new of a study: trials that were not known, and outcomes of those under way. */
   putStudy(study: StudyFacts, trials: readonly Trial[]): Promise<void>;
+  /** Keeps a session as far as it got; `stored` is false where the same or a later revision of it is here. */
+  putSession(session: Session): Promise<{ readonly id: string; readonly stored: boolean }>;
   /** Those of `ids` that are runs here. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
 
@@ -210,6 +214,13 @@ export interface History {
   profile(id: string): Promise<StoredProfile | undefined>;
   studies(page?: PageRequest): Promise<Page<StudySummary>>;
   study(id: string): Promise<StoredStudy | undefined>;
+  /** Newest first. */
+  sessions(page?: PageRequest): Promise<Page<ListedSession>>;
+  session(id: string): Promise<Session | undefined>;
+  /** Whole, oldest first: what the next session learns from. */
+  allSessions(): Promise<readonly Session[]>;
+  /** By id. */
+  sessionRevisions(): Promise<ReadonlyMap<string, number>>;
   commits(shas: readonly string[]): Promise<readonly CommitFacts[]>;
 
   /** By key: what `seen` is now, and what was remembered of it. */

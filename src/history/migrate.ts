@@ -7,8 +7,9 @@ import type { Db, Tables } from './database.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { v1Facts } from './migrations/v1-facts.ts';
 import { v2Summaries } from './migrations/v2-summaries.ts';
+import { v3Sessions } from './migrations/v3-sessions.ts';
 
-const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries];
+const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions];
 export const STORE_VERSION = MIGRATIONS.length;
 
 /** Any number that no other program locks by: «pawl» in ASCII. */

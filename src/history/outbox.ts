@@ -43,7 +43,7 @@ export async function pushRuns(
   return { pushed, known: there.size, left: missing.length - pushed };
 }
 
-/** Profiles that the other side does not have, and every study's news: both are few beside runs. */
+/** Profiles that the other side does not have, and news of studies and sessions: all are few beside runs. */
 async function pushOthers(local: SqlHistory, remote: SqlHistory): Promise<void> {
   for await (const { id } of allOf((page) => local.profiles({}, page))) {
     if ((await remote.profile(id)) !== undefined) continue;
@@ -53,6 +53,11 @@ async function pushOthers(local: SqlHistory, remote: SqlHistory): Promise<void> 
   for await (const { id } of allOf((page) => local.studies(page))) {
     const { study, trials } = studyParts((await local.study(id))!);
     await remote.putStudy(study, trials);
+  }
+  const there = await remote.sessionRevisions();
+  for (const [id, revision] of await local.sessionRevisions()) {
+    if ((there.get(id) ?? -1) >= revision) continue;
+    await remote.putSession((await local.session(id))!);
   }
 }
 

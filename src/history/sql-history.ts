@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 
 import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../model/history.ts';
+import type { ListedSession } from '../model/history-api.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
+import type { Session } from '../model/session.ts';
 import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
 import type { Db } from './database.ts';
@@ -38,6 +40,13 @@ import { findProfile, findProfiles, putProfile } from './queries/profiles.ts';
 import { commitOfRow } from './queries/rows.ts';
 import { findContents, findMeasurement, findRun } from './queries/run-detail.ts';
 import { findRuns } from './queries/runs.ts';
+import {
+  findAllSessions,
+  findSession,
+  findSessions,
+  putSession,
+  sessionRevisions,
+} from './queries/sessions.ts';
 import { findStudies, findStudy, putStudy } from './queries/studies.ts';
 import { trendPoints } from './queries/trend-points.ts';
 import { retryPassing, storeFailure } from './store-failure.ts';
@@ -124,6 +133,10 @@ export class SqlHistory implements History {
     return this.write((db) => putStudy(db, study, trials));
   }
 
+  putSession(session: Session): Promise<Stored> {
+    return this.write((db) => putSession(db, session));
+  }
+
   known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.read(async (db) => {
       const found = new Set<string>();
@@ -193,6 +206,22 @@ export class SqlHistory implements History {
 
   study(id: string): Promise<StoredStudy | undefined> {
     return this.read((db) => findStudy(db, id));
+  }
+
+  sessions(page: PageRequest = {}): Promise<Page<ListedSession>> {
+    return this.read((db) => findSessions(db, page));
+  }
+
+  session(id: string): Promise<Session | undefined> {
+    return this.read((db) => findSession(db, id));
+  }
+
+  allSessions(): Promise<readonly Session[]> {
+    return this.read(findAllSessions);
+  }
+
+  sessionRevisions(): Promise<ReadonlyMap<string, number>> {
+    return this.read(sessionRevisions);
   }
 
   commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {

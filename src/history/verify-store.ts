@@ -4,6 +4,7 @@ import { SIDES } from '../model/stored-run.ts';
 import type { Db } from './database.ts';
 import type { RunDocument } from './history.ts';
 import { unpackJson } from './pack-json.ts';
+import { sessionProblems } from './queries/sessions.ts';
 import { runId, seriesHash } from './run-identity.ts';
 import { decodeSeries } from './series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
@@ -20,7 +21,7 @@ const RUNS_AT_A_TIME = 50;
 
 /**
  * Reads everything: that every run is what its id says, every series what its hash says as far as retention has left
- * it, and that nothing refers to what is not there.
+ * it, that sessions are as they were stored, and that nothing refers to what is not there.
  */
 export async function verifyStore(
   store: SqlHistory,
@@ -28,6 +29,7 @@ export async function verifyStore(
 ): Promise<Verified> {
   const problems: string[] = [...(await store.read(danglingReferences))];
   if (store.kind === 'sqlite') problems.push(...(await store.checkFile()));
+  problems.push(...(await store.read(sessionProblems)));
   const total = await store.read((db) =>
     db
       .selectFrom('runs')

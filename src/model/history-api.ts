@@ -1,10 +1,12 @@
 /** Answers of the HTTP API that `history.ts` does not have. Every list is `items`, with `next` where there are more. */
 import { z } from 'zod';
 
+import { predictionSchema } from './advice.ts';
 import { comparisonSchema, verdictSchema } from './comparison.ts';
 import { historyKeySchema, historyRunSchema, judgedDeviceSchema, RUN_KINDS } from './history.ts';
 import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
+import { goalSchema, sessionSummarySchema } from './session.ts';
 import { commitFactsSchema, SIDES, storedRunSchema } from './stored-run.ts';
 import { trialSchema } from './study.ts';
 
@@ -133,14 +135,17 @@ export const devicesPageSchema = pageOf(judgedDeviceSchema);
 export const commitsPageSchema = pageOf(commitFactsSchema);
 export const costsPageSchema = pageOf(costRowSchema);
 
-/** An optimisation session. */
-const sessionSummarySchema = z.object({
-  id: z.string(),
-  started_at: z.string(),
-  finished_at: z.string().optional(),
-  title: z.string(),
+/** An optimisation session, with what was aimed at and predicted beside what came of it. */
+const listedSessionSchema = sessionSummarySchema.extend({
+  revision: z.int().nonnegative(),
+  by: z.string().optional(),
+  goal: goalSchema,
+  /** Absent while it goes on. */
+  reached: z.boolean().optional(),
+  prediction: predictionSchema,
 });
-export const sessionsPageSchema = pageOf(sessionSummarySchema);
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+export const sessionsPageSchema = pageOf(listedSessionSchema);
 
 export const uploadSchema = z.object({
   run: storedRunSchema,

@@ -18,8 +18,10 @@ const symptomSchema = z.strictObject({
   change: z.array(z.string()).optional(),
   code: z.array(z.string()).optional(),
   error: z.array(z.string()).optional(),
-  /** Tunables that a change moves, and whither: `BLOCK_N: up`. */
+  /** Tunables and constants that a change moves, and whither: `BLOCK_N: up`; `*` stands for any text. */
   tunables: z.record(z.string(), z.enum(['up', 'down', 'any'])).optional(),
+  /** A formula over facts that has to hold besides: alone it is no symptom. Facts that are not known do not hold. */
+  when: z.string().optional(),
 });
 
 /** Where it holds. What is left out holds everywhere. */

@@ -70,5 +70,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   }),
   /** A run is in the store that was not. */
   z.object({ type: z.literal('recorded'), run: z.string() }),
+  /** A session began, or went on. */
+  z.object({ type: z.literal('session'), session: z.string(), revision: z.int().nonnegative() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;

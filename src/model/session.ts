@@ -72,6 +72,9 @@ export const trySchema = z.object({
     files: z.array(z.string()),
     variant: variantSchema.optional(),
     variables: z.array(variableSchema),
+    /** The two states as commits, kept under `refs/pawl/sessions/`. */
+    base: z.string().optional(),
+    head: z.string().optional(),
   }),
   flags: z.array(tryFlagSchema),
   warnings: z.array(warningSchema),
@@ -165,6 +168,8 @@ export const sessionSchema = z.object({
   annotations: z.array(annotationSchema),
   /** What comes next, a command. */
   next: z.string(),
+  /** Lessons and earlier tries that fit the kernel, when the session started. */
+  warnings: z.array(warningSchema).optional(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

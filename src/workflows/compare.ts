@@ -49,6 +49,8 @@ export interface CompareRevisionsOptions extends CompareOptions {
   readonly head: string;
   readonly only?: readonly string[];
   readonly cases?: readonly string[];
+  /** Of the one kernel in `only`, on either side; tunables that are left out have that side's defaults. */
+  readonly variants?: { readonly base?: Variant; readonly head?: Variant };
   /** Rules that the head is held to instead of its own. */
   readonly gate?: GateRules;
 }

@@ -152,6 +152,10 @@ export function importHistory(
             count(await importLine(store, line, where));
         } else {
           try {
+            if (source.type === 'session') {
+              count((await store.putSession(await source.read())).stored);
+              continue;
+            }
             const run = await source.read();
             count((await store.put(run, { commits: await commitFacts(root, run) })).stored);
           } catch (error) {

@@ -4,6 +4,9 @@ import process from 'node:process';
 
 import { writeDurably } from '../build/write-durably.ts';
 import { openStore } from '../history/open-store.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { tryProject } from './project.ts';
+import { projectLibrary } from './serve/method-library.ts';
 import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
 import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.ts';
 import { reportStore } from './static-report/report-store.ts';
@@ -42,7 +45,9 @@ export async function staticReport(options: StaticReportOptions): Promise<Static
   };
   const history = await openStore(await reportStore(options, options.env ?? process.env));
   try {
-    const answers = await collectAnswers(history, window);
+    const project = await tryProject(options.config);
+    const library = projectLibrary(project instanceof PawlError ? undefined : project);
+    const answers = await collectAnswers(history, window, library);
     const data = { made_at: now.toISOString(), answers };
     const text = await inlineDashboard({ folder, title: 'Pawl report', data });
     const path = resolve(options.html);

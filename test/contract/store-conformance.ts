@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openStore } from '../../src/history/open-store.ts';
 import type { SqlHistory } from '../../src/history/sql-history.ts';
+import { sessionSchema } from '../../src/model/session.ts';
 import { storedRunSchema } from '../../src/model/stored-run.ts';
+import { sessionOf } from '../history/session-of.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
 
 const CASES = ['small', 'large'];
@@ -202,6 +204,40 @@ export function storeConformance(create: () => Promise<string>): void {
       expect(device).toMatchObject({ device: 'NVIDIA H200', host: 'bench-1' });
       const costs = await store.costs({ until: timeOf(20) });
       expect(costs.reduce((sum, { device_s }) => sum + device_s, 0)).toBeCloseTo(125);
+    });
+  });
+
+  describe('sessions', () => {
+    const first = sessionOf({ at: 0, how: 'missed' });
+    const open = sessionOf({ at: 1, how: 'open', revision: 4 });
+
+    test('a session comes back whole, and its list is newest first, page by page', async () => {
+      for (const session of [first, open, sessionOf({ at: 2 })]) {
+        expect(await store.putSession(session)).toEqual({ id: session.id, stored: true });
+      }
+      expect(sessionSchema.parse(await store.session(first.id))).toEqual(first);
+      expect(await store.session('none')).toBeUndefined();
+      const page = await store.sessions({ limit: 2 });
+      const rest = await store.sessions({ limit: 2, cursor: page.next! });
+      expect([...page.items, ...rest.items].map(({ started_at }) => started_at.slice(0, 10))).toEqual([
+        '2026-11-03',
+        '2026-11-02',
+        '2026-11-01',
+      ]);
+      expect(rest.next).toBeUndefined();
+      expect(rest.items[0]).toMatchObject({ title: '1.2x on training_512', reached: false, speedup: 0.93 });
+      expect((await store.allSessions()).map(({ id }) => id)).toEqual(
+        [...page.items, ...rest.items].map(({ id }) => id).reverse(),
+      );
+    });
+
+    test('a later revision takes the place of an earlier one, and never the other way round', async () => {
+      const later = { ...open, revision: 5, notes: [{ at: open.started_at, text: 'later' }] };
+      expect((await store.putSession(later)).stored).toBe(true);
+      expect((await store.putSession(open)).stored).toBe(false);
+      expect((await store.putSession(later)).stored).toBe(false);
+      expect((await store.session(open.id))!.notes).toEqual(later.notes);
+      expect((await store.sessionRevisions()).get(open.id)).toBe(5);
     });
   });
 

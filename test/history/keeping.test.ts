@@ -10,10 +10,12 @@ import { migrate, STORE_VERSION } from '../../src/history/migrate.ts';
 import { openDatabase } from '../../src/history/open-database.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { pendingRuns, pushRuns } from '../../src/history/outbox.ts';
+import { packJson } from '../../src/history/pack-json.ts';
 import { prune } from '../../src/history/retention.ts';
 import type { SqlHistory } from '../../src/history/sql-history.ts';
 import { verifyStore } from '../../src/history/verify-store.ts';
 import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
+import { sessionOf } from './session-of.ts';
 import { commitOf, storedRunOf, timeOf } from './stored-run-of.ts';
 
 const RULES = { all_days: 5, quantiles: 8, quantiles_days: 50 };
@@ -44,6 +46,7 @@ async function filled(place: string): Promise<SqlHistory> {
     });
     await store.put(run, { commits: [commitOf(at)] });
   }
+  await store.putSession(sessionOf({ at: 0 }));
   return store;
 }
 
@@ -70,6 +73,7 @@ describe.each([
       expect(done).toMatchObject({ runs: 2, samples_before: 800, samples_after: 160 });
       expect(await prune(store, RULES, { now })).toMatchObject({ runs: 0 });
       expect({ trend: await store.trendPoints(key!.id), runs: await store.runs() }).toEqual(before);
+      expect(await store.allSessions()).toEqual([sessionOf({ at: 0 })]);
       expect((await verifyStore(store)).problems).toEqual([]);
     } finally {
       await store.close();
@@ -123,6 +127,8 @@ describe.each([
     const place = await create();
     const store = await filled(place);
     const window = { since: timeOf(0), until: timeOf(60 * DAYS) };
+    // Version 1 has no sessions.
+    await store.write((db) => db.deleteFrom('sessions').execute());
     const before = { lines: await linesOf(store), overview: await store.overview(window) };
     await store.close();
     const { db, kind } = openDatabase(place);
@@ -132,6 +138,27 @@ describe.each([
     const again = await openStore(place);
     try {
       expect({ lines: await linesOf(again), overview: await again.overview(window) }).toEqual(before);
+    } finally {
+      await again.close();
+    }
+  });
+
+  test('data of version 2 comes up whole and takes sessions; going down loses only those', async () => {
+    const place = await create();
+    const store = await filled(place);
+    const facts = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('{"type":"session"'));
+    const window = { since: timeOf(0), until: timeOf(60 * DAYS) };
+    const before = { lines: facts(await linesOf(store)), overview: await store.overview(window) };
+    await store.close();
+    const { db, kind } = openDatabase(place);
+    await migrate(db, { kind, place, to: 2 });
+    await expect(db.selectFrom('sessions').selectAll().execute()).rejects.toThrow(/sessions/);
+    await db.destroy();
+    const again = await openStore(place);
+    try {
+      expect({ lines: await linesOf(again), overview: await again.overview(window) }).toEqual(before);
+      expect((await again.putSession(sessionOf({ at: 0 }))).stored).toBe(true);
+      expect((await verifyStore(again)).problems).toEqual([]);
     } finally {
       await again.close();
     }
@@ -190,6 +217,32 @@ describe('verify', () => {
           .execute(),
       );
       expect((await verifyStore(store)).problems).toEqual([expect.stringContaining('something was changed')]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('a session that somebody changed is found', async () => {
+    const place = await newFile();
+    const store = await filled(place);
+    try {
+      const { id } = sessionOf({ at: 0 });
+      await store.write((db) =>
+        db
+          .updateTable('sessions')
+          .set({ body: packJson(sessionOf({ at: 0, how: 'missed' })) })
+          .execute(),
+      );
+      expect((await verifyStore(store)).problems).toEqual([
+        `session ${id}: its contents are not what was stored`,
+      ]);
+      await store.write((db) =>
+        db
+          .updateTable('sessions')
+          .set({ body: new Uint8Array([1, 2]) })
+          .execute(),
+      );
+      expect((await verifyStore(store)).problems).toEqual([expect.stringContaining('cannot be read')]);
     } finally {
       await store.close();
     }

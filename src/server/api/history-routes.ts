@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { methodSchema } from '../../model/gate.ts';
 import {
   commitsPageSchema,
   costsPageSchema,
@@ -16,7 +17,9 @@ import {
   studiesPageSchema,
 } from '../../model/history-api.ts';
 import { overviewSchema, trendSchema } from '../../model/history.ts';
+import { lessonsSchema } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { sessionSchema } from '../../model/session.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseWindow, soon } from './parse-window.ts';
 import {
@@ -179,10 +182,35 @@ export const historyRoutes: readonly Route[] = [
     ...READ,
     name: 'sessions',
     path: '/api/v1/sessions',
-    summary: 'Optimisation sessions; none are recorded yet',
+    summary: 'Optimisation sessions, newest first, by page: goals, predictions and what came of them',
     query: pageSchema,
     result: sessionsPageSchema,
-    handle: () => Promise.resolve({ items: [] }),
+    handle: ({ query }, { service }) => service.sessions(said(query)),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'session',
+    path: '/api/v1/sessions/{id}',
+    summary: 'A session: its gates with their evidence, its tries, notes and lessons',
+    params: withId,
+    result: sessionSchema,
+    handle: async ({ params }, { service }) => found(await service.session(params.id), 'session'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'method',
+    path: '/api/v1/method',
+    summary: 'The phases and gates that sessions of this project go through',
+    result: methodSchema,
+    handle: (_, { service }) => readable(service.method()),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'lessons',
+    path: '/api/v1/lessons',
+    summary: 'What is known to go wrong, and what mends it: shipped, learnt in sessions, told by experts',
+    result: lessonsSchema,
+    handle: (_, { service }) => readable(service.lessons()),
   }),
   jsonRoute({
     ...READ,
@@ -198,6 +226,18 @@ export const historyRoutes: readonly Route[] = [
 function found<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new HttpProblem(404, `There is no such ${what} in the store.`);
   return value;
+}
+
+/** A project's own files may be wrong while a server runs; where they lie is not for its clients. */
+async function readable<Value>(value: Promise<Value>): Promise<Value> {
+  try {
+    return await value;
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.kind !== 'configuration') throw error;
+    throw new HttpProblem(500, "The project's gates or lessons cannot be read.", {
+      hint: 'pawl lessons and pawl preflight, run in the project, name the file and the line.',
+    });
+  }
 }
 
 type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };

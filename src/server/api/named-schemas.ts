@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+import { predictionSchema } from '../../model/advice.ts';
 import { checkResultSchema } from '../../model/check.ts';
 import { comparisonSchema } from '../../model/comparison.ts';
 import { deviceInfoSchema, deviceStateSchema } from '../../model/device.ts';
 import { diagnosisSchema } from '../../model/diagnosis.ts';
 import { faultSchema } from '../../model/fault.ts';
+import { evidenceSchema, gateResultSchema, methodSchema } from '../../model/gate.ts';
 import {
   commitsPageSchema,
   costsPageSchema,
@@ -34,6 +36,7 @@ import {
   trendPointSchema,
   trendSchema,
 } from '../../model/history.ts';
+import { lessonSchema, lessonsSchema } from '../../model/lesson.ts';
 import { liveEventSchema } from '../../model/live-event.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import {
@@ -45,6 +48,7 @@ import {
   samplesSchema,
   seriesSchema,
 } from '../../model/samples.ts';
+import { sessionSchema, trySchema } from '../../model/session.ts';
 import { storedRunSchema } from '../../model/stored-run.ts';
 import { trialSchema } from '../../model/study.ts';
 import { variantSchema } from '../../model/variant.ts';
@@ -68,18 +72,24 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   DevicesPage: devicesPageSchema,
   Diagnosis: diagnosisSchema,
   Environment: environmentSchema,
+  Evidence: evidenceSchema,
   Fault: faultSchema,
   Floor: floorSchema,
+  GateResult: gateResultSchema,
   Health: healthSchema,
   HistoryKey: historyKeySchema,
   HistoryRun: historyRunSchema,
   KeysPage: keysPageSchema,
+  Lesson: lessonSchema,
+  Lessons: lessonsSchema,
   LiveEvent: liveEventSchema,
   LostSeries: lostSeriesSchema,
   Measurement: measurementSchema,
   MeasurementSummary: measurementSummarySchema,
+  Method: methodSchema,
   Overview: overviewSchema,
   PointComparison: pointComparisonSchema,
+  Prediction: predictionSchema,
   Problem: problemSchema,
   ProfileReport: profileReportSchema,
   ProfilesPage: profilesPageSchema,
@@ -87,6 +97,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RunsPage: runsPageSchema,
   Samples: samplesSchema,
   Series: seriesSchema,
+  Session: sessionSchema,
   SessionsPage: sessionsPageSchema,
   StoredMeasurement: storedMeasurementSchema,
   StoredProfile: storedProfileSchema,
@@ -97,6 +108,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   TrendChange: trendChangeSchema,
   TrendPoint: trendPointSchema,
   Trial: trialSchema,
+  Try: trySchema,
   Upload: uploadSchema,
   Uploaded: uploadedSchema,
   Variant: variantSchema,

@@ -5,6 +5,7 @@ import type { GitState } from '../../device/environment.ts';
 import type { Gpu } from '../../device/gpus.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
+import type { Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
 import { prepareTargets, type SkippedKernel } from '../bench/prepare-targets.ts';
 import { selectKernels, type Selection } from '../bench/select-kernels.ts';
@@ -47,9 +48,13 @@ export function interrupted(): PawlError {
 export function selectOnSides(
   base: LoadedConfig,
   head: LoadedConfig,
-  selection: Selection,
+  selection: Selection & { readonly variants?: { readonly base?: Variant; readonly head?: Variant } },
 ): { readonly base: readonly KernelPlan[]; readonly head: readonly KernelPlan[] } {
-  const plans = { base: planSide(base, selection), head: planSide(head, selection) };
+  const { variants } = selection;
+  const plans = {
+    base: planSide(base, selection, variants?.base),
+    head: planSide(head, selection, variants?.head),
+  };
   const all = [...plans.base, ...plans.head];
   const isKnown =
     (selection.only ?? []).every((name) => all.some((plan) => plan.name === name)) &&
@@ -61,10 +66,10 @@ export function selectOnSides(
   return plans;
 }
 
-function planSide(loaded: LoadedConfig, { only, cases }: Selection): KernelPlan[] {
+function planSide(loaded: LoadedConfig, { only, cases }: Selection, variant: Variant = {}): KernelPlan[] {
   const names = kernelNames(loaded).filter((name) => only?.includes(name) !== false);
   return names.flatMap((name) => {
-    const plan = planKernel(loaded, name);
+    const plan = planKernel(loaded, name, { variant });
     const own = plan.cases.filter((each) => cases?.includes(each.name) !== false);
     return own.length === 0 ? [] : [{ ...plan, cases: own }];
   });

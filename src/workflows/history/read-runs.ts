@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { checkReportSchema, CHECK_SCHEMA } from '../../model/check-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { SESSION_SCHEMA, sessionSchema, type Session } from '../../model/session.ts';
 import type { StoredRun } from '../../model/stored-run.ts';
 import { readSamples } from '../compare/read-samples.ts';
 import { benchRun, comparisonRun } from './stored-runs.ts';
@@ -13,10 +14,11 @@ import { benchRun, comparisonRun } from './stored-runs.ts';
 export type RunSource =
   | { readonly type: 'store'; readonly path: string }
   | { readonly type: 'lines'; readonly path: string }
-  | { readonly type: 'run'; readonly path: string; read(): Promise<StoredRun> };
+  | { readonly type: 'run'; readonly path: string; read(): Promise<StoredRun> }
+  | { readonly type: 'session'; readonly path: string; read(): Promise<Session> };
 
 const EXPECTED =
-  'Expected a history.db, a file from `pawl history export`, a samples file, the folder of a run or of a check, or .pawl/runs.';
+  'Expected a history.db, a file from `pawl history export`, a samples file, a session, the folder of a run or of a check, or .pawl/runs.';
 
 export async function* findRuns(path: string): AsyncGenerator<RunSource> {
   const found = await stat(path).catch(() => undefined);
@@ -69,6 +71,9 @@ async function fileSource(path: string): Promise<RunSource> {
   }
   if (head.startsWith('SQLite format 3')) return { type: 'store', path };
   if (head.startsWith('{"type":"history"')) return { type: 'lines', path };
+  if (/^\s*\{\s*"schema":\s*"pawl\.session\/1"/.test(head)) {
+    return { type: 'session', path, read: () => readSession(path) };
+  }
   if (basename(path) === 'report.json') return { type: 'run', path, read: () => readComparison(path) };
   return benchSource(path);
 }
@@ -92,6 +97,12 @@ async function readComparison(path: string): Promise<StoredRun> {
     ...(names.has('control.json') ? { control: await readSamples(join(folder, 'control.json')) } : {}),
   };
   return comparisonRun(parsed.data, sides, (await stat(path)).mtime);
+}
+
+async function readSession(path: string): Promise<Session> {
+  const parsed = sessionSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new PawlError('bad-data', `${path} does not keep to ${SESSION_SCHEMA}.`, EXPECTED);
 }
 
 export async function* linesOf(

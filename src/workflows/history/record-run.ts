@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ProfileReport } from '../../model/profile-report.ts';
+import type { Session } from '../../model/session.ts';
 import type { StoredRun } from '../../model/stored-run.ts';
 import type { Study } from '../../model/study-report.ts';
 import { branchFacts, commitFacts } from './commit-facts.ts';
@@ -24,6 +25,11 @@ export async function recordStudy(study: Study, options: RecordOptions): Promise
   await keepInHistory(options, (store) =>
     store.putStudy({ id, kernel, started_at: created_at, finished_at, document }, trials),
   );
+}
+
+/** Also while it goes on: a later revision takes the place of the one before. */
+export async function recordSession(session: Session, options: RecordOptions): Promise<void> {
+  await keepInHistory(options, (store) => store.putSession(session));
 }
 
 /** With the picture of it, which the dashboard shows. */

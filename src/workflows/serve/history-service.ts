@@ -15,12 +15,17 @@ import type {
   TrendWindow,
   Window,
 } from '../../history/history.ts';
-import type { PointComparison, Upload } from '../../model/history-api.ts';
+import type { Method } from '../../model/gate.ts';
+import type { ListedSession, PointComparison, Upload } from '../../model/history-api.ts';
 import { judgeDevices } from '../../history/trends/judge-devices.ts';
 import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
+import { LESSONS_SCHEMA, type Lessons } from '../../model/lesson.ts';
+import type { Session } from '../../model/session.ts';
 import type { CommitFacts } from '../../model/stored-run.ts';
+import { ChangedSessions } from './changed-sessions.ts';
 import { comparePoints, type ComparedPoints } from './compare-points.ts';
 import type { LiveFeed } from './live-feed.ts';
+import { mergeLessons, type MethodLibrary } from './method-library.ts';
 import { NewestRun, type NewestRunOptions } from './newest-run.ts';
 import type { StoreHandle } from './store-handle.ts';
 import { TrendAnswers } from './trend-answers.ts';
@@ -29,19 +34,29 @@ export class HistoryService {
   readonly #store: StoreHandle;
   readonly #trends = new TrendAnswers();
   readonly #newest: NewestRun;
+  readonly #sessions: ChangedSessions;
+  readonly #library: MethodLibrary;
   readonly live: LiveFeed;
 
   constructor(
     store: StoreHandle,
     live: LiveFeed,
+    library: MethodLibrary,
     watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
   ) {
     this.#store = store;
     this.live = live;
+    this.#library = library;
     this.#newest = new NewestRun({
       find: async () => (await this.runs({}, { limit: 1 })).items[0]?.id,
       isWatched: () => live.listeners > 0,
       onNew: (run) => live.tell({ type: 'recorded', run }),
+      ...watching,
+    });
+    this.#sessions = new ChangedSessions({
+      find: () => this.#ask((history) => history.sessionRevisions()),
+      isWatched: () => live.listeners > 0,
+      onChange: (session, revision) => live.tell({ type: 'session', session, revision }),
       ...watching,
     });
   }
@@ -90,6 +105,27 @@ export class HistoryService {
     return this.#ask((history) => history.study(id));
   }
 
+  sessions(page: PageRequest): Promise<Page<ListedSession>> {
+    return this.#ask((history) => history.sessions(page));
+  }
+
+  session(id: string): Promise<Session | undefined> {
+    return this.#ask((history) => history.session(id));
+  }
+
+  method(): Promise<Method> {
+    return this.#library.method();
+  }
+
+  async lessons(): Promise<Lessons> {
+    const [library, sessions] = await Promise.all([
+      this.#library.lessons(),
+      this.#ask((history) => history.allSessions()),
+    ]);
+    const learnt = sessions.flatMap(({ lessons }) => lessons);
+    return { schema: LESSONS_SCHEMA, lessons: mergeLessons(library, learnt) };
+  }
+
   devices(window: Window): Promise<readonly JudgedDevice[]> {
     return this.#ask(async (history) => judgeDevices(await history.devices(window)));
   }
@@ -121,6 +157,7 @@ export class HistoryService {
 
   async close(): Promise<void> {
     await this.#newest.close();
+    await this.#sessions.close();
     await this.live.close();
     await this.#store.close();
   }

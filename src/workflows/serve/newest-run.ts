@@ -1,12 +1,9 @@
-import { PawlError } from '../../model/pawl-error.ts';
+import { PollStore, type PollOptions } from './poll-store.ts';
 
-export interface NewestRunOptions {
+export interface NewestRunOptions extends Omit<PollOptions, 'look'> {
   /** The id of the newest run in the store. */
   readonly find: () => Promise<string | undefined>;
-  readonly isWatched: () => boolean;
   readonly onNew: (id: string) => void;
-  readonly onTrouble: (error: unknown) => void;
-  readonly interval_ms: number;
 }
 
 /** An upload may be older than the newest run, which is then newest again. */
@@ -15,19 +12,12 @@ const MOST_SEEN = 1000;
 /** Sees runs that others stored: a `bench` on this machine, or another server on the same store. */
 export class NewestRun {
   readonly #options: NewestRunOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #poll: PollStore;
   readonly #seen = new Set<string>();
-  #isFirst = true;
-  #looking: Promise<void> | undefined;
 
   constructor(options: NewestRunOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => {
-      if (options.isWatched()) this.#looking ??= this.#look();
-      // Whoever comes next asks for everything anyway.
-      else this.#isFirst = true;
-    }, options.interval_ms);
-    this.#timer.unref();
+    this.#poll = new PollStore({ ...options, look: (isFirst) => this.#look(isFirst) });
   }
 
   /** Stored by ourselves, and told already. */
@@ -36,24 +26,14 @@ export class NewestRun {
     if (this.#seen.size > MOST_SEEN) this.#seen.delete(this.#seen.values().next().value!);
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
+  close(): Promise<void> {
+    return this.#poll.close();
   }
 
-  async #look(): Promise<void> {
-    try {
-      const id = await this.#options.find();
-      if (id !== undefined && !this.#seen.has(id)) {
-        this.saw(id);
-        if (!this.#isFirst) this.#options.onNew(id);
-      }
-      this.#isFirst = false;
-    } catch (error) {
-      // A store that is away is told of by those who ask it.
-      if (!(error instanceof PawlError)) this.#options.onTrouble(error);
-    } finally {
-      this.#looking = undefined;
-    }
+  async #look(isFirst: boolean): Promise<void> {
+    const id = await this.#options.find();
+    if (id === undefined || this.#seen.has(id)) return;
+    this.saw(id);
+    if (!isFirst) this.#options.onNew(id);
   }
 }

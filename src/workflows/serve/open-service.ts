@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/serve-event.ts';
 import { storePlace } from '../history/store-place.ts';
 import { tryProject } from '../project.ts';
 import { HistoryService } from './history-service.ts';
 import { LiveFeed } from './live-feed.ts';
+import { projectLibrary } from './method-library.ts';
 import { StoreHandle } from './store-handle.ts';
 
 export interface OpenServiceOptions {
@@ -28,7 +30,7 @@ const LIVE_MS = 1000;
  */
 export async function openService(options: OpenServiceOptions): Promise<HistoryService> {
   const { log, live_ms } = options;
-  const { root, store } = await placesOf(options);
+  const { root, store, project } = await placesOf(options);
   const handle = new StoreHandle({
     store,
     now_ms: () => performance.now(),
@@ -41,7 +43,7 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     interval_ms: live_ms ?? LIVE_MS,
     onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
   });
-  const service = new HistoryService(handle, live, {
+  const service = new HistoryService(handle, live, projectLibrary(project), {
     interval_ms: 2 * (live_ms ?? LIVE_MS),
     onTrouble: (error) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
   });
@@ -56,16 +58,18 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
   return service;
 }
 
-async function placesOf({
-  store: named,
-  config,
-  root: given,
-  env,
-}: OpenServiceOptions): Promise<{ readonly root: string; readonly store: string }> {
+async function placesOf({ store: named, config, root: given, env }: OpenServiceOptions): Promise<{
+  readonly root: string;
+  readonly store: string;
+  readonly project?: LoadedConfig;
+}> {
   if (given !== undefined) return { root: given, store: storePlace({ root: given }, named, env).store };
   const project = await tryProject(config);
   // What pawl.yaml says is needed only where nothing else says where the store is.
   if (project instanceof PawlError && named === undefined && !env['PAWL_STORE']) throw project;
-  const usable = project === undefined || project instanceof PawlError ? { root: process.cwd() } : project;
-  return { root: usable.root, store: storePlace(usable, named, env).store };
+  if (project === undefined || project instanceof PawlError) {
+    const root = process.cwd();
+    return { root, store: storePlace({ root }, named, env).store };
+  }
+  return { root: project.root, store: storePlace(project, named, env).store, project };
 }

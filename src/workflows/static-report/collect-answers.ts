@@ -3,8 +3,10 @@ import { currentChanges } from '../../history/trends/current-changes.ts';
 import { trendOf } from '../../history/trends/trend-of.ts';
 import { withChanges } from '../../history/trends/with-changes.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
+import { LESSONS_SCHEMA } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../serve/compare-points.ts';
+import { mergeLessons, type MethodLibrary } from '../serve/method-library.ts';
 
 export interface ReportWindow {
   readonly since: Date;
@@ -23,9 +25,16 @@ const MOST_RUNS = 20;
 const MOST_SAMPLES = 12;
 const MOST_PROFILES = 12;
 const MOST_STUDIES = 12;
+/** A list is read as a whole, as what was predicted is compared over all of it; of a session there are its diffs. */
+const MOST_LISTED = 500;
+const MOST_SESSIONS = 24;
 
 /** Collects what the dashboard asks for, for a page without a server. */
-export async function collectAnswers(history: History, { run, ...window }: ReportWindow): Promise<Answers> {
+export async function collectAnswers(
+  history: History,
+  { run, ...window }: ReportWindow,
+  library: MethodLibrary,
+): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   const only = run === undefined ? undefined : await runDetail(history, run);
   const whole = withChanges(await history.overview(window), await currentChanges(history));
@@ -46,7 +55,9 @@ export async function collectAnswers(history: History, { run, ...window }: Repor
   await addStudies(history, answers, window);
   answers['devices'] = { items: await history.devices(window) };
   answers['costs'] = { items: await history.costs(window) };
-  answers['sessions'] = { items: [] };
+  // A report on one run is sent to whom that run concerns: sessions hold other people's changes.
+  if (only === undefined) await addSessions(history, answers, library);
+  else answers['sessions'] = { items: [] };
   return answers;
 }
 
@@ -145,4 +156,20 @@ async function addStudies(
     .slice(0, MOST_STUDIES);
   answers['studies'] = { items: shown };
   for (const { id } of shown) answers[`studies/${id}`] = await history.study(id);
+}
+
+/** Whatever the window: what was learnt long ago is what a session of today is warned by. */
+async function addSessions(
+  history: History,
+  answers: Record<string, unknown>,
+  library: MethodLibrary,
+): Promise<void> {
+  const { items } = await history.sessions({ limit: MOST_LISTED });
+  answers['sessions'] = { items };
+  for (const { id } of items.slice(0, MOST_SESSIONS)) {
+    answers[`sessions/${encodeURIComponent(id)}`] = await history.session(id);
+  }
+  answers['method'] = await library.method();
+  const learnt = (await history.allSessions()).flatMap(({ lessons }) => lessons);
+  answers['lessons'] = { schema: LESSONS_SCHEMA, lessons: mergeLessons(await library.lessons(), learnt) };
 }

@@ -1,0 +1,31 @@
+import type { ListedSession } from '../model/history-api.ts';
+import type { Session } from '../model/session.ts';
+
+/** A session as a line of a list. */
+export function sessionSummary(session: Session): ListedSession {
+  const { id, goal, kernel, kind, device, state, phase, started_at, ended_at, tries, prediction } = session;
+  const speedup = session.outcome?.speedup ?? session.speedup.best ?? session.speedup.first;
+  return {
+    id,
+    title: goal.text,
+    kernel,
+    kind,
+    ...(device === undefined ? {} : { device }),
+    ...(session.by === undefined ? {} : { by: session.by }),
+    state,
+    phase,
+    started_at,
+    ...(ended_at === undefined ? {} : { finished_at: ended_at }),
+    revision: session.revision,
+    tries: tries.length,
+    ...(speedup === undefined ? {} : { speedup }),
+    minutes: session.outcome?.minutes ?? minutesSpent(session),
+    goal,
+    ...(session.outcome === undefined ? {} : { reached: session.outcome.reached }),
+    prediction,
+  };
+}
+
+function minutesSpent({ phases }: Session): number {
+  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
+}

@@ -1,0 +1,180 @@
+import type { Lesson } from '../../model/lesson.ts';
+import type { Session, Try, Variable } from '../../model/session.ts';
+import { diffLines } from './diff-lines.ts';
+import { directionOf, moveText } from './direction.ts';
+import { overriddenFact } from './match-lessons.ts';
+import { linesOf, patternMistake } from './pattern.ts';
+import { speedupOf, speedupText } from './when-text.ts';
+
+/** From here on an improvement is worth telling others (S12's threshold of an improvement). */
+const TELLING_PCT = 5;
+/** Lines that a change is recognised by: the longest say most. */
+const TELLING_LINES = 3;
+const SHORTEST_TELLING_LINE = 12;
+
+/**
+ * What a session teaches, by rule: tries that made it slower or wrong, overridden gates after which nothing got
+ * better, and fixes that helped. The ids come from what was done, not from the session, so that the same experience
+ * made again is evidence for the same lesson.
+ */
+export function lessonsOf(session: Session): Lesson[] {
+  const lessons = [
+    ...session.tries.flatMap((attempt) => failureOf(session, attempt) ?? fixOf(session, attempt) ?? []),
+    ...overridesOf(session),
+  ];
+  const byId = new Map<string, Lesson>();
+  for (const lesson of lessons) {
+    const known = byId.get(lesson.id);
+    byId.set(
+      lesson.id,
+      known === undefined ? lesson : { ...known, evidence: [...known.evidence, ...lesson.evidence] },
+    );
+  }
+  return [...byId.values()];
+}
+
+function failureOf(session: Session, attempt: Try): Lesson | undefined {
+  if (attempt.outcome !== 'worse' && attempt.outcome !== 'incorrect') return undefined;
+  const symptom = symptomOf(attempt);
+  if (symptom === undefined) return undefined;
+  const isWrong = attempt.outcome === 'incorrect';
+  const what = whatOf(attempt);
+  return {
+    id: idOf(session.kind, isWrong ? 'wrong' : 'slower', what.words),
+    title: `${what.title} ${isWrong ? 'gives wrong results' : 'makes it slower'}`,
+    symptom,
+    cause:
+      attempt.learnt ?? attempt.measured?.reason ?? `it was tried and was ${isWrong ? 'wrong' : 'slower'}`,
+    fix: isWrong
+      ? 'Leave it as it was, or find out first why the results change.'
+      : `Leave it as it was${attempt.rule === undefined ? ' and profile before the next try' : `: it is no remedy for ${attempt.rule} here`}.`,
+    scope: scopeOf(session),
+    evidence: [evidenceOf(session, attempt)],
+    source: 'session',
+    ...by(session),
+  };
+}
+
+function fixOf(session: Session, attempt: Try): Lesson | undefined {
+  const { rule, outcome, measured } = attempt;
+  if (outcome !== 'improved' || rule === undefined || (measured?.change_pct ?? 0) < TELLING_PCT)
+    return undefined;
+  return {
+    id: idOf(session.kind, rule, attempt.idea),
+    title: `${attempt.idea}: a remedy for ${rule}`,
+    symptom: { rules: [rule] },
+    cause: attempt.learnt ?? attempt.hypothesis,
+    fix: `${attempt.idea} (${whatOf(attempt).title})`,
+    scope: scopeOf(session),
+    evidence: [evidenceOf(session, attempt)],
+    source: 'session',
+    ...by(session),
+  };
+}
+
+/** A gate that was overridden, after which tries made it worse or wrong and none made it better. */
+function overridesOf(session: Session): Lesson[] {
+  return session.gates.flatMap((result) => {
+    const { gate, title, override, reason, next } = result;
+    if (override === undefined) return [];
+    const after = session.tries.filter(({ opened_at }) => opened_at >= override.at);
+    const failed = after.filter(({ outcome }) => outcome === 'worse' || outcome === 'incorrect');
+    const [first] = failed;
+    if (first === undefined || after.some(({ outcome }) => outcome === 'improved')) return [];
+    const lesson: Lesson = {
+      id: idOf(session.kind, 'override', gate),
+      title: `Going on past «${title}»`,
+      symptom: { facts: overriddenFact(gate) },
+      cause: `${reason.replace(/[.\s]+$/u, '')}; it was overridden («${override.reason}»), and ${failed.length} of ${after.length} tries after it made things worse`,
+      fix:
+        next === undefined ? 'Do what the gate asks for first.' : `Do what the gate asks for first: ${next}`,
+      scope: scopeOf(session),
+      evidence: [evidenceOf(session, failed.toSorted(byChange)[0] ?? first)],
+      source: 'session',
+      ...by(session),
+    };
+    return [lesson];
+  });
+}
+
+function byChange(one: Try, other: Try): number {
+  return (one.measured?.change_pct ?? 0) - (other.measured?.change_pct ?? 0);
+}
+
+/** By the tunables and constants that moved; else by the lines it adds, if they are long enough to be told apart. */
+function symptomOf({ change }: Try): Lesson['symptom'] | undefined {
+  const moved = change.variables.filter(isMoved);
+  if (moved.length > 0) {
+    return { tunables: Object.fromEntries(moved.map((each) => [each.name, directionOf(each) ?? 'any'])) };
+  }
+  const lines = linesOf(diffLines(change.diff).added.join('\n'))
+    .filter(
+      (line) => line.length >= SHORTEST_TELLING_LINE && /\w/u.test(line) && !/^(?:\/\/|\/?\*)/u.test(line),
+    )
+    .toSorted((one, other) => other.length - one.length)
+    .map((line) => escaped(line.slice(0, 120)))
+    .filter((pattern) => patternMistake(pattern) === undefined);
+  return lines.length === 0 ? undefined : { change: [...new Set(lines)].slice(0, TELLING_LINES) };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+}
+
+function isMoved({ kind, from, to }: Variable): boolean {
+  return (kind === 'tunable' || kind === 'constant') && from !== to && to !== undefined;
+}
+
+/** What a try did: in words for its title, and for its id without the values, which differ from session to session. */
+function whatOf({ change, idea }: Try): { readonly title: string; readonly words: string } {
+  const moved = change.variables.filter(isMoved);
+  if (moved.length === 0) return { title: capitalised(idea), words: idea };
+  return {
+    title: moved.map(moveText).join(', '),
+    words: moved.map((each) => `${each.name} ${directionOf(each) ?? `to ${each.to}`}`).join(' '),
+  };
+}
+
+function evidenceOf(session: Session, attempt: Try): Lesson['evidence'][number] {
+  const { measured, outcome } = attempt;
+  const speedup =
+    outcome === 'incorrect' || measured?.change_pct === undefined
+      ? undefined
+      : speedupOf(measured.change_pct);
+  return {
+    date: (measured?.at ?? attempt.opened_at).slice(0, 10),
+    ...(session.device === undefined ? {} : { device: session.device }),
+    kernel: session.kernel,
+    session: session.id,
+    ...(speedup === undefined ? {} : { speedup: Number(speedup.toPrecision(4)) }),
+    note: `try ${attempt.number}: ${attempt.hypothesis}${outcome === 'incorrect' ? ' (wrong results)' : ''}${
+      speedup === undefined ? '' : ` (${speedupText(speedup)} at ${measured?.case ?? ''})`
+    }`,
+  };
+}
+
+function scopeOf({ kind, device }: Session): Lesson['scope'] {
+  return { ...(device === undefined ? {} : { devices: [device] }), kinds: [kind] };
+}
+
+function by(session: Session): { by?: string } {
+  return session.by === undefined ? {} : { by: session.by };
+}
+
+const LONGEST_ID = 80;
+
+function idOf(...parts: readonly string[]): string {
+  const slug = parts
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, LONGEST_ID)
+    .replace(/-+$/u, '');
+  // An id begins with a letter.
+  return /^[a-z]/u.test(slug) ? slug : `lesson-${slug}`;
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

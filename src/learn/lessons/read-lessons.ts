@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { Lesson } from '../../model/lesson.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { projectLessonsFile, shippedLessonsFile } from './lessons-files.ts';
+import { parseLessons } from './parse-lessons.ts';
+
+/** Far above any file that people read. */
+const MAX_BYTES = 4_000_000;
+
+/**
+ * Pawl's own lessons and the project's; one of the project's replaces the shipped one of the same id, in its place.
+ *
+ * @throws {PawlError} of kind `configuration` naming file, line and column where a file is wrong
+ */
+export async function readLessons(config: LoadedConfig | undefined): Promise<readonly Lesson[]> {
+  const byId = new Map((await readShippedLessons()).map((lesson) => [lesson.id, lesson]));
+  for (const lesson of config === undefined ? [] : await readProjectLessons(config)) {
+    byId.set(lesson.id, lesson);
+  }
+  return [...byId.values()];
+}
+
+export async function readShippedLessons(): Promise<readonly Lesson[]> {
+  const text = await readLessonsText(shippedLessonsFile());
+  if (text === undefined) {
+    throw new PawlError(
+      'internal',
+      `Pawl's own method/lessons.yaml is missing.`,
+      'The installation is incomplete: install Pawl again.',
+    );
+  }
+  return parseLessons(text, 'method/lessons.yaml');
+}
+
+/** Empty where the project has no file yet: it begins with the first lesson. */
+export async function readProjectLessons(config: LoadedConfig): Promise<readonly Lesson[]> {
+  const file = projectLessonsFile(config);
+  const text = await readLessonsText(file);
+  return text === undefined ? [] : parseLessons(text, lessonsLabel(config));
+}
+
+/** How the project's file is called in messages. */
+export function lessonsLabel(config: LoadedConfig): string {
+  const file = projectLessonsFile(config);
+  const label = relative(config.root, file);
+  return label.startsWith('..') ? file : label;
+}
+
+/** The text of a lessons file; undefined where there is none. */
+export async function readLessonsText(file: string): Promise<string | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EACCES') throw new PawlError('permission', `${file} cannot be read: permission denied.`);
+    if (code === 'EISDIR')
+      throw new PawlError('configuration', `${file} is a folder, not a file of lessons.`);
+    throw error;
+  }
+  if (bytes.length > MAX_BYTES) {
+    throw new PawlError('configuration', `${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new PawlError('configuration', `${file} is not UTF-8 text.`, 'Save it as UTF-8.');
+  }
+}

@@ -1,0 +1,33 @@
+import type { CaseComparison, Verdict } from '../../model/comparison.ts';
+import type { Try } from '../../model/session.ts';
+
+type Outcome = NonNullable<Try['outcome']>;
+
+const OUTCOMES: Readonly<Record<Verdict, Outcome>> = {
+  improved: 'improved',
+  maintained: 'no-gain',
+  regressed: 'worse',
+  undecided: 'undecided',
+  incorrect: 'incorrect',
+  // The state that it is compared with could not be measured: nothing is known of a change.
+  new: 'undecided',
+};
+
+/** What came of a try, by the comparison's verdict. What does not build failed; it is not wrong. */
+export function outcomeOf(row: Pick<CaseComparison, 'verdict' | 'fault'>): Outcome {
+  return row.fault?.during === 'build' ? 'failed' : OUTCOMES[row.verdict];
+}
+
+/** How much of what was predicted came; nothing where nothing was predicted or estimated. */
+export function shareOfPredicted(
+  predicted_pct: number | undefined,
+  change_pct: number | undefined,
+): number | undefined {
+  if (predicted_pct === undefined || predicted_pct <= 0 || change_pct === undefined) return undefined;
+  return change_pct / predicted_pct;
+}
+
+/** A change in percent of the time as a factor: 20 % less time is 1.25×. */
+export function speedupOf(change_pct: number): number {
+  return 1 / (1 - change_pct / 100);
+}

@@ -1,0 +1,34 @@
+import type { GateResult } from '../../model/gate.ts';
+import type { Session } from '../../model/session.ts';
+
+/** What comes next in a session: always a command, so that nobody has to guess. */
+export function nextCommand(session: Omit<Session, 'next'>): string {
+  const { id, state, phase, gates, tries, goal, speedup } = session;
+  if (state === 'ended') return `pawl session show ${id}`;
+  const blocking = gates.find(({ state: gate }) => gate === 'failed' || gate === 'unknown');
+  if (state === 'stopped') return blocking?.next ?? 'pawl session check';
+  const last = tries.at(-1);
+  if (last !== undefined && last.outcome === undefined) return tryCommand(last.hypothesis, last.rule);
+  if (phase === 'validate')
+    return hasOpen(gates, 'validate') ? 'pawl session check --validate' : 'pawl session end';
+  if (phase !== 'optimise' || hasOpen(gates, 'optimise')) return 'pawl session check';
+  // Without a try there is nothing to validate, whatever the kernel was before.
+  if (tries.some(({ kept }) => kept === true) && (speedup.best ?? 0) >= goal.speedup)
+    return 'pawl session end';
+  return suggestedTry(session);
+}
+
+function suggestedTry({ advice, tries }: Pick<Session, 'advice' | 'tries'>): string {
+  const spent = new Set(tries.filter(({ outcome }) => outcome !== 'improved').map(({ rule }) => rule));
+  const fix = advice?.fixes.find(({ rule }) => !spent.has(rule)) ?? advice?.fixes[0];
+  return fix === undefined ? tryCommand('what you expect, and why') : tryCommand(fix.fix, fix.rule);
+}
+
+function tryCommand(hypothesis: string, rule?: string): string {
+  const text = hypothesis.replaceAll(/["$`\\]|\p{C}/gu, ' ').slice(0, 120);
+  return `pawl session try --hypothesis "${text}"${rule === undefined ? '' : ` --finding ${rule}`}`;
+}
+
+function hasOpen(gates: readonly GateResult[], phase: Session['phase']): boolean {
+  return gates.some((gate) => gate.phase === phase && gate.state === 'open');
+}

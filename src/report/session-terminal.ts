@@ -1,0 +1,225 @@
+import type { Warning } from '../model/lesson.ts';
+import type { Session, SessionSummary, Try } from '../model/session.ts';
+import { costText } from './cost-text.ts';
+import { gatesTerminal } from './gates-terminal.ts';
+import { painter, type Paint } from './paint.ts';
+import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
+import {
+  changeText,
+  FLAG_TEXT,
+  minutesText,
+  OUTCOME_TEXT,
+  PHASE_NAMES,
+  referenceText,
+  speedupText,
+  variableText,
+  workedMinutes,
+} from './session-text.ts';
+
+export interface TerminalOptions {
+  readonly color: boolean;
+  readonly columns: number;
+}
+
+const STATES = { open: 'green', stopped: 'red', ended: 'dim' } as const;
+const OUTCOMES = {
+  improved: 'green',
+  'no-gain': 'yellow',
+  worse: 'red',
+  undecided: 'yellow',
+  incorrect: 'red',
+  failed: 'red',
+} as const;
+/** The rest is a command away. */
+const MOST_WARNINGS = 5;
+const MOST_FIXES = 3;
+
+/** Where a session stands: phase, checklist, time against budget, tries, advice, and the next command. */
+export function renderSession(session: Session, { color, columns }: TerminalOptions): string {
+  const paint = painter(color);
+  const { gates, tries, notes } = session;
+  const lines = [
+    ...head(session, paint),
+    '',
+    gatesTerminal(gates, { color, columns }).trimEnd(),
+    '',
+    ...times(session, paint),
+    ...(tries.length === 0
+      ? []
+      : ['', paint('bold', 'Tries'), ...tries.flatMap((one) => tryLine(one, paint, columns))]),
+    ...adviceLines(session, paint, columns),
+    ...(notes.length === 0 ? [] : ['', paint('bold', 'Notes')]),
+    ...notes
+      .slice(-5)
+      .map(({ at, text }) => truncate(`  ${at.slice(0, 16).replace('T', ' ')}  ${plainText(text)}`, columns)),
+    ...(session.outcome === undefined ? [] : ['', ...wrap(plainText(session.outcome.summary), columns)]),
+    '',
+    nextLine(session, paint),
+  ];
+  return lines.join('\n');
+}
+
+/** What there is to say when a session starts. */
+export function renderStart(session: Session, { color, columns }: TerminalOptions): string {
+  const paint = painter(color);
+  const { prediction, warnings = [] } = session;
+  const [low, high] = prediction.minutes_ci;
+  const [least, most] = prediction.speedup_ci;
+  return [
+    ...head(session, paint),
+    `  predicted  ${minutesText(prediction.minutes)} (${minutesText(low)} to ${minutesText(high)}), ${speedupText(prediction.speedup)} (${speedupText(least)} to ${speedupText(most)})`,
+    ...wrap(plainText(prediction.basis), columns - 13).map((line) => paint('dim', `             ${line}`)),
+    ...warningLines(warnings, paint, columns),
+    '',
+    nextLine(session, paint),
+  ].join('\n');
+}
+
+/** A try: what changed, what is to be said about it, and what came of it. */
+export function renderTry(
+  {
+    session,
+    try: one,
+    measured,
+  }: { readonly session: Session; readonly try: Try; readonly measured: boolean },
+  { stopping, isLook }: { readonly stopping: readonly string[]; readonly isLook: boolean },
+  { color, columns }: TerminalOptions,
+): string {
+  const paint = painter(color);
+  const { change, flags, warnings } = one;
+  const changed = change.variables.map(variableText).join(', ') || 'nothing';
+  return [
+    `${paint('bold', `Try ${one.number}`)}  ${plainText(one.hypothesis)}`,
+    ...wrap(`changed  ${plainText(changed)}`, columns - 2).map((line) => `  ${line}`),
+    ...flags.map(
+      (flag) =>
+        `  ${paint(stopping.includes(flag) ? 'red' : 'yellow', stopping.includes(flag) ? '✗' : '!')} ${flag}: ${FLAG_TEXT[flag]}`,
+    ),
+    ...warningLines(warnings, paint, columns),
+    ...(measured ? outcomeLines(one, paint, columns) : []),
+    ...(measured || isLook
+      ? []
+      : [
+          '',
+          paint('red', 'Not measured.'),
+          '→ change one thing at a time, or say why it is worth it: --anyway "REASON"',
+        ]),
+    ...(measured ? ['', nextLine(session, paint)] : []),
+  ].join('\n');
+}
+
+/** What came of a session, what it taught, and where the report is. */
+export function renderEnd(session: Session, report: string, { color, columns }: TerminalOptions): string {
+  const paint = painter(color);
+  const { outcome, lessons, gates } = session;
+  const open = gates.filter(({ phase, state }) => phase === 'validate' && state === 'open');
+  return [
+    ...head(session, paint),
+    '',
+    paint(
+      outcome?.reached === true ? 'green' : 'yellow',
+      outcome?.reached === true ? 'Goal reached.' : 'Goal not reached.',
+    ),
+    ...wrap(plainText(outcome?.summary ?? ''), columns),
+    ...(open.length === 0 ? [] : [`Open: ${open.map(({ gate }) => plainText(gate)).join(', ')}`]),
+    ...times(session, paint),
+    ...(lessons.length === 0 ? [] : ['', paint('bold', 'Learnt')]),
+    ...lessons.map(({ id, title }) => truncate(`  ${plainText(id)}: ${plainText(title)}`, columns)),
+    '',
+    report,
+  ].join('\n');
+}
+
+export function renderSessions(
+  sessions: readonly SessionSummary[],
+  { color, columns }: TerminalOptions,
+): string {
+  if (sessions.length === 0) return 'No sessions yet.\n→ pawl session start --goal "1.2x on CASE"';
+  const paint = painter(color);
+  const width = Math.max(...sessions.map(({ id }) => id.length));
+  return sessions
+    .map(({ id, state, title, tries, speedup, minutes }) =>
+      truncate(
+        `${padEnd(plainText(id), width)}  ${paint(STATES[state], padEnd(state, 7))}  ${padStart(speedup === undefined ? '' : speedupText(speedup), 7)}  ${padStart(minutesText(minutes), 8)}  ${padStart(String(tries), 2)} tries  ${plainText(title)}`,
+        color ? columns + 10 : columns,
+      ),
+    )
+    .join('\n');
+}
+
+function head(session: Session, paint: Paint): string[] {
+  const { kernel, goal, state, phase, speedup, device } = session;
+  return [
+    `${paint('bold', plainText(`${kernel}: ${goal.text}`))}  ${paint(STATES[state], state)}`,
+    `  session    ${plainText(session.id)}`,
+    `  against    ${plainText(referenceText(session))}${device === undefined ? '' : ` on ${plainText(device)}`}`,
+    ...(speedup.best === undefined
+      ? []
+      : [
+          `  speed-up   ${speedupText(speedup.best)} of ${speedupText(goal.speedup)}${speedup.first === undefined ? '' : `, ${speedupText(speedup.first)} at the start`}`,
+        ]),
+    `  phase      ${PHASE_NAMES[phase]}`,
+  ];
+}
+
+function times(session: Session, paint: Paint): string[] {
+  return [
+    paint('bold', 'Time'),
+    ...session.phases
+      .filter(({ spent_s }) => spent_s > 0)
+      .map(({ phase, spent_s, budget_s }) => {
+        const text = `  ${padEnd(PHASE_NAMES[phase], 21)} ${padStart(minutesText(spent_s / 60), 8)} of ${minutesText(budget_s / 60)}`;
+        return spent_s > budget_s ? paint('red', text) : text;
+      }),
+    `  ${padEnd('all', 21)} ${padStart(minutesText(workedMinutes(session)), 8)} of ${minutesText(session.prediction.minutes)} predicted; measuring took ${costText(session.cost)}`,
+  ];
+}
+
+function tryLine(one: Try, paint: Paint, columns: number): string[] {
+  const outcome = one.outcome === undefined ? 'not measured' : OUTCOME_TEXT[one.outcome];
+  const style = one.outcome === undefined ? 'yellow' : OUTCOMES[one.outcome];
+  const rest = `${one.kept === true ? 'kept' : '    '}  ${padStart(changeText(one), 26)}  ${plainText(one.hypothesis)}`;
+  return [
+    `  ${padStart(String(one.number), 2)}  ${paint(style, padEnd(outcome, 12))}  ${truncate(rest, columns - 20)}`,
+  ];
+}
+
+function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
+  if (one.outcome === undefined) return [];
+  const share =
+    one.share_of_predicted === undefined
+      ? ''
+      : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`;
+  return [
+    '',
+    `${paint(OUTCOMES[one.outcome], OUTCOME_TEXT[one.outcome])}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
+    ...wrap(plainText(one.measured?.reason ?? ''), columns - 2).map((line) => `  ${line}`),
+  ];
+}
+
+function warningLines(warnings: readonly Warning[], paint: Paint, columns: number): string[] {
+  const lines: string[] = [];
+  for (const { text, fix, matched } of warnings.slice(0, MOST_WARNINGS)) {
+    for (const line of wrap(`! ${plainText(text)}`, columns - 2)) lines.push(paint('yellow', `  ${line}`));
+    lines.push(paint('dim', truncate(`    matched: ${plainText(matched)}`, columns)));
+    for (const line of fix === undefined ? [] : wrap(`→ ${plainText(fix)}`, columns - 4))
+      lines.push(`    ${line}`);
+  }
+  if (warnings.length > MOST_WARNINGS) lines.push(`  and ${warnings.length - MOST_WARNINGS} more (--json)`);
+  return lines;
+}
+
+function adviceLines({ advice }: Session, paint: Paint, columns: number): string[] {
+  if (advice === undefined || advice.fixes.length === 0) return [];
+  const lines = ['', paint('bold', 'Advice')];
+  for (const { rank, rule, fix, expected_gain_pct, explanation } of advice.fixes.slice(0, MOST_FIXES)) {
+    const text = `  ${rank}. ${rule}  about ${expected_gain_pct.toFixed(0)} %  ${plainText(fix)}`;
+    lines.push(truncate(text, columns));
+    for (const line of wrap(plainText(explanation), columns - 5)) lines.push(paint('dim', `     ${line}`));
+  }
+  return lines;
+}
+
+function nextLine({ next }: Session, paint: Paint): string {
+  return paint('cyan', `→ ${plainText(next)}`);
+}

@@ -1,0 +1,66 @@
+/** What all renderings of a session say in the same words. */
+import type { PhaseId } from '../model/gate.ts';
+import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
+
+export const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
+  'pre-flight': 'Pre-flight',
+  assessment: 'Assessment',
+  build: 'Build',
+  baseline: 'Baseline',
+  optimise: 'Profile and optimise',
+  validate: 'Validate',
+};
+
+export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
+  'several-variables': 'more than one variable changed: nobody could tell which of them did it',
+  'no-change': 'nothing changed since the state that it is compared with',
+  'repeats-failed-try': 'it was tried before and did not help',
+  'against-a-lesson': 'a lesson warns of it',
+  'no-profile': 'there is no profile of the state it starts from',
+  'idea-exhausted': 'enough tries were spent on this idea',
+  guess: 'no finding is named that it follows',
+};
+
+export const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string>> = {
+  improved: 'improved',
+  'no-gain': 'no gain',
+  worse: 'worse',
+  undecided: 'undecided',
+  incorrect: 'wrong result',
+  failed: 'failed',
+};
+
+/** `1.23×`. */
+export function speedupText(speedup: number | undefined): string {
+  return speedup === undefined ? 'unknown' : `${speedup.toFixed(speedup < 0.1 ? 3 : 2)}×`;
+}
+
+/** `+12.3 % [+10.1, +14.0]`. */
+export function changeText({ measured }: Pick<Try, 'measured'>): string {
+  if (measured?.change_pct === undefined) return '–';
+  const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(signed).join(', ')}]`;
+  return `${signed(measured.change_pct)} %${interval}`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+}
+
+/** `WORK 8 → 4`, `softmax_row`. */
+export function variableText({ name, from, to }: Variable): string {
+  if (from === undefined && to === undefined) return name;
+  return `${name} ${from ?? 'none'} → ${to ?? 'none'}`;
+}
+
+export function minutesText(minutes: number): string {
+  return minutes < 10 ? `${minutes.toFixed(1)} min` : `${Math.round(minutes)} min`;
+}
+
+/** Minutes that were worked, without pauses. */
+export function workedMinutes({ phases }: Pick<Session, 'phases'>): number {
+  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
+}
+
+export function referenceText({ reference }: Pick<Session, 'reference'>): string {
+  return reference.kernel ?? `the state it started from (${reference.commit?.slice(0, 10) ?? 'unknown'})`;
+}

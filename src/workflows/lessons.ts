@@ -1,0 +1,165 @@
+/** `pawl lessons`: what is known to go wrong, and what mends it. */
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { didYouMean } from '../config/did-you-mean.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { pick } from '../config/plan-kernel.ts';
+import { listGpus } from '../device/gpus.ts';
+import { cpuModel } from '../device/host.ts';
+import { variablesOfDiff } from '../learn/lessons/diff-variables.ts';
+import { projectLessonsFile } from '../learn/lessons/lessons-files.ts';
+import { matchLessons, type SourceText } from '../learn/lessons/match-lessons.ts';
+import { parseLessons } from '../learn/lessons/parse-lessons.ts';
+import { readLessons, readLessonsText, readProjectLessons } from '../learn/lessons/read-lessons.ts';
+import { lessonsFor, searchLessons } from '../learn/lessons/search-lessons.ts';
+import { addLesson, withdrawLesson, type WrittenLesson } from '../learn/lessons/write-lesson.ts';
+import type { RuleId } from '../model/diagnosis-words.ts';
+import type { Fact } from '../model/gate.ts';
+import { LESSONS_SCHEMA, type Lesson, type Lessons, type Warning } from '../model/lesson.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { openProject, tryProject } from './project.ts';
+
+export interface LessonFilter {
+  readonly config?: string;
+  readonly device?: string;
+  readonly kind?: string;
+  readonly language?: string;
+  /** Only those in which every word of this occurs. */
+  readonly text?: string;
+  /** Also those that were withdrawn. */
+  readonly withdrawn?: boolean;
+}
+
+export interface ListedLessons extends Lessons {
+  /** Ids of those that stand in the project's file. */
+  readonly project: readonly string[];
+}
+
+/** Without a project only Pawl's own. */
+export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
+  const project = await optionalProject(options.config);
+  const known = await readLessons(project);
+  const holding = lessonsFor(known, options);
+  const lessons = options.text === undefined ? holding : searchLessons(holding, options.text);
+  const own = project === undefined ? [] : await readProjectLessons(project);
+  return { schema: LESSONS_SCHEMA, lessons, project: own.map(({ id }) => id) };
+}
+
+export async function showLesson(options: {
+  readonly config?: string;
+  readonly id: string;
+}): Promise<Lesson> {
+  const lessons = await readLessons(await optionalProject(options.config));
+  const found = lessons.find(({ id }) => id === options.id);
+  if (found !== undefined) return found;
+  throw unknownLesson(options.id, lessons);
+}
+
+export interface MatchOptions {
+  readonly config?: string;
+  /** A unified diff. */
+  readonly diff?: string;
+  /** Gives kind, language, device and sources where they are not said. */
+  readonly kernel?: string;
+  readonly kind?: string;
+  readonly language?: string;
+  readonly device?: string;
+  readonly rules?: readonly RuleId[];
+  readonly facts?: Readonly<Record<string, Fact>>;
+  /** What failed builds and runs said. */
+  readonly errors?: readonly string[];
+  readonly now?: () => Date;
+}
+
+/** Lessons that a change, a failure or findings remind of. */
+export async function matchKnownLessons(options: MatchOptions): Promise<{ readonly warnings: Warning[] }> {
+  const project =
+    options.kernel === undefined ? await optionalProject(options.config) : await openProject(options.config);
+  const kernel =
+    project === undefined || options.kernel === undefined
+      ? undefined
+      : await kernelFacts(project, options.kernel);
+  const { diff, rules, facts, errors, now = () => new Date() } = options;
+  const warnings = matchLessons({
+    lessons: await readLessons(project),
+    change: diff,
+    variables: diff === undefined ? [] : variablesOfDiff(diff),
+    rules,
+    facts,
+    errors,
+    sources: kernel?.sources,
+    kind: options.kind ?? kernel?.kind,
+    language: options.language ?? kernel?.language,
+    device: options.device ?? kernel?.device,
+    now: now(),
+  });
+  return { warnings };
+}
+
+/** Adds every lesson of a file to the project's; those that are known get the evidence. */
+export async function addLessonsFrom(options: {
+  readonly config?: string;
+  readonly file: string;
+}): Promise<{ readonly written: WrittenLesson[] }> {
+  const project = await openProject(options.config);
+  const text = await readLessonsText(options.file);
+  if (text === undefined) throw new PawlError('usage', `There is no ${options.file}.`);
+  const written: WrittenLesson[] = [];
+  for (const lesson of parseLessons(text, options.file)) written.push(await addLesson(project, lesson));
+  return { written };
+}
+
+export async function withdrawKnownLesson(options: {
+  readonly config?: string;
+  readonly id: string;
+  readonly reason: string;
+}): Promise<{ readonly lesson: Lesson; readonly file: string }> {
+  const project = await openProject(options.config);
+  const lessons = await readLessons(project);
+  if (!lessons.some(({ id }) => id === options.id)) throw unknownLesson(options.id, lessons);
+  const { lesson, file } = await withdrawLesson(project, options.id, options.reason);
+  return { lesson, file: relative(process.cwd(), file) };
+}
+
+/** Where the project's lessons are, or would be. */
+export async function lessonsFile(config?: string): Promise<string> {
+  return projectLessonsFile(await openProject(config));
+}
+
+function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {
+  const suggestion = didYouMean(
+    id,
+    lessons.map((lesson) => lesson.id),
+  );
+  return new PawlError(
+    'usage',
+    `There is no lesson ${JSON.stringify(id)}${suggestion}.`,
+    '`pawl lessons` lists them.',
+  );
+}
+
+async function optionalProject(config: string | undefined): Promise<LoadedConfig | undefined> {
+  const project = await tryProject(config);
+  if (project instanceof PawlError) throw project;
+  return project;
+}
+
+/** Larger than any source that people write. */
+const MAX_SOURCE_BYTES = 2_000_000;
+
+async function kernelFacts({ config, root }: LoadedConfig, name: string) {
+  const kernel = pick(config.kernels, name, 'kernel');
+  const sources: SourceText[] = [];
+  for (const file of kernel.sources ?? (kernel.module === undefined ? [] : [kernel.module])) {
+    const text = await readFile(join(root, file), 'utf8');
+    if (text.length <= MAX_SOURCE_BYTES) sources.push({ file, text });
+  }
+  const device = kernel.device === 'cuda' ? await gpuName() : await cpuModel();
+  return { kind: kernel.problem, language: kernel.language, device, sources };
+}
+
+async function gpuName(): Promise<string | undefined> {
+  const gpus = await listGpus();
+  return gpus.status === 'found' ? gpus.gpus[0]?.info.name : undefined;
+}

@@ -1,0 +1,82 @@
+/** Sessions: what `pawl session` and the MCP server call. docs/sessions.md tells what they do. */
+import { loadConfig } from '../config/load-config.ts';
+import { summariseSession } from '../learn/session/summarise-session.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Session, SessionSummary } from '../model/session.ts';
+import { findAuthor } from '../ratchet/author.ts';
+import { earlierSessions } from './session/earlier-sessions.ts';
+import { sessionReport } from './session/end-session.ts';
+import { revertState, tryToRevert } from './session/keep-state.ts';
+import { changeSession, SessionDesk, workOnSession } from './session/session-desk.ts';
+import type { SessionTarget, Working } from './session/session-options.ts';
+import { openSnapshots } from './session/session-states.ts';
+
+export { STOPPING_FLAGS } from '../learn/session/flags-of-try.ts';
+export { annotateSession } from './session/annotate-session.ts';
+export { endSession } from './session/end-session.ts';
+export { exportSession } from './session/export-session.ts';
+export { overrideGate } from './session/override-gate.ts';
+export { evaluateGates } from './session/run-gates.ts';
+export { startSession } from './session/start-session.ts';
+export { tryChange } from './session/try-change.ts';
+
+/** Newest first; also those that history knows from elsewhere. */
+export async function listSessions(options: {
+  readonly config?: string;
+  readonly onProgress?: OnProgress;
+}): Promise<SessionSummary[]> {
+  const sessions = await earlierSessions(await loadConfig(options.config), options.onProgress);
+  return sessions.map(summariseSession).toReversed();
+}
+
+/** The session named, wherever it is known from, or the latest that has not ended. */
+export async function sessionStatus(options: SessionTarget): Promise<Session> {
+  const known = await knownElsewhere(options);
+  return known ?? (await SessionDesk.open(options)).session;
+}
+
+async function knownElsewhere({ config, session }: SessionTarget): Promise<Session | undefined> {
+  if (session === undefined) return undefined;
+  const sessions = await earlierSessions(await loadConfig(config));
+  return sessions.find(({ id }) => id === session);
+}
+
+/** The report in Markdown, of a session at any time. */
+export async function reportOnSession(options: SessionTarget): Promise<string> {
+  return sessionReport(await loadConfig(options.config), await sessionStatus(options));
+}
+
+/** A note, or what a try has taught: that is often known only after it was measured. */
+export async function noteInSession(
+  options: SessionTarget & Working & { readonly text: string; readonly by?: string; readonly try?: number },
+): Promise<Session> {
+  return changeSession(options, async (desk) => {
+    const text = options.text.trim();
+    if (text === '') throw new PawlError('usage', 'There is no text to note.');
+    const number = options.try;
+    if (number === undefined) {
+      return desk.add({
+        type: 'noted',
+        text,
+        by: options.by ?? (await findAuthor(desk.loaded.root, options.env)),
+      });
+    }
+    if (!desk.session.tries.some((each) => each.number === number)) {
+      throw new PawlError('usage', `There is no try ${number}.`, `There are ${desk.session.tries.length}.`);
+    }
+    return desk.add({ type: 'learnt', number, text });
+  });
+}
+
+/** Puts back the files that the last try touched, where it is not kept. What they are now stays under a ref. */
+export async function revertTry(
+  options: SessionTarget & Working,
+): Promise<{ readonly session: Session; readonly files: readonly string[] }> {
+  return workOnSession(options, 'pawl session revert', async (desk) => {
+    const one = tryToRevert(desk);
+    const files = await revertState(desk, await openSnapshots(desk.loaded, options.signal), one);
+    await desk.add({ type: 'noted', text: `try ${one.number} was taken back` });
+    return { session: desk.session, files };
+  });
+}

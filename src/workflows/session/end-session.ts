@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+
+import { writeDurably } from '../../build/write-durably.ts';
+import { predictionError } from '../../learn/advice/prediction-error.ts';
+import { lessonsOf } from '../../learn/lessons/learn-from-session.ts';
+import { addLesson } from '../../learn/lessons/write-lesson.ts';
+import { loadMethod } from '../../learn/method/load-method.ts';
+import { isGateDone } from '../../learn/session/fold-session.ts';
+import { outcomeOfSession } from '../../learn/session/session-outcome.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Session } from '../../model/session.ts';
+import { renderSessionMarkdown } from '../../report/session-markdown.ts';
+import { earlierSessions } from './earlier-sessions.ts';
+import { inOrder, runGates } from './run-gates.ts';
+import { workOnSession, type SessionDesk } from './session-desk.ts';
+import type { SessionTarget, Working } from './session-options.ts';
+
+export interface EndOptions extends SessionTarget, Working {
+  readonly summary?: string;
+  /** Run the gates of validation first. Default: where a try was kept. */
+  readonly validate?: boolean;
+}
+
+/** Ends a session: validates what can be, says what came of it, and keeps what it taught. */
+export async function endSession(options: EndOptions): Promise<Session> {
+  return workOnSession(options, 'pawl session end', async (desk) => {
+    if (options.validate ?? isWorthValidating(desk.session)) {
+      const method = await loadMethod(desk.loaded);
+      const gates = inOrder(method).filter(({ id, phase }) => phase === 'validate' && !isDone(desk, id));
+      await runGates(desk, method, gates, options);
+    }
+    const lessons = lessonsOf(desk.session);
+    await desk.add({ type: 'ended', outcome: outcomeOfSession(desk.session, options.summary), lessons });
+    for (const lesson of lessons) {
+      await addLesson(desk.loaded, lesson).catch((error: unknown) => {
+        // The session has the lesson; a file that cannot be written is no reason to keep it open.
+        if (!(error instanceof PawlError)) throw error;
+        options.onProgress?.({ type: 'note', level: 'warning', text: `lessons: ${error.message}` });
+      });
+    }
+    await writeDurably(reportPath(desk), await sessionReport(desk.loaded, desk.session));
+    return desk.session;
+  });
+}
+
+/** A session that ends at a gate, or changed nothing, has nothing to validate. */
+function isWorthValidating({ state, tries }: Session): boolean {
+  return state === 'open' && tries.some(({ kept }) => kept === true);
+}
+
+function isDone({ session }: SessionDesk, id: string): boolean {
+  const gate = session.gates.find((each) => each.gate === id);
+  return gate !== undefined && isGateDone(gate);
+}
+
+function reportPath({ folder }: SessionDesk): string {
+  return join(folder, 'report.md');
+}
+
+/** The report of a session in Markdown, beside what is known of others. */
+export async function sessionReport(loaded: SessionDesk['loaded'], session: Session): Promise<string> {
+  const known = await earlierSessions(loaded);
+  const earlier = known.filter(({ id, started_at }) => id !== session.id && started_at <= session.started_at);
+  return renderSessionMarkdown(session, {
+    earlier,
+    error: predictionError([...earlier, session]),
+  });
+}

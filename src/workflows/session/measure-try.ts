@@ -1,0 +1,86 @@
+import { outcomeOf, shareOfPredicted } from '../../learn/session/judge-try.ts';
+import type { CaseComparison } from '../../model/comparison.ts';
+import type { RunCost } from '../../model/cost.ts';
+import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
+import type { Session, Try } from '../../model/session.ts';
+import { compare } from '../compare-and-report.ts';
+import type { Working } from './session-options.ts';
+
+export interface MeasuredTry {
+  readonly measured: NonNullable<Try['measured']>;
+  readonly outcome: NonNullable<Try['outcome']>;
+  readonly share_of_predicted?: number;
+  readonly cost?: RunCost;
+}
+
+/** These are about the machine or the moment: the try is as good as it was, and is measured another time. */
+const NOT_THE_TRYS: readonly FailureKind[] = ['try-again', 'unavailable', 'permission', 'internal'];
+
+/**
+ * Builds a try and the state before it, checks both and measures them side by side. A try that does not build or is
+ * wrong has come out, like any other.
+ */
+export async function measureTry(
+  session: Pick<Session, 'kernel' | 'goal'>,
+  { change, predicted_change_pct }: Pick<Try, 'change' | 'predicted_change_pct'>,
+  options: Working & { readonly config?: string },
+): Promise<MeasuredTry> {
+  const now = options.now ?? (() => new Date());
+  const { kernel, goal } = session;
+  const { base, head, variant } = change;
+  if (base === undefined || head === undefined) throw new Error('a try has its two states');
+  const { env: _, ...working } = options;
+  try {
+    const { report } = await compare({
+      what: 'revisions',
+      ...working,
+      base,
+      head,
+      only: [kernel],
+      cases: [goal.case],
+      ...(variant === undefined ? {} : { variants: { head: variant } }),
+    });
+    const row = report.comparison.cases.find((each) => each.case === goal.case);
+    if (row === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
+    return described(row, predicted_change_pct, report.cost, now());
+  } catch (error) {
+    if (!(error instanceof PawlError) || NOT_THE_TRYS.includes(error.kind)) throw error;
+    const measured = {
+      at: now().toISOString(),
+      case: goal.case,
+      verdict: 'incorrect',
+      reason: error.message,
+    } as const;
+    return { measured, outcome: 'failed' };
+  }
+}
+
+function described(
+  row: CaseComparison,
+  predicted_pct: number | undefined,
+  cost: RunCost | undefined,
+  at: Date,
+): MeasuredTry {
+  const estimate = row.state === 'estimated' ? row : undefined;
+  const share = shareOfPredicted(predicted_pct, estimate?.change_pct);
+  return {
+    measured: {
+      at: at.toISOString(),
+      case: row.case,
+      verdict: row.verdict,
+      ...(estimate === undefined
+        ? {}
+        : {
+            change_pct: estimate.change_pct,
+            ci_pct: estimate.ci_pct,
+            before_ms: estimate.baseline_ms,
+            after_ms: estimate.candidate_ms,
+          }),
+      reason: row.reason,
+      ...(cost === undefined ? {} : { cost }),
+    },
+    outcome: outcomeOf(row),
+    ...(share === undefined ? {} : { share_of_predicted: share }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}

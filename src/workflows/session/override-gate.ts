@@ -1,0 +1,39 @@
+import { loadMethod } from '../../learn/method/load-method.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Session } from '../../model/session.ts';
+import { findAuthor } from '../../ratchet/author.ts';
+import { inOrder, unknownGate } from './run-gates.ts';
+import { changeSession } from './session-desk.ts';
+import type { SessionTarget, Working } from './session-options.ts';
+
+export interface OverrideOptions extends SessionTarget, Working {
+  readonly gate: string;
+  readonly reason: string;
+  readonly by?: string;
+}
+
+/** Goes on past a gate. Who did it, when and why stays in the session. */
+export async function overrideGate(options: OverrideOptions): Promise<Session> {
+  return changeSession(options, async (desk) => {
+    const gates = inOrder(await loadMethod(desk.loaded));
+    if (!gates.some(({ id }) => id === options.gate)) throw unknownGate(options.gate, gates);
+    const reason = options.reason.trim();
+    if (reason === '') {
+      throw new PawlError(
+        'usage',
+        'An override needs a reason.',
+        `Say why the gate does not matter here: pawl session override ${options.gate} --reason "…"`,
+      );
+    }
+    const found = desk.session.gates.find(({ gate }) => gate === options.gate);
+    if (found === undefined || found.state === 'open') {
+      throw new PawlError(
+        'usage',
+        `The gate ${options.gate} was not evaluated yet: there is nothing to override.`,
+        'Evaluate it first: pawl session check',
+      );
+    }
+    const by = options.by ?? (await findAuthor(desk.loaded.root, options.env));
+    return desk.add({ type: 'overridden', gate: options.gate, reason, by });
+  });
+}

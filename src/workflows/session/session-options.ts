@@ -1,0 +1,19 @@
+import type { OnProgress } from '../../model/progress.ts';
+
+export interface SessionTarget {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** Default: the latest that has not ended. */
+  readonly session?: string;
+}
+
+export interface Working {
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly now?: () => Date;
+  /** How long to wait for a device, or a session, that another command is using. */
+  readonly wait_s?: number;
+  /** The most processes that a comparison takes on each side. */
+  readonly processes?: number;
+}

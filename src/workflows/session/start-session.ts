@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+
+import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { predictSession } from '../../learn/advice/predict-session.ts';
+import { openGate } from '../../learn/gates/evaluate-gate.ts';
+import { matchLessons } from '../../learn/lessons/match-lessons.ts';
+import { readLessons } from '../../learn/lessons/read-lessons.ts';
+import { loadMethod } from '../../learn/method/load-method.ts';
+import { foldSession } from '../../learn/session/fold-session.ts';
+import { parseGoal } from '../../learn/session/parse-goal.ts';
+import { createJournal } from '../../learn/session/session-journal.ts';
+import { warnOfTries } from '../../learn/session/warn-of-tries.ts';
+import type { Warning } from '../../model/lesson.ts';
+import type { StartedRecord } from '../../model/session-record.ts';
+import type { Session } from '../../model/session.ts';
+import { findAuthor } from '../../ratchet/author.ts';
+import { recordSession } from '../history/record-run.ts';
+import { deviceName } from './device-name.ts';
+import { earlierSessions } from './earlier-sessions.ts';
+import { kernelSources } from './kernel-sources.ts';
+import { sessionsFolder } from './session-desk.ts';
+import type { Working } from './session-options.ts';
+import { sessionSubject, type Subject } from './session-subject.ts';
+import { openSnapshots, stateRef } from './session-states.ts';
+import { settleGoal } from './settle-goal.ts';
+
+export interface StartOptions extends Working {
+  readonly config?: string;
+  readonly goal: string;
+  readonly kernel?: string;
+  readonly case?: string;
+  readonly reference?: string;
+  readonly by?: string;
+}
+
+/** Starts a session: what it is about, the state it starts from, what it is likely to take, and what to beware of. */
+export async function startSession(options: StartOptions): Promise<Session> {
+  const now = options.now ?? (() => new Date());
+  const loaded = await loadConfig(options.config);
+  const parsed = parseGoal(options.goal);
+  const subject = sessionSubject(loaded, {
+    kernel: options.kernel,
+    case: parsed.case ?? options.case,
+    reference: options.reference,
+  });
+  const method = await loadMethod(loaded);
+  const snapshots = await openSnapshots(loaded, options.signal);
+  const sessions = await earlierSessions(loaded, options.onProgress);
+  const device = await deviceName(subject.device);
+  const measured = { kernel: options.reference ?? subject.kernel, case: subject.case };
+  const settled = await settleGoal(
+    parsed,
+    { ...measured, ...(options.config === undefined ? {} : { config: options.config }) },
+    options,
+  );
+  const goal = { text: options.goal, speedup: settled.speedup, case: subject.case };
+  const place = { kind: subject.kind, device: device ?? '' };
+  const prediction = predictSession({ sessions, method, ...place, goal });
+  const by = options.by ?? (await findAuthor(loaded.root, options.env));
+  const state = await snapshots.take(`Pawl session: ${subject.kernel} before ${options.goal}`);
+  const started: Omit<StartedRecord, 'id'> = {
+    type: 'started',
+    at: now().toISOString(),
+    goal,
+    kernel: subject.kernel,
+    kind: subject.kind,
+    reference: options.reference === undefined ? { commit: state } : { kernel: options.reference },
+    ...(device === undefined ? {} : { device }),
+    by,
+    prediction,
+    warnings: [
+      ...(await lessonWarnings(loaded, subject, device, now())),
+      ...warnOfTries(sessions, { ...subject, device }),
+    ],
+    gates: method.gates.map((gate) => {
+      const { phase, title } = openGate(gate);
+      return { gate: gate.id, phase, title };
+    }),
+    phases: method.phases.map(({ id, budget_min }) => ({ phase: id, budget_s: 60 * budget_min })),
+    state,
+    ...(settled.cost === undefined ? {} : { cost: settled.cost }),
+  };
+  for (let turn = 1; ; turn++) {
+    const id = nameOf(now(), subject.kernel, turn);
+    // The state first: a session without it could not go on.
+    await snapshots.keep(stateRef(id, '0'), state);
+    const record: StartedRecord = { ...started, id };
+    if (!createJournal(join(sessionsFolder(loaded.root), id), record)) continue;
+    const session = foldSession([record]);
+    await recordSession(session, options);
+    return session;
+  }
+}
+
+/** Sorts by time; a second one in the same second gets a number. */
+function nameOf(at: Date, kernel: string, turn: number): string {
+  const stamp = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const name = kernel.replaceAll(/[^\w-]+/g, '-').slice(0, 60);
+  return `${stamp}-${name}${turn === 1 ? '' : `-${turn}`}`;
+}
+
+/** What lessons say of the kernel as it is, before anything is known of it but its code. */
+async function lessonWarnings(
+  loaded: LoadedConfig,
+  { kernel, kind }: Subject,
+  device: string | undefined,
+  now: Date,
+): Promise<Warning[]> {
+  return matchLessons({
+    lessons: await readLessons(loaded),
+    sources: await kernelSources(loaded, kernel),
+    kind,
+    device,
+    language: loaded.config.kernels[kernel]?.language,
+    now,
+  });
+}

@@ -1,0 +1,208 @@
+import { planKernel } from '../../config/plan-kernel.ts';
+import { loadMethod } from '../../learn/method/load-method.ts';
+import { flagsOfTry, STOPPING_FLAGS } from '../../learn/session/flags-of-try.ts';
+import { ideaOf } from '../../learn/session/idea-of.ts';
+import type { RuleId } from '../../model/diagnosis-words.ts';
+import type { Method } from '../../model/gate.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Session, Try } from '../../model/session.ts';
+import { variantText, type Variant } from '../../model/variant.ts';
+import { keepState, revertState } from './keep-state.ts';
+import { lookAtChange } from './look-at-change.ts';
+import { measureTry } from './measure-try.ts';
+import { evaluateTriesGates } from './run-gates.ts';
+import { workOnSession, type SessionDesk } from './session-desk.ts';
+import type { SessionTarget, Working } from './session-options.ts';
+import { openSnapshots, stateRef } from './session-states.ts';
+import type { Snapshots } from './snapshots.ts';
+import { warnOfErrors, warnOfTry } from './warn-of-try.ts';
+
+export interface TryOptions extends SessionTarget, Working {
+  readonly hypothesis: string;
+  /** The finding that it follows. */
+  readonly rule?: RuleId;
+  readonly idea?: string;
+  /** Percent of the time that it should save. */
+  readonly predict?: number;
+  readonly set?: Variant;
+  /** Why it is measured in spite of its flags. */
+  readonly anyway?: string;
+  /** False: only look at what changed, and what is to be said about it. */
+  readonly measure?: boolean;
+  readonly learnt?: string;
+  /** Default: kept when it improved, and the files stay as they are. */
+  readonly after?: 'keep' | 'revert';
+}
+
+export interface TriedChange {
+  readonly session: Session;
+  readonly try: Try;
+  /** False: it was only looked at, or its flags stopped it. */
+  readonly measured: boolean;
+}
+
+/** Tries what changed since the last state that was kept: hypothesis, change, prediction, measurement, outcome. */
+export async function tryChange(options: TryOptions): Promise<TriedChange> {
+  return workOnSession(options, 'pawl session try', async (desk) => {
+    const method = await loadMethod(desk.loaded);
+    const snapshots = await openSnapshots(desk.loaded, options.signal);
+    const candidate = await candidateOf(desk, method, snapshots, options);
+    if (options.measure === false) return { session: desk.session, try: candidate, measured: false };
+    await refuseStopped(desk, method, candidate, options);
+    const stopping = candidate.flags.filter((flag) => STOPPING_FLAGS.includes(flag));
+    if (stopping.length > 0 && candidate.override === undefined) {
+      const text = `held back (${stopping.join(', ')}): ${candidate.hypothesis}`;
+      return { session: await desk.add({ type: 'noted', text }), try: candidate, measured: false };
+    }
+    const number = await open(desk, snapshots, candidate);
+    await measure(desk, number, options);
+    await settle(desk, snapshots, number, options);
+    await evaluateTriesGates(desk, method, options);
+    return { session: desk.session, try: tryOf(desk, number), measured: true };
+  });
+}
+
+/** The try as it would be, with what changed, what is known of it, and what is to be said against it. */
+async function candidateOf(
+  desk: SessionDesk,
+  method: Method,
+  snapshots: Snapshots,
+  options: TryOptions,
+): Promise<Try> {
+  const { session, loaded } = desk;
+  const { hypothesis, rule, set = {}, learnt } = options;
+  const now = (options.now ?? (() => new Date()))();
+  // Throws for a tunable or a value that there is not.
+  planKernel(loaded, session.kernel, { variant: set });
+  const head = await snapshots.take(`Pawl session ${session.id}: ${hypothesis}`);
+  const { change, changes } = await lookAtChange({ loaded, kernel: session.kernel, set }, snapshots, {
+    base: desk.kept,
+    head,
+  });
+  const idea = options.idea ?? ideaOf(rule, change.variables, hypothesis);
+  const pending = await pendingTry(desk, snapshots, head, set);
+  const before = { ...session, tries: session.tries.filter(({ number }) => number !== pending?.number) };
+  const fix = session.advice?.fixes.find((each) => each.rule === rule);
+  const predicted = options.predict ?? fix?.expected_gain_pct;
+  const { warnings, ...known } = await warnOfTry(
+    desk,
+    { change, rule, ...(options.idea === undefined ? {} : { idea: options.idea }) },
+    { now, onProgress: options.onProgress, tries: before.tries },
+  );
+  return {
+    number: pending?.number ?? (session.tries.at(-1)?.number ?? 0) + 1,
+    opened_at: pending?.opened_at ?? now.toISOString(),
+    hypothesis,
+    ...(rule === undefined ? {} : { rule }),
+    idea,
+    ...(predicted === undefined ? {} : { predicted_change_pct: predicted }),
+    ...(fix === undefined ? {} : { rule_gain_pct: fix.rule_gain_pct }),
+    change,
+    flags: flagsOfTry({
+      changes,
+      rule,
+      idea,
+      session: before,
+      warnings,
+      ...known,
+      triesPerIdea: method.settings['tries_per_idea'] ?? 3,
+      profileGates: method.gates.filter(({ evidence }) => evidence === 'profile').map(({ id }) => id),
+    }),
+    warnings,
+    ...(options.anyway === undefined ? {} : { override: options.anyway }),
+    ...(learnt === undefined ? {} : { learnt }),
+  };
+}
+
+/** A try that was begun and never measured, because its command was killed: the same files again go on with it. */
+async function pendingTry(
+  { session }: SessionDesk,
+  snapshots: Snapshots,
+  head: string,
+  set: Variant,
+): Promise<Try | undefined> {
+  const last = session.tries.at(-1);
+  if (last?.outcome !== undefined || last?.change.head === undefined) return undefined;
+  const isSame =
+    variantText(last.change.variant ?? {}) === variantText(set) &&
+    (await snapshots.isSame(last.change.head, head));
+  return isSame ? last : undefined;
+}
+
+async function refuseStopped(
+  desk: SessionDesk,
+  method: Method,
+  candidate: Try,
+  options: TryOptions,
+): Promise<void> {
+  if (desk.session.state !== 'stopped') return;
+  // What stopped at an idea goes on with another.
+  await evaluateTriesGates(desk, method, { ...options, idea: candidate.idea });
+  if (desk.session.state !== 'stopped') return;
+  const gate = desk.session.gates.find(({ state }) => state === 'failed' || state === 'unknown');
+  throw new PawlError(
+    'usage',
+    `The session is stopped at the gate ${gate?.gate ?? ''}: ${gate?.reason ?? ''}`,
+    `${desk.session.next}, then pawl session check; or say why it does not matter: pawl session override ${gate?.gate ?? 'GATE'} --reason …`,
+  );
+}
+
+/** Writes the try down before it is measured. */
+async function open(desk: SessionDesk, snapshots: Snapshots, candidate: Try): Promise<number> {
+  const last = desk.session.tries.at(-1);
+  const { number, change } = candidate;
+  if (change.head !== undefined) await snapshots.keep(stateRef(desk.session.id, String(number)), change.head);
+  if (last !== undefined && last.outcome === undefined) {
+    if (last.number === number) return number;
+    await desk.add(
+      { type: 'measured', number: last.number, outcome: 'failed', warnings: [] },
+      { type: 'kept', number: last.number, kept: false },
+      { type: 'noted', text: `try ${last.number} was begun and never measured` },
+    );
+  }
+  await desk.add({ type: 'tried', try: candidate });
+  return number;
+}
+
+async function measure(desk: SessionDesk, number: number, options: TryOptions): Promise<void> {
+  const one = tryOf(desk, number);
+  const { config, onProgress, signal, env, now, wait_s, processes } = options;
+  const working = { config, onProgress, signal, env, now, wait_s, processes };
+  const result = await measureTry(desk.session, one, definedOnly(working));
+  const isError = result.outcome === 'failed' || result.outcome === 'incorrect';
+  await desk.add({
+    type: 'measured',
+    number,
+    ...result,
+    warnings: isError ? await warnOfErrors(desk, one, result.measured.reason, options) : [],
+  });
+}
+
+/** Moves the state on, or back. */
+async function settle(
+  desk: SessionDesk,
+  snapshots: Snapshots,
+  number: number,
+  { after }: Pick<TryOptions, 'after'>,
+): Promise<void> {
+  const one = tryOf(desk, number);
+  const isKept = after === 'keep' || (after === undefined && one.outcome === 'improved');
+  if (isKept) {
+    await desk.add({ type: 'kept', number, kept: true, state: await keepState(desk, snapshots, one) });
+    return;
+  }
+  await desk.add({ type: 'kept', number, kept: false });
+  if (after === 'revert') await revertState(desk, snapshots, one);
+}
+
+function tryOf({ session }: SessionDesk, number: number): Try {
+  const one = session.tries.find((each) => each.number === number);
+  if (one === undefined) throw new Error(`there is no try ${number}`);
+  return one;
+}
+
+function definedOnly<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
