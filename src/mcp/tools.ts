@@ -8,9 +8,21 @@ import { diagnoseTool } from './tools/diagnose.ts';
 import { doctorTool } from './tools/doctor.ts';
 import { fuzzTool } from './tools/fuzz.ts';
 import { historyPruneTool, historyTool } from './tools/history.ts';
+import { lessonsTool } from './tools/lessons.ts';
 import { preflightTool } from './tools/preflight.ts';
 import { profileTool } from './tools/profile.ts';
 import { ratchetTool, ratchetWaiveTool } from './tools/ratchet.ts';
+import {
+  sessionCheckTool,
+  sessionEndTool,
+  sessionListTool,
+  sessionNoteTool,
+  sessionOverrideTool,
+  sessionRevertTool,
+  sessionStartTool,
+  sessionStatusTool,
+  sessionTryTool,
+} from './tools/session.ts';
 import { trendTool } from './tools/trend.ts';
 import { tuneApplyTool, tuneTool } from './tools/tune.ts';
 
@@ -25,11 +37,21 @@ export const TOOLS: readonly AnyTool[] = [
   profileTool,
   diagnoseTool,
   tuneTool,
+  lessonsTool,
+  sessionListTool,
+  sessionStartTool,
+  sessionStatusTool,
+  sessionCheckTool,
+  sessionTryTool,
+  sessionNoteTool,
+  sessionOverrideTool,
+  sessionEndTool,
   historyTool,
   trendTool,
   ratchetTool,
   ratchetUpdateTool,
   ratchetWaiveTool,
+  sessionRevertTool,
   tuneApplyTool,
   historyPruneTool,
 ];

@@ -140,7 +140,7 @@ export async function untilRunning(folder: string, pid: number): Promise<number[
     const runs = join(folder, '.pawl/runs');
     for (const name of await readdir(runs).catch(() => [])) {
       // A run that has ended has its samples.
-      const isOver = (await readdir(join(runs, name)).catch(() => [])).includes('samples.json');
+      const isOver = (await readdir(join(runs, name)).catch((): string[] => [])).includes('samples.json');
       const journal = isOver ? '' : await readFile(join(runs, name, 'journal.jsonl'), 'utf8').catch(() => '');
       const below = await descendantsOf(pid);
       if (journal.includes('"type":"series"') && below.length > 0) return below;

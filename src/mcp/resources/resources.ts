@@ -51,6 +51,17 @@ export const RESOURCES: readonly Resource[] = [
       (await import('../../workflows/latest-report.ts')).latestReport(project.root),
   },
   {
+    name: 'lessons',
+    uri: 'pawl://lessons',
+    title: 'Lessons',
+    description: "What is known to go wrong and what mends it: Pawl's own, and the project's.",
+    type: 'application/json',
+    async read({ project }) {
+      const { listLessons } = await import('../../workflows/lessons.ts');
+      return JSON.stringify(await listLessons({ config: project.config }), undefined, 1);
+    },
+  },
+  {
     name: 'rules',
     uri: 'pawl://rules',
     title: 'The rules of diagnosis',
@@ -68,6 +79,17 @@ export const RESOURCES: readonly Resource[] = [
 ];
 
 export const RESOURCE_FAMILIES: readonly ResourceFamily[] = [
+  {
+    name: 'session-report',
+    uri: 'pawl://session/{id}/report',
+    title: 'The report of a session',
+    description: 'What went wrong, what went right, time and speed-up against earlier sessions.',
+    type: 'text/markdown',
+    async read(id, { project }) {
+      const { reportOnSession } = await import('../../workflows/session.ts');
+      return reportOnSession({ config: project.config, session: id });
+    },
+  },
   {
     name: 'run',
     uri: 'pawl://run/{id}',
