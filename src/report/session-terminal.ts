@@ -55,6 +55,7 @@ export function renderSession(session: Session, { color, columns }: TerminalOpti
     ...(session.outcome === undefined ? [] : ['', ...wrap(plainText(session.outcome.summary), columns)]),
     '',
     nextLine(session, paint),
+    ...overrideLine(session),
   ];
   return lines.join('\n');
 }
@@ -218,6 +219,15 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
     for (const line of wrap(plainText(explanation), columns - 5)) lines.push(paint('dim', `     ${line}`));
   }
   return lines;
+}
+
+function overrideLine({ state, gates }: Session): string[] {
+  const blocking = gates.find((gate) => gate.state === 'failed' || gate.state === 'unknown');
+  if (state !== 'stopped' || blocking === undefined) return [];
+  return [
+    '  then: pawl session check',
+    `  or, where it does not matter: pawl session override ${plainText(blocking.gate)} --reason "…"`,
+  ];
 }
 
 function nextLine({ next }: Session, paint: Paint): string {

@@ -212,6 +212,8 @@ class SessionFold {
     this.#validated = undefined;
     this.#gates.forEach((gate, place) => {
       if (!OF_CURRENT_STATE.includes(gate.phase) || gate.state === 'open') return;
+      // Who goes on without a profile has said so for the session; who waived validation has done so for one state.
+      if (gate.state === 'overridden' && gate.phase === 'optimise') return;
       this.#gates[place] = {
         gate: gate.gate,
         phase: gate.phase,

@@ -66,7 +66,7 @@ export class Snapshots {
       await copyFile(own, index).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });
-      await ask(['add', '--all', '--', ':/', ':(exclude,top,glob)**/.pawl/**', ':(exclude,top).pawl']);
+      await ask(['add', '--all', '--', ':/', ':(exclude,top,glob)**/.pawl/**']);
       const tree = await ask(['write-tree']);
       const head = await this.#repository.commitOf('HEAD');
       const parents = head === undefined ? [] : ['-p', head];

@@ -12,7 +12,7 @@ import type { Working } from './session-options.ts';
 
 interface Warned {
   readonly warnings: Warning[];
-  /** Whether a lesson speaks of the change itself, and not only of the finding that it follows. */
+  /** Whether a lesson speaks of the change itself, and not only of where the session stands. */
   readonly isAgainstLesson: boolean;
   /** Earlier tries by the ids that warnings name them with. */
   readonly earlier: ReadonlyMap<string, Try>;
@@ -30,14 +30,13 @@ export async function warnOfTry(
   const own: Session = { ...session, tries: [...tries] };
   const lessons = await readLessons(loaded);
   const place = { lessons, ...placeOf(desk), now };
-  const ofChange = matchLessons({
+  const ofChange = matchLessons({ ...place, change, variables });
+  const ofSituation = matchLessons({
     ...place,
-    change,
-    variables,
     facts: factsOf(session),
     gates: session.gates,
+    rules: rule === undefined ? [] : [rule],
   });
-  const ofFinding = matchLessons({ ...place, rules: rule === undefined ? [] : [rule] });
   const asked = { change, variables, kind: session.kind, device: session.device, now };
   const earlierTries = [
     ...matchTries({ ...asked, sessions: others, idea }),
@@ -49,7 +48,7 @@ export async function warnOfTry(
   );
   const told = new Set(ofChange.map(({ id }) => id));
   return {
-    warnings: [...earlierTries, ...ofChange, ...ofFinding.filter(({ id }) => !told.has(id))],
+    warnings: [...earlierTries, ...ofChange, ...ofSituation.filter(({ id }) => !told.has(id))],
     isAgainstLesson: ofChange.length > 0,
     earlier,
   };
