@@ -1,6 +1,7 @@
 /**
  * 200 sessions of a year whose truth is known, ranked by the decision model, by the rules alone and by an oracle:
- * `simulated-year [--seeds 200] [--sessions 200] [--seed 1] [--ablations] [--svg FILE]`. Prints Markdown for
+ * `simulated-year [--seeds 200] [--sessions 200] [--seed 1] [--ablations] [--only TEXT,TEXT] [--svg FILE]`;
+ * `--only` takes the scenarios whose names contain one of the texts. Prints Markdown for
  * docs/results/advice.md.
  */
 import { writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     ablations: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     svg: { type: 'string' },
   },
 });
@@ -27,13 +29,14 @@ const options = {
   seed: Number(values.seed),
 };
 const LEARNING = learning('learning');
+const scenarios = SCENARIOS.filter(({ name }) => values.only.split(',').some((text) => name.includes(text)));
 
 if (values.ablations) {
   const contenders: readonly Contender[] = [STATIC, LEARNING, ...ABLATIONS];
-  const scored = SCENARIOS.map((scenario) => score(scenario, contenders, { ...options, predicts: false }));
+  const scored = scenarios.map((scenario) => score(scenario, contenders, { ...options, predicts: false }));
   console.log(ablationTable(scored));
 } else {
-  const scored = SCENARIOS.map((scenario) =>
+  const scored = scenarios.map((scenario) =>
     score(scenario, [STATIC, LEARNING, ORACLE], { ...options, predicts: true }),
   );
   console.log(`${options.seeds} years of ${options.sessions} sessions each; ± is a 95 % interval\n`);

@@ -80,33 +80,32 @@ export function weightedMean(name: string, of: 'share' | 'gain'): Contender {
         }
         return { rule, expected: (sum / weight) * (of === 'share' ? promise : 1) };
       });
-      return { rules: scored.toSorted((one, other) => other.expected - one.expected).map(({ rule }) => rule) };
+      return {
+        rules: scored.toSorted((one, other) => other.expected - one.expected).map(({ rule }) => rule),
+      };
     },
   };
 }
 
 /** What else the model could be: one thing changed at a time. */
 export const ABLATIONS: readonly Contender[] = [
-  learning('one place (no likeness)', { kindVariance: 0, deviceVariance: 0, familyVariance: 0 }),
-  learning('only same kind and device', { kindVariance: 1e6, deviceVariance: 1e6, familyVariance: 1e6 }),
+  learning('discount not learnt', { shareVariance: 1e-9 }),
+  learning('scatter not learnt', { scatterWorth: 1e9 }),
+  learning('spread of rules not learnt', { ruleWorth: 1e9 }),
+  learning('trust not learnt', { trustWorth: 1e9 }),
+  learning('no likeness: all places are one', { kindVariance: 0, deviceVariance: 0, familyVariance: 0 }),
+  learning('only the same kind and device', { kindVariance: 1e6, deviceVariance: 1e6, familyVariance: 1e6 }),
   learning('likeness variances halved', scaledPlaces(0.5)),
   learning('likeness variances doubled', scaledPlaces(2)),
-  learning('likeness variances × 4', scaledPlaces(4)),
   learning('no cap on a session', { sessionCap: Infinity }),
   learning('cap of 2', { sessionCap: 2 }),
   learning('no outlier weights', { outlierFrom: Infinity }),
   learning('outliers from 1', { outlierFrom: 1 }),
-  learning('outliers from 2', { outlierFrom: 2 }),
-  learning('outliers from 3', { outlierFrom: 3 }),
-  learning('discount not learnt', { shareVariance: 1e-9 }),
-  learning('no discount at the start', { share: 1 }),
-  learning('rules alike: variance halved', { ruleVariance: FIX_SETTINGS.ruleVariance / 2 }),
-  learning('rules differ: variance doubled', { ruleVariance: FIX_SETTINGS.ruleVariance * 2 }),
+  learning('outliers from 2.5', { outlierFrom: 2.5 }),
   learning('half-life 180 days', { halfLife_days: 180 }),
   learning('half-life 90 days', { halfLife_days: 90 }),
-  learning('half-life 45 days', { halfLife_days: 45 }),
-  weightedMean('fixed weights, shares', 'share'),
-  weightedMean('fixed weights, gains', 'gain'),
+  weightedMean('fixed weights 1, ½, ½, ¼, of shares', 'share'),
+  weightedMean('fixed weights, of gains', 'gain'),
 ];
 
 function scaledPlaces(factor: number): Partial<FixSettings> {

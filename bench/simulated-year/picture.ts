@@ -37,8 +37,20 @@ export function drawYear({ contenders }: Scored): string {
     hits('rules alone', 'base', rules),
   ]);
   const right = panel(LEFT + PANEL + GAP, 'predictions are off by a factor of', [1, 2.5], 0.5, [
-    { name: 'minutes', classes: 'head', years: learner, value: ({ minutesOff }) => Math.abs(minutesOff), shown },
-    { name: 'speed-up', classes: 'improved', years: learner, value: ({ speedupOff }) => Math.abs(speedupOff), shown },
+    {
+      name: 'minutes',
+      classes: 'head',
+      years: learner,
+      value: ({ minutesOff }) => Math.abs(minutesOff),
+      shown,
+    },
+    {
+      name: 'speed-up',
+      classes: 'improved',
+      years: learner,
+      value: ({ speedupOff }) => Math.abs(speedupOff),
+      shown,
+    },
   ]);
   return figureFile({
     width: WIDTH,

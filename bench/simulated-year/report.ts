@@ -99,16 +99,16 @@ function scenarioRow(
   ];
 }
 
-/** What is lost on the first try, of what the rules alone lose: 100 is as bad, 0 the oracle. */
+/** What each contender loses on the first try; 0 is the oracle. */
 export function ablationTable(scored: readonly Scored[]): string {
   const names = scored[0]!.contenders.map(({ contender }) => contender);
   const rows = names.map((name, at) => {
-    const shares = scored.map(({ contenders }) => {
-      const own = estimate(contenders[at]!, firstRegret).mean;
-      return own;
-    });
-    const sum = shares.reduce((total, value) => total + value, 0) / shares.length;
-    return [name, ...shares.map((value) => value.toFixed(2)), sum.toFixed(3)];
+    const lost = scored.map(({ contenders }) => estimate(contenders[at]!, firstRegret).mean);
+    const mean = lost.reduce((total, value) => total + value, 0) / lost.length;
+    return [name].concat(
+      lost.map((value) => value.toFixed(2)),
+      mean.toFixed(2),
+    );
   });
   return table(
     ['lost on the first try, % of time', ...scored.map(({ scenario }) => scenario.name), 'mean'],

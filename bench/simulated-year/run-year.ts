@@ -71,7 +71,15 @@ export function runYear(
     outcomes.push(...recorded(session, tried));
     if (prediction !== undefined) {
       const { date: started_at, id } = session;
-      ended.push({ id, kind, device, goal, started_at, prediction, outcome: { ...end, reached: false, summary: '' } });
+      ended.push({
+        id,
+        kind,
+        device,
+        goal,
+        started_at,
+        prediction,
+        outcome: { ...end, reached: false, summary: '' },
+      });
     }
     return {
       hit: chosen[0] === best[0],
@@ -95,7 +103,10 @@ function expectedOf(findings: readonly SimulatedFinding[]): number {
   return findings.reduce((sum, { expected }) => sum + Math.max(0, expected), 0);
 }
 
-function recorded({ id, date, kind, device }: SimulatedSession, tried: readonly SimulatedFinding[]): FixOutcome[] {
+function recorded(
+  { id, date, kind, device }: SimulatedSession,
+  tried: readonly SimulatedFinding[],
+): FixOutcome[] {
   let number = 0;
   return tried.flatMap(({ rule, promise_pct, tries }) =>
     tries.map(({ seen }) => ({

@@ -35,7 +35,9 @@ export function score(
     scenario,
     contenders: contenders.map((contender) => ({
       contender: contender.name,
-      years: worlds.map((world) => runYear(world, contender, { predicts })),
+      years: worlds.map((world) =>
+        runYear(world, contender, { predicts: predicts && contender.name === 'learning' }),
+      ),
     })),
   };
 }

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
+import { adviseCommand } from './advise.ts';
 import { benchCommand } from './bench.ts';
 import { bisectCommand } from './bisect.ts';
 import { buildCommand } from './build.ts';
@@ -49,6 +50,7 @@ const COMMANDS = [
   tuneCommand,
   profileCommand,
   diagnoseCommand,
+  adviseCommand,
   deviceCommand,
   lessonsCommand,
   costCommand,

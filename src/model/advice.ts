@@ -75,6 +75,10 @@ export const adviceSchema = z.object({
   kernel: z.string(),
   kind: z.string(),
   device: z.string(),
+  /** What it rests on: a file, or the folder of a stored profile. */
+  profile: z
+    .object({ source: z.string(), case: z.string().optional(), taken_at: z.string().optional() })
+    .optional(),
   fixes: z.array(rankedFixSchema),
   /** `rules`: nothing was recorded, the ranking is the rules' own. */
   basis: z.enum(['rules', 'recorded']),

@@ -62,7 +62,18 @@ function percent(value: number): string {
   return text.replace(/^-(?=0(?:\.0)?$)/, '').replace('-', '−');
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
 
 function ordinal(rank: number): string {
   return ORDINALS[rank - 1] ?? `number ${rank}`;

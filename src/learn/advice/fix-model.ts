@@ -1,16 +1,23 @@
 import type { FixOutcome } from '../../model/advice.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
+import { learnScatter, learnShare, type Group } from './learn-spread.ts';
+import { learnTrust } from './learn-trust.ts';
 import type { Place } from './likeness.ts';
 import { logGain } from './log-gain.ts';
-import { pool, type Normal, type Recorded } from './pool.ts';
+import { placesOf, type Recorded } from './places.ts';
+import { pool, type Pooled } from './pool.ts';
 import type { FixSettings } from './settings.ts';
 
 /** What recorded outcomes say about fixes at one place. */
 export interface FixModel {
   /** The share of a rule's estimate that fixes of any rule bring. */
-  readonly share: Normal;
-  /** The recorded shares of one rule. */
-  readonly of: (rule: RuleId) => readonly Recorded[];
+  readonly share: number;
+  /** How much of what other devices say holds on this one. */
+  readonly trust: number;
+  /** Between one fix and the next of the same rule, kind and device. */
+  readonly scatterVariance: number;
+  /** The share that this rule's fixes bring, where `start` is what is expected without an outcome of it. */
+  readonly shareOf: (rule: RuleId, start: number) => Pooled;
 }
 
 const MS_PER_DAY = 86_400_000;
@@ -22,9 +29,24 @@ const LEAST_NOISE = 0.005;
 /** Below this a promise is smaller than what comparisons are good for, and a share of it means nothing. */
 const LEAST_PROMISE = 0.01;
 
-export function fixModel(outcomes: readonly FixOutcome[], here: Place, settings: FixSettings): FixModel {
+export function fixModel(outcomes: readonly FixOutcome[], here: Place, start: FixSettings): FixModel {
+  const byRule = new Map<RuleId, Group>();
+  for (const [rule, records] of recordsOf(outcomes)) byRule.set(rule, placesOf(records, start));
+  const groups = [...byRule.values()];
+  const settings = learnShare(groups, learnScatter(groups, start));
+  const trust = learnTrust(groups, here, settings);
+  const variance = settings.shareVariance + settings.ruleVariance;
+  return {
+    share: settings.share,
+    trust,
+    scatterVariance: settings.scatterVariance,
+    shareOf: (rule, mean) => pool({ mean, variance }, byRule.get(rule) ?? [], here, settings, trust),
+  };
+}
+
+function recordsOf(outcomes: readonly FixOutcome[]): Map<RuleId, Recorded[]> {
   const dates = outcomes.map(({ date }) => Date.parse(date));
-  const newest = Math.max(...dates.filter((date) => !Number.isNaN(date)));
+  const newest = dates.reduce((latest, date) => (date > latest ? date : latest), -Infinity);
   const byRule = new Map<RuleId, Recorded[]>();
   for (const [at, outcome] of outcomes.entries()) {
     const age_days = (newest - dates[at]!) / MS_PER_DAY;
@@ -32,10 +54,7 @@ export function fixModel(outcomes: readonly FixOutcome[], here: Place, settings:
     byRule.set(outcome.rule, own);
     own.push({ ...shareOf(outcome), age_days: Number.isNaN(age_days) ? 0 : age_days });
   }
-  return {
-    share: shareOfAll([...byRule.values()], here, settings),
-    of: (rule) => byRule.get(rule) ?? [],
-  };
+  return byRule;
 }
 
 /** How much of its rule's promise a fix kept, in log time. */
@@ -53,18 +72,4 @@ function shareOf({ session, kind, device, ...outcome }: FixOutcome): Omit<Record
     value: logGain(outcome.change_pct) / promise,
     variance: (noise / promise) ** 2,
   };
-}
-
-/** Every rule is one piece of evidence about rules, however often it was tried. */
-function shareOfAll(rules: readonly (readonly Recorded[])[], here: Place, settings: FixSettings): Normal {
-  const { share, shareVariance, ruleVariance } = settings;
-  let precision = 1 / shareVariance;
-  let sum = share / shareVariance;
-  for (const records of rules) {
-    const { data } = pool({ mean: share, variance: ruleVariance }, records, here, settings);
-    const own = 1 / (1 / data.precision + ruleVariance);
-    precision += own;
-    sum += own * data.mean;
-  }
-  return { mean: sum / precision, variance: 1 / precision };
 }

@@ -15,11 +15,14 @@ export function likeness(one: Place, other: Place): Likeness {
   return one.device === other.device ? 'same-device' : 'other';
 }
 
-/** Devices of one compute capability have the same units and the same instructions. */
-export function isSameFamily(one: string, other: string): boolean {
-  if (one === other) return true;
-  const family = capabilityOf(one);
-  return family !== undefined && family === capabilityOf(other);
+/** A place with the compute capability of its device: devices of one have the same units and the same instructions. */
+export interface Located extends Place {
+  /** The device itself where its capability is not known. */
+  readonly family: string;
+}
+
+export function locate({ kind, device }: Place): Located {
+  return { kind, device, family: CAPABILITIES.get(device.toLowerCase()) ?? device };
 }
 
 const CAPABILITIES: ReadonlyMap<string, string> = new Map(
@@ -29,7 +32,3 @@ const CAPABILITIES: ReadonlyMap<string, string> = new Map(
       : [short, name, `NVIDIA ${short}`].map((each): [string, string] => [each.toLowerCase(), capability]),
   ),
 );
-
-function capabilityOf(device: string): string | undefined {
-  return CAPABILITIES.get(device.toLowerCase());
-}

@@ -9,7 +9,8 @@ export function outcomesOf(sessions: readonly Session[]): FixOutcome[] {
   return sessions
     .flatMap((session) => session.tries.flatMap((one) => outcomeOf(session, one)))
     .toSorted(
-      (one, other) => compare(one.date, other.date) || compare(one.session, other.session) || one.try - other.try,
+      (one, other) =>
+        compare(one.date, other.date) || compare(one.session, other.session) || one.try - other.try,
     );
 }
 
@@ -40,7 +41,10 @@ function outcomeOf(session: Session, one: Try): FixOutcome[] {
 }
 
 /** As it was said when the try was opened; else by the session's last ranking; else what was predicted by hand. */
-function promiseOf({ advice }: Session, { rule, rule_gain_pct, predicted_change_pct }: Try): number | undefined {
+function promiseOf(
+  { advice }: Session,
+  { rule, rule_gain_pct, predicted_change_pct }: Try,
+): number | undefined {
   const ranked = advice?.fixes.find((fix) => fix.rule === rule)?.rule_gain_pct;
   const promise = rule_gain_pct ?? ranked ?? predicted_change_pct;
   return promise !== undefined && promise > 0 ? promise : undefined;

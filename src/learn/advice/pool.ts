@@ -1,18 +1,13 @@
 /**
- * A normal prior updated by what was recorded in several places, each of which differs from here by an unknown amount
- * (random effects: DerSimonian & Laird, «Meta-analysis in clinical trials», 1986). docs/advice.md has the formulas.
+ * What is expected here, given values recorded in places that are more or less like here: a normal model whose
+ * covariances are the likenesses, and its best linear prediction (Henderson, «Best linear unbiased estimation and
+ * prediction under a selection model», 1975). docs/advice.md has the formulas.
  */
+import { Cholesky } from '../../tune/samplers/model/cholesky.ts';
 import { median } from '../../stats/quantile.ts';
-import { isSameFamily, type Place } from './likeness.ts';
+import { locate, type Located, type Place } from './likeness.ts';
+import { ownVariance, sharedVariance, type PlaceRecords } from './places.ts';
 import type { PoolSettings } from './settings.ts';
-
-export interface Recorded extends Place {
-  readonly value: number;
-  /** Of its measurement alone. */
-  readonly variance: number;
-  readonly session: string;
-  readonly age_days: number;
-}
 
 export interface Normal {
   readonly mean: number;
@@ -20,89 +15,144 @@ export interface Normal {
 }
 
 export interface Pooled extends Normal {
-  /** What the records say by themselves; no precision where there are none. */
-  readonly data: { readonly mean: number; readonly precision: number };
-  /** As many values recorded here, without doubt about any, would say as much. */
+  /** As many values recorded here, none of them doubted, would say as much. */
   readonly weight: number;
 }
 
-/** The weights settle in two or three; the number is fixed, so that the answer does not depend on rounding. */
-const PASSES = 5;
+/** The weights of outliers settle in two or three; a fixed number, so that the answer does not depend on rounding. */
+const PASSES = 3;
 
+/**
+ * @param prior of the mean of all places
+ * @param trust how much of what other devices say holds on this one, 0 to 1
+ */
 export function pool(
   prior: Normal,
-  records: readonly Recorded[],
+  places: readonly PlaceRecords[],
   here: Place,
   settings: PoolSettings,
+  trust = 1,
 ): Pooled {
-  if (records.length === 0) return { ...prior, data: { mean: prior.mean, precision: 0 }, weight: 0 };
-  const places = placesOf(records, here, settings);
-  let centre = median([prior.mean, ...records.map(({ value }) => value)]);
-  let pooled = combine(prior, places, centre, settings);
+  const before = prior.variance + ownVariance(settings);
+  if (places.length === 0) return { mean: prior.mean, variance: before, weight: 0 };
+  const field = new Field(prior.variance, places, { place: locate(here), trust }, settings);
+  let centres: readonly number[] = startOf(prior, places);
+  let answer = field.predict(prior.mean, centres);
   for (let pass = 1; pass < PASSES; pass++) {
-    centre = pooled.mean;
-    pooled = combine(prior, places, centre, settings);
+    centres = answer.centres;
+    answer = field.predict(prior.mean, centres);
   }
-  const noise = records.reduce((sum, { variance }) => sum + variance, 0) / records.length;
-  return { ...pooled, weight: pooled.data.precision * (settings.scatterVariance + noise) };
+  const { mean, variance } = answer;
+  return {
+    mean,
+    variance,
+    weight: (1 / variance - 1 / before) * (settings.scatterVariance + noiseOf(places)),
+  };
 }
 
-interface PlaceRecords {
-  /** How far values there may lie off those here, all of them alike. */
-  readonly transfer: number;
-  readonly records: readonly { readonly value: number; readonly spread: number; readonly weight: number }[];
+/** One value is held against the prior; of many, against each other. */
+function startOf({ mean }: Normal, places: readonly PlaceRecords[]): number[] {
+  const values = [mean];
+  for (const place of places) for (const { value } of place.values) values.push(value);
+  const middle = median(values);
+  return places.map(() => middle);
 }
 
-function placesOf(records: readonly Recorded[], here: Place, settings: PoolSettings): PlaceRecords[] {
-  const perSession = new Map<string, number>();
-  for (const { session } of records) perSession.set(session, (perSession.get(session) ?? 0) + 1);
-  const byPlace = new Map<string, { transfer: number; records: PlaceRecords['records'][number][] }>();
-  for (const record of records) {
-    const key = JSON.stringify([record.kind, record.device]);
-    const place = byPlace.get(key) ?? { transfer: transferVariance(record, here, settings), records: [] };
-    byPlace.set(key, place);
-    const age = 2 ** (-record.age_days / settings.halfLife_days);
-    const weight = age * Math.min(1, settings.sessionCap / perSession.get(record.session)!);
-    place.records.push({
-      value: record.value,
-      spread: record.variance + settings.scatterVariance,
-      weight,
+function noiseOf(places: readonly PlaceRecords[]): number {
+  let sum = 0;
+  let count = 0;
+  for (const { values } of places) {
+    for (const { variance } of values) sum += variance;
+    count += values.length;
+  }
+  return sum / count;
+}
+
+/** Covariances of the places with each other and with here; what differs from pass to pass is what values count for. */
+class Field {
+  readonly #places: readonly PlaceRecords[];
+  readonly #settings: PoolSettings;
+  readonly #covariances: readonly Float64Array[];
+  readonly #withHere: Float64Array;
+  readonly #variance: number;
+
+  constructor(
+    common: number,
+    places: readonly PlaceRecords[],
+    here: { readonly place: Located; readonly trust: number },
+    settings: PoolSettings,
+  ) {
+    const { device } = here.place;
+    const covariance = (one: Located, other: Located): number =>
+      (common + sharedVariance(one, other, settings)) *
+      ((one.device === device) === (other.device === device) ? 1 : here.trust);
+    this.#places = places;
+    this.#settings = settings;
+    this.#covariances = places.map(({ place }, row) => {
+      const covariances = new Float64Array(row + 1);
+      for (let column = 0; column <= row; column++)
+        covariances[column] = covariance(place, places[column]!.place);
+      return covariances;
     });
+    this.#withHere = new Float64Array(places.length);
+    for (const [row, { place }] of places.entries()) this.#withHere[row] = covariance(place, here.place);
+    this.#variance = common + ownVariance(settings);
   }
-  return [...byPlace.values()];
+
+  /** Also the expectation at each place: the next pass holds its values against that. */
+  predict(prior: number, centres: readonly number[]): Normal & { readonly centres: number[] } {
+    const size = this.#places.length;
+    const cholesky = new Cholesky(size);
+    const off = new Float64Array(size);
+    for (const [row, { values }] of this.#places.entries()) {
+      const { mean, precision } = placeMean(values, centres[row]!, this.#settings);
+      const covariances = this.#covariances[row]!.slice();
+      covariances[row]! += 1 / precision;
+      cholesky.append(covariances, Number.MIN_VALUE);
+      off[row] = mean - prior;
+    }
+    const solved = new Float64Array(size);
+    cholesky.forward(off, solved);
+    cholesky.backward(solved);
+    const spread = new Float64Array(size);
+    cholesky.forward(this.#withHere, spread);
+    return {
+      mean: prior + dot(this.#withHere, solved),
+      variance: this.#variance - dot(spread, spread),
+      centres: this.#places.map((_, row) => prior + this.#withPlace(row, solved)),
+    };
+  }
+
+  #withPlace(row: number, solved: Float64Array): number {
+    let sum = 0;
+    for (let column = 0; column < solved.length; column++) {
+      const covariance = column <= row ? this.#covariances[row]![column]! : this.#covariances[column]![row]!;
+      sum += covariance * solved[column]!;
+    }
+    return sum;
+  }
 }
 
-export function transferVariance(from: Place, to: Place, settings: PoolSettings): number {
-  const kind = from.kind === to.kind ? 0 : settings.kindVariance;
-  if (from.device === to.device) return kind;
-  return kind + (isSameFamily(from.device, to.device) ? settings.familyVariance : settings.deviceVariance);
-}
-
-function combine(
-  prior: Normal,
-  places: readonly PlaceRecords[],
+/** The mean of the values of a place, and how exactly it is known; what lies far from the centre counts for less. */
+export function placeMean(
+  values: PlaceRecords['values'],
   centre: number,
-  { outlierFrom }: PoolSettings,
-): Omit<Pooled, 'weight'> {
+  { scatterVariance, outlierFrom }: PoolSettings,
+): { readonly mean: number; readonly precision: number } {
   let precision = 0;
   let sum = 0;
-  for (const { transfer, records } of places) {
-    let own = 0;
-    let ownSum = 0;
-    for (const { value, spread, weight } of records) {
-      const off = Math.abs(value - centre) / Math.sqrt(spread + transfer);
-      const share = (weight * Math.min(1, outlierFrom / off)) / spread;
-      own += share;
-      ownSum += share * value;
-    }
-    const precisionHere = 1 / (1 / own + transfer);
-    precision += precisionHere;
-    sum += (precisionHere * ownSum) / own;
+  for (const { value, variance, weight } of values) {
+    const spread = variance + scatterVariance;
+    const off = Math.abs(value - centre) / Math.sqrt(spread);
+    const share = (weight * Math.min(1, outlierFrom / off)) / spread;
+    precision += share;
+    sum += share * value;
   }
-  const total = precision + 1 / prior.variance;
-  return {
-    mean: (sum + prior.mean / prior.variance) / total,
-    variance: 1 / total,
-    data: { mean: sum / precision, precision },
-  };
+  return { mean: sum / precision, precision };
+}
+
+function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
+  return sum;
 }

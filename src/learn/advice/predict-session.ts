@@ -3,8 +3,10 @@ import type { Method } from '../../model/gate.ts';
 import type { Goal, Session } from '../../model/session.ts';
 import type { Place } from './likeness.ts';
 import { logGain } from './log-gain.ts';
-import { pool, type Normal, type Recorded } from './pool.ts';
-import { SESSION_SETTINGS } from './settings.ts';
+import { learnScatter } from './learn-spread.ts';
+import { placesOf, type Recorded } from './places.ts';
+import { pool, type Normal } from './pool.ts';
+import { SESSION_SETTINGS, type PoolSettings } from './settings.ts';
 
 /** What of a session predictions are learnt from. */
 export type EndedSession = Pick<
@@ -60,14 +62,24 @@ export function predictSession(options: PredictSessionOptions): Prediction {
     ({ outcome, goal }) => outcome?.speedup && Math.log(outcome.speedup / goal.speedup),
   );
   const { minutes, speedup } = SESSION_SETTINGS;
-  const time = pool({ mean: 0, variance: minutes.priorVariance }, times, here, minutes);
-  const far = pool(speedupPrior(options), reached, here, speedup);
   return {
-    ...scaled('minutes', budget_min, time, minutes.scatterVariance),
-    ...scaled('speedup', goal.speedup, far, speedup.scatterVariance),
+    ...scaled(
+      'minutes',
+      budget_min,
+      expect({ mean: 0, variance: minutes.priorVariance }, times, here, minutes),
+    ),
+    ...scaled('speedup', goal.speedup, expect(speedupPrior(options), reached, here, speedup)),
     sessions: times.length,
     basis: basisOf(times, reached.length, here),
   };
+}
+
+/** Of one more session. */
+function expect(prior: Normal, records: readonly Recorded[], here: Place, start: PoolSettings): Normal {
+  const places = placesOf(records, start);
+  const settings = places.length === 0 ? start : learnScatter([places], start);
+  const { mean, variance } = pool(prior, places, here, settings);
+  return { mean, variance: variance + settings.scatterVariance };
 }
 
 /** Of the logarithm of speed-up over goal. */
@@ -90,9 +102,8 @@ function scaled<Name extends 'minutes' | 'speedup'>(
   name: Name,
   unit: number,
   { mean, variance }: Normal,
-  scatterVariance: number,
 ): Pick<Prediction, Name | `${Name}_ci`> {
-  const deviation = DEVIATIONS_80 * Math.sqrt(variance + scatterVariance);
+  const deviation = DEVIATIONS_80 * Math.sqrt(variance);
   const at = (log: number): number => Number((unit * Math.exp(log)).toPrecision(4));
   return {
     [name]: at(mean),

@@ -4,7 +4,6 @@ import { explainFix } from './explain-fix.ts';
 import { fixModel, type FixModel } from './fix-model.ts';
 import { LIKENESS, likeness, type Place } from './likeness.ts';
 import { logGain, savedPct } from './log-gain.ts';
-import { pool } from './pool.ts';
 import { FIX_SETTINGS, type FixSettings } from './settings.ts';
 
 export interface RankFixesOptions extends Place {
@@ -36,11 +35,9 @@ export function rankFixes({
     const promise = logGain(finding.expected_gain_pct);
     // What the rules place lower does not start above what they place higher: they know the limiter, gains do not.
     most = Math.min(most, promise);
-    return { finding, ruleRank: at + 1, ...estimate(finding, promise, most, { model, here, settings }) };
+    return { finding, ruleRank: at + 1, ...estimate(finding, promise, most, model) };
   });
-  const ranked = estimates.toSorted(
-    (one, other) => other.gain - one.gain || one.ruleRank - other.ruleRank,
-  );
+  const ranked = estimates.toSorted((one, other) => other.gain - one.gain || one.ruleRank - other.ruleRank);
   return ranked.map(({ finding, ruleRank, gain, deviation, weight }, at) => {
     const { rule, diagnosis, fix, expected_gain_pct: rule_gain_pct } = finding;
     const own = evidenceFor(rule, outcomes, here);
@@ -62,10 +59,10 @@ export function rankFixes({
       evidence: own,
       here,
       ruleRank,
-      share: model.share.mean,
+      share: model.share,
       anyRecorded: outcomes.length > 0,
     });
-    return { ...fixed, evidence: own.slice(0, MOST_EVIDENCE), explanation };
+    return Object.assign(fixed, { evidence: own.slice(0, MOST_EVIDENCE), explanation });
   });
 }
 
@@ -75,21 +72,15 @@ interface Estimate {
   readonly weight: number;
 }
 
-/** In log time: the posterior share of the promise times the promise, and how far one fix may lie off it. */
-function estimate(
-  { rule }: Finding,
-  promise: number,
-  mostAtStart: number,
-  { model, here, settings }: { model: FixModel; here: Place; settings: FixSettings },
-): Estimate {
+/** In log time: the share of the promise that is expected, times the promise, and how far one fix may lie off it. */
+function estimate({ rule }: Finding, promise: number, mostAtStart: number, model: FixModel): Estimate {
   if (promise <= 0) return { gain: 0, deviation: 0, weight: 0 };
-  const prior = {
-    mean: (model.share.mean * mostAtStart) / promise,
-    variance: model.share.variance + settings.ruleVariance,
-  };
-  const { mean, variance, weight } = pool(prior, model.of(rule), here, settings);
-  const spread = promise ** 2 * (variance + settings.scatterVariance) + COMPARISON_VARIANCE;
-  return { gain: promise * mean, deviation: Math.sqrt(spread), weight };
+  const start = (model.share * mostAtStart) / promise;
+  const { mean, variance, weight } = model.shareOf(rule, start);
+  const spread = promise ** 2 * (variance + model.scatterVariance) + COMPARISON_VARIANCE;
+  // Where nothing was recorded, findings that start alike stay alike to the last digit.
+  const gain = model.share * mostAtStart + promise * (mean - start);
+  return { gain, deviation: Math.sqrt(spread), weight };
 }
 
 /** The most alike first, then the newest. */

@@ -1,0 +1,167 @@
+/** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before (S36). */
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { outcomesOf } from '../learn/advice/outcomes-of.ts';
+import { predictionError } from '../learn/advice/prediction-error.ts';
+import { rankFixes } from '../learn/advice/rank-fixes.ts';
+import { ADVICE_SCHEMA, type Advice } from '../model/advice.ts';
+import type { Diagnosis, Finding } from '../model/diagnosis.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { ProfileReport } from '../model/profile-report.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Session } from '../model/session.ts';
+import type { Variant } from '../model/variant.ts';
+import type { Profilers } from '../profile/capture/profilers.ts';
+import { latestProfile } from './advise/latest-profile.ts';
+import { diagnoseFile } from './diagnose.ts';
+import { profileKernel } from './profile.ts';
+
+export interface AdviseOptions {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** Default: the only kernel that pawl.yaml has, or that of the latest profile. */
+  readonly kernel?: string;
+  readonly case?: string;
+  /** A file of Nsight Compute, as `pawl diagnose` takes it. Default: the latest profile below .pawl/profiles. */
+  readonly profile?: string;
+  /** Take a profile now. */
+  readonly measure?: boolean;
+  readonly variant?: Variant;
+  /** Sessions to learn from. */
+  readonly sessions?: (config: LoadedConfig) => Promise<readonly Session[]>;
+  readonly gpu?: number;
+  readonly wait_s?: number;
+  readonly profilers?: Profilers;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  readonly now?: () => Date;
+}
+
+export async function advise(options: AdviseOptions): Promise<Advice> {
+  const loaded = await loadConfig(options.config);
+  const profiled = await profileFor(loaded, options);
+  const sessions = (await options.sessions?.(loaded)) ?? [];
+  return adviceFor(profiled, sessions, loaded);
+}
+
+/** What was profiled, wherever it comes from. */
+export interface Profiled {
+  readonly kernel: string;
+  readonly device: string;
+  readonly findings: readonly Finding[];
+  readonly profile: NonNullable<Advice['profile']>;
+}
+
+/** The advice for findings that are at hand, as a session has them. */
+export function adviceFor(
+  { kernel, device, findings, profile }: Profiled,
+  sessions: readonly Session[],
+  { config }: Pick<LoadedConfig, 'config'>,
+): Advice {
+  const kind = config.kernels[kernel]!.problem;
+  const fixes = rankFixes({ findings, outcomes: outcomesOf(sessions), kind, device });
+  const open = sessions.findLast((one) => one.kernel === kernel && one.state !== 'ended');
+  const error = predictionError(sessions);
+  return {
+    schema: ADVICE_SCHEMA,
+    kernel,
+    kind,
+    device,
+    profile,
+    fixes,
+    basis: fixes.some(({ outcomes }) => outcomes > 0) ? 'recorded' : 'rules',
+    ...(open === undefined ? {} : { prediction: open.prediction }),
+    ...(error.sessions === 0 ? {} : { prediction_error: error }),
+  };
+}
+
+/** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
+export function profiledBy(report: ProfileReport): Profiled | undefined {
+  const { kernel, case: name, head, folder = '' } = report;
+  if (head?.diagnosis === undefined) return undefined;
+  const { findings, device } = longest(head.diagnosis);
+  return {
+    kernel,
+    device: head.device?.name ?? device,
+    findings,
+    profile: { source: folder, case: name, taken_at: head.started_at },
+  };
+}
+
+async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise<Profiled> {
+  const { profile, measure, case: name, env, signal } = options;
+  if (options.kernel !== undefined) checkKernel(loaded, options.kernel);
+  if (profile !== undefined) {
+    const kernel = options.kernel ?? onlyKernel(loaded);
+    const running = { ...(env === undefined ? {} : { env }), ...(signal === undefined ? {} : { signal }) };
+    const { findings, device } = longest(await diagnoseFile({ file: profile, ...running }));
+    return {
+      kernel,
+      device,
+      findings,
+      profile: { source: profile, ...(name === undefined ? {} : { case: name }) },
+    };
+  }
+  if (measure === true) return measured(loaded, options);
+  const { kernel } = options;
+  const named = {
+    ...(kernel === undefined ? {} : { kernel }),
+    ...(name === undefined ? {} : { case: name }),
+  };
+  const latest = await latestProfile(loaded.root, named);
+  const profiled = latest && isKnown(loaded, latest.kernel) ? profiledBy(latest) : undefined;
+  if (profiled !== undefined) return profiled;
+  throw new PawlError(
+    'unavailable',
+    `There is no profile with findings${kernel === undefined ? '' : ` of ${kernel}`} to advise from.`,
+    `\`pawl advise ${kernel ?? 'KERNEL'} --measure\` takes one; \`--profile FILE.csv\` reads one of Nsight Compute.`,
+  );
+}
+
+async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<Profiled> {
+  const { case: name, variant, gpu, wait_s, profilers, env, signal, onProgress, now } = options;
+  const given = { case: name, variant, gpu, wait_s, profilers, env, signal, onProgress, now };
+  const report = await profileKernel({
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Omit<
+      AdviseOptions,
+      'kernel' | 'profile' | 'measure' | 'sessions'
+    >),
+    config: loaded.path,
+    kernel: options.kernel ?? onlyKernel(loaded),
+  });
+  const profiled = profiledBy(report);
+  if (profiled !== undefined) return profiled;
+  if (report.skipped !== undefined)
+    throw new PawlError('unavailable', report.skipped.message, report.skipped.remedy);
+  throw new PawlError(
+    'unavailable',
+    `The profile of ${report.kernel} has counters only: rules read profiles of Nsight Compute.`,
+    'Advise on a CUDA kernel, or look at the counters with `pawl profile`.',
+  );
+}
+
+/** Of several launches, the one that takes the most time is what to work on. */
+function longest({ kernels }: Diagnosis): { findings: readonly Finding[]; device: string } {
+  const [first] = kernels.toSorted((one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0));
+  return { findings: first?.findings ?? [], device: first?.device ?? 'unknown' };
+}
+
+function isKnown({ config }: LoadedConfig, kernel: string): boolean {
+  return Object.hasOwn(config.kernels, kernel);
+}
+
+function checkKernel(loaded: LoadedConfig, kernel: string): void {
+  if (isKnown(loaded, kernel)) return;
+  throw new PawlError(
+    'usage',
+    `pawl.yaml has no kernel ${JSON.stringify(kernel)}.`,
+    `It has ${Object.keys(loaded.config.kernels).join(', ')}.`,
+  );
+}
+
+function onlyKernel({ config }: LoadedConfig): string {
+  const names = Object.keys(config.kernels);
+  const [only, ...others] = names;
+  if (only !== undefined && others.length === 0) return only;
+  throw new PawlError('usage', 'Which kernel is it about?', `pawl.yaml has ${names.join(', ')}.`);
+}
