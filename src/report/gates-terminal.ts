@@ -37,12 +37,19 @@ export function gatesTerminal(gates: readonly GateResult[], options: GatesTermin
   const { color = false, columns = 100, verbose = false } = options;
   const paint = painter(color);
   const lines: string[] = [];
+  const told = new Set<string>();
   for (const phase of PHASES) {
     const own = gates.filter((gate) => gate.phase === phase);
     if (own.length === 0) continue;
     if (lines.length > 0) lines.push('');
     lines.push(paint('bold', PHASE_TITLES[phase]));
-    for (const gate of own) lines.push(...gateLines(gate, { paint, columns, verbose }));
+    for (const gate of own) {
+      const { evidence } = gate;
+      // Gates of one kind share their evidence: it is told with the first of them.
+      const seen = verbose && evidence !== undefined && !told.has(evidence.kind) ? evidence.lines : [];
+      if (evidence !== undefined) told.add(evidence.kind);
+      lines.push(...gateLines(gate, seen, { paint, columns }));
+    }
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
@@ -60,26 +67,25 @@ export function preflightTerminal(report: PreflightReport, options: GatesTermina
 interface Rendering {
   readonly paint: Paint;
   readonly columns: number;
-  readonly verbose: boolean;
 }
 
-function gateLines(gate: GateResult, { paint, columns, verbose }: Rendering): string[] {
+function gateLines(gate: GateResult, seen: readonly string[], { paint, columns }: Rendering): string[] {
   const { sign, style } = MARKS[gate.state];
   const title = plainText(gate.title);
   const head = `  ${paint(style, sign)} ${gate.state === 'open' || gate.state === 'skipped' ? paint('dim', title) : title}`;
   const below = (text: string) =>
     wrap(plainText(text), Math.max(40, columns - INDENT.length)).map((line) => INDENT + line);
+  const evidence = seen.flatMap(below).map((line) => paint('dim', line));
+  const reason = below(gate.reason);
   switch (gate.state) {
     case 'open':
     case 'skipped':
       return [head];
-    case 'passed': {
-      const seen = verbose ? (gate.evidence?.lines ?? []).flatMap(below) : [];
-      return [head, ...[...below(gate.reason), ...seen].map((line) => paint('dim', line))];
-    }
+    case 'passed':
+      return [head, ...reason.map((line) => paint('dim', line)), ...evidence];
     case 'overridden': {
-      const { reason = '', by = '' } = gate.override ?? {};
-      return [head, ...below(gate.reason), ...below(`overridden by ${by}: ${reason}`)];
+      const { reason: why = '', by = '' } = gate.override ?? {};
+      return [head, ...reason, ...evidence, ...below(`overridden by ${by}: ${why}`)];
     }
     case 'failed':
     case 'unknown':
@@ -87,6 +93,5 @@ function gateLines(gate: GateResult, { paint, columns, verbose }: Rendering): st
       break;
   }
   const next = gate.next === undefined ? [] : below(`→ ${gate.next}`).map((line) => paint('cyan', line));
-  const seen = verbose ? (gate.evidence?.lines ?? []).flatMap(below).map((line) => paint('dim', line)) : [];
-  return [head, ...below(gate.reason), ...seen, ...next];
+  return [head, ...reason, ...evidence, ...next];
 }

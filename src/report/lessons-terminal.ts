@@ -113,7 +113,9 @@ function symptomLines(
 
 function scopeText({ devices, kinds, languages }: Lesson['scope']): string {
   return [kinds, languages, devices]
-    .flatMap((names) => (names === undefined ? [] : [names.map(plainText).join(', ')]))
+    .flatMap((names) =>
+      names === undefined ? [] : [names.map((name) => plainText(name.replaceAll('*', ''))).join(', ')],
+    )
     .join(' · ');
 }
 

@@ -8,7 +8,6 @@ import { pick } from '../config/plan-kernel.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { variablesOfDiff } from '../learn/lessons/diff-variables.ts';
-import { projectLessonsFile } from '../learn/lessons/lessons-files.ts';
 import { matchLessons, type SourceText } from '../learn/lessons/match-lessons.ts';
 import { parseLessons } from '../learn/lessons/parse-lessons.ts';
 import { readLessons, readLessonsText, readProjectLessons } from '../learn/lessons/read-lessons.ts';
@@ -120,11 +119,6 @@ export async function withdrawKnownLesson(options: {
   if (!lessons.some(({ id }) => id === options.id)) throw unknownLesson(options.id, lessons);
   const { lesson, file } = await withdrawLesson(project, options.id, options.reason);
   return { lesson, file: relative(process.cwd(), file) };
-}
-
-/** Where the project's lessons are, or would be. */
-export async function lessonsFile(config?: string): Promise<string> {
-  return projectLessonsFile(await openProject(config));
 }
 
 function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {

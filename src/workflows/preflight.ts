@@ -62,12 +62,13 @@ function onlyKernel({ config }: LoadedConfig): string {
   throw new PawlError('usage', 'Which kernel is it about?', `Name one: ${names.join(', ')}`);
 }
 
-function summaryOf(kernel: string, gates: readonly GateResult[]): string {
-  const stopping = gates.filter(isStopping);
+function summaryOf(kernel: string, results: readonly GateResult[]): string {
+  const stopping = results.filter(isStopping);
   if (stopping.length > 0) {
-    return `Not ready: ${stopping.map(({ title }) => title.toLowerCase()).join('; ')}: not so.`;
+    const gates = stopping.length === 1 ? 'a gate stops' : `${stopping.length} gates stop`;
+    return `Not ready, ${gates}: ${stopping.map(({ title }) => `«${title}»`).join(', ')}.`;
   }
-  const warned = gates.filter(({ state }) => state === 'warned').length;
+  const warned = results.filter(({ state }) => state === 'warned').length;
   const more = warned === 0 ? '' : ` ${warned} ${warned === 1 ? 'thing' : 'things'} could be better.`;
   return `Work on ${kernel} can begin.${more}`;
 }

@@ -66,6 +66,7 @@ export const FACTS = {
     reference_problem: 'why it was not measured, or what is wrong',
     reference_small_ms: 'median time at the smallest case',
     reference_target_ms: 'median time at the goal’s case',
+    reference_times: 'both, for people',
     processes: PROCESSES,
     device: DEVICE,
     device_s: DEVICE_S,

@@ -10,12 +10,14 @@ export function placesIn(template: string): string[] {
   return [...new Set([...template.matchAll(PLACE)].map(([, name = '']) => name))];
 }
 
-/** `{name}` replaced by its value, once: what a value holds is text, never a place. */
+/** `{name}` replaced by its value, once: what a value holds is text, never a place. Values may be sentences. */
 export function fillText(template: string, values: Values): string {
-  return template.replaceAll(PLACE, (_, name: string, percent: string) => {
-    const value = valueOf(values, name);
-    return value === undefined ? `(${name} is not known)` : oneLine(factText(value, percent === '%'));
-  });
+  return template
+    .replaceAll(PLACE, (_, name: string, percent: string) => {
+      const value = valueOf(values, name);
+      return value === undefined ? `(${name} is not known)` : oneLine(factText(value, percent === '%'));
+    })
+    .replaceAll(/\.\.(?=\s|$)/g, '.');
 }
 
 /** The same for a command: each value is one word for a shell, and what is not known is for a person to fill in. */

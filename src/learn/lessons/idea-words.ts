@@ -1,43 +1,33 @@
 /** Words that say nothing about which idea it is. */
 const EMPTY = new Set(
-  'a an and as at be by for from have in into is it its less lets make more of on or our so than that the then this to try use using we with'.split(
+  'a an and as at be by count for from have in into is it its lets make number of on or our size so than that the then this to try use using we with'.split(
     ' ',
   ),
 );
-/** «smaller tile» and «larger tile» are opposite ideas though they share a word of two. */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /^(?:small|smaller|fewer|reduce|shrink|lower|decrease|less|short|shorter)$/u,
-    /^(?:large|larger|big|bigger|more|grow|raise|increase|higher|long|longer)$/u,
-  ],
-  [/^(?:without|no|not|remove|drop|disable|off)$/u, /^(?:add|enable|on)$/u],
-];
-/** Of the words of both. */
+/** Words for less and for more of something: «smaller tiles» is «reduce the tile», and the opposite of «larger tiles». */
+const LESS =
+  /^(?:decrease|decreasing|disable|drop|fewer|less|lower|no|reduce|reducing|remove|removing|shorter|shrink|small|smaller|without)$/u;
+const MORE =
+  /^(?:add|adding|big|bigger|enable|grow|higher|increase|increasing|large|larger|longer|more|raise|raising)$/u;
+/** Of the words of both, so many have to be the same. */
 const ALIKE = 0.6;
 
-/** Whether two names of ideas mean the same: most of their words are, and none is the opposite of the other's. */
+/** Whether two names of ideas mean the same: most of their words do, and one wants no more of what the other wants less. */
 export function isSameIdea(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)];
-  if (words.all.join(' ') === others.all.join(' ')) return words.all.length > 0;
-  if (words.telling.size === 0 || others.telling.size === 0) return false;
-  for (const [low, high] of OPPOSITES) {
-    const isLow = [words, others].map(({ all }) => all.some((word) => low.test(word)));
-    const isHigh = [words, others].map(({ all }) => all.some((word) => high.test(word)));
-    if ((isLow[0] === true && isHigh[1] === true) || (isHigh[0] === true && isLow[1] === true)) return false;
-  }
-  const both = [...words.telling].filter((word) => others.telling.has(word)).length;
-  // One word in common is not enough to tell two ideas of several words apart.
-  if (both < Math.min(2, words.telling.size, others.telling.size)) return false;
-  return both / (words.telling.size + others.telling.size - both) >= ALIKE;
+  if (words.size === 0 || others.size === 0) return false;
+  if (['<', '>'].some((sign, index, signs) => words.has(sign) && others.has(signs[1 - index]!))) return false;
+  const both = [...words].filter((word) => others.has(word)).length;
+  return both / (words.size + others.size - both) >= ALIKE;
 }
 
-function wordsOf(idea: string): { readonly all: readonly string[]; readonly telling: ReadonlySet<string> } {
-  const all = idea
+function wordsOf(idea: string): ReadonlySet<string> {
+  const words = idea
     .toLowerCase()
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  return { all, telling: new Set(all.filter((word) => !EMPTY.has(word)).map(stem)) };
+    .filter((word) => word !== '' && !EMPTY.has(word));
+  return new Set(words.map((word) => (LESS.test(word) ? '<' : MORE.test(word) ? '>' : stem(word))));
 }
 
 /** English endings only: `tiles` and `tile`, `unrolling` and `unroll`. */

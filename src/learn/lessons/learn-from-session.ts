@@ -101,11 +101,14 @@ function byChange(one: Try, other: Try): number {
   return (one.measured?.change_pct ?? 0) - (other.measured?.change_pct ?? 0);
 }
 
-/** By the tunables and constants that moved; else by the lines it adds, if they are long enough to be told apart. */
+/**
+ * By the one knob that moved; else by the lines it adds, if they are long enough to be told apart. Of several knobs
+ * nobody can tell which did it, and a warning of each would be wrong for most.
+ */
 function symptomOf({ change }: Try): Lesson['symptom'] | undefined {
-  const moved = change.variables.filter(isMoved);
-  if (moved.length > 0) {
-    return { tunables: Object.fromEntries(moved.map((each) => [each.name, directionOf(each) ?? 'any'])) };
+  const [moved, ...others] = change.variables.filter(isMoved);
+  if (moved !== undefined && others.length === 0) {
+    return { tunables: { [moved.name]: directionOf(moved) ?? 'any' } };
   }
   const lines = linesOf(diffLines(change.diff).added.join('\n'))
     .filter(

@@ -43,12 +43,17 @@ function elsewhereText(
 ): string | undefined {
   if (nearness === 'same-device') return undefined;
   if (scope.kinds !== undefined && kind !== undefined && !includes(scope.kinds, kind)) {
-    return `Known of ${scope.kinds.join(', ')}, not of ${kind}.`;
+    return `Known of ${names(scope.kinds)}, not of ${kind}.`;
   }
   const here = device === undefined ? 'which device this is, is not known' : `this is ${device}`;
   if (scope.devices !== undefined) {
-    return `Known on ${scope.devices.join(', ')}; ${here}, where it may not hold.`;
+    return `Known on ${names(scope.devices)}; ${here}, where it may not hold.`;
   }
   const homes = [...new Set(evidence.flatMap((each) => each.device ?? []))];
   return `Seen on ${homes.join(', ')} so far; ${here}.`;
+}
+
+/** Patterns as names: people read `NVIDIA H200`, not `NVIDIA H200*`. */
+function names(patterns: readonly string[]): string {
+  return patterns.map((pattern) => pattern.replaceAll('*', '')).join(', ');
 }

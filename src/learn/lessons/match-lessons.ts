@@ -72,6 +72,11 @@ export function matchLessons(question: LessonQuestion): Warning[] {
 const SYMPTOM_ORDER = ['error', 'tunables', 'change', 'facts', 'rules', 'code'] as const;
 type SymptomKey = (typeof SYMPTOM_ORDER)[number];
 
+/** Whether a lesson speaks of what is about to be changed, and not only of where things stand. */
+export function isAboutChange({ kind, matched }: Warning): boolean {
+  return kind === 'lesson' && /^(?:tunable|change): /u.test(matched);
+}
+
 interface Found {
   readonly by: SymptomKey;
   /** The rule, the line, the tunable. */
@@ -98,7 +103,7 @@ function look(question: LessonQuestion): Seen {
     sources: sources.map(({ file, text }) => ({ file, lines: linesOf(text) })),
     facts: {
       changed_variables: variables.filter(({ kind }) => kind !== 'function' && kind !== 'file').length,
-      findings: rules.length,
+      profiled: rules.length > 0,
       ...question.facts,
       ...factsOfGates(gates, question.now),
     },
@@ -132,7 +137,9 @@ function recognise({ symptom }: Lesson, seen: Seen): Found | undefined {
   if (symptom.when !== undefined && !holds(symptom.when, seen.facts)) return undefined;
   for (const by of SYMPTOM_ORDER) {
     const matched = RECOGNISERS[by](symptom, seen);
-    if (matched !== undefined) return { by, matched };
+    if (matched === undefined) continue;
+    const besides = symptom.when === undefined ? '' : valuesOf(symptom.when, seen.facts);
+    return { by, matched: besides === '' ? matched : `${matched}, with ${besides}` };
   }
   return undefined;
 }

@@ -65,11 +65,6 @@ export function matchTries(question: TryQuestion): Warning[] {
     .map(({ warning }) => warning);
 }
 
-/** Whether a warning is of a try that did not help: what is about to be tried would repeat a failure. */
-export function isFailedTry(warning: Warning): boolean {
-  return warning.kind === 'earlier-try' && !warning.text.startsWith('it helped');
-}
-
 /** How a try that counts came out. What was never measured, or said nothing, teaches nothing. */
 const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string | undefined>> = {
   improved: 'it helped',

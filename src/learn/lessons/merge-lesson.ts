@@ -4,13 +4,25 @@ type Evidence = Lesson['evidence'][number];
 
 /**
  * The known lesson with another's evidence, in force where either is; undefined where that says nothing new. Its words
- * stay: they may have been edited. The known evidence comes first and as it is.
+ * stay, which may have been edited, unless an expert corrects them: then everything is as the expert says, and only
+ * evidence is kept. The known evidence comes first and as it is.
  */
-export function mergeLesson(known: Lesson, other: Lesson): Lesson | undefined {
+export function mergeLesson(
+  known: Lesson,
+  other: Lesson,
+): { readonly lesson: Lesson; readonly isCorrection: boolean } | undefined {
   const fresh = other.evidence.filter((each) => !known.evidence.some((old) => isSame(old, each)));
-  if (fresh.length === 0) return undefined;
   const evidence = [...known.evidence, ...fresh];
-  return { ...known, evidence, scope: widen(known.scope, other.scope) };
+  if (other.source === 'expert' && wordsOf(known) !== wordsOf(other)) {
+    return { lesson: { ...other, evidence }, isCorrection: true };
+  }
+  if (fresh.length === 0) return undefined;
+  return { lesson: { ...known, evidence, scope: widen(known.scope, other.scope) }, isCorrection: false };
+}
+
+/** What an expert can correct; evidence is not among it. */
+function wordsOf({ title, symptom, cause, fix }: Lesson): string {
+  return JSON.stringify([title, sorted(symptom), cause, fix]);
 }
 
 /** The same session tells the same thing twice when a lesson is taken in again. */
@@ -21,8 +33,8 @@ function isSame(one: Evidence, other: Evidence): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
 
-function sorted(evidence: Evidence): [string, unknown][] {
-  return Object.entries(evidence).toSorted(([one], [other]) => (one < other ? -1 : 1));
+function sorted(values: object): [string, unknown][] {
+  return Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** What is left out holds everywhere, and stays so. */

@@ -4,7 +4,7 @@ import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq 
 import { writeDurably } from '../../build/write-durably.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { lockDevice } from '../../device/device-lock.ts';
-import { LESSONS_SCHEMA, type Lesson } from '../../model/lesson.ts';
+import { LESSONS_SCHEMA, lessonSchema, type Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { projectLessonsFile } from './lessons-files.ts';
 import { mergeLesson } from './merge-lesson.ts';
@@ -16,19 +16,21 @@ const HEADING = `# What this project has learnt about its kernels (\`pawl lesson
 schema: ${LESSONS_SCHEMA}
 lessons: []
 `;
+const LESSON_KEYS = Object.keys(lessonSchema.shape) as (keyof Lesson)[];
 /** Many times what a write takes. */
 const WAIT_MS = 10_000;
 
 export interface WrittenLesson {
   readonly id: string;
   /** `unchanged`: everything that it says was there already. */
-  readonly done: 'added' | 'evidence-added' | 'unchanged';
+  readonly done: 'added' | 'evidence-added' | 'corrected' | 'unchanged';
   readonly file: string;
 }
 
 /**
  * Adds a lesson to the project's file. One with its id gets the evidence instead, and holds where either of them
- * does; a shipped one is taken over into the project's file for that. Comments and order stay.
+ * does; an expert's words replace those that are there. A shipped one is taken over into the project's file for that.
+ * Comments and order stay.
  */
 export async function addLesson(config: LoadedConfig, lesson: Lesson): Promise<WrittenLesson> {
   const checked = checkLesson(lesson, `lesson ${lesson.id}`);
@@ -42,12 +44,9 @@ export async function addLesson(config: LoadedConfig, lesson: Lesson): Promise<W
     }
     const merged = mergeLesson(known, checked);
     if (merged === undefined) return 'unchanged';
-    if (index < 0) edit.append(merged);
-    else {
-      edit.set(index, 'evidence', merged.evidence);
-      edit.set(index, 'scope', merged.scope);
-    }
-    return 'evidence-added';
+    if (index < 0) edit.append(merged.lesson);
+    else for (const key of LESSON_KEYS) edit.set(index, key, merged.lesson[key]);
+    return merged.isCorrection ? 'corrected' : 'evidence-added';
   }).then(({ done, file }) => ({ id: checked.id, done, file }));
 }
 

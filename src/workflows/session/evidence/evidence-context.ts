@@ -31,8 +31,8 @@ export interface EvidenceContext {
   readonly now?: () => Date;
 }
 
-/** Fresh processes a case for a quick look: enough to see a factor, not to judge percents. */
-export const QUICK_PROCESSES = 3;
+/** Enough to see a factor, not to judge percents; on a noisy machine other rules would sample for minutes. */
+export const QUICK_LOOK = { processes: 3, samples: 30, stopping: 'fixed' } as const;
 
 /** How whatever is measured is told to go about it. */
 export function workingOptions(context: EvidenceContext) {

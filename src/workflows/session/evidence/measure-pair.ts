@@ -3,12 +3,13 @@ import type { Comparison } from '../../../model/comparison.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { faultText } from '../../../model/fault.ts';
 import type { Evidence } from '../../../model/gate.ts';
-import type { Samples } from '../../../model/samples.ts';
+import type { Measurement, Samples } from '../../../model/samples.ts';
+import type { Variant } from '../../../model/variant.ts';
 import { benchReport } from '../../../report/bench-report.ts';
 import { bench } from '../../bench.ts';
 import { compare } from '../../compare-and-report.ts';
 import { WORKTREE } from '../../compare.ts';
-import { QUICK_PROCESSES, workingOptions, type EvidenceContext } from './evidence-context.ts';
+import { QUICK_LOOK, workingOptions, type EvidenceContext } from './evidence-context.ts';
 
 /** One side of a case. */
 export interface MeasuredSide {
@@ -41,8 +42,8 @@ export interface MeasuredPair {
 export interface PairOptions {
   /** Default: few, for a quick look. */
   readonly processes?: number;
-  /** A quick look with few processes is no point of a trend. Default false. */
-  readonly isKept?: boolean;
+  /** As pawl.yaml has it measured, and kept in history. Default false: a quick look, which is no point of a trend. */
+  readonly isFull?: boolean;
 }
 
 /**
@@ -55,8 +56,9 @@ export async function measurePair(
   options: PairOptions = {},
 ): Promise<MeasuredPair> {
   const { commit } = context.reference;
-  const processes = options.processes ?? context.processes ?? QUICK_PROCESSES;
-  const how = { processes, ...(options.isKept === true ? {} : { history: false }) };
+  const isQuick = options.isFull !== true;
+  const processes = options.processes ?? context.processes ?? QUICK_LOOK.processes;
+  const how = { ...(isQuick ? { ...QUICK_LOOK, history: false } : {}), processes };
   const measured =
     context.reference.kernel === undefined && commit !== undefined
       ? await againstCommit(context, cases, how, commit)
@@ -82,7 +84,7 @@ export async function measurePair(
   };
 }
 
-interface How {
+interface How extends Partial<Omit<typeof QUICK_LOOK, 'processes'>> {
   readonly processes: number;
   readonly history?: boolean;
 }
@@ -109,7 +111,7 @@ async function againstKernel(
   const head = measurements.filter((one) => one.kernel === kernel);
   const base = measurements
     .filter((one) => one.kernel === reference.kernel)
-    .map((one) => ({ ...one, kernel, variant: head[0]?.variant }));
+    .map((one) => underName(one, kernel, head[0]?.variant));
   const skipped = (name: string | undefined) => outcome.skipped.find((one) => one.kernel === name)?.message;
   return {
     samples: {
@@ -125,6 +127,11 @@ async function againstKernel(
     ],
     skipped: { base: skipped(reference.kernel), head: skipped(kernel) },
   };
+}
+
+/** Two kernels of one problem are compared as if they were two builds of one. */
+function underName(measurement: Measurement, kernel: string, variant: Variant | undefined): Measurement {
+  return { ...measurement, kernel, variant };
 }
 
 async function againstCommit(

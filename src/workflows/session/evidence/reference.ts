@@ -8,7 +8,7 @@ import {
   takenAt,
   type EvidenceContext,
 } from './evidence-context.ts';
-import { caseLine, measurePair } from './measure-pair.ts';
+import { caseLine, measurePair, timeText } from './measure-pair.ts';
 
 /** The reference, measured now at the smallest and the goal's case, with the kernel beside it. */
 export async function referenceEvidence(context: EvidenceContext): Promise<Evidence> {
@@ -40,6 +40,11 @@ export async function referenceEvidence(context: EvidenceContext): Promise<Evide
       reference_problem: small?.problem ?? target?.problem,
       reference_small_ms: small?.median_ms,
       reference_target_ms: target?.median_ms,
+      reference_times: pair.cases
+        .flatMap(({ case: at, reference: { median_ms } }) =>
+          median_ms === undefined ? [] : [`${timeText(median_ms)} at ${at}`],
+        )
+        .join(', '),
       processes: pair.processes,
       device: pair.device?.name,
       device_s: pair.device_s,

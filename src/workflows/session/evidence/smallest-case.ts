@@ -4,6 +4,7 @@ import type { Evidence } from '../../../model/gate.ts';
 import { bench } from '../../bench.ts';
 import {
   planOf,
+  QUICK_LOOK,
   sharedCases,
   smallestCase,
   takenAt,
@@ -31,6 +32,7 @@ export async function smallestCaseEvidence(context: EvidenceContext): Promise<Ev
   }
   const outcome = await bench({
     ...workingOptions(context),
+    ...QUICK_LOOK,
     only: [plan.name],
     cases: [name],
     processes: 1,

@@ -80,7 +80,7 @@ async function compareAll(context: EvidenceContext) {
     {
       processes:
         context.processes ?? (reference.kernel === undefined ? COMPARED_PROCESSES : measure.processes),
-      isKept: true,
+      isFull: true,
     },
   );
   const { base, head } = pair.samples;

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+
+import { foldSession, keptState } from '../../../src/learn/session/fold-session.ts';
+import { outcomeOfSession } from '../../../src/learn/session/session-outcome.ts';
+import { sessionSchema } from '../../../src/model/session.ts';
+import { at, gate, kept, measured, started, tried } from './session-records.ts';
+
+const PASSED = [gate('builds', 1), gate('room', 2), gate('profiled', 3)];
+
+describe('a session', () => {
+  it('is a document of its schema at every line of its journal', () => {
+    const records = [started(), ...PASSED, tried(1, 5), measured(1, 8, 20), kept(1, 8)];
+    records.forEach((_, last) => {
+      const session = foldSession(records.slice(0, last + 1));
+      expect(sessionSchema.parse(session)).toEqual(session);
+      expect(session.revision).toBe(last + 1);
+    });
+  });
+
+  it('is in the first phase that has a gate left, and validates only when somebody begins to', () => {
+    expect(foldSession([started()]).phase).toBe('pre-flight');
+    expect(foldSession([started(), gate('builds', 1)]).phase).toBe('assessment');
+    expect(foldSession([started(), ...PASSED]).phase).toBe('optimise');
+    expect(foldSession([started(), ...PASSED, gate('matrix', 4)]).phase).toBe('validate');
+  });
+
+  it('stops at a gate that fails or is unknown, and goes on when that passes or is overridden', () => {
+    for (const state of ['failed', 'unknown'] as const) {
+      const stopped = [started(), gate('builds', 1, { state, next: 'pawl build' })];
+      expect(foldSession(stopped)).toMatchObject({ state: 'stopped', next: 'pawl build' });
+      expect(foldSession([...stopped, gate('builds', 2)])).toMatchObject({ state: 'open' });
+      const overridden = foldSession([
+        ...stopped,
+        { type: 'overridden', at: at(2), gate: 'builds', reason: 'a toy', by: 'Ann' },
+      ]);
+      expect(overridden.state).toBe('open');
+      expect(overridden.gates[0]).toMatchObject({
+        state: 'overridden',
+        override: { reason: 'a toy', by: 'Ann', at: at(2) },
+      });
+      expect(overridden.notes.map(({ text }) => text)).toEqual(['overrode builds: a toy']);
+    }
+  });
+
+  it('does not stop at a gate that only warns', () => {
+    const session = foldSession([started(), gate('builds', 1, { state: 'unknown' }, { stops: false })]);
+    expect(session.state).toBe('open');
+  });
+
+  it('counts time by phase, leaves pauses out, and counts of a long gap what a command worked', () => {
+    const session = foldSession([
+      started(),
+      gate('builds', 10),
+      // Lunch.
+      gate('room', 70),
+      gate('profiled', 75),
+      tried(1, 85),
+      // A measurement of 50 minutes is no pause.
+      { ...measured(1, 145, 10), cost: { wall_s: 3000, device_s: 2000 } } as ReturnType<typeof measured>,
+    ]);
+    const minutes = Object.fromEntries(session.phases.map(({ phase, spent_s }) => [phase, spent_s / 60]));
+    expect(minutes).toEqual({ 'pre-flight': 10, assessment: 0, optimise: 65, validate: 0 });
+    expect(session.phases.find(({ phase }) => phase === 'optimise')?.device_s).toBe(2000);
+  });
+
+  it('sums what runs cost', () => {
+    const records = [
+      started(),
+      ...PASSED,
+      tried(1, 5),
+      measured(1, 6, 10),
+      kept(1, 6),
+      tried(2, 7),
+      measured(2, 8, 5),
+    ];
+    expect(foldSession(records).cost).toEqual({
+      wall_s: 120,
+      device_s: 60,
+      money: { amount: 0.2, currency: 'USD' },
+    });
+  });
+
+  it('opens the gates of the current state again when a change is kept, but not those that were overridden', () => {
+    const change = [tried(1, 5), measured(1, 8, 20), kept(1, 8)];
+    const session = foldSession([started(), ...PASSED, gate('matrix', 4), ...change]);
+    const states = Object.fromEntries(session.gates.map((each) => [each.gate, each.state]));
+    expect(states).toEqual({ builds: 'passed', room: 'passed', profiled: 'open', matrix: 'open' });
+    expect(session.next).toBe('pawl session check');
+    const override = {
+      type: 'overridden',
+      at: at(4),
+      gate: 'profiled',
+      reason: 'no counters',
+      by: 'Ann',
+    } as const;
+    const overridden = foldSession([started(), ...PASSED, override, ...change]);
+    expect(overridden.gates.find((each) => each.gate === 'profiled')?.state).toBe('overridden');
+  });
+
+  it('multiplies the speed-up at the start by what kept tries gained', () => {
+    const facts = { speedup_now: 0.5 };
+    const evidence = { kind: 'room', taken_at: at(2), facts, sources: [], lines: [] } as const;
+    const records = [
+      started(),
+      gate('room', 2, { evidence: { ...evidence, sources: [], lines: [] } }),
+      tried(1, 3),
+      measured(1, 4, 50),
+      kept(1, 4),
+      tried(2, 5),
+      measured(2, 6, -20),
+      kept(2, 6, false),
+      tried(3, 7),
+      measured(3, 8, 20),
+      kept(3, 8),
+    ];
+    const { speedup } = foldSession(records);
+    expect(speedup.first).toBe(0.5);
+    expect(speedup.best).toBeCloseTo(0.5 * 2 * 1.25, 12);
+    expect(keptState(records)).toBe('state-3');
+  });
+
+  it('knows the speed-up at the start from the reference and the first try where no gate tells it', () => {
+    const evidence = {
+      kind: 'reference',
+      taken_at: at(1),
+      facts: { reference_target_ms: 0.12 },
+      sources: [],
+      lines: [],
+    };
+    const session = foldSession([
+      started(),
+      gate('builds', 1, { evidence: evidence as never }),
+      tried(1, 3),
+      measured(1, 4, 50),
+      kept(1, 4),
+    ]);
+    expect(session.speedup.first).toBeCloseTo(0.12, 12);
+    expect(session.speedup.best).toBeCloseTo(0.24, 12);
+  });
+
+  it('starts at 1 where its reference is the state that it started from', () => {
+    expect(foldSession([started({ reference: { commit: 'aaaa' } })]).speedup).toEqual({ first: 1, best: 1 });
+  });
+
+  it('has reached its goal only when validation is done', () => {
+    const change = [tried(1, 5), measured(1, 8, 50), kept(1, 8)];
+    const open = foldSession([started({ reference: { commit: 'aaaa' } }), ...PASSED, ...change]);
+    expect(outcomeOfSession(open)).toMatchObject({ reached: false, speedup: 2 });
+    expect(outcomeOfSession(open).summary).toContain('Not validated: matrix');
+    const done = foldSession([
+      started({ reference: { commit: 'aaaa' } }),
+      ...PASSED,
+      ...change,
+      gate('profiled', 9),
+      gate('matrix', 10),
+    ]);
+    expect(outcomeOfSession(done)).toMatchObject({ reached: true });
+  });
+});
