@@ -1,5 +1,6 @@
 /** Every tool, in the order in which they are used. docs/mcp.md has the same list; a test keeps them together. */
 import type { AnyTool } from './tool.ts';
+import { adviseTool } from './tools/advise.ts';
 import { benchTool } from './tools/bench.ts';
 import { buildTool } from './tools/build.ts';
 import { checkTool, ratchetUpdateTool } from './tools/check.ts';
@@ -36,6 +37,7 @@ export const TOOLS: readonly AnyTool[] = [
   checkTool,
   profileTool,
   diagnoseTool,
+  adviseTool,
   tuneTool,
   lessonsTool,
   sessionListTool,
