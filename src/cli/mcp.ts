@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 
 import { Command } from 'commander';
@@ -8,6 +7,7 @@ import type { ServerSetup } from '../mcp/create-server.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { list, wholeNumber } from './options.ts';
+import { readToken } from './read-token.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface McpFlags {
@@ -89,15 +89,22 @@ async function overStdio(setup: Setup, door: Door): Promise<void> {
 }
 
 async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void> {
-  const [{ httpHandler, MOST_BODY_BYTES }, { serveFetch }] = await Promise.all([
+  const [{ httpHandler, MOST_BODY_BYTES }, { serveFetch }, { isLoopbackName }] = await Promise.all([
     import('../mcp/http-handler.ts'),
     import('../server/serve-fetch.ts'),
+    import('../server/http/allowed-hosts.ts'),
   ]);
-  const given = await tokenOf(flags.tokenFile);
-  if (given === undefined && !isHere(flags.host)) {
+  const { tokenFile: file, origin: origins = [] } = flags;
+  const given = await readToken('token', {
+    ...(file === undefined ? {} : { file }),
+    variable: 'PAWL_MCP_TOKEN',
+    env: process.env,
+  });
+  // A proxy's clients come from anywhere.
+  if (given === undefined && (!isLoopbackName(flags.host) || origins.length > 0)) {
     throw new PawlError(
       'configuration',
-      `On ${flags.host} anybody could try: the server needs a token that you chose.`,
+      `On ${origins[0] ?? flags.host} anybody could try: the server needs a token that you chose.`,
       'Make one (openssl rand -hex 32) and name it with --token-file or PAWL_MCP_TOKEN.',
     );
   }
@@ -107,7 +114,7 @@ async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void
     host: flags.host,
     port: flags.port,
     path: '/mcp',
-    origins: flags.origin ?? [],
+    origins,
     token,
     mostBodyBytes: MOST_BODY_BYTES,
     fetch: (request) => handler.fetch(request),
@@ -125,32 +132,6 @@ async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void
       if (given === undefined) door.print(`Authorization: Bearer ${token}`);
     },
   });
-}
-
-function isHere(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-/** Shorter can be guessed. */
-const SHORTEST_TOKEN = 16;
-
-async function tokenOf(file: string | undefined): Promise<string | undefined> {
-  const text =
-    file === undefined
-      ? process.env['PAWL_MCP_TOKEN']
-      : await readFile(file, 'utf8').catch((error: Error) => {
-          throw new PawlError('configuration', `The token cannot be read: ${error.message}`);
-        });
-  if (text === undefined || text === '') return undefined;
-  const token = text.trim();
-  if (token.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new PawlError(
-      'configuration',
-      `The token in ${file ?? 'PAWL_MCP_TOKEN'} is not ${SHORTEST_TOKEN} or more printable characters.`,
-      'Make one: openssl rand -hex 32',
-    );
-  }
-  return token;
 }
 
 function log(what: unknown): void {

@@ -10,6 +10,7 @@ import { allGone, call, overStdio, PATIENCE, PAWL, untilRunning, type Connected 
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);
+const PROFILES = resolve(import.meta.dirname, '../fixtures/ncu');
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
 
 /** The inspector's CLI looks for the package.json of the repository that it is published from two folders up. */
@@ -114,6 +115,17 @@ describe('pawl mcp over standard input and output', () => {
     expect(value.result).toBe('bad');
     const [measurement] = value.measurements.items as { fault: { message: object } }[];
     expect(measurement!.fault.message).toMatchObject({ untrusted: true });
+  });
+
+  it('reads a profile, and ranks what to do about it', async () => {
+    await copyFile(join(PROFILES, 'small_grid.raw.csv'), join(folder, 'profile.csv'));
+    const read = await call(server.client, 'pawl_diagnose', { file: 'profile.csv' });
+    expect(read.value.launches.items[0].findings.items[0]).toMatchObject({ rule: 'small-grid' });
+    const ranked = await call(server.client, 'pawl_advise', { kernel: 'right', profile: 'profile.csv' });
+    expect(ranked.value).toMatchObject({
+      basis: 'rules',
+      fixes: { items: [{ rank: 1, rule: 'small-grid' }] },
+    });
   });
 
   it('corrects a name', async () => {

@@ -8,7 +8,7 @@ import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 const COMMAND = /^pawl(?: [\w./:=~^@,+-]+)+$/;
 
 /** What comes next, as a command line of Pawl; each command has a tool of its name. */
-export const nextSchema = z.union([z.string().regex(COMMAND), untrustedSchema]);
+export const nextSchema = z.union([z.string(), untrustedSchema]);
 
 /** Projects write gates too: a command that is more than plain words is text from elsewhere. */
 export function nextOf(command: string): z.infer<typeof nextSchema> {
@@ -33,10 +33,38 @@ export function gatesValue(gates: readonly GateResult[]): z.input<typeof gatesOu
   return cutList(gates.map(gateValue), 40, 'pawl_session_status shows all gates.');
 }
 
-export function gatesSummary(gates: readonly GateResult[]): string {
-  const counts = new Map<string, number>();
+/** Gates of a session are many: those that passed or do not apply are counted, the others are told. */
+export const gateOverviewOutput = z.object({
+  counts: z.partialRecord(z.enum(GATE_STATES), z.int()),
+  shown: gatesOutput,
+  open: listSchema(z.string()).describe('Not evaluated yet, in order.'),
+});
+
+export function gateOverview(
+  gates: readonly GateResult[],
+  { all }: { readonly all: boolean },
+): z.input<typeof gateOverviewOutput> {
+  const isShown = ({ state }: GateResult) =>
+    state !== 'open' && (all || (state !== 'passed' && state !== 'skipped'));
+  return {
+    counts: Object.fromEntries(countsOf(gates)),
+    shown: cutList(gates.filter(isShown).map(gateValue), 40, 'The session report has all.'),
+    open: cutList(
+      gates.filter(({ state }) => state === 'open').map(({ gate }) => own(gate)),
+      10,
+      'pawl://method has all.',
+    ),
+  };
+}
+
+function countsOf(gates: readonly GateResult[]): Map<GateResult['state'], number> {
+  const counts = new Map<GateResult['state'], number>();
   for (const { state } of gates) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';
+  return counts;
+}
+
+export function gatesSummary(gates: readonly GateResult[]): string {
+  return [...countsOf(gates)].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';
 }
 
 function gateValue({ gate, phase, state, title, reason, next, evidence, override }: GateResult) {

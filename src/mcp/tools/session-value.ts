@@ -11,7 +11,7 @@ import { cutList, listSchema } from '../bounded.ts';
 import { given } from '../inputs.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 import { adviceOutput, adviceValue, predictionOutput, predictionValue } from './advice-value.ts';
-import { gatesOutput, gatesSummary, gatesValue, nextOf, nextSchema } from './gates-value.ts';
+import { gateOverview, gateOverviewOutput, gatesSummary, nextOf, nextSchema } from './gates-value.ts';
 
 const warningSchema = z.object({
   kind: z.enum(['lesson', 'earlier-try']),
@@ -45,17 +45,24 @@ export const tryOutput = z.object({
   learnt: untrustedSchema.optional(),
 });
 
-export const sessionOutput = z.object({
+/** What every step in a session answers. */
+export const stepOutput = z.object({
   id: z.string(),
   state: z.enum(SESSION_STATES).describe('stopped: nothing goes on before a gate passes or is overridden.'),
   phase: phaseIdSchema,
+  speedup: z.object({ first: z.number().optional(), best: z.number().optional() }),
+  gates: gateOverviewOutput,
+  next: nextSchema.describe('What comes next, as a command of Pawl; a tool of its name does the same.'),
+  report: z.string().describe('The resource that tells all of it.'),
+});
+
+/** Where a session stands. */
+export const sessionOutput = stepOutput.extend({
   goal: z.object({ text: untrustedSchema, speedup: z.number(), case: nameSchema }),
   kernel: nameSchema,
   reference: z.object({ kernel: nameSchema.optional(), commit: z.string().optional() }),
   device: untrustedSchema.optional(),
-  speedup: z.object({ first: z.number().optional(), best: z.number().optional() }),
   prediction: predictionOutput,
-  gates: gatesOutput,
   tries: listSchema(tryOutput),
   advice: adviceOutput.optional(),
   notes: listSchema(z.object({ at: z.string(), text: untrustedSchema })),
@@ -63,17 +70,32 @@ export const sessionOutput = z.object({
   outcome: z
     .object({ reached: z.boolean(), speedup: z.number().optional(), summary: untrustedSchema })
     .optional(),
-  next: nextSchema.describe('What comes next, as a command of Pawl; a tool of its name does the same.'),
-  report: z.string().describe('The resource that tells all of it.'),
 });
 
-export function sessionValue(session: Session): z.input<typeof sessionOutput> {
-  const { goal, reference, device, speedup, advice, outcome } = session;
+export function stepValue(
+  { id, state, phase, speedup, gates, next }: Session,
+  { allGates = false }: { readonly allGates?: boolean | undefined } = {},
+): z.input<typeof stepOutput> {
+  return {
+    id: own(id),
+    state,
+    phase,
+    speedup: given(speedup),
+    gates: gateOverview(gates, { all: allGates }),
+    // Where a gate stopped it, the words are the gate's, and projects write gates too.
+    next: state === 'stopped' ? nextOf(next) : own(next),
+    report: `pawl://session/${own(id)}/report`,
+  };
+}
+
+export function sessionValue(
+  session: Session,
+  options: { readonly allGates?: boolean | undefined } = {},
+): z.input<typeof sessionOutput> {
+  const { goal, reference, device, advice, outcome } = session;
   const id = own(session.id);
   return {
-    id,
-    state: session.state,
-    phase: session.phase,
+    ...stepValue(session, options),
     goal: { text: untrusted(goal.text), speedup: goal.speedup, case: nameOf(goal.case) },
     kernel: nameOf(session.kernel),
     reference: {
@@ -81,9 +103,7 @@ export function sessionValue(session: Session): z.input<typeof sessionOutput> {
       ...(reference.commit === undefined ? {} : { commit: own(reference.commit) }),
     },
     ...(device === undefined ? {} : { device: untrusted(device) }),
-    speedup: given(speedup),
     prediction: predictionValue(session.prediction),
-    gates: gatesValue(session.gates),
     // The latest first: those are what the next one is about.
     tries: cutList(session.tries.toReversed().map(tryValue), 6, `Read pawl://session/${id}/report.`),
     ...(advice === undefined ? {} : { advice: adviceValue(advice) }),
@@ -102,8 +122,6 @@ export function sessionValue(session: Session): z.input<typeof sessionOutput> {
             summary: untrusted(outcome.summary),
           },
         }),
-    next: nextOf(session.next),
-    report: `pawl://session/${id}/report`,
   };
 }
 

@@ -15,7 +15,15 @@ import {
 } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
-import { sessionOutput, sessionSummary, sessionValue, tryOutput, tryValue } from './session-value.ts';
+import {
+  sessionOutput,
+  sessionSummary,
+  sessionValue,
+  stepOutput,
+  stepValue,
+  tryOutput,
+  tryValue,
+} from './session-value.ts';
 
 const sessionField = z
   .string()
@@ -60,12 +68,15 @@ export const sessionStatusTool = tool({
   title: 'Where a session stands',
   description: 'Gates, tries, advice, time and what comes next. The report is pawl://session/{id}/report.',
   effect: 'reads',
-  input: z.strictObject({ session: sessionField }),
+  input: z.strictObject({
+    session: sessionField,
+    all_gates: z.boolean().optional().describe('Also those that passed or do not apply.'),
+  }),
   output: sessionOutput,
-  async run({ session: id }, { project }) {
+  async run({ session: id, all_gates: allGates }, { project }) {
     const { sessionStatus } = await import('../../workflows/session.ts');
     const session = await sessionStatus({ config: project.config, ...given({ session: id }) });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return { summary: sessionSummary(session), value: sessionValue(session, { allGates }) };
   },
 });
 
@@ -124,7 +135,7 @@ export const sessionCheckTool = tool({
     processes: processesField,
     wait_s: waitField,
   }),
-  output: sessionOutput,
+  output: stepOutput,
   async run({ session: id, gates, processes, wait_s }, { project, ...working }) {
     const { evaluateGates } = await import('../../workflows/session.ts');
     const session = await evaluateGates({
@@ -133,7 +144,7 @@ export const sessionCheckTool = tool({
       wait_s,
       ...working,
     });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return { summary: sessionSummary(session), value: stepValue(session) };
   },
 });
 
@@ -161,7 +172,7 @@ export const sessionTryTool = tool({
     processes: processesField,
     wait_s: waitField,
   }),
-  output: z.object({ measured: z.boolean(), try: tryOutput, session: sessionOutput }),
+  output: z.object({ measured: z.boolean(), try: tryOutput, session: stepOutput }),
   async run(
     { session: id, hypothesis, rule, idea, predict, set, anyway, learnt, look, processes, wait_s },
     { project, ...working },
@@ -181,7 +192,7 @@ export const sessionTryTool = tool({
       summary: tried.measured
         ? `Measured: ${outcome ?? 'undecided'}.${doubts}`
         : `Not measured: ${look === true ? 'only looked at' : 'held back'}.${doubts}`,
-      value: { measured: tried.measured, try: tryValue(tried.try), session: sessionValue(tried.session) },
+      value: { measured: tried.measured, try: tryValue(tried.try), session: stepValue(tried.session) },
     };
   },
 });
@@ -196,7 +207,7 @@ export const sessionNoteTool = tool({
     text: sentence,
     try: z.int().positive().optional(),
   }),
-  output: sessionOutput,
+  output: stepOutput,
   async run({ session: id, text, try: number }, { project, ...working }) {
     const { noteInSession } = await import('../../workflows/session.ts');
     const session = await noteInSession({
@@ -206,7 +217,7 @@ export const sessionNoteTool = tool({
       ...given({ session: id, try: number }),
       ...working,
     });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return { summary: sessionSummary(session), value: stepValue(session) };
   },
 });
 
@@ -218,7 +229,7 @@ export const sessionOverrideTool = tool({
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({ session: sessionField, gate: gateField, reason: reasonField }),
-  output: sessionOutput,
+  output: stepOutput,
   async run({ session: id, gate, reason }, { project, ...working }) {
     const { overrideGate } = await import('../../workflows/session.ts');
     const session = await overrideGate({
@@ -229,7 +240,7 @@ export const sessionOverrideTool = tool({
       ...given({ session: id }),
       ...working,
     });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return { summary: sessionSummary(session), value: stepValue(session) };
   },
 });
 
@@ -261,7 +272,7 @@ export const sessionRevertTool = tool({
     'Puts back the files that the last try touched, where it was not kept. What they are now stays under a git ref. It writes over files: ask the user first.',
   effect: 'changes',
   input: z.strictObject({ session: sessionField }),
-  output: sessionOutput,
+  output: stepOutput,
   async run({ session: id }, { project, ...working }) {
     const { revertTry } = await import('../../workflows/session.ts');
     const { session, files } = await revertTry({
@@ -271,7 +282,7 @@ export const sessionRevertTool = tool({
     });
     return {
       summary: `${files.length} files were put back. ${sessionSummary(session)}`,
-      value: sessionValue(session),
+      value: stepValue(session),
     };
   },
 });
