@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** About 12,000 tokens; with the copy for clients that read text only, a result is twice this. */
-export const MOST_RESULT_BYTES = 48 * 1024;
+const MOST_RESULT_BYTES = 48 * 1024;
 
 export function listSchema<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -25,7 +25,7 @@ export interface Call {
  * `.pawl`; nothing that was there is lost. `changes`: alters what others rely on (the baseline, pawl.yaml, the
  * history); there only where the server was started to allow it.
  */
-export type Effect = 'reads' | 'works' | 'changes';
+type Effect = 'reads' | 'works' | 'changes';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;

@@ -101,7 +101,7 @@ export async function call(client: Client, name: string, args: object = {}): Pro
 }
 
 /** Every process below one, as far as they live. */
-export async function descendantsOf(pid: number): Promise<number[]> {
+async function descendantsOf(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -97,7 +97,8 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     expect(value.result).toBe('passed');
     await call(server.client, 'pawl_session_note', { text: 'The loop was the whole time.' });
     const ended = await call(server.client, 'pawl_session_end', { summary: 'Reached.', wait_s: 600 });
-    expect(ended.value).toMatchObject({ state: 'ended', outcome: { reached: true } });
+    expect(ended.value.state).toBe('ended');
+    expect(ended.value.outcome.speedup).toBeGreaterThan(1.5);
     const { contents } = await server.client.readResource({ uri: ended.value.report as string });
     expect((contents[0] as { text: string }).text).toContain('Three quarters of the work');
     const listed = await call(server.client, 'pawl_session_list');

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdtemp, rename, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,13 +11,14 @@ import { allGone, call, overStdio, PATIENCE, PAWL, untilRunning, type Connected 
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);
+const require = createRequire(import.meta.url);
 const PROFILES = resolve(import.meta.dirname, '../fixtures/ncu');
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
 
 /** The inspector's CLI looks for the package.json of the repository that it is published from two folders up. */
 async function inspector(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-inspector-'));
-  const own = join(MODULES, '@modelcontextprotocol/inspector-cli');
+  const own = dirname(require.resolve('@modelcontextprotocol/inspector-cli/package.json'));
   await cp(join(own, 'build'), join(folder, 'cli/build'), { recursive: true });
   await copyFile(join(own, 'package.json'), join(folder, 'package.json'));
   await symlink(join(own, 'node_modules'), join(folder, 'cli/node_modules'));

@@ -1,7 +1,7 @@
 /** Whole documents for an assistant: as they are but for what cannot be seen, up to a limit. */
 
 /** About 50,000 tokens: more would fill what an assistant can think with. */
-export const MOST_DOCUMENT_BYTES = 200 * 1024;
+const MOST_DOCUMENT_BYTES = 200 * 1024;
 
 /** Control, format and invisible characters but line ends and tabs, which documents are made of. */
 const UNSEEN = /(?![\n\t])[\p{C}\p{Default_Ignorable_Code_Point}⠀]/gu;

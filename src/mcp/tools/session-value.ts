@@ -165,7 +165,7 @@ export function tryValue(one: Try): z.input<typeof tryOutput> {
   };
 }
 
-export function warningValue({ kind, id, text, matched, fix, nearness }: Warning) {
+function warningValue({ kind, id, text, matched, fix, nearness }: Warning) {
   return {
     kind,
     id: untrusted(id, 200),
