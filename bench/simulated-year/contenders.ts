@@ -102,7 +102,7 @@ export const ABLATIONS: readonly Contender[] = [
   learning('no outlier weights', { outlierFrom: Infinity }),
   learning('outliers from 1', { outlierFrom: 1 }),
   learning('outliers from 2.5', { outlierFrom: 2.5 }),
-  learning('half-life 180 days', { halfLife_days: 180 }),
+  learning('nothing is forgotten', { halfLife_days: Infinity }),
   learning('half-life 90 days', { halfLife_days: 90 }),
   weightedMean('fixed weights 1, ½, ½, ¼, of shares', 'share'),
   weightedMean('fixed weights, of gains', 'gain'),

@@ -14,6 +14,7 @@ import type { Profilers } from '../profile/capture/profilers.ts';
 import { latestProfile } from './advise/latest-profile.ts';
 import { diagnoseFile } from './diagnose.ts';
 import { profileKernel } from './profile.ts';
+import { earlierSessions } from './session/earlier-sessions.ts';
 
 export interface AdviseOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -26,7 +27,7 @@ export interface AdviseOptions {
   /** Take a profile now. */
   readonly measure?: boolean;
   readonly variant?: Variant;
-  /** Sessions to learn from. */
+  /** Sessions to learn from. Default: those of the project and of its history. */
   readonly sessions?: (config: LoadedConfig) => Promise<readonly Session[]>;
   readonly gpu?: number;
   readonly wait_s?: number;
@@ -40,20 +41,21 @@ export interface AdviseOptions {
 export async function advise(options: AdviseOptions): Promise<Advice> {
   const loaded = await loadConfig(options.config);
   const profiled = await profileFor(loaded, options);
-  const sessions = (await options.sessions?.(loaded)) ?? [];
+  const { sessions: read = (config) => earlierSessions(config, options.onProgress) } = options;
+  const sessions = await read(loaded);
   return adviceFor(profiled, sessions, loaded);
 }
 
 /** What was profiled, wherever it comes from. */
-export interface Profiled {
+interface Profiled {
   readonly kernel: string;
   readonly device: string;
   readonly findings: readonly Finding[];
   readonly profile: NonNullable<Advice['profile']>;
 }
 
-/** The advice for findings that are at hand, as a session has them. */
-export function adviceFor(
+/** The advice for findings that are at hand. */
+function adviceFor(
   { kernel, device, findings, profile }: Profiled,
   sessions: readonly Session[],
   { config }: Pick<LoadedConfig, 'config'>,
@@ -76,7 +78,7 @@ export function adviceFor(
 }
 
 /** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
-export function profiledBy(report: ProfileReport): Profiled | undefined {
+function profiledBy(report: ProfileReport): Profiled | undefined {
   const { kernel, case: name, head, folder = '' } = report;
   if (head?.diagnosis === undefined) return undefined;
   const { findings, device } = longest(head.diagnosis);

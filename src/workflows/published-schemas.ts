@@ -18,8 +18,8 @@ import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
-import { preflightReportSchema } from '../model/preflight-report.ts';
 import { lessonsSchema } from '../model/lesson.ts';
+import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -42,10 +42,10 @@ export function publishedSchemas(): Record<string, object> {
     'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'device.json': published(deviceReportSchema, 'pawl.device/1'),
     'doctor.json': published(doctorReportSchema, 'pawl.doctor/1'),
+    'lessons.json': published(lessonsSchema, 'lessons.yaml, pawl.lessons/1'),
     'method.json': published(methodSchema, 'pawl.method/1'),
     'preflight.json': published(preflightReportSchema, 'pawl.preflight/1'),
     'session.json': published(sessionSchema, 'pawl.session/1'),
-    'lessons.json': published(lessonsSchema, 'lessons.yaml, pawl.lessons/1'),
     'profile.json': published(profileReportSchema, 'pawl.profile/1'),
     'fuzz.json': published(fuzzReportSchema, 'pawl.fuzz/1'),
     'study.json': published(studySchema, 'pawl.study/1'),

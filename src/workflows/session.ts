@@ -1,6 +1,6 @@
 /** Sessions: what `pawl session` and the MCP server call. docs/sessions.md tells what they do. */
 import { loadConfig } from '../config/load-config.ts';
-import { summariseSession } from '../learn/session/summarise-session.ts';
+import { sessionSummary } from '../history/session-summary.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Session, SessionSummary } from '../model/session.ts';
@@ -27,7 +27,7 @@ export async function listSessions(options: {
   readonly onProgress?: OnProgress;
 }): Promise<SessionSummary[]> {
   const sessions = await earlierSessions(await loadConfig(options.config), options.onProgress);
-  return sessions.map(summariseSession).toReversed();
+  return sessions.map(sessionSummary).toReversed();
 }
 
 /** The session named, wherever it is known from, or the latest that has not ended. */

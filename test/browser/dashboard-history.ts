@@ -12,6 +12,7 @@ import type { Trial } from '../../src/model/study.ts';
 import { renderProfilePicture } from '../../src/report/profile-picture.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { comparedPage, pageOf } from '../report/profile-pages.ts';
+import { madeSessions } from './dashboard-sessions.ts';
 
 const COMMITS = 60;
 /** The last ones are checks, with verdicts; those before are benches. */
@@ -76,6 +77,7 @@ export class MadeHistory {
         );
       }
     }
+    for (const session of madeSessions().all) await history.putSession(session);
     this.profiles = [
       await this.#profile(history, 20, 'copy_ok'),
       await this.#profile(history, 45, 'bank_conflict_transpose'),

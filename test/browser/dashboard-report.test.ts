@@ -11,6 +11,7 @@ import { staticReport } from '../../src/workflows/static-report.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { MadeHistory, shaOf } from './dashboard-history.ts';
 import { buildDashboard } from './dashboard-site.ts';
+import { madeSessions } from './dashboard-sessions.ts';
 import { DashboardTab } from './dashboard-tab.ts';
 
 const path = findChromium();
@@ -39,21 +40,29 @@ describe.skipIf(path === undefined)('a report that was opened as a file', () => 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(['', 'runs', 'studies', 'profiles', 'devices', 'sessions'])(
-    'shows «%s» without a server, a complaint, or anything fetched',
-    async (place) => {
-      const page = await DashboardTab.open(browser, `${url}#/${place}`);
-      await page.tab.evaluate(`${AXE}; undefined`);
-      const violations = await page.tab.evaluate<string[]>(
-        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
-      );
-      expect(violations).toEqual([]);
-      expect(page.tab.complaints).toEqual([]);
-      expect(page.tab.fetched.filter((one) => !one.startsWith(url) && !one.startsWith('data:'))).toEqual([]);
-      expect(await page.count('[role=alert]')).toBe(0);
-      await page.close();
-    },
-  );
+  it.each([
+    '',
+    'runs',
+    'studies',
+    'profiles',
+    'devices',
+    'sessions',
+    'checklist',
+    'checklist?view=tree',
+    `session/${madeSessions().ended.id}`,
+    'lessons',
+  ])('shows «%s» without a server, a complaint, or anything fetched', async (place) => {
+    const page = await DashboardTab.open(browser, `${url}#/${place}`);
+    await page.tab.evaluate(`${AXE}; undefined`);
+    const violations = await page.tab.evaluate<string[]>(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
+    );
+    expect(violations).toEqual([]);
+    expect(page.tab.complaints).toEqual([]);
+    expect(page.tab.fetched.filter((one) => !one.startsWith(url) && !one.startsWith('data:'))).toEqual([]);
+    expect(await page.count('[role=alert]')).toBe(0);
+    await page.close();
+  });
 
   it('has the trend of a case, and the verdict on both sides of its change', async () => {
     const page = await DashboardTab.open(browser, `${url}#/case/${long.id}`);

@@ -38,6 +38,13 @@ export class DashboardTab {
     return this.tab.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
   }
 
+  /** Of a part of a picture, whose elements have no `innerText`. */
+  drawn(selector: string): Promise<string> {
+    return this.tab.evaluate(
+      `[...document.querySelectorAll(${JSON.stringify(`${selector} text`)})].map(({ textContent }) => textContent).join(' ')`,
+    );
+  }
+
   count(selector: string): Promise<number> {
     return this.tab.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
   }

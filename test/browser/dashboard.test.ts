@@ -9,6 +9,7 @@ import { openStore } from '../../src/history/open-store.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { shaOf } from './dashboard-history.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';
+import { madeSessions } from './dashboard-sessions.ts';
 import { DashboardTab } from './dashboard-tab.ts';
 
 const path = findChromium();
@@ -32,6 +33,9 @@ const PAGES = [
   'devices',
   'sessions',
   'checklist',
+  'tree',
+  'session',
+  'lessons',
   'nowhere',
   'missing',
 ] as const;
@@ -65,6 +69,9 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
       devices: 'devices',
       sessions: 'sessions',
       checklist: 'checklist',
+      tree: 'checklist?view=tree',
+      session: `session/${madeSessions().ended.id}?try=1`,
+      lessons: 'lessons?open=learnt-3',
       nowhere: 'somewhere/else',
       missing: 'run/0123456789ab',
     };
@@ -301,7 +308,8 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
         ['profiles', 'pawl profile'],
         ['studies', 'pawl tune'],
         ['devices', 'pawl bench'],
-        ['sessions', 'pawl tune'],
+        ['sessions', 'pawl session start'],
+        ['checklist', 'pawl session start'],
       ]) {
         const page = await DashboardTab.open(browser, `${empty.url}/#/${place}`);
         expect(await page.text('.state pre'), place).toContain(command);

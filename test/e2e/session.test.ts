@@ -82,7 +82,7 @@ describe('pawl session', () => {
     expect(end.stdout).toMatch(/\.pawl\/sessions\/.*\/report\.md/);
     const list = await pawl(project.folder, 'session', 'list');
     expect(list.stdout).toContain('ended');
-    const report = await pawl(project.folder, 'session', 'show', list.stdout.split(' ')[0]!);
+    const report = await pawl(project.folder, 'session', 'show', list.stdout.split(' ')[0]!, '--markdown');
     expect(report.stdout).toContain('1 doubtful try was held back before measuring');
   });
 });

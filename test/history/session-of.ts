@@ -35,7 +35,7 @@ interface GateOf {
 
 const GATES: readonly GateOf[] = [
   {
-    gate: 'environment',
+    gate: 'device-present',
     phase: 'pre-flight',
     title: 'Device present and idle',
     evidence: 'environment',
@@ -59,7 +59,7 @@ const GATES: readonly GateOf[] = [
     next: 'pawl build attention',
   },
   {
-    gate: 'reference-now',
+    gate: 'reference-measured',
     phase: 'pre-flight',
     title: 'Reference measured now',
     evidence: 'reference',
@@ -199,7 +199,7 @@ function gateResult(gate: GateOf, how: SessionOf['how'], time: (min: number) => 
   const stopsAt = GATES.findIndex((one) => one.gate === 'smallest-speedup');
   const index = GATES.indexOf(gate);
   const last = how === 'stopped' ? stopsAt : how === 'open' ? stopsAt + 1 : GATES.length - 1;
-  if (index > last) return { gate: name, phase, title, state: 'open', reason: '' };
+  if (index > last) return { gate: name, phase, title, state: 'open', reason: 'not evaluated yet' };
   const taken_at = time(gate.at_min);
   const done = {
     gate: name,

@@ -18,6 +18,7 @@ const SECTIONS = [
   ['devices', 'Devices'],
   ['sessions', 'Sessions'],
   ['checklist', 'Checklist'],
+  ['lessons', 'Lessons'],
 ] as const;
 
 /** Pages of one thing, by the section that lists such things. */

@@ -36,6 +36,18 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${size}`;
 }
 
+/** 1.24×, and of what is far below it two digits: 0.034×. */
+export function speedupText(speedup: number): string {
+  return `${speedup < 0.1 ? speedup.toPrecision(2) : speedup.toFixed(2)}×`;
+}
+
+/** As coarse as sessions are planned: 4 min, 2 h 05 min. */
+export function minutesText(minutes: number): string {
+  const whole = Math.round(minutes);
+  if (whole < 60) return minutes > 0 && whole === 0 ? '< 1 min' : `${whole} min`;
+  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`;
+}
+
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${numberText(count)} ${count === 1 ? one : many}`;
 }

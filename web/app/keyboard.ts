@@ -4,10 +4,11 @@ import { useEffect } from 'preact/hooks';
 export const KEYS = [
   ['/', 'to the filter'],
   ['j, k', 'next and previous row'],
-  ['Enter', 'open the row'],
+  ['Enter', 'open the row, or close it again'],
   ['← →', 'through the points of a chart, once it has the focus; Home and End to its ends'],
   ['a, b', 'in a trend: this point is A, or B, of the comparison'],
   ['g o', 'overview; g r runs; g s studies; g p profiles; g d devices'],
+  ['g e', 'sessions; g c checklist; g l lessons'],
   ['t', 'theme: as the system has it, light, dark'],
   ['?', 'this help'],
   ['Esc', 'leave the filter or the help'],
@@ -19,6 +20,9 @@ const PLACES: Readonly<Record<string, string>> = {
   s: '#/studies',
   p: '#/profiles',
   d: '#/devices',
+  e: '#/sessions',
+  c: '#/checklist',
+  l: '#/lessons',
 };
 
 export interface KeyActions {

@@ -89,5 +89,7 @@ function betweenRules(means: readonly GroupMean[], { ruleVariance, ruleWorth }: 
   const middle = sum / total;
   const q = means.reduce((all, { mean, precision }) => all + precision * (mean - middle) ** 2, 0);
   const seen = Math.max(0, (q - (means.length - 1)) / (total - squares / total));
-  return (ruleWorth * ruleVariance + means.length * seen) / (ruleWorth + means.length);
+  const learnt = (ruleWorth * ruleVariance + means.length * seen) / (ruleWorth + means.length);
+  // Never above the setting: broken comparisons look like rules that differ wildly, and would then be believed.
+  return Math.min(learnt, ruleVariance);
 }

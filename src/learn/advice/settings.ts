@@ -38,7 +38,7 @@ export const FIX_SETTINGS: FixSettings = {
   scatterWorth: 10,
   sessionCap: 1,
   outlierFrom: 1.5,
-  halfLife_days: Infinity,
+  halfLife_days: 180,
   trustWorth: 4,
 };
 

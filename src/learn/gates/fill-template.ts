@@ -34,7 +34,7 @@ function valueOf(values: Values, name: string): Fact | undefined {
 }
 
 /** Three digits, or all of a whole number: 0.12, 49,152, 93 %. */
-export function factText(value: Fact, asPercent = false): string {
+function factText(value: Fact, asPercent = false): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (asPercent) return `${Number((100 * value).toPrecision(value < 0.1 ? 2 : 3))} %`;

@@ -67,7 +67,8 @@ class SessionFold {
     const cost = 'cost' in record ? record.cost : undefined;
     const phase = this.#phaseOf(record);
     const took_s = record.type === 'gate' ? record.result.took_s : undefined;
-    this.#clock.tick(record.at, phase, Math.max(cost?.wall_s ?? 0, took_s ?? 0));
+    const worked_s = Math.max(cost?.wall_s ?? 0, took_s ?? 0);
+    this.#clock.tick(record.at, this.#phase(), { phase, worked_s });
     this.#charge(cost, phase);
     this.#apply(record);
   }

@@ -1,7 +1,7 @@
 import type { PhaseId } from '../../model/gate.ts';
 
 /** Longer than this without an event is a pause: lunch, a night. */
-export const PAUSE_S = 30 * 60;
+const PAUSE_S = 30 * 60;
 
 /** Time spent by phase, from the times of events. */
 export class PhaseClock {
@@ -13,16 +13,21 @@ export class PhaseClock {
   }
 
   /**
-   * The time since the last event belongs to a phase. Of a pause only what a command is known to have worked counts:
-   * a search that runs for an hour is no lunch.
+   * What a command worked belongs to its phase, and the time before it to the one that the session was in. Of a pause
+   * only the work counts: a search that runs for an hour is no lunch.
    */
-  tick(at: string, phase: PhaseId, worked_s = 0): void {
+  tick(at: string, before: PhaseId, work: { readonly phase: PhaseId; readonly worked_s: number }): void {
     const at_ms = Date.parse(at);
     // A clock that was set back adds nothing.
     const gap_s = Math.max(0, (at_ms - this.#last_ms) / 1000);
     this.#last_ms = Math.max(at_ms, this.#last_ms);
-    const counted_s = gap_s <= PAUSE_S ? gap_s : Math.min(gap_s, worked_s);
-    this.#spent_s.set(phase, this.spent_s(phase) + counted_s);
+    const worked_s = Math.min(gap_s, work.worked_s);
+    this.#add(work.phase, worked_s);
+    if (gap_s <= PAUSE_S) this.#add(before, gap_s - worked_s);
+  }
+
+  #add(phase: PhaseId, seconds: number): void {
+    this.#spent_s.set(phase, this.spent_s(phase) + seconds);
   }
 
   spent_s(phase: PhaseId): number {

@@ -1,5 +1,5 @@
 /** A stretch of lines that a change replaces: lines of the old file by lines of the new one, each from 1. */
-export interface Hunk {
+interface Hunk {
   readonly old: readonly DiffLine[];
   readonly new: readonly DiffLine[];
 }

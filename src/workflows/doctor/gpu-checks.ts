@@ -89,7 +89,7 @@ function gpuFinding(list: GpuList, wanted: boolean): Finding {
   return ok(`${cards.join('; ')}; driver ${driver ?? 'unknown'}, CUDA ${cuda_driver ?? 'unknown'}`);
 }
 
-function idleFinding({ state }: Gpu): Finding {
+export function idleFinding({ state }: Gpu): Finding {
   const pids = state.foreign_pids ?? [];
   const busy_pct = state.utilization_pct;
   const remedy = 'Wait for it or end it: two programs on one GPU time each other.';

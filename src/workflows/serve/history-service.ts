@@ -24,6 +24,7 @@ import type { Session } from '../../model/session.ts';
 import type { CommitFacts } from '../../model/stored-run.ts';
 import { ChangedSessions } from './changed-sessions.ts';
 import { comparePoints, type ComparedPoints } from './compare-points.ts';
+import { LearntLessons } from './learnt-lessons.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { mergeLessons, type MethodLibrary } from './method-library.ts';
 import { NewestRun, type NewestRunOptions } from './newest-run.ts';
@@ -36,6 +37,7 @@ export class HistoryService {
   readonly #newest: NewestRun;
   readonly #sessions: ChangedSessions;
   readonly #library: MethodLibrary;
+  readonly #learnt = new LearntLessons();
   readonly live: LiveFeed;
 
   constructor(
@@ -118,11 +120,10 @@ export class HistoryService {
   }
 
   async lessons(): Promise<Lessons> {
-    const [library, sessions] = await Promise.all([
+    const [library, learnt] = await Promise.all([
       this.#library.lessons(),
-      this.#ask((history) => history.allSessions()),
+      this.#ask((history) => this.#learnt.of(history)),
     ]);
-    const learnt = sessions.flatMap(({ lessons }) => lessons);
     return { schema: LESSONS_SCHEMA, lessons: mergeLessons(library, learnt) };
   }
 

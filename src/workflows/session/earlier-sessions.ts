@@ -29,7 +29,7 @@ export async function earlierSessions(
 }
 
 /** One unreadable journal is said, and is no reason to know nothing of the others. */
-export async function ownSessions(
+async function ownSessions(
   { root }: Pick<LoadedConfig, 'root'>,
   onProgress?: OnProgress,
 ): Promise<readonly Session[]> {

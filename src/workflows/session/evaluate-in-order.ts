@@ -7,6 +7,7 @@ import {
   type Gate,
   type GateResult,
 } from '../../model/gate.ts';
+import { PawlError } from '../../model/pawl-error.ts';
 import { collectEvidence, type EvidenceContext } from './evidence/collect-evidence.ts';
 
 export interface GatesInOrder {
@@ -35,6 +36,8 @@ export async function evaluateInOrder(options: GatesInOrder): Promise<GateResult
     }
     const started = now().getTime();
     const evidence = collected.get(gate.evidence) ?? (await collectEvidence(gate.evidence, context));
+    // What an interrupted measurement left is no evidence.
+    if (context.signal?.aborted === true) throw new PawlError('try-again', 'Interrupted.');
     collected.set(gate.evidence, evidence);
     const result = {
       ...evaluateGate(gate, { evidence, settings, names: gateNames(context), now }),

@@ -1,4 +1,5 @@
-import { relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
@@ -31,7 +32,9 @@ export async function lookAtChange(
   { base, head }: { readonly base: string; readonly head: string },
 ): Promise<LookedAtChange> {
   const { text, files } = await snapshots.diff(base, head);
-  const place = (path: string) => relative(snapshots.top, path);
+  const root = await realpath(loaded.root);
+  // git's top is a real path, and ours may go through a link.
+  const place = (path: string) => relative(snapshots.top, resolve(root, relative(loaded.root, path)));
   const configPath = place(loaded.path);
   const foreign = foreignFiles(loaded, kernel, place);
   const parts: ChangedPart[] = [];

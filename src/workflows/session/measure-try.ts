@@ -40,6 +40,10 @@ export async function measureTry(
       cases: [goal.case],
       ...(variant === undefined ? {} : { variants: { head: variant } }),
     });
+    // Half a comparison would be told as an undecided one.
+    if (options.signal?.aborted === true) {
+      throw new PawlError('try-again', 'Interrupted.', 'The same command again goes on with this try.');
+    }
     const row = report.comparison.cases.find((each) => each.case === goal.case);
     if (row === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
     return described(row, predicted_change_pct, report.cost, now());

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
@@ -40,9 +40,12 @@ export class Snapshots {
   static async open(root: string, records: readonly string[], signal?: AbortSignal): Promise<Snapshots> {
     try {
       const repository = await GitRepository.open(root, signal === undefined ? {} : { signal });
+      const real = await realpath(root);
+      // git's top is a real path, and the project's may go through a link.
+      const place = (path: string) => relative(root, resolve(root, path));
       return new Snapshots(
         repository,
-        records.map((path) => relative(repository.top, resolve(root, path))),
+        records.map((path) => relative(repository.top, resolve(real, place(path)))),
       );
     } catch (error) {
       if (!(error instanceof PawlError) || error.message.startsWith('git is not')) throw error;

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { predictSession } from '../../learn/advice/predict-session.ts';
@@ -11,6 +12,7 @@ import { parseGoal } from '../../learn/session/parse-goal.ts';
 import { createJournal } from '../../learn/session/session-journal.ts';
 import { warnOfTries } from '../../learn/session/warn-of-tries.ts';
 import type { Warning } from '../../model/lesson.ts';
+import { PawlError } from '../../model/pawl-error.ts';
 import type { StartedRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
@@ -23,6 +25,7 @@ import type { Working } from './session-options.ts';
 import { sessionSubject, type Subject } from './session-subject.ts';
 import { openSnapshots, stateRef } from './session-states.ts';
 import { settleGoal } from './settle-goal.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export interface StartOptions extends Working {
   readonly config?: string;
@@ -46,6 +49,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
   const method = await loadMethod(loaded);
   const snapshots = await openSnapshots(loaded, options.signal);
   const sessions = await earlierSessions(loaded, options.onProgress);
+  noteOpen(sessions, subject, options);
   const device = await deviceName(subject.device);
   const measured = { kernel: options.reference ?? subject.kernel, case: subject.case };
   const settled = await settleGoal(
@@ -58,6 +62,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
   const prediction = predictSession({ sessions, method, ...place, goal });
   const by = options.by ?? (await findAuthor(loaded.root, options.env));
   const state = await snapshots.take(`Pawl session: ${subject.kernel} before ${options.goal}`);
+  await requireConfigIn(snapshots, state, loaded);
   const started: Omit<StartedRecord, 'id'> = {
     type: 'started',
     at: now().toISOString(),
@@ -90,6 +95,25 @@ export async function startSession(options: StartOptions): Promise<Session> {
     await recordSession(session, options);
     return session;
   }
+}
+
+/** States are checked out to be measured: what git ignores is not in them. */
+async function requireConfigIn(snapshots: Snapshots, state: string, { path }: LoadedConfig): Promise<void> {
+  const place = relative(snapshots.top, await realpath(path));
+  if ((await snapshots.text(state, place)) !== '') return;
+  throw new PawlError(
+    'configuration',
+    `git ignores ${place}, so no state of the project can be built again.`,
+    'Take it out of .gitignore; the same holds for sources that kernels are built from.',
+  );
+}
+
+/** Somebody may have forgotten that one is open; two at a time are allowed. */
+function noteOpen(sessions: readonly Session[], { kernel }: Subject, { onProgress }: Working): void {
+  const open = sessions.findLast((one) => one.kernel === kernel && one.state !== 'ended');
+  if (open === undefined) return;
+  const text = `session ${open.id} on ${kernel} is still open: pawl session end --session ${open.id}`;
+  onProgress?.({ type: 'note', level: 'warning', text });
 }
 
 /** Sorts by time; a second one in the same second gets a number. */

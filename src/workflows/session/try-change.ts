@@ -151,9 +151,9 @@ async function refuseStopped(
 async function open(desk: SessionDesk, snapshots: Snapshots, candidate: Try): Promise<number> {
   const last = desk.session.tries.at(-1);
   const { number, change } = candidate;
+  if (last !== undefined && last.outcome === undefined && last.number === number) return number;
   if (change.head !== undefined) await snapshots.keep(stateRef(desk.session.id, String(number)), change.head);
   if (last !== undefined && last.outcome === undefined) {
-    if (last.number === number) return number;
     await desk.add(
       { type: 'measured', number: last.number, outcome: 'failed', warnings: [] },
       { type: 'kept', number: last.number, kept: false },
@@ -186,7 +186,9 @@ async function settle(
   { after }: Pick<TryOptions, 'after'>,
 ): Promise<void> {
   const one = tryOf(desk, number);
-  const isKept = after === 'keep' || (after === undefined && one.outcome === 'improved');
+  // A state that is wrong or does not build is nothing to compare the next one with.
+  const isSound = one.outcome !== 'incorrect' && one.outcome !== 'failed';
+  const isKept = isSound && (after === 'keep' || (after === undefined && one.outcome === 'improved'));
   if (isKept) {
     await desk.add({ type: 'kept', number, kept: true, state: await keepState(desk, snapshots, one) });
     return;

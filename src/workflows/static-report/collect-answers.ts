@@ -6,6 +6,7 @@ import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../serve/compare-points.ts';
+import { LearntLessons } from '../serve/learnt-lessons.ts';
 import { mergeLessons, type MethodLibrary } from '../serve/method-library.ts';
 
 export interface ReportWindow {
@@ -170,6 +171,6 @@ async function addSessions(
     answers[`sessions/${encodeURIComponent(id)}`] = await history.session(id);
   }
   answers['method'] = await library.method();
-  const learnt = (await history.allSessions()).flatMap(({ lessons }) => lessons);
+  const learnt = await new LearntLessons().of(history);
   answers['lessons'] = { schema: LESSONS_SCHEMA, lessons: mergeLessons(await library.lessons(), learnt) };
 }

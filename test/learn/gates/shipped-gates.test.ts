@@ -110,19 +110,19 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     given: ROOM,
     passes: { floor_ms: 1 },
     fails: { floor_ms: 1.01 },
-    next: 'pawl bench --only sdpa --case training_512',
+    next: 'pawl session end',
   },
   'library-ceiling': {
     given: ROOM,
     passes: { reference_of_ceiling: 0.89 },
     fails: { reference_of_ceiling: 0.9 },
-    next: 'pawl bench --only sdpa --case training_512',
+    next: 'pawl session end',
   },
   headroom: {
     given: ROOM,
     passes: { floor_ms: 0.5, room: 2 },
     fails: { floor_ms: 0.51, room: 1.96 },
-    next: 'pawl device --calibrate',
+    next: 'pawl bench --only flash --only sdpa --case training_512',
   },
   spills: {
     given: COMPILED,
@@ -163,7 +163,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     given: REFERENCE,
     passes: { kernel_us: 10 },
     fails: { kernel_us: 9.4 },
-    next: 'pawl bench --only flash --mode graph',
+    next: 'pawl bench --only flash --mode hot',
   },
   'size-trend': {
     given: SIZES,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { foldSession, keptState } from '../../../src/learn/session/fold-session.ts';
 import { outcomeOfSession } from '../../../src/learn/session/session-outcome.ts';
+import type { SessionRecord } from '../../../src/model/session-record.ts';
 import { sessionSchema } from '../../../src/model/session.ts';
 import { at, gate, kept, measured, started, tried } from './session-records.ts';
 
@@ -48,19 +49,26 @@ describe('a session', () => {
   });
 
   it('counts time by phase, leaves pauses out, and counts of a long gap what a command worked', () => {
+    const long = { ...measured(1, 145, 10), cost: { wall_s: 3000, device_s: 2000 } } as SessionRecord;
     const session = foldSession([
       started(),
-      gate('builds', 10),
-      // Lunch.
-      gate('room', 70),
+      gate('builds', 10, { took_s: 120 }),
+      // Lunch, and then a minute of measuring.
+      gate('room', 70, { took_s: 60 }),
       gate('profiled', 75),
       tried(1, 85),
       // A measurement of 50 minutes is no pause.
-      { ...measured(1, 145, 10), cost: { wall_s: 3000, device_s: 2000 } } as ReturnType<typeof measured>,
+      long,
     ]);
     const minutes = Object.fromEntries(session.phases.map(({ phase, spent_s }) => [phase, spent_s / 60]));
-    expect(minutes).toEqual({ 'pre-flight': 10, assessment: 0, optimise: 65, validate: 0 });
+    expect(minutes).toEqual({ 'pre-flight': 10, assessment: 1, optimise: 65, validate: 0 });
     expect(session.phases.find(({ phase }) => phase === 'optimise')?.device_s).toBe(2000);
+  });
+
+  it('counts the time before validation is begun where it was spent', () => {
+    const session = foldSession([started(), ...PASSED, gate('matrix', 23, { took_s: 60 })]);
+    const minutes = Object.fromEntries(session.phases.map(({ phase, spent_s }) => [phase, spent_s / 60]));
+    expect(minutes).toMatchObject({ optimise: 20, validate: 1 });
   });
 
   it('sums what runs cost', () => {

@@ -21,6 +21,7 @@ import {
   type GateResult,
 } from '../../../src/model/gate.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
+import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { FakeNcu } from '../../profile/capture/fake-ncu.ts';
 import {
   collectEvidence,
@@ -261,7 +262,29 @@ describe('evidence of a kernel', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
+const UUID = 'GPU-11111111-2222-3333-4444-555555555555';
+const card = (index: number, uuid: string) =>
+  `${index}, NVIDIA H200, ${uuid}, 00000000:03:00.0, 580.159.04, 9.0, 143771, 1, 31, 345, 3201, 1980, 3201, 76.5, 700.00, 0, Enabled, Enabled, 0x0000000000000001\n`;
+
 describe('evidence of a CUDA kernel', { timeout: TIMEOUT_MS }, () => {
+  it('says that the GPU is here and idle, of several the one that was chosen', async () => {
+    const smi = await FakeNvidiaSmi.make();
+    await smi.answer('query-gpu', card(0, UUID) + card(1, UUID.replace('1', '2')));
+    await smi.answer('query-compute-apps', `${UUID}, 4242\n`);
+    const context = { ...(await cudaContext('shared_memory: 0')), env: smi.env };
+    const busy = await collect('environment', context);
+    expect(busy.facts).toMatchObject({ is_gpu: true, device_present: true, device: 'NVIDIA H200' });
+    expect(await gate('device-idle', busy, context)).toMatchObject({
+      state: 'failed',
+      reason: 'NVIDIA H200 is not idle: in use by process 4242.',
+    });
+    const idle = await collect('environment', { ...context, gpu: 1 });
+    expect(await gate('device-idle', idle, context)).toMatchObject({ state: 'passed' });
+    const absent = await collect('environment', { ...context, gpu: 2 });
+    expect(await gate('device-present', absent, context)).toMatchObject({ state: 'failed' });
+    expect(await gate('device-idle', absent, context)).toMatchObject({ state: 'skipped' });
+  });
+
   it('has its shared memory computed before anything is compiled', async () => {
     const loaded = await loadConfig(REPOSITORY);
     const context = { loaded, kernel: 'attention-hopper', case: 'training_512', reference: {}, target: 1.2 };

@@ -65,6 +65,15 @@ describe('a session', () => {
     });
   });
 
+  it('needs its pawl.yaml in git, since states are built from what git has', async () => {
+    const project = await SessionProject.create();
+    project.git('rm', '--quiet', '--cached', 'pawl.yaml');
+    await project.write('.gitignore', '.pawl/\npawl.yaml\n');
+    await expect(startSession({ config: project.config, goal: '1.5x on small' })).rejects.toThrow(
+      'git ignores pawl.yaml',
+    );
+  });
+
   it('turns a time into a speed-up by measuring, and refuses where that cannot be measured', async () => {
     const project = await SessionProject.create();
     const { config } = project;

@@ -4,12 +4,14 @@ import type { Place } from '../router.ts';
 import { CasePage } from './case-page.tsx';
 import { ChecklistPage } from './checklist-page.tsx';
 import { DevicesPage } from './devices-page.tsx';
+import { LessonsPage } from './lessons-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
 import { ProfilePage } from './profile-page.tsx';
 import { ProfilesPage } from './profiles-page.tsx';
 import { RunPage } from './run-page.tsx';
 import { RunsPage } from './runs-page.tsx';
+import { SessionPage } from './session-page.tsx';
 import { SessionsPage } from './sessions-page.tsx';
 import { StudiesPage } from './studies-page.tsx';
 import { StudyPage } from './study-page.tsx';
@@ -27,6 +29,7 @@ const LISTS: Readonly<
   devices: ['Devices', DevicesPage],
   sessions: ['Sessions', SessionsPage],
   checklist: ['Checklist', ChecklistPage],
+  lessons: ['Lessons', LessonsPage],
 };
 
 /** Pages of one thing, whose id follows in the address. */
@@ -43,6 +46,7 @@ const SINGLES: Readonly<
   run: ['Run', RunPage],
   study: ['Study', StudyPage],
   profile: ['Profile', ProfilePage],
+  session: ['Session', SessionPage],
 };
 
 export function pageAt({ path, query }: Place): {

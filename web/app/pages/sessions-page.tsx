@@ -1,46 +1,197 @@
-import { timeOfDay } from '../format.ts';
+import { useState } from 'preact/hooks';
+
+import { PredictionError } from '../charts/prediction-error.tsx';
+import { minutesText, speedupText, timeOfDay } from '../format.ts';
+import { Choice } from '../parts/choice.tsx';
+import { FilterBox, matches } from '../parts/filter-box.tsx';
+import { SessionChip } from '../parts/gate-state.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Page } from '../source/shapes.ts';
+import { hrefOf, type Place } from '../router.ts';
+import type { ListedSession, Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
-interface SessionSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly started_at: string;
-  readonly finished_at?: string;
-}
+/** One page is years of work. */
+const LIMIT = 500;
 
-export function SessionsPage() {
-  const loaded = useAnswer<Page<SessionSummary>>('sessions');
+export function SessionsPage({ query }: { readonly query: Place['query'] }) {
+  const [cursor, setCursor] = useState<string>();
+  const loaded = useAnswer<Page<ListedSession>>(
+    `sessions?limit=${LIMIT}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+  );
   return (
     <>
       <h1>Sessions</h1>
-      <Shown loaded={loaded}>
-        {({ items }) =>
+      <Shown loaded={loaded} height={600}>
+        {({ items, next }) =>
           items.length === 0 ? (
-            <Empty title="No optimisation session was recorded." command="pawl tune KERNEL">
-              A session is a person or an agent making a kernel faster, step by step: what was tried, measured
-              and kept. Until there is one, studies show what a search found by itself.
-            </Empty>
+            <NoSession />
           ) : (
-            <Table
-              caption="Optimisation sessions"
-              rows={items}
-              idOf={({ id }) => id}
-              columns={[
-                { name: 'session', side: 'left', cell: ({ title }) => title },
-                { name: 'started (UTC)', cell: ({ started_at }) => timeOfDay(started_at) },
-                {
-                  name: 'ended',
-                  cell: ({ finished_at }) =>
-                    finished_at === undefined ? 'under way' : timeOfDay(finished_at),
-                },
-              ]}
-            />
+            <>
+              <Sessions sessions={items} query={query} />
+              {next === undefined ? null : (
+                <button type="button" class="more" onClick={() => setCursor(next)}>
+                  Older sessions
+                </button>
+              )}
+            </>
           )
         }
       </Shown>
     </>
   );
+}
+
+export function NoSession() {
+  return (
+    <Empty
+      title="No optimisation session was recorded."
+      command='pawl session start --goal "1.2x on CASE" KERNEL'
+    >
+      A session is a person or an assistant making a kernel faster, step by step: gates that stop what cannot
+      work, tries with what was expected of them and what was measured, and what was learnt.
+    </Empty>
+  );
+}
+
+function Sessions({
+  sessions,
+  query: { q, state },
+}: {
+  readonly sessions: readonly ListedSession[];
+  readonly query: Place['query'];
+}) {
+  const shown = sessions.filter(
+    (one) =>
+      (!state || one.state === state) &&
+      matches(q, [one.id, one.title, one.kernel, one.kind, one.device, one.state, one.phase, one.by]),
+  );
+  return (
+    <>
+      <div class="tools-line">
+        <FilterBox value={q} label="Filter sessions" />
+        <Choice
+          label="State"
+          name="state"
+          value={state}
+          options={[
+            ['', 'all'],
+            ['open', 'open'],
+            ['stopped', 'stopped'],
+            ['ended', 'ended'],
+          ]}
+        />
+        <a href="#/checklist">Checklist of the open one</a>
+      </div>
+      {shown.length === 0 ? <Empty title="No session matches." /> : <List sessions={shown} />}
+      <Predictions sessions={shown} />
+    </>
+  );
+}
+
+function List({ sessions }: { readonly sessions: readonly ListedSession[] }) {
+  return (
+    <Table
+      caption="Sessions, latest first"
+      rows={sessions}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: 'session',
+          side: 'left',
+          cell: ({ id, kernel, title, device }) => (
+            <span class="key-name">
+              <a href={hrefOf(['session', id])}>
+                <b>{kernel}</b> {title}
+              </a>
+              <small>{device ?? 'device not known'}</small>
+            </span>
+          ),
+        },
+        { name: 'started (UTC)', side: 'left', spare: true, cell: ({ started_at }) => timeOfDay(started_at) },
+        {
+          name: 'state',
+          side: 'left',
+          cell: ({ state, phase }) => (
+            <span class="stack">
+              <SessionChip state={state} />
+              {state === 'ended' ? null : <small>{phase}</small>}
+            </span>
+          ),
+        },
+        { name: 'tries', cell: ({ tries }) => tries },
+        { name: 'speed-up', cell: (one) => <Speedup of={one} /> },
+        {
+          name: 'time',
+          cell: ({ minutes, prediction }) => (
+            <span class="stack">
+              {minutesText(minutes)}
+              <small>{`predicted ${minutesText(prediction.minutes)}`}</small>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Speedup({ of: { speedup, goal, reached } }: { readonly of: ListedSession }) {
+  const tone = reached === undefined ? '' : reached ? 'faster' : 'slower';
+  const mark = reached === undefined ? '' : reached ? '✓ ' : '✗ ';
+  return (
+    <span class="stack">
+      <span class={tone}>{speedup === undefined ? '–' : `${mark}${speedupText(speedup)}`}</span>
+      <small>{`goal ${speedupText(goal.speedup)}`}</small>
+    </span>
+  );
+}
+
+function Predictions({ sessions }: { readonly sessions: readonly ListedSession[] }) {
+  const ended = sessions.filter(({ reached }) => reached !== undefined).toReversed();
+  if (ended.length === 0) return null;
+  const nameOf = ({ kernel, started_at }: ListedSession): string => `${kernel}, ${timeOfDay(started_at)}`;
+  return (
+    <>
+      <h2>How far predictions were off</h2>
+      <div class="two">
+        <PredictionError
+          title="Time"
+          predictions={ended.flatMap((one) =>
+            one.minutes > 0
+              ? [
+                  {
+                    id: one.id,
+                    name: nameOf(one),
+                    factor: one.minutes / one.prediction.minutes,
+                    interval: scaled(one.prediction.minutes_ci, one.prediction.minutes),
+                  },
+                ]
+              : [],
+          )}
+        />
+        <PredictionError
+          title="Speed-up"
+          predictions={ended.flatMap((one) =>
+            one.speedup === undefined
+              ? []
+              : [
+                  {
+                    id: one.id,
+                    name: nameOf(one),
+                    factor: one.speedup / one.prediction.speedup,
+                    interval: scaled(one.prediction.speedup_ci, one.prediction.speedup),
+                  },
+                ],
+          )}
+        />
+      </div>
+    </>
+  );
+}
+
+/** An interval may reach down to nothing, which no ratio shows. */
+const LEAST = 1e-3;
+
+function scaled([low, high]: readonly [number, number], by: number): [number, number] {
+  return [Math.max(LEAST, low / by), Math.max(LEAST, high / by)];
 }

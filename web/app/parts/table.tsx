@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 
 import { Keyed } from './keyed-rows.tsx';
 
@@ -18,8 +18,10 @@ export function Table<Row>(props: {
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
   readonly toneOf?: (row: Row) => string;
+  /** What is shown below a row that is open; undefined where it is not. */
+  readonly detailOf?: (row: Row) => ComponentChildren;
 }) {
-  const { caption, columns, rows, idOf, toneOf } = props;
+  const { caption, columns, rows, idOf, toneOf, detailOf } = props;
   return (
     <div class="table panel">
       <table>
@@ -34,15 +36,25 @@ export function Table<Row>(props: {
           </tr>
         </thead>
         <Keyed>
-          {rows.map((row) => (
-            <tr key={idOf(row)} class={toneOf?.(row) ?? ''} data-row={idOf(row)}>
-              {columns.map(({ name, side, spare, cell }) => (
-                <td key={name} class={classOf(side, spare)} data-name={name}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const detail = detailOf?.(row);
+            return (
+              <Fragment key={idOf(row)}>
+                <tr class={toneOf?.(row) ?? ''} data-row={idOf(row)}>
+                  {columns.map(({ name, side, spare, cell }) => (
+                    <td key={name} class={classOf(side, spare)} data-name={name}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {detail === undefined ? null : (
+                  <tr class="detail">
+                    <td colSpan={columns.length}>{detail}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </Keyed>
       </table>
     </div>

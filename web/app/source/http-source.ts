@@ -40,7 +40,15 @@ function detailOf(body: unknown): string | undefined {
   return [detail, title].find((text): text is string => typeof text === 'string');
 }
 
-const EVENTS: readonly LiveEvent['type'][] = ['snapshot', 'run', 'study', 'progress', 'finished', 'recorded'];
+const EVENTS: readonly LiveEvent['type'][] = [
+  'snapshot',
+  'run',
+  'study',
+  'progress',
+  'finished',
+  'recorded',
+  'session',
+];
 
 /** EventSource connects again by itself, and resumes after the last event it saw. */
 function watch(base: string, onEvent: (event: LiveEvent) => void): () => void {

@@ -24,6 +24,7 @@ export function nextLive(live: Live, event: LiveEvent): Live {
     case 'finished':
       return { runs: without(live.runs, event.run), studies: without(live.studies, event.study) };
     case 'recorded':
+    case 'session':
       return live;
   }
 }

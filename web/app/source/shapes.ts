@@ -15,6 +15,11 @@ export type {
   StudySummary,
 } from '../../../src/history/history.ts';
 
+export type { Method } from '../../../src/model/gate.ts';
+export type { ListedSession } from '../../../src/model/history-api.ts';
+export type { Lesson, Lessons } from '../../../src/model/lesson.ts';
+export type { Session, Try } from '../../../src/model/session.ts';
+
 /** What is read of a study's own document (`pawl.study/1`); a study under way has less of it. */
 export interface StudyDocument {
   readonly result?: string;

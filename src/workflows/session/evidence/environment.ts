@@ -2,8 +2,9 @@ import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { isInTheWay, type DoctorCheck } from '../../../model/doctor-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { runDoctor } from '../../doctor.ts';
+import { idleFinding } from '../../doctor/gpu-checks.ts';
 import { cpuModel } from '../../../device/host.ts';
-import { listGpus } from '../../../device/gpus.ts';
+import { listGpus, type Gpu } from '../../../device/gpus.ts';
 import { planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
 
 /** The doctor's checks for the kernel and its reference alone: what other kernels lack is not in their way. */
@@ -23,7 +24,9 @@ export async function environmentEvidence(context: EvidenceContext): Promise<Evi
   const check = (id: string) => report.checks.find((one) => one.id === id);
   const tools = report.checks.filter((one) => isInTheWay(one) && one.group !== 'gpu');
   const gpu = check('gpu');
-  const use = check(isGpu ? 'gpu-idle' : 'load');
+  const card = isGpu ? await chosenGpu(context) : undefined;
+  // Of several cards only the chosen one has to be idle.
+  const use = isGpu ? card && idleFinding(card) : check('load');
   const profilers = (isGpu ? ['ncu', 'ncu-permission'] : ['perf']).flatMap((id) => check(id) ?? []);
   const lacking = profilers.find(({ state }) => state !== 'ok');
   return evidenceOf('environment', taken, {
@@ -31,10 +34,10 @@ export async function environmentEvidence(context: EvidenceContext): Promise<Evi
       toolchain_ready: tools.length === 0,
       missing_tools: tools.length === 0 ? undefined : tools.map(sentence).join(' '),
       is_gpu: isGpu,
-      device: await deviceName(isGpu, context),
-      device_present: !isGpu || gpu?.state === 'ok',
-      device_problem: gpu?.detail,
-      device_idle: use?.state === 'ok',
+      device: isGpu ? card?.info.name : ((await cpuModel()) ?? 'unknown CPU'),
+      device_present: !isGpu || card !== undefined,
+      device_problem: gpu?.state === 'ok' ? `there is no GPU ${context.gpu ?? 0}` : gpu?.detail,
+      device_idle: use === undefined ? undefined : use.state === 'ok',
       device_use: use?.detail,
       profiler_ready: lacking === undefined,
       profiler_state: (lacking ?? profilers[0])?.detail,
@@ -44,13 +47,9 @@ export async function environmentEvidence(context: EvidenceContext): Promise<Evi
   });
 }
 
-async function deviceName(
-  isGpu: boolean,
-  { env, gpu: index = 0 }: EvidenceContext,
-): Promise<string | undefined> {
-  if (!isGpu) return (await cpuModel()) ?? 'unknown CPU';
+async function chosenGpu({ env, gpu: index = 0 }: EvidenceContext): Promise<Gpu | undefined> {
   const list = await listGpus(env === undefined ? {} : { env });
-  return list.status === 'found' ? list.gpus.find(({ info }) => info.index === index)?.info.name : undefined;
+  return list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
 }
 
 function sentence({ title, detail, remedy }: DoctorCheck): string {

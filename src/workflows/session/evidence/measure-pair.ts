@@ -12,7 +12,7 @@ import { WORKTREE } from '../../compare.ts';
 import { QUICK_LOOK, workingOptions, type EvidenceContext } from './evidence-context.ts';
 
 /** One side of a case. */
-export interface MeasuredSide {
+interface MeasuredSide {
   readonly median_ms?: number;
   /** What is wrong with it, or why it was not measured. */
   readonly problem?: string;

@@ -1,0 +1,92 @@
+/** The commands of `pawl session` that look at sessions, and carry them out and back. */
+import { Command } from 'commander';
+
+import { EXIT } from './exit-codes.ts';
+import { defined } from './options.ts';
+import { runAction } from './run-action.ts';
+import { commonOptions, json, targetOf, terminal, workflow, type SessionFlags } from './session-options.ts';
+
+export function sessionListCommand(): Command {
+  return commonOptions(
+    new Command('list').description('all sessions that are known here, newest first'),
+  ).action((flags: SessionFlags) =>
+    runAction(flags, async (door) => {
+      const { listSessions } = await workflow();
+      const sessions = await listSessions({
+        ...defined({ config: flags.config }),
+        onProgress: door.onProgress,
+      });
+      door.print(flags.json === true ? json(sessions) : (await terminal()).renderSessions(sessions, door));
+      return EXIT.good;
+    }),
+  );
+}
+
+interface ShowFlags extends SessionFlags {
+  readonly markdown?: boolean;
+}
+
+export function sessionShowCommand(): Command {
+  return commonOptions(new Command('show').description('a session, also one that has ended').argument('<id>'))
+    .option('--markdown', 'the report: what went wrong and right, time, cost, every try with its diff')
+    .action((id: string, flags: ShowFlags) =>
+      runAction(flags, async (door) => {
+        const { reportOnSession, sessionStatus } = await workflow();
+        const target = { ...targetOf(flags), session: id };
+        if (flags.markdown === true) door.print(await reportOnSession(target));
+        else {
+          const session = await sessionStatus(target);
+          door.print(flags.json === true ? json(session) : (await terminal()).renderSession(session, door));
+        }
+        return EXIT.good;
+      }),
+    );
+}
+
+export function sessionExportCommand(): Command {
+  return commonOptions(
+    new Command('export')
+      .description('write a session to a file that an expert can annotate')
+      .argument('<id>')
+      .argument('<file>', 'a new file'),
+  ).action((id: string, out: string, flags: SessionFlags) =>
+    runAction(flags, async (door) => {
+      const { exportSession } = await workflow();
+      const { session, file } = await exportSession({ ...targetOf(flags), session: id, out });
+      door.print(
+        flags.json === true
+          ? json(session)
+          : `${file}\n→ add to its annotations, then: pawl session annotate ${out} --by NAME`,
+      );
+      return EXIT.good;
+    }),
+  );
+}
+
+interface AnnotateFlags extends SessionFlags {
+  readonly by?: string;
+}
+
+export function sessionAnnotateCommand(): Command {
+  return commonOptions(
+    new Command('annotate')
+      .description('take back an exported session with the annotations that were added to it')
+      .argument('<file>')
+      .option('--by <name>', 'who annotated it, where the file does not say'),
+  ).action((file: string, flags: AnnotateFlags) =>
+    runAction(flags, async (door) => {
+      const { annotateSession } = await workflow();
+      const { session, lessons } = await annotateSession({
+        ...defined({ config: flags.config, by: flags.by }),
+        file,
+        onProgress: door.onProgress,
+      });
+      door.print(
+        flags.json === true
+          ? json({ session, lessons })
+          : `${session.annotations.length} annotations in ${session.id}; new lessons: ${lessons.map(({ id }) => id).join(', ') || 'none'}`,
+      );
+      return EXIT.good;
+    }),
+  );
+}

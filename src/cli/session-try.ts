@@ -1,0 +1,90 @@
+import { Command, Option } from 'commander';
+
+import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
+import type { Variant } from '../model/variant.ts';
+import { EXIT } from './exit-codes.ts';
+import { defined, percent, variant } from './options.ts';
+import { runAction } from './run-action.ts';
+import { json, terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
+
+interface TryFlags extends WorkFlags {
+  readonly hypothesis: string;
+  readonly finding?: RuleId;
+  readonly idea?: string;
+  readonly predict?: number;
+  readonly set?: Variant;
+  readonly look?: boolean;
+  readonly anyway?: string;
+  readonly learnt?: string;
+  readonly keep?: boolean;
+  readonly revert?: boolean;
+}
+
+export function sessionTryCommand(): Command {
+  return working(
+    new Command('try').description(
+      'measure what changed since the last state that was kept, against that state',
+    ),
+  )
+    .requiredOption('--hypothesis <text>', 'what you expect, and why')
+    .addOption(new Option('--finding <rule>', 'the finding that it follows').choices([...RULE_IDS]))
+    .option('--idea <name>', 'tries of one idea are counted together (default: the finding, or what changed)')
+    .option(
+      '--predict <percent>',
+      'how much of the time it should save (default: as the advice expects)',
+      share,
+    )
+    .option(
+      '--set <NAME=VALUE>',
+      'try this value of a tunable; written to pawl.yaml where it is kept',
+      variant,
+    )
+    .option('--look', 'only say what changed and what is known of it; measure nothing')
+    .option('--anyway <reason>', 'measure in spite of flags that stop')
+    .option('--learnt <text>', 'what it taught')
+    .addOption(new Option('--keep', 'keep it also where it did not improve').conflicts('revert'))
+    .option('--revert', 'put the files back after measuring; the try stays under its ref')
+    .action((flags: TryFlags) =>
+      runAction(flags, async (door) => {
+        const { tryChange, STOPPING_FLAGS } = await workflow();
+        const tried = await tryChange({
+          ...workOf(flags, door),
+          ...defined({
+            rule: flags.finding,
+            idea: flags.idea,
+            predict: flags.predict,
+            set: flags.set,
+            anyway: flags.anyway,
+            learnt: flags.learnt,
+          }),
+          ...(flags.keep === true ? { after: 'keep' as const } : {}),
+          ...(flags.revert === true ? { after: 'revert' as const } : {}),
+          hypothesis: flags.hypothesis,
+          measure: flags.look !== true,
+        });
+        const stopping = tried.try.flags.filter((flag) => STOPPING_FLAGS.includes(flag));
+        if (flags.json === true) door.print(json(tried));
+        else {
+          const { renderTry } = await terminal();
+          door.print(renderTry(tried, { stopping, isLook: flags.look === true }, door));
+        }
+        if (!tried.measured) return stopping.length === 0 ? EXIT.good : EXIT.bad;
+        return OUTCOME_EXIT[tried.try.outcome ?? 'undecided'];
+      }),
+    );
+}
+
+/** A change that brings nothing is no failure of the command. */
+const OUTCOME_EXIT = {
+  improved: EXIT.good,
+  'no-gain': EXIT.good,
+  worse: EXIT.bad,
+  undecided: EXIT.undecided,
+  incorrect: EXIT.bad,
+  failed: EXIT.bad,
+} as const;
+
+/** `10`, `10%`. */
+function share(text: string): number {
+  return percent(text.replace(/\s*%$/u, ''));
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+
+import { foldSession } from '../../src/learn/session/fold-session.ts';
+import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
+import { renderSession, renderStart, renderTry } from '../../src/report/session-terminal.ts';
+import { gate, kept, measured, started, tried } from '../learn/session/session-records.ts';
+
+const HOSTILE = 'a|b `c` <img src=x> [d](javascript:e) \u001b[31mred\u202E @all';
+const DIFF = 'diff --git a/x b/x\n+```\n+# not a heading\n+\u001b[2Jgone\n';
+
+const session = foldSession([
+  started({
+    warnings: [{ kind: 'lesson', id: 'x', text: HOSTILE, matched: HOSTILE, nearness: 'same-kind' }],
+  }),
+  gate('builds', 1),
+  gate('room', 2, { state: 'failed', reason: HOSTILE, next: 'pawl device --calibrate' }),
+  tried(1, 5, {
+    hypothesis: HOSTILE,
+    learnt: HOSTILE,
+    flags: ['guess'],
+    change: {
+      diff: DIFF,
+      truncated: false,
+      files: ['x'],
+      variables: [{ kind: 'constant', name: HOSTILE, from: '1', to: '2' }],
+    },
+  }),
+  measured(1, 8, -20),
+  kept(1, 8, false),
+]);
+
+/** Escape sequences and marks that turn the reading order around. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e]/u;
+
+describe('the report of a session', () => {
+  const text = renderSessionMarkdown(session, { earlier: [], error: { sessions: 0 } });
+
+  it('has every part that a reader looks for', () => {
+    for (const title of ['What went wrong', 'Time and cost', 'Against earlier sessions', 'Tries']) {
+      expect(text).toContain(`## ${title}`);
+    }
+    expect(text).toContain('−20.0 %');
+  });
+
+  it('keeps text from elsewhere from becoming markup, table cells or commands to a terminal', () => {
+    expect(text).not.toMatch(CONTROL);
+    expect(text).not.toContain('<img');
+    expect(text).not.toContain('](javascript');
+    const rows = text.split('\n').filter((line) => line.startsWith('| 1 |'));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.split('|')).toHaveLength(10);
+  });
+
+  it('keeps a diff in its fence, whatever fences are in it', () => {
+    const [, inside] = /\n````diff\n([\s\S]*?)\n````(?:\n|$)/u.exec(text) ?? [];
+    expect(inside).toContain('+```\n+# not a heading');
+  });
+});
+
+describe('a session in the terminal', () => {
+  const options = { color: false, columns: 100 };
+
+  it('shows no escape sequence from elsewhere', () => {
+    const one = session.tries[0]!;
+    for (const text of [
+      renderSession(session, options),
+      renderStart(session, options),
+      renderTry({ session, try: one, measured: true }, { stopping: [], isLook: false }, options),
+    ]) {
+      expect(text).not.toMatch(CONTROL);
+    }
+  });
+
+  it('names the next command, and how to go on where it is stopped', () => {
+    const text = renderSession(session, options);
+    expect(text).toContain('→ pawl device --calibrate');
+    expect(text).toContain('pawl session override room --reason');
+  });
+});

@@ -1,0 +1,65 @@
+import { gateNames } from '../../../src/learn/gates/gate-names.ts';
+import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
+import type { Method, Session } from '../source/shapes.ts';
+
+/** A gate as a session saw it, with what the method says of it. */
+export interface ShownGate extends GateResult {
+  readonly number: string | undefined;
+  readonly why: string | undefined;
+  /** What comes after a failure, whether there was one or not. */
+  readonly after: string | undefined;
+}
+
+export interface ShownPhase {
+  readonly id: PhaseId;
+  readonly title: string;
+  readonly time: Session['phases'][number] | undefined;
+  readonly gates: readonly ShownGate[];
+}
+
+/** Phases in the method's order. A method that has changed since does not change what a session went through. */
+export function phasesOf(session: Session, method: Method | undefined): readonly ShownPhase[] {
+  const order = [
+    ...new Set([
+      ...(method?.phases ?? []).map(({ id }) => id),
+      ...session.phases.map(({ phase }) => phase),
+      ...session.gates.map(({ phase }) => phase),
+    ]),
+  ];
+  return order.flatMap((id) => {
+    const gates = session.gates.filter(({ phase }) => phase === id);
+    const time = session.phases.find(({ phase }) => phase === id);
+    if (gates.length === 0 && time === undefined) return [];
+    const title = method?.phases.find((one) => one.id === id)?.title ?? titleOf(id);
+    return [{ id, title, time, gates: gates.map((gate) => shownGate(gate, session, method)) }];
+  });
+}
+
+function titleOf(id: PhaseId): string {
+  return id.charAt(0).toUpperCase() + id.slice(1);
+}
+
+function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
+  const known = method?.gates.find(({ id }) => id === gate.gate);
+  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session));
+  return { ...gate, number: known?.number, why: known?.why, after };
+}
+
+/** A command as it would read now; what nothing measured yet could say is left for the reader, in capitals. */
+function filled(template: string, session: Session): string {
+  const { kernel, goal, reference, gates } = session;
+  const facts = Object.assign({}, ...gates.map(({ evidence }) => evidence?.facts ?? {})) as Facts;
+  const names: Facts = { ...facts, ...gateNames({ kernel, case: goal.case, reference }) };
+  return template.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
+    Object.hasOwn(names, name) ? String(names[name]) : name.toUpperCase(),
+  );
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Where a session is: at the gate that stopped it, else at the first that was not looked at. */
+export function currentGate(session: Session): string | undefined {
+  if (session.state === 'ended') return undefined;
+  const stopping = session.gates.find(({ state }) => state === 'failed' || state === 'unknown');
+  return (stopping ?? session.gates.find(({ state }) => state === 'open'))?.gate;
+}
