@@ -55,7 +55,7 @@ interface Profiled {
 }
 
 /** The advice for findings that are at hand. */
-function adviceFor(
+export function adviceFor(
   { kernel, device, findings, profile }: Profiled,
   sessions: readonly Session[],
   { config }: Pick<LoadedConfig, 'config'>,
@@ -78,7 +78,7 @@ function adviceFor(
 }
 
 /** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
-function profiledBy(report: ProfileReport): Profiled | undefined {
+export function profiledBy(report: ProfileReport): Profiled | undefined {
   const { kernel, case: name, head, folder = '' } = report;
   if (head?.diagnosis === undefined) return undefined;
   const { findings, device } = longest(head.diagnosis);

@@ -1,7 +1,7 @@
 import type { Session } from '../../model/session.ts';
 
 /** Minutes that were worked, without pauses. */
-export function minutesOf({ phases }: Pick<Session, 'phases'>): number {
+function minutesOf({ phases }: Pick<Session, 'phases'>): number {
   return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
 }
 
