@@ -24,6 +24,7 @@ import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { lessonsCommand } from './lessons.ts';
+import { mcpCommand } from './mcp.ts';
 import { preflightCommand } from './preflight.ts';
 import { profileCommand } from './profile.ts';
 import { ratchetCommand } from './ratchet.ts';
@@ -55,6 +56,7 @@ const COMMANDS = [
   costCommand,
   sessionCommand,
   serveCommand,
+  mcpCommand,
   reportCommand,
   wakeServerCommand,
   bundleCommand,

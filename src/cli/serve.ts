@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 
 import { Command } from 'commander';
 
-import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { list, wholeNumber } from './options.ts';
+import { readToken } from './read-token.ts';
 import { runAction } from './run-action.ts';
 
 interface ServeFlags {
@@ -88,26 +87,9 @@ ${EXIT_CODE_HELP}`,
     );
 }
 
-/** Shorter can be guessed. */
-const SHORTEST_TOKEN = 16;
-
-async function tokenOf(what: 'read' | 'write', file: string | undefined): Promise<string | undefined> {
+function tokenOf(what: 'read' | 'write', file: string | undefined): Promise<string | undefined> {
   const variable = `PAWL_${what.toUpperCase()}_TOKEN`;
-  const text = file === undefined ? process.env[variable] : await readFile(file, 'utf8').catch(unreadable);
-  if (text === undefined) return undefined;
-  const token = text.trim();
-  if (token.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new PawlError(
-      'configuration',
-      `The ${what} token in ${file ?? variable} is not ${SHORTEST_TOKEN} or more printable characters.`,
-      'Make one: openssl rand -hex 32',
-    );
-  }
-  return token;
-}
-
-function unreadable(error: Error): never {
-  throw new PawlError('configuration', `The token cannot be read: ${error.message}`);
+  return readToken(`${what} token`, { ...(file === undefined ? {} : { file }), variable, env: process.env });
 }
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };

@@ -1,5 +1,8 @@
 /** The project a door works on. Doors know paths; only workflows read pawl.yaml. */
-import { findConfig, loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { CONFIG_FILE, findConfig, loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** The project, why its pawl.yaml is of no use, or undefined where there is none and none was named. */
@@ -16,4 +19,17 @@ export async function tryProject(path: string | undefined): Promise<LoadedConfig
 /** The project; throws where pawl.yaml is missing or wrong. */
 export function openProject(path: string | undefined): Promise<LoadedConfig> {
   return loadConfig(path);
+}
+
+/** Where the project lies and its pawl.yaml is, or is to be; also where that file is wrong or not there yet. */
+export async function projectPlace(
+  path: string | undefined,
+): Promise<{ readonly root: string; readonly config: string }> {
+  const named = path === undefined ? await findConfig(process.cwd()) : resolve(path);
+  const isFile = named !== undefined && (await stat(named).catch(() => undefined))?.isDirectory() !== true;
+  // Links are followed once and for all: what lies below the root is told by names.
+  const root = await realpath(isFile ? dirname(named) : (named ?? process.cwd())).catch(() => {
+    throw new PawlError('usage', `There is no folder ${isFile ? dirname(named) : named}.`);
+  });
+  return { root, config: join(root, isFile ? basename(named) : CONFIG_FILE) };
 }

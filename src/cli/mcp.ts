@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import process from 'node:process';
+
+import { Command } from 'commander';
+
+import type { ServerSetup } from '../mcp/create-server.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { list, wholeNumber } from './options.ts';
+import { readToken } from './read-token.ts';
+import { runAction, type Door } from './run-action.ts';
+
+interface McpFlags {
+  readonly config?: string;
+  readonly http?: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly origin?: readonly string[];
+  readonly tokenFile?: string;
+  readonly allowDestructive?: boolean;
+  readonly json?: boolean;
+}
+
+const DEFAULT_PORT = 7558;
+
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('let an AI assistant use Pawl: a server of the Model Context Protocol')
+    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .option('--http', 'listen for HTTP instead of serving standard input and output')
+    .option('--port <n>', 'http: port to listen on; 0 takes any', wholeNumber, DEFAULT_PORT)
+    .option('--host <address>', 'http: address to listen on', '127.0.0.1')
+    .option('--origin <url>', 'http: address under which a proxy shows the server; repeatable', list)
+    .option(
+      '--token-file <file>',
+      'http: the token that every request has to carry; or PAWL_MCP_TOKEN (default: a new one)',
+    )
+    .option(
+      '--allow-destructive',
+      'also offer what changes the baseline, pawl.yaml and the history; assistants should ask before using it',
+    )
+    .option('--json', 'http: print the address and the token as JSON')
+    .addHelpText(
+      'after',
+      `
+An assistant starts the server itself, in the folder of the project: the command is \`pawl mcp\`. docs/mcp.md has the
+settings of Claude Code, Claude Desktop, Cursor, VS Code, Codex and Gemini, all tools, and what the server lets
+nobody do. It measures one thing at a time, as every Pawl does.
+
+Examples:
+  claude mcp add pawl -- pawl mcp                     for Claude Code, in the project's folder
+  pawl mcp -C /path/to/project                        for assistants that start elsewhere
+  pawl mcp --allow-destructive                        may move the baseline forward
+  pawl mcp --http --token-file token                  for clients on this machine that speak HTTP
+${EXIT_CODE_HELP}`,
+    )
+    .action((flags: McpFlags) =>
+      runAction(flags, async (door) => {
+        const { projectPlace } = await import('../workflows/project.ts');
+        const setup = {
+          project: await projectPlace(flags.config),
+          env: process.env,
+          now: () => new Date(),
+          allowDestructive: flags.allowDestructive === true,
+          onBug: (error: unknown) => log(error instanceof Error ? (error.stack ?? error.message) : error),
+        };
+        if (flags.http === true) await overHttp(setup, flags, door);
+        else await overStdio(setup, door);
+        return EXIT.good;
+      }),
+    );
+}
+
+type Setup = Omit<ServerSetup, 'signal' | 'underWay'>;
+
+async function overStdio(setup: Setup, door: Door): Promise<void> {
+  const { serveOverStdio } = await import('../mcp/serve-stdio.ts');
+  // Whatever prints by mistake must not break the protocol.
+  console.log = console.error;
+  // A client that goes away ends us, but not before what we started has ended.
+  process.stdout.removeAllListeners('error');
+  await serveOverStdio({
+    ...setup,
+    input: process.stdin,
+    output: process.stdout,
+    signal: door.signal,
+    log,
+  });
+}
+
+async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void> {
+  const [{ httpHandler, MOST_BODY_BYTES }, { serveFetch }, { isLoopbackName }] = await Promise.all([
+    import('../mcp/http-handler.ts'),
+    import('../server/serve-fetch.ts'),
+    import('../server/http/allowed-hosts.ts'),
+  ]);
+  const { tokenFile: file, origin: origins = [] } = flags;
+  const given = await readToken('token', {
+    ...(file === undefined ? {} : { file }),
+    variable: 'PAWL_MCP_TOKEN',
+    env: process.env,
+  });
+  // A proxy's clients come from anywhere.
+  if (given === undefined && (!isLoopbackName(flags.host) || origins.length > 0)) {
+    throw new PawlError(
+      'configuration',
+      `On ${origins[0] ?? flags.host} anybody could try: the server needs a token that you chose.`,
+      'Make one (openssl rand -hex 32) and name it with --token-file or PAWL_MCP_TOKEN.',
+    );
+  }
+  const token = given ?? randomBytes(32).toString('hex');
+  const handler = httpHandler(setup, { now_ms: () => performance.now(), log });
+  await serveFetch({
+    host: flags.host,
+    port: flags.port,
+    path: '/mcp',
+    origins,
+    token,
+    mostBodyBytes: MOST_BODY_BYTES,
+    fetch: (request) => handler.fetch(request),
+    signal: door.signal,
+    onBug: setup.onBug,
+    onStopping: () => handler.close(),
+    onListening: ({ url, host, port }) => {
+      // One that we made up has to be told; one that was given is known.
+      const told = given === undefined ? { token } : {};
+      if (flags.json === true) {
+        door.print(JSON.stringify({ schema: 'pawl.mcp/1', pid: process.pid, url, host, port, ...told }));
+        return;
+      }
+      door.print(`Pawl listens on ${url}; Ctrl-C stops it.`);
+      if (given === undefined) door.print(`Authorization: Bearer ${token}`);
+    },
+  });
+}
+
+function log(what: unknown): void {
+  process.stderr.write(`pawl: ${String(what)}\n`);
+}

@@ -1,0 +1,111 @@
+import { setMaxListeners } from 'node:events';
+
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+
+import { PawlError } from '../model/pawl-error.ts';
+import { fitResult } from './bounded.ts';
+import { ProgressNotifier } from './progress-notifier.ts';
+import type { AnyTool, Project } from './tool.ts';
+import { untrusted, untrustedLines } from './untrusted.ts';
+
+/** What all calls of a server share. */
+export interface Calls {
+  readonly project: Project;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => Date;
+  /** Aborted when the server ends. */
+  readonly signal: AbortSignal;
+  /** Those under way: whoever ends the server waits for them, so that no process is left behind. */
+  readonly underWay: Set<Promise<unknown>>;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Calls that measure wait for each other at the device; the rest is bounded here. */
+const MOST_CALLS = 16;
+
+/** Runs a tool for a client: progress, cancellation, limits, and failures that an assistant can act on. */
+export async function callTool(
+  tool: AnyTool,
+  input: unknown,
+  context: ServerContext,
+  calls: Calls,
+): Promise<CallToolResult> {
+  if (calls.underWay.size >= MOST_CALLS) {
+    return failure(
+      new PawlError('try-again', `${MOST_CALLS} calls are under way already.`, 'Wait for one of them.'),
+    );
+  }
+  const running = run(tool, input, context, calls);
+  calls.underWay.add(running);
+  try {
+    return await running;
+  } finally {
+    calls.underWay.delete(running);
+  }
+}
+
+async function run(
+  tool: AnyTool,
+  input: unknown,
+  { mcpReq: { _meta: meta, signal: cancelled, notify }, http }: ServerContext,
+  calls: Calls,
+): Promise<CallToolResult> {
+  const gone = http?.req?.signal;
+  const signal = AbortSignal.any([cancelled, calls.signal, ...(gone === undefined ? [] : [gone])]);
+  // Many compilers listen at once.
+  setMaxListeners(0, signal);
+  const progressToken = meta?.progressToken;
+  const notifier =
+    progressToken === undefined
+      ? undefined
+      : new ProgressNotifier(
+          (update) => {
+            const params = { progressToken, ...update };
+            // A client that is gone is told by the signal.
+            notify({ method: 'notifications/progress', params }).catch(() => undefined);
+          },
+          () => performance.now(),
+        );
+  try {
+    const { summary, value } = await tool.run(input as never, {
+      project: calls.project,
+      env: calls.env,
+      now: calls.now,
+      signal,
+      onProgress: (progress) => notifier?.handle(progress),
+    });
+    // Clients refuse what the schema does not name.
+    const fitting = fitResult(tool.output.parse(value));
+    return {
+      // The same twice: clients older than structured results read the text only.
+      content: [
+        { type: 'text', text: summary },
+        { type: 'text', text: JSON.stringify(fitting) },
+      ],
+      structuredContent: fitting,
+    };
+  } catch (error) {
+    if (signal.aborted) return failure(new PawlError('try-again', 'The call was cancelled.'));
+    if (!(error instanceof PawlError)) calls.onBug(error);
+    return failure(error);
+  } finally {
+    notifier?.stop();
+  }
+}
+
+/** Sentences of failures hold names, paths and what compilers said: they are data like everything else. */
+function failure(error: unknown): CallToolResult {
+  const { kind, message, hint } =
+    error instanceof PawlError
+      ? error
+      : { kind: 'internal', message: 'A bug in Pawl; its log says more.', hint: undefined };
+  const detail = {
+    kind,
+    message: message.includes('\n') ? untrustedLines(message) : untrusted(message),
+    ...(hint === undefined ? {} : { hint: untrusted(hint) }),
+  };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify({ error: detail }) }],
+  };
+}

@@ -1,0 +1,56 @@
+import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
+
+import { PAWL_VERSION } from '../model/version.ts';
+import { callTool, type Calls } from './call-tool.ts';
+import { INSTRUCTIONS, UNTRUSTED_NOTE } from './instructions.ts';
+import { registerPrompts } from './prompts/register-prompts.ts';
+import { registerResources } from './resources/register-resources.ts';
+import type { AnyTool } from './tool.ts';
+import { TOOLS } from './tools.ts';
+
+export interface ServerSetup extends Calls {
+  /** Also the tools that change what others rely on. */
+  readonly allowDestructive: boolean;
+}
+
+/** Numbers and names that a call may hold, all lists together. */
+const MOST_INPUT_ELEMENTS = 2000;
+
+/** A server for one connection, or for one request where there are no connections. */
+export function createServer(setup: ServerSetup): McpServer {
+  const server = new McpServer(
+    { name: 'pawl', title: 'Pawl, the performance ratchet for GPU kernels', version: PAWL_VERSION },
+    { instructions: INSTRUCTIONS, maxToolInputElements: MOST_INPUT_ELEMENTS },
+  );
+  for (const tool of offeredTools(setup.allowDestructive)) {
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: `${tool.description} ${UNTRUSTED_NOTE}`,
+        inputSchema: tool.input,
+        outputSchema: tool.output,
+        annotations: annotationsOf(tool),
+      },
+      (input, context) => callTool(tool, input, context, setup),
+    );
+  }
+  registerResources(server, setup);
+  registerPrompts(server, setup);
+  return server;
+}
+
+export function offeredTools(allowDestructive: boolean): readonly AnyTool[] {
+  return TOOLS.filter(({ effect }) => allowDestructive || effect !== 'changes');
+}
+
+export function annotationsOf({ title, effect, isIdempotent = false }: AnyTool): ToolAnnotations {
+  return {
+    title,
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'changes',
+    idempotentHint: effect === 'reads' || isIdempotent,
+    // Kernels, files and the history of this project: nothing is fetched from elsewhere.
+    openWorldHint: false,
+  };
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+
+import type { OnProgress } from '../model/progress.ts';
+
+/** The project a server works on. */
+export interface Project {
+  /** Absolute, without links in it. */
+  readonly root: string;
+  /** pawl.yaml; it need not be there yet. */
+  readonly config: string;
+}
+
+/** What a tool is given besides its input. */
+export interface Call {
+  readonly project: Project;
+  /** Aborted when the client cancels, goes away, or the server ends. */
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => Date;
+}
+
+/**
+ * What a tool does to the world. `reads`: looks only. `works`: builds, runs or measures kernels and writes below
+ * `.pawl`; nothing that was there is lost. `changes`: alters what others rely on (the baseline, pawl.yaml, the
+ * history); there only where the server was started to allow it.
+ */
+type Effect = 'reads' | 'works' | 'changes';
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  /** The same call twice leaves things as one does. */
+  readonly isIdempotent?: boolean;
+  readonly input: Input;
+  readonly output: Output;
+  /** `summary` is one or two sentences in Pawl's own words: no text from elsewhere stands in it. */
+  run(
+    input: z.output<Input>,
+    call: Call,
+  ): Promise<{ readonly summary: string; readonly value: z.input<Output> }>;
+}
+
+/** Any tool, whatever it takes and gives: what a registry holds. */
+export type AnyTool = Omit<Tool, 'run'> & {
+  run(input: never, call: Call): Promise<{ readonly summary: string; readonly value: object }>;
+};
+
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  one: Tool<Input, Output>,
+): AnyTool {
+  return one;
+}

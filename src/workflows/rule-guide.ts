@@ -1,0 +1,23 @@
+import type { RuleId } from '../model/diagnosis-words.ts';
+import { RULES } from '../profile/rules/index.ts';
+
+/** What a rule of diagnosis is about, for whoever reads a finding. */
+export interface RuleGuide {
+  readonly id: RuleId;
+  readonly meaning: string;
+  readonly condition: string;
+  readonly fix: string;
+  readonly gain: string;
+  readonly source: string;
+}
+
+export function ruleGuide(): readonly RuleGuide[] {
+  return RULES.map(({ id, meaning, condition, fix, gainBasis: gain, source }) => ({
+    id,
+    meaning,
+    condition,
+    fix,
+    gain,
+    source,
+  }));
+}
