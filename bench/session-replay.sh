@@ -38,12 +38,12 @@ kernels:
     language: c++
     sources: [kernels/attention/cpu/attention.cpp]
     links: [-fopenmp]
-    flags: [-O3, -march=native, -fopenmp, -Wno-psabi, -DTHREADS=1, -DEXP=poly]
+    flags: [-O0, -march=native, -fopenmp, -Wno-psabi, -DTHREADS=1, -DEXP=poly]
     tunables:
       BLOCK_M: { values: [8, 16, 32, 64], default: 32 }
       BLOCK_N: { values: [8, 16, 32, 64], default: 64 }
-      UNROLL: { values: [1, 4], default: 1 }
-      VECTOR: { values: [1, 4, 8], default: 1 }
+      UNROLL: { values: [1, 4], default: 4 }
+      VECTOR: { values: [1, 4, 8], default: 8 }
 YAML
 echo .pawl/ > .gitignore
 git init -q . && git config user.name replay && git config user.email replay@example.org
@@ -58,7 +58,7 @@ show() {
 stopped_at() {
   pawl session status --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).gates.find((one) => one.state === "failed").gate'
 }
-tile() { sed -i "s/^      BLOCK_N: .*/      BLOCK_N: { values: [8, 16, 32, 64], default: $1 }/" pawl.yaml; }
+tile() { sed -i "s/^      BLOCK_M: .*/      BLOCK_M: { values: [8, 16, 32, 64], default: $1 }/" pawl.yaml; }
 {
   echo '# The first session'
   show pawl session start --goal '1.2x on medium_256' --kernel ours --reference library
@@ -74,11 +74,13 @@ tile() { sed -i "s/^      BLOCK_N: .*/      BLOCK_N: { values: [8, 16, 32, 64], 
   echo; echo '# The second session, by somebody else'
   show pawl session start --goal '1.2x on medium_256' --kernel ours --reference library
   show pawl session check -q --wait 600
-  show pawl session override "$(stopped_at)" --reason 'recorded profile: registers spill, one element at a time'
+  show pawl session override "$(stopped_at)" --reason 'it says what to look at: a debug build'
   tile 16
   show pawl session try --look --hypothesis 'smaller tiles fit the cache' --idea tile
-  tile 64
-  show pawl session try --hypothesis 'eight elements at a time' --idea vectors --set VECTOR=8 --predict 70% --anyway 'no profiler here' -q --wait 600
-  show pawl session end -q --no-validate
+  tile 32
+  sed -i 's/-O0/-O3/' pawl.yaml
+  show pawl session try --hypothesis 'it was a debug build' --idea flags --predict 90% --anyway 'no profiler here' -q --wait 600
+  show pawl session check -q --wait 600
+  show pawl session end -q
   show cat lessons.yaml
 } > "$out/transcript.txt"

@@ -63,7 +63,7 @@ const WEIGHTS: Readonly<Record<Likeness, number>> = {
 const PRIOR = 2;
 
 /** A weighted mean with a prior worth two outcomes: of shares of the promise, or of the gains themselves. */
-export function weightedMean(name: string, of: 'share' | 'gain'): Contender {
+function weightedMean(name: string, of: 'share' | 'gain'): Contender {
   return {
     name,
     order: (findings, outcomes, place) => {

@@ -24,7 +24,7 @@ export interface SessionScore {
   readonly isAdverse: boolean;
 }
 
-export const TRIES = 3;
+const TRIES = 3;
 
 /** The method's phases: four hours in all. */
 const METHOD = {

@@ -76,7 +76,7 @@ const NOISE = 0.01;
 const DAYS = 365;
 const START = Date.UTC(2026, 0, 1);
 
-export interface TryDraw {
+interface TryDraw {
   /** In log time: what it really brings, and what the comparison says. */
   readonly gain: number;
   readonly seen: number;

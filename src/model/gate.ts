@@ -4,14 +4,14 @@
  */
 import { z } from 'zod';
 
-export const METHOD_SCHEMA = 'pawl.method/1';
+const METHOD_SCHEMA = 'pawl.method/1';
 
 export const PHASES = ['pre-flight', 'assessment', 'build', 'baseline', 'optimise', 'validate'] as const;
 export const phaseIdSchema = z.enum(PHASES);
 export type PhaseId = z.infer<typeof phaseIdSchema>;
 
 /** Where a gate's facts come from: each is measured by Pawl, none is ticked off by hand. */
-export const EVIDENCE_KINDS = [
+const EVIDENCE_KINDS = [
   /** The doctor's checks, and whether the device is there and idle. */
   'environment',
   /** What a variant needs before it is compiled: shared memory, threads, against the device's limits. */
@@ -35,7 +35,7 @@ export const EVIDENCE_KINDS = [
   /** Correctness over the whole matrix, the full comparison, the claim. */
   'validation',
 ] as const;
-export const evidenceKindSchema = z.enum(EVIDENCE_KINDS);
+const evidenceKindSchema = z.enum(EVIDENCE_KINDS);
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
 const factSchema = z.union([z.number(), z.boolean(), z.string()]);
@@ -61,7 +61,7 @@ export const evidenceSchema = z.object({
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-export const gateSchema = z.strictObject({
+const gateSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   /** As the method numbers it, for people: «3.1». */
   number: z.string().optional(),
@@ -85,7 +85,7 @@ export const gateSchema = z.strictObject({
 });
 export type Gate = z.infer<typeof gateSchema>;
 
-export const phaseSchema = z.strictObject({
+const phaseSchema = z.strictObject({
   id: phaseIdSchema,
   title: z.string(),
   budget_min: z.number().positive(),

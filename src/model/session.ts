@@ -25,7 +25,7 @@ export const goalSchema = z.object({
 export type Goal = z.infer<typeof goalSchema>;
 
 /** Why a try is doubtful. Flags are recorded; those that stop need a reason to go on. */
-export const TRY_FLAGS = [
+const TRY_FLAGS = [
   /** More than one variable changed: nobody can tell which of them did it. */
   'several-variables',
   /** Nothing changed since the state that it is compared with. */
@@ -45,7 +45,7 @@ export const tryFlagSchema = z.enum(TRY_FLAGS);
 export type TryFlag = z.infer<typeof tryFlagSchema>;
 
 /** One thing that a change touches: a tunable, a compiler flag, a function of a source file. */
-export const variableSchema = z.object({
+const variableSchema = z.object({
   kind: z.enum(['tunable', 'constant', 'function', 'file', 'flag']),
   name: z.string(),
   from: z.string().optional(),
@@ -103,7 +103,7 @@ export const trySchema = z.object({
 });
 export type Try = z.infer<typeof trySchema>;
 
-export const sessionPhaseSchema = z.object({
+const sessionPhaseSchema = z.object({
   phase: phaseIdSchema,
   /** Without pauses: time in which nothing happened for over 30 minutes is not counted. */
   spent_s: z.number().nonnegative(),

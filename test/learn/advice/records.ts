@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/model/diagnosis.ts';
 import type { RuleId } from '../../../src/model/diagnosis-words.ts';
 import type { Session, Try } from '../../../src/model/session.ts';
 
-export const H200 = 'NVIDIA H200';
+const H200 = 'NVIDIA H200';
 export const HERE = { kind: 'attention', device: H200 } as const;
 
 export function finding(rule: RuleId, expected_gain_pct: number): Finding {
