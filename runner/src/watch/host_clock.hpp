@@ -79,9 +79,13 @@ class ClockComparison {
   double system_ns_ = 0;
   double difference_ns_ = 0;
   double largest_ns_ = 0;
-  /** The whole request by the resolved address and by the way in which any code asks for the time. */
+  /**
+   * The whole request by the resolved address, and by the way in which any code asks for the time, before and after
+   * it: whoever loses the CPU between two readings knows only that the true one lies between them.
+   */
+  std::int64_t usual_before_ns_;
   std::int64_t started_ns_;
-  std::int64_t started_usual_ns_;
+  std::int64_t usual_after_ns_;
 };
 
 }  // namespace pawl
