@@ -114,7 +114,10 @@ describe('a shortlist', () => {
     const { contenders } = surrogate;
     expect(contenders.count).toBeLessThan(all.count / 2);
     const means = whole.means(targets);
-    const scores = points.map((_, index) => score(index, means[index]!, whole.deviations([index])[0]!));
+    const deviations = points.flatMap((_, index) =>
+      index % 4 === 0 ? [...whole.deviations([index, index + 1, index + 2, index + 3])] : [],
+    );
+    const scores = deviations.map((deviation, index) => score(index, means[index]!, deviation));
     const best = scores.indexOf(Math.max(...scores));
     const indices = Array.from({ length: contenders.count }, (_, contender) => contenders.indexAt(contender));
     expect(indices).toContain(best);
@@ -132,6 +135,34 @@ describe('a shortlist', () => {
     expect(surrogate.contenders).not.toBe(candidates);
     staged.widen();
     expect(update().contenders).toBe(candidates);
+  });
+});
+
+describe('a stage', () => {
+  it('predicts the same however its points were told of', () => {
+    const { candidates, kernel, observed, targets } = setUp(2000);
+    const newStage = () => new Stage(new Process(kernel, 8), candidates, new Scratches(2000));
+    const [first = observed[0]!, second = first, third = first, fourth = first] = observed.slice(100);
+    const stage = newStage();
+    // The first is told of, the second comes to nothing, and the others are under way still.
+    const told = [...observed.slice(0, 100), first];
+    for (const [measured, underWay] of [
+      [observed.slice(0, 100), [first, second, third]],
+      [told, [second, third, fourth]],
+      [told, [third, fourth]],
+    ] as const) {
+      stage.update(measured, underWay);
+      stage.surrogate.fill(Infinity);
+      stage.surrogate.means(targets.slice(0, measured.length));
+    }
+    const fresh = newStage();
+    fresh.update(told, [third, fourth]);
+    fresh.surrogate.fill(Infinity);
+    const known = targets.slice(0, 101);
+    expect(stage.surrogate.means(known)).toEqual(fresh.surrogate.means(known));
+    for (const index of [102, 103, 900]) {
+      expect(stage.surrogate.deviations([index])).toEqual(fresh.surrogate.deviations([index]));
+    }
   });
 });
 

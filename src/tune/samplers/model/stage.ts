@@ -44,12 +44,21 @@ export class Stage {
     return this.#surrogate;
   }
 
-  /** @param measured grows from call to call; `underWay` have no target yet */
+  /**
+   * What was under way and is still, or was told of in the order in which it was proposed, stays where it is: taking a
+   * point in costs the square of their number.
+   *
+   * @param measured grows from call to call; `underWay` have no target yet
+   */
   update(measured: readonly Uint16Array[], underWay: readonly Uint16Array[]): void {
-    this.#process.truncate(this.#measured);
-    this.#surrogate?.truncate(this.#measured);
-    for (; this.#measured < measured.length; this.#measured++) this.#process.add(measured[this.#measured]!);
-    for (const point of underWay) this.#process.add(point);
+    const { points } = this.#process;
+    const wanted = [...measured.slice(this.#measured), ...underWay];
+    const same = wanted.findIndex((point, at) => !areEqual(point, points[this.#measured + at]));
+    const kept = same === -1 ? wanted.length : same;
+    this.#process.truncate(this.#measured + kept);
+    this.#surrogate?.truncate(this.#measured + kept);
+    for (const point of wanted.slice(kept)) this.#process.add(point);
+    this.#measured = measured.length;
     if (this.#shortlist === undefined) return;
     for (; this.#known < this.#candidates.count; this.#known++) this.#shortlist.add(this.#known);
   }
@@ -103,4 +112,8 @@ export class Scratches {
   constructor(capacity: number) {
     this.whole = new Scratch(capacity);
   }
+}
+
+function areEqual(one: Uint16Array, other: Uint16Array | undefined): boolean {
+  return other !== undefined && one.every((level, column) => level === other[column]);
 }

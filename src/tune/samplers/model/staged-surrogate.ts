@@ -61,12 +61,15 @@ export class StagedSurrogate {
     surrogate.fill(Infinity);
     if (!isReady || this.#next === undefined) return surrogate;
     const isEmpty = this.#next.isEmpty;
-    this.#next.update(measured, underWay);
+    // Whoever is under way may be told of before it is used.
+    this.#next.update(measured, []);
     if (isEmpty && measured.length > FIT_AT_ONCE_TO) return surrogate;
     if (!this.#next.advance(targets, promise, FILL_PER_ASK)) return surrogate;
     surrogate.release();
     this.#current = this.#next;
     this.#next = undefined;
+    this.#current.update(measured, underWay);
+    this.#current.surrogate.fill(Infinity);
     return this.#current.surrogate;
   }
 
