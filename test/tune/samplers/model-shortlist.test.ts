@@ -165,17 +165,3 @@ describe('a stage', () => {
     }
   });
 });
-
-describe('the bound of a deviation', () => {
-  it('is the deviation once that was worked out, and does not count on points under way', () => {
-    const { encoding, points, process, whole, targets } = setUp(2000);
-    whole.means(targets);
-    const [deviation] = whole.deviations([900]);
-    expect(whole.deviationBound(900)).toBe(deviation);
-    process.add(encoding.encode(points[901]!));
-    whole.fill(Infinity);
-    whole.means(targets);
-    expect(whole.deviations([900])[0]).toBeLessThan(deviation!);
-    expect(whole.deviationBound(900)).toBe(deviation);
-  });
-});

@@ -56,13 +56,13 @@ export class Cholesky {
   }
 
   /**
-   * For four right-hand sides, given side by side for each row, solves rows `from` to `to` of L z = b, those before them
-   * being solved, and adds the squares of the solutions to `sums`. Four go together because reading the factor is what
-   * takes the time.
+   * For four right-hand sides, given side by side for each row, the sums of squares of the solutions of L z = b. They
+   * go together because reading the factor is what takes the time.
    */
-  squaredSolutions(b: Float64Array, z: Float64Array, sums: Float64Array, from: number, to: number): void {
+  squaredSolutions(b: Float64Array, z: Float64Array, sums: Float64Array): void {
     const factor = this.#factor;
-    for (let i = from; i < to; i++) {
+    sums.fill(0);
+    for (let i = 0; i < this.#size; i++) {
       const row = i * this.#stride;
       let one = b[4 * i]!;
       let two = b[4 * i + 1]!;

@@ -15,11 +15,9 @@ export class Surrogate {
   /** For each point, its covariance with each contender, up to the number in `#filled`. */
   readonly #covariances: Float32Array[] = [];
   readonly #filled: number[] = [];
-  /** For each contender, a variance that is known to be explained: by the nearest point, or by all when last worked out. */
+  /** For each contender, what the nearest point alone explains of its variance. */
   readonly #explained: Float64Array;
   readonly #scratch: Scratch;
-  /** Points that have a target. */
-  #measured = 0;
 
   constructor(process: Process, contenders: Contenders, scratch: Scratch) {
     this.#process = process;
@@ -67,7 +65,6 @@ export class Surrogate {
 
   /** The posterior mean of every contender, given the targets of the first points. */
   means(targets: Float64Array): Float64Array {
-    this.#measured = targets.length;
     const { means } = this.#scratch;
     means.fill(0);
     addWeighted(means, this.#covariances, this.#process.weights(targets), this.contenders.count);
@@ -79,7 +76,7 @@ export class Surrogate {
     this.#scratch.giveRows(this.#covariances.splice(0));
   }
 
-  /** No posterior deviation is greater. */
+  /** No posterior deviation is greater: what the nearest point alone leaves of the prior. */
   deviationBound(contender: number): number {
     return this.#deviation(this.#explained[contender]!);
   }
@@ -93,13 +90,7 @@ export class Surrogate {
       const row = this.#covariances[i]!;
       for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c] ?? 0]!;
     }
-    sums.fill(0);
-    cholesky.squaredSolutions(columns, solutions, sums, 0, this.#measured);
-    // Further points explain more, never less; but one under way may come to nothing, so it counts for this ask only.
-    for (const [c, contender] of four.entries()) {
-      this.#explained[contender] = Math.max(this.#explained[contender]!, sums[c]!);
-    }
-    cholesky.squaredSolutions(columns, solutions, sums, this.#measured, count);
+    cholesky.squaredSolutions(columns, solutions, sums);
     return sums.subarray(0, four.length).map((explained) => this.#deviation(explained));
   }
 
