@@ -12,6 +12,7 @@ import { Feasibility } from '../../../src/tune/samplers/model/feasibility.ts';
 import { KernelFit } from '../../../src/tune/samplers/model/fit-kernel.ts';
 import { Layout } from '../../../src/tune/samplers/model/hyperparameters.ts';
 import { Kernel } from '../../../src/tune/samplers/model/kernel.ts';
+import { Process } from '../../../src/tune/samplers/model/process.ts';
 import { FULL_VIEW, MODEL_SETTINGS } from '../../../src/tune/samplers/model/settings.ts';
 import { Scratch, Surrogate } from '../../../src/tune/samplers/model/surrogate.ts';
 import { topIndices } from '../../../src/tune/samplers/model/top-indices.ts';
@@ -40,8 +41,7 @@ function setUp() {
   const encoding = new Encoding(here, points, FULL_VIEW);
   const layout = new Layout(encoding, MODEL_SETTINGS);
   const kernel = new Kernel(encoding, layout, Float64Array.from(layout.medians), 0.3);
-  const candidates = new Candidates(encoding, points.length);
-  for (const point of points) candidates.add(point);
+  const candidates = new Candidates(encoding, points);
   return { space: here, points, encoding, layout, kernel, candidates };
 }
 
@@ -72,8 +72,9 @@ describe('the surrogate', () => {
     const { points, encoding, kernel, candidates } = setUp();
     const observed = [0, 7, 13, 20].map((index) => points[index]!);
     const targets = Float64Array.of(0.3, -1, 1.2, -0.5);
-    const surrogate = new Surrogate(kernel, candidates, new Scratch(candidates.capacity), 2);
-    for (const point of observed) surrogate.add(encoding.encode(point));
+    const process = new Process(kernel, 2);
+    const surrogate = new Surrogate(process, candidates, new Scratch(candidates.capacity));
+    for (const point of observed) process.add(encoding.encode(point));
     surrogate.fill(Infinity);
     const means = surrogate.means(targets);
     const covariance = (one: number, other: number) => {
@@ -94,13 +95,14 @@ describe('the surrogate', () => {
 
   it('is surer about points near one under way, and predicts the same', () => {
     const { points, encoding, kernel, candidates } = setUp();
-    const surrogate = new Surrogate(kernel, candidates, new Scratch(candidates.capacity), 8);
-    for (const index of [0, 9, 17]) surrogate.add(encoding.encode(points[index]!));
+    const process = new Process(kernel, 8);
+    const surrogate = new Surrogate(process, candidates, new Scratch(candidates.capacity));
+    for (const index of [0, 9, 17]) process.add(encoding.encode(points[index]!));
     surrogate.fill(Infinity);
     const targets = Float64Array.of(1, -1, 0);
     const before = Float64Array.from(surrogate.means(targets));
     const [deviation] = surrogate.deviations([11]);
-    surrogate.add(encoding.encode(points[12]!));
+    process.add(encoding.encode(points[12]!));
     surrogate.fill(Infinity);
     expect(Float64Array.from(surrogate.means(targets))).toEqual(before);
     expect(surrogate.deviations([11])[0]).toBeLessThan(deviation!);

@@ -22,6 +22,8 @@ export class CandidatePool {
   #isSeen: Uint8Array;
   #feasibility: Feasibility;
   #deadValues: DeadValues;
+  #seenMeasured = 0;
+  #seenRejected = 0;
   #votedFor = 0;
   #votedAgainst = 0;
   #centred = new Set<Point>();
@@ -32,7 +34,7 @@ export class CandidatePool {
     const all = history.space.all();
     this.#isWhole = all !== undefined && all.length <= most;
     const points = this.#isWhole ? all! : history.space.sample(Math.ceil(DRAWN * most), history.random);
-    this.#candidates = this.#filled(points, this.#isWhole ? points.length : most);
+    this.#candidates = new Candidates(encoding, points, this.#isWhole ? points.length : most);
     this.#isSeen = new Uint8Array(this.#candidates.capacity);
     this.#feasibility = new Feasibility(encoding, this.#candidates);
     this.#deadValues = new DeadValues(encoding, this.#candidates);
@@ -62,8 +64,12 @@ export class CandidatePool {
   update(learn: { readonly votes: boolean; readonly deadValues: boolean }): void {
     if (!this.#isWhole) this.#gather();
     const { measured, rejected, pending } = this.#history;
-    for (const { point } of measured) this.#see(point);
-    for (const point of rejected) this.#see(point);
+    for (; this.#seenMeasured < measured.length; this.#seenMeasured++) {
+      this.#see(measured[this.#seenMeasured]!.point);
+    }
+    for (; this.#seenRejected < rejected.length; this.#seenRejected++) {
+      this.#see(rejected[this.#seenRejected]!);
+    }
     for (const point of pending) this.#see(point);
     // Until something fails, everything is as likely to run: nothing need be counted.
     if (rejected.length === 0) return;
@@ -100,7 +106,7 @@ export class CandidatePool {
         Math.ceil(DRAWN * this.#candidates.capacity),
         this.#history.random,
       );
-      this.#candidates = this.#filled(drawn, this.#candidates.capacity);
+      this.#candidates = new Candidates(this.#encoding, drawn, this.#candidates.capacity);
       this.#isSeen = new Uint8Array(this.#candidates.capacity);
       this.#centred = new Set();
       near = best.flatMap(({ point }) => this.#history.space.neighbours(point, 'any'));
@@ -109,13 +115,9 @@ export class CandidatePool {
     for (const point of near) this.#candidates.add(point);
     this.#feasibility = new Feasibility(this.#encoding, this.#candidates);
     this.#deadValues = new DeadValues(this.#encoding, this.#candidates);
+    this.#seenMeasured = 0;
+    this.#seenRejected = 0;
     this.#votedFor = 0;
     this.#votedAgainst = 0;
-  }
-
-  #filled(points: readonly Point[], capacity: number): Candidates {
-    const candidates = new Candidates(this.#encoding, capacity);
-    for (const point of points) candidates.add(point);
-    return candidates;
   }
 }

@@ -1,6 +1,7 @@
 import { logGamma } from '../../../stats/log-gamma.ts';
 import type { Candidates } from './candidates.ts';
 import type { Encoding } from './encoding.ts';
+import { productTable } from './level-group.ts';
 
 /** How likely a value is never to run, before anything is known of it. */
 const DEAD = 0.2;
@@ -22,12 +23,15 @@ export class DeadValues {
   readonly #failed: Uint16Array[] = [];
   /** For each tunable and value, whether it ran. */
   readonly #ran: readonly Uint8Array[];
+  /** For each column, ones: no feature is blamed. */
+  readonly #untold: readonly Float64Array[];
   readonly #factors: Float64Array;
   #countRan = 0;
 
   constructor({ columns, tunables }: Encoding, candidates: Candidates) {
     this.#candidates = candidates;
     this.#ran = columns.slice(0, tunables).map(({ positions }) => new Uint8Array(positions.length));
+    this.#untold = columns.map(({ positions }) => new Float64Array(positions.length).fill(1));
     this.#factors = new Float64Array(candidates.capacity).fill(1);
   }
 
@@ -49,14 +53,10 @@ export class DeadValues {
     const chances = this.#chances();
     const { count, groups } = this.#candidates;
     this.#factors.fill(1, 0, count);
-    for (const { columns, places } of groups) {
-      // Groups hold tunables or features, never both.
-      if (columns[0]! >= chances.length) continue;
-      if (columns.every((column) => chances[column]!.every((chance) => chance === 1))) continue;
-      const table = columns.reduce<Float64Array>(
-        (products, column) => outer(products, chances[column]!),
-        Float64Array.of(1),
-      );
+    for (const group of groups) {
+      const { columns, places } = group;
+      if (columns.every((column) => chances[column]?.every((chance) => chance === 1) ?? true)) continue;
+      const table = productTable(group, (column) => chances[column] ?? this.#untold[column]!);
       for (let k = 0; k < count; k++) this.#factors[k]! *= table[places[k]!]!;
     }
   }
@@ -110,12 +110,4 @@ function afterFailures(failures: number, rate: number): { readonly living: numbe
   const alive = (1 - DEAD) * unlucky;
   const living = alive / (alive + DEAD);
   return { living, runs: (living / (1 - DEAD)) * ((a + b) / (a + b + failures)) };
-}
-
-function outer(one: Float64Array, other: Float64Array): Float64Array {
-  const products = new Float64Array(one.length * other.length);
-  for (const [i, left] of one.entries()) {
-    for (const [k, right] of other.entries()) products[i * other.length + k] = left * right;
-  }
-  return products;
 }

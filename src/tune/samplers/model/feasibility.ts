@@ -1,6 +1,7 @@
 import type { Candidates } from './candidates.ts';
 import { distance } from './column.ts';
 import type { Encoding } from './encoding.ts';
+import { productTable } from './level-group.ts';
 
 /** How fast a vote fades with the distance in a tunable and in a feature: what predicted best on recorded spaces. */
 const TUNABLE_FADING = 3;
@@ -18,6 +19,8 @@ export class Feasibility {
   readonly #candidates: Candidates;
   readonly #votes: Float64Array;
   readonly #votesFor: Float64Array;
+  /** Used again at every vote. */
+  readonly #weights: Float64Array;
   #ran = 0;
   #failed = 0;
 
@@ -26,21 +29,24 @@ export class Feasibility {
     this.#candidates = candidates;
     this.#votes = new Float64Array(candidates.capacity);
     this.#votesFor = new Float64Array(candidates.capacity);
+    this.#weights = new Float64Array(candidates.capacity);
   }
 
   vote(point: Uint16Array, ran: boolean): void {
     if (ran) this.#ran++;
     else this.#failed++;
     const { count, groups } = this.#candidates;
-    const weights = new Float64Array(count).fill(1);
-    for (const { columns, places } of groups) {
-      const table = this.#tableOf(columns, point);
-      for (let k = 0; k < count; k++) weights[k]! *= table[places[k]!]!;
+    const weights = this.#weights.fill(1, 0, count);
+    for (const group of groups) {
+      multiply(
+        weights,
+        group.places,
+        productTable(group, (column) => this.#factorsOf(column, point[column]!)),
+        count,
+      );
     }
-    for (let k = 0; k < count; k++) {
-      this.#votes[k]! += weights[k]!;
-      if (ran) this.#votesFor[k]! += weights[k]!;
-    }
+    add(this.#votes, weights, count);
+    if (ran) add(this.#votesFor, weights, count);
   }
 
   probability(candidate: number): number {
@@ -48,21 +54,20 @@ export class Feasibility {
     return (this.#votesFor[candidate]! + PRIOR_VOTES * share) / (this.#votes[candidate]! + PRIOR_VOTES);
   }
 
-  #tableOf(columns: readonly number[], point: Uint16Array): Float64Array {
-    let table = Float64Array.of(1);
-    for (const c of columns) {
-      const column = this.#encoding.columns[c]!;
-      const { length } = column.positions;
-      const fading = column.isTunable ? TUNABLE_FADING : FEATURE_FADING;
-      const wider = new Float64Array(table.length * length);
-      for (let level = 0; level < length; level++) {
-        const far = fading * distance(column, level, point[c]!);
-        const factor = Math.exp(-far * far);
-        for (let place = 0; place < table.length; place++)
-          wider[place * length + level] = table[place]! * factor;
-      }
-      table = wider;
-    }
-    return table;
+  #factorsOf(at: number, level: number): Float64Array {
+    const column = this.#encoding.columns[at]!;
+    const fading = column.isTunable ? TUNABLE_FADING : FEATURE_FADING;
+    return column.positions.map((_, other) => {
+      const far = fading * distance(column, other, level);
+      return Math.exp(-far * far);
+    });
   }
+}
+
+function multiply(weights: Float64Array, places: Uint16Array, table: Float64Array, count: number): void {
+  for (let k = 0; k < count; k++) weights[k]! *= table[places[k]!]!;
+}
+
+function add(votes: Float64Array, weights: Float64Array, count: number): void {
+  for (let k = 0; k < count; k++) votes[k]! += weights[k]!;
 }

@@ -27,6 +27,9 @@ export class Kernel {
   readonly constant: number;
   /** A point's variance before any observation, noise left out. */
   readonly variance: number;
+  /** For each column and level, once they are asked for. */
+  readonly #factors: readonly (Float64Array | undefined)[][];
+  readonly #terms: readonly (Float64Array | undefined)[][];
 
   constructor(encoding: Encoding, layout: Layout, theta: Float64Array, constant: number) {
     this.encoding = encoding;
@@ -38,32 +41,24 @@ export class Kernel {
     this.additives = theta.slice(layout.additive, layout.noise).map(Math.exp);
     this.noise = Math.exp(theta[layout.noise]!);
     this.constant = constant;
+    this.#factors = encoding.columns.map(({ positions }) => noneYet(positions.length));
+    this.#terms = encoding.columns
+      .slice(0, layout.tunables)
+      .map(({ positions }) => noneYet(positions.length));
     this.variance = this.product + constant + this.additives.reduce((sum, one) => sum + one, 0);
   }
 
   /** The product part of the covariance of two encoded points. */
   productOf(one: Uint16Array, other: Uint16Array): number {
-    const { columns, tunables } = this.encoding;
-    let factor = this.product;
-    let exponent = 0;
-    for (let c = 0; c < columns.length; c++) {
-      const a = one[c]!;
-      const b = other[c]!;
-      if (a === b) continue;
-      const r = this.scales[c]! * distance(columns[c]!, a, b);
-      factor *= 1 + r + (r * r) / 3;
-      exponent -= r;
-      if (c < tunables) exponent -= this.mismatches[c]!;
-    }
-    return factor * Math.exp(exponent);
+    let product = this.product;
+    for (let c = 0; c < this.#factors.length; c++) product *= this.factorsOf(c, one[c]!)[other[c]!]!;
+    return product;
   }
 
   /** The additive part and the constant. */
   sumOf(one: Uint16Array, other: Uint16Array): number {
     let sum = this.constant;
-    for (let j = 0; j < this.encoding.tunables; j++) {
-      sum += this.additives[j]! * this.additiveLikeness(j, one[j]!, other[j]!);
-    }
+    for (let j = 0; j < this.#terms.length; j++) sum += this.termsOf(j, one[j]!)[other[j]!]!;
     return sum;
   }
 
@@ -76,12 +71,31 @@ export class Kernel {
 
   /** A column's factor of the product part, for each of its levels against one level. */
   factorsOf(column: number, level: number): Float64Array {
+    return (this.#factors[column]![level] ??= this.#newFactors(column, level));
+  }
+
+  /** A tunable's term of the additive part, for each of its levels against one level. */
+  termsOf(tunable: number, level: number): Float64Array {
+    return (this.#terms[tunable]![level] ??= this.#newTerms(tunable, level));
+  }
+
+  #newFactors(column: number, level: number): Float64Array {
     const { columns, tunables } = this.encoding;
     const penalty = column < tunables ? this.mismatches[column]! : 0;
-    return Float64Array.from({ length: columns[column]!.positions.length }, (_, other) => {
+    return columns[column]!.positions.map((_, other) => {
       if (other === level) return 1;
       const r = this.scales[column]! * distance(columns[column]!, level, other);
       return (1 + r + (r * r) / 3) * Math.exp(-r - penalty);
     });
   }
+
+  #newTerms(tunable: number, level: number): Float64Array {
+    return this.encoding.columns[tunable]!.positions.map(
+      (_, other) => this.additives[tunable]! * this.additiveLikeness(tunable, level, other),
+    );
+  }
+}
+
+function noneYet(levels: number): (Float64Array | undefined)[] {
+  return Array.from({ length: levels });
 }

@@ -4,7 +4,9 @@ import { CandidatePool } from './candidate-pool.ts';
 import { Encoding } from './encoding.ts';
 import { expectedImprovement } from './expected-improvement.ts';
 import type { ModelSettings, View } from './settings.ts';
+import type { Score } from './stage.ts';
 import { StagedSurrogate } from './staged-surrogate.ts';
+import type { Surrogate } from './surrogate.ts';
 import { topIndices } from './top-indices.ts';
 import { warpTimes } from './warp-times.ts';
 
@@ -39,7 +41,7 @@ export class Predictor {
   /** The candidate with the greatest expected improvement, times how likely it is to run. */
   best(): Point | undefined {
     const { measured, pending, rejected } = this.#history;
-    const { feasibilityModel, deadValues, exactScores } = this.#settings;
+    const { feasibilityModel, deadValues } = this.#settings;
     const pool = this.#pool;
     pool.update({ votes: feasibilityModel, deadValues });
     const { candidates } = pool;
@@ -51,34 +53,50 @@ export class Predictor {
       this.#view.warp,
     );
     const underWay = [...pending].map((point) => this.#encoding.encode(point));
-    const surrogate = this.#surrogate.update(candidates, this.#encoded, underWay, targets);
-    const means = surrogate.means(targets);
     const best = targets.reduce((one, other) => Math.min(one, other), Infinity);
     const usesFailures = feasibilityModel && rejected.length > 0;
-    const score = (index: number, deviation: number) =>
-      expectedImprovement(means[index]!, deviation, best) * (usesFailures ? pool.probability(index) : 1);
-
-    // Scores with a deviation that is too large are cheap and never too low: exact ones are worked out only for the
-    // most promising, until no bound reaches the best of them.
-    const bounds = this.#bounds;
-    for (let index = 0; index < candidates.count; index++) {
-      const isOut = pool.isSeen(index) || pool.isGivenUp(index);
-      bounds[index] = isOut ? -1 : score(index, surrogate.deviationBound(index));
+    const score: Score = (index, mean, deviation) => {
+      if (pool.isSeen(index) || pool.isGivenUp(index)) return -1;
+      return expectedImprovement(mean, deviation, best) * (usesFailures ? pool.probability(index) : 1);
+    };
+    const update = () => this.#surrogate.update(candidates, this.#encoded, underWay, targets, score);
+    let surrogate = update();
+    let chosen = this.#choose(surrogate, targets, score);
+    if (chosen === undefined && surrogate.contenders !== candidates) {
+      this.#surrogate.widen();
+      surrogate = update();
+      chosen = this.#choose(surrogate, targets, score);
     }
-    const most = Math.max(LEAST_EXACT, Math.min(exactScores, Math.floor(EXACT_WORK / measured.length ** 2)));
-    const promising = topIndices(bounds, candidates.count, most);
+    return chosen === undefined ? undefined : candidates.pointAt(chosen);
+  }
+
+  /**
+   * Scores with a deviation that is too large are cheap and never too low: exact ones are worked out only for the most
+   * promising, until no bound reaches the best of them.
+   */
+  #choose(surrogate: Surrogate, targets: Float64Array, score: Score): number | undefined {
+    const { contenders } = surrogate;
+    const means = surrogate.means(targets);
+    const bounds = this.#bounds;
+    for (let k = 0; k < contenders.count; k++) {
+      bounds[k] = score(contenders.indexAt(k), means[k]!, surrogate.deviationBound(k));
+    }
+    const affordable = Math.floor(EXACT_WORK / targets.length ** 2);
+    const most = Math.max(LEAST_EXACT, Math.min(this.#settings.exactScores, affordable));
+    const promising = topIndices(bounds, contenders.count, most);
     let chosen: number | undefined;
     let highest = -1;
     for (let from = 0; from < promising.length && bounds[promising[from]!]! > highest; from += TOGETHER) {
       const some = promising.slice(from, from + TOGETHER);
       for (const [offset, deviation] of surrogate.deviations(some).entries()) {
-        const exact = score(some[offset]!, deviation);
+        const contender = some[offset]!;
+        const exact = score(contenders.indexAt(contender), means[contender]!, deviation);
         if (exact > highest) {
           highest = exact;
-          chosen = some[offset];
+          chosen = contender;
         }
       }
     }
-    return chosen === undefined ? undefined : candidates.pointAt(chosen);
+    return chosen === undefined ? undefined : contenders.indexAt(chosen);
   }
 }

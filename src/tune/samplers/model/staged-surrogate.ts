@@ -3,8 +3,11 @@ import type { Encoding } from './encoding.ts';
 import { KernelFit } from './fit-kernel.ts';
 import { Layout } from './hyperparameters.ts';
 import { Kernel } from './kernel.ts';
+import { Process } from './process.ts';
 import type { ModelSettings } from './settings.ts';
-import { Scratch, Surrogate } from './surrogate.ts';
+import { Scratches, Stage } from './stage.ts';
+import type { Score } from './stage.ts';
+import type { Surrogate } from './surrogate.ts';
 
 /** The kernel is fitted at every ask up to here, and then each time the observations have grown by this share. */
 const FIT_EVERY_ASK_TO = 12;
@@ -21,7 +24,7 @@ const FILL_PER_ASK = 250_000;
 export class StagedSurrogate {
   readonly #fit: KernelFit;
   #candidates: Candidates | undefined;
-  #scratch = new Scratch(0);
+  #scratch = new Scratches(0);
   #current: Stage | undefined;
   #next: Stage | undefined;
   #stepsLeft = 0;
@@ -34,31 +37,45 @@ export class StagedSurrogate {
     );
   }
 
-  /** @param measured grows from call to call; `underWay` are those points that have no target yet */
+  /**
+   * @param measured grows from call to call; `underWay` are those points that have no target yet
+   * @param promise a candidate's score, by its mean and a deviation: who has the greatest is shortlisted
+   */
   update(
     candidates: Candidates,
     measured: readonly Uint16Array[],
     underWay: readonly Uint16Array[],
     targets: Float64Array,
+    promise: Score,
   ): Surrogate {
     if (candidates !== this.#candidates) {
       this.#candidates = candidates;
-      this.#scratch = new Scratch(candidates.capacity);
+      this.#scratch = new Scratches(candidates.capacity);
       this.#current = undefined;
       this.#next = undefined;
     }
     const isReady = this.#improve(measured, targets);
     this.#current ??= this.#newStage(measured.length);
     this.#current.update(measured, underWay);
+    const { surrogate } = this.#current;
+    surrogate.fill(Infinity);
+    if (!isReady || this.#next === undefined) return surrogate;
+    const isEmpty = this.#next.isEmpty;
+    // Whoever is under way may be told of before it is used.
+    this.#next.update(measured, []);
+    if (isEmpty && measured.length > FIT_AT_ONCE_TO) return surrogate;
+    if (!this.#next.advance(targets, promise, FILL_PER_ASK)) return surrogate;
+    surrogate.release();
+    this.#current = this.#next;
+    this.#next = undefined;
+    this.#current.update(measured, underWay);
     this.#current.surrogate.fill(Infinity);
-    if (!isReady || this.#next === undefined) return this.#current.surrogate;
-    this.#next.update(measured, underWay);
-    if (this.#next.surrogate.fill(FILL_PER_ASK) > 0) {
-      this.#current.surrogate.release();
-      this.#current = this.#next;
-      this.#next = undefined;
-    }
     return this.#current.surrogate;
+  }
+
+  /** Nothing on the shortlist can be proposed: all candidates are gone through from here on. */
+  widen(): void {
+    this.#current = undefined;
   }
 
   /**
@@ -87,7 +104,7 @@ export class StagedSurrogate {
   }
 
   #newStage(expected: number): Stage {
-    return new Stage(new Surrogate(this.#fit.kernel, this.#candidates!, this.#scratch, 2 * expected + 8));
+    return new Stage(new Process(this.#fit.kernel, 2 * expected + 8), this.#candidates!, this.#scratch);
   }
 }
 
@@ -112,20 +129,4 @@ function tellingPart(
     points: chosen.map((index) => measured[index]!),
     values: Float64Array.from(chosen, (index) => targets[index]!),
   };
-}
-
-/** A surrogate, and how many of its points have a target. */
-class Stage {
-  readonly surrogate: Surrogate;
-  #measured = 0;
-
-  constructor(surrogate: Surrogate) {
-    this.surrogate = surrogate;
-  }
-
-  update(measured: readonly Uint16Array[], underWay: readonly Uint16Array[]): void {
-    this.surrogate.truncate(this.#measured);
-    for (; this.#measured < measured.length; this.#measured++) this.surrogate.add(measured[this.#measured]!);
-    for (const point of underWay) this.surrogate.add(point);
-  }
 }

@@ -1,100 +1,73 @@
-import type { Candidates, Group } from './candidates.ts';
-import { Cholesky } from './cholesky.ts';
-import { LEAST_VARIANCE } from './fit-kernel.ts';
-import type { Kernel } from './kernel.ts';
+import type { Contenders } from './candidates.ts';
+import { CHUNK, ChunkScratch, Covariances } from './covariances.ts';
+import type { Process } from './process.ts';
 
 /** Posterior variances below this share of the prior's are rounding. */
-const LEAST_SHARE = 1e-7;
+export const LEAST_SHARE = 1e-7;
 
 /**
- * A Gaussian process with one kernel over a growing list of points, and its covariances with every candidate. Those are
- * most of the work: they are kept from ask to ask, and a new process can take them in over several asks.
+ * What a process predicts of contenders. Its covariances with them are most of the work: they are kept from ask to ask,
+ * and those of a new process can be computed over several asks.
  */
 export class Surrogate {
-  readonly kernel: Kernel;
-  readonly #candidates: Candidates;
-  readonly #cholesky: Cholesky;
-  readonly #points: Uint16Array[] = [];
-  /** For each point, its covariance with each candidate, up to the number in `#filled`. */
+  readonly contenders: Contenders;
+  readonly #process: Process;
+  /** For each point, its covariance with each contender, up to the number in `#filled`. */
   readonly #covariances: Float32Array[] = [];
   readonly #filled: number[] = [];
-  /** For each candidate, its greatest covariance with a point. */
-  readonly #greatest: Float64Array;
+  /** For each contender, what the nearest point alone explains of its variance. */
+  readonly #explained: Float64Array;
   readonly #scratch: Scratch;
-  #alpha = new Float64Array(0);
 
-  constructor(kernel: Kernel, candidates: Candidates, scratch: Scratch, capacity: number) {
-    this.kernel = kernel;
-    this.#candidates = candidates;
+  constructor(process: Process, contenders: Contenders, scratch: Scratch) {
+    this.#process = process;
+    this.contenders = contenders;
     this.#scratch = scratch;
-    this.#cholesky = new Cholesky(capacity);
-    this.#greatest = new Float64Array(candidates.capacity);
+    this.#explained = new Float64Array(contenders.capacity);
   }
 
-  get count(): number {
-    return this.#points.length;
-  }
-
-  /** Keeps the first `count` points: those behind them were under way, and are told of or still are. */
+  /** The process keeps its first `count` points only, and may get others. */
   truncate(count: number): void {
-    if (count >= this.#points.length) return;
-    this.#points.length = count;
-    this.#cholesky.truncate(count);
-    // Their rows are written over; the greatest covariances may stay, as bounds that are still nearly true.
-    this.#filled.fill(0, count);
-  }
-
-  add(point: Uint16Array): void {
-    const row = new Float64Array(this.#points.length + 1);
-    for (const [i, other] of this.#points.entries()) {
-      row[i] = this.kernel.productOf(point, other) + this.kernel.sumOf(point, other);
-    }
-    row[row.length - 1] = this.kernel.variance + this.kernel.noise;
-    this.#cholesky.append(row, LEAST_VARIANCE);
-    this.#points.push(point);
-    this.#filled[this.#points.length - 1] = 0;
+    // Rows are written over; what the nearest explains may stay, as a bound that is still nearly true.
+    this.#filled.length = Math.min(this.#filled.length, count);
   }
 
   /**
-   * Computes covariances with candidates, at most about `budget` of them.
+   * Computes covariances with contenders, at most about `budget` of them.
    *
    * @returns what is left of the budget; nothing where the work is not done
    */
   fill(budget: number): number {
-    const { count } = this.#candidates;
+    const { count } = this.contenders;
     let left = budget;
-    for (let i = 0; i < this.#points.length && left > 0; i++) {
-      const from = this.#filled[i]!;
+    for (let i = 0; i < this.#process.points.length && left > 0; i++) {
+      const from = this.#filled[i] ?? 0;
       if (from === count) continue;
-      this.#covariances[i] ??= this.#scratch.takeRow();
-      fillRow(
-        this.kernel,
-        this.#points[i]!,
-        this.#candidates.groups,
-        this.#covariances[i]!,
-        this.#scratch,
-        from,
-        count,
-      );
-      raise(this.#greatest, this.#covariances[i]!, from, count);
+      this.#fillRow(i, from, count);
       this.#filled[i] = count;
       left -= count - from;
     }
     return left;
   }
 
-  /**
-   * The posterior mean of every candidate, given the targets of the first points. Points without a target are believed
-   * to come out as predicted: they change no mean, only variances (Ginsbourger, Le Riche & Carraro, «Kriging is
-   * well-suited to parallelize optimization», 2010).
-   */
+  #fillRow(point: number, start: number, end: number): void {
+    const { kernel, points } = this.#process;
+    const row = (this.#covariances[point] ??= this.#scratch.takeRow());
+    const { chunk } = this.#scratch;
+    const covariances = new Covariances(kernel, points[point]!, this.contenders.groups);
+    const perSquare = 1 / (kernel.variance + kernel.noise);
+    for (let from = start; from < end; from += CHUNK) {
+      const to = Math.min(from + CHUNK, end);
+      covariances.write(from, to, chunk);
+      keep(row, this.#explained, chunk.products, perSquare, from, to);
+    }
+  }
+
+  /** The posterior mean of every contender, given the targets of the first points. */
   means(targets: Float64Array): Float64Array {
-    this.#alpha = new Float64Array(targets.length);
-    this.#cholesky.forward(targets, this.#alpha);
-    this.#cholesky.backward(this.#alpha);
-    const means = this.#scratch.means;
+    const { means } = this.#scratch;
     means.fill(0);
-    addWeighted(means, this.#covariances, this.#alpha, this.#candidates.count);
+    addWeighted(means, this.#covariances, this.#process.weights(targets), this.contenders.count);
     return means;
   }
 
@@ -104,32 +77,32 @@ export class Surrogate {
   }
 
   /** No posterior deviation is greater: what the nearest point alone leaves of the prior. */
-  deviationBound(candidate: number): number {
-    const { variance, noise } = this.kernel;
-    const rest = variance - this.#greatest[candidate]! ** 2 / (variance + noise);
-    return Math.sqrt(Math.max(rest, LEAST_SHARE * variance));
+  deviationBound(contender: number): number {
+    return this.#deviation(this.#explained[contender]!);
   }
 
-  /** The posterior deviations of up to four candidates. */
+  /** The posterior deviations of up to four contenders. */
   deviations(four: readonly number[]): Float64Array {
-    const count = this.#points.length;
+    const { cholesky, points } = this.#process;
+    const count = points.length;
     const { columns, solutions, sums } = this.#scratch.forFour(count);
     for (let i = 0; i < count; i++) {
       const row = this.#covariances[i]!;
       for (let c = 0; c < 4; c++) columns[4 * i + c] = row[four[c] ?? 0]!;
     }
-    this.#cholesky.squaredSolutions(columns, solutions, sums);
-    const { variance } = this.kernel;
-    return sums
-      .subarray(0, four.length)
-      .map((explained) => Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance)));
+    cholesky.squaredSolutions(columns, solutions, sums);
+    return sums.subarray(0, four.length).map((explained) => this.#deviation(explained));
+  }
+
+  #deviation(explained: number): number {
+    const { variance } = this.#process.kernel;
+    return Math.sqrt(Math.max(variance - explained, LEAST_SHARE * variance));
   }
 }
 
 /** Arrays that asks use again and again. */
 export class Scratch {
-  readonly products: Float64Array;
-  readonly sums: Float64Array;
+  readonly chunk = new ChunkScratch();
   readonly means: Float64Array;
   readonly #capacity: number;
   readonly #rows: Float32Array[] = [];
@@ -139,8 +112,6 @@ export class Scratch {
 
   constructor(capacity: number) {
     this.#capacity = capacity;
-    this.products = new Float64Array(capacity);
-    this.sums = new Float64Array(capacity);
     this.means = new Float64Array(capacity);
   }
 
@@ -163,109 +134,24 @@ export class Scratch {
   }
 }
 
-function fillRow(
-  kernel: Kernel,
-  point: Uint16Array,
-  groups: readonly Group[],
+function keep(
   row: Float32Array,
-  { products, sums }: Scratch,
-  from: number,
-  to: number,
-): void {
-  const isTunable = ({ columns }: Group) => columns[0]! < kernel.encoding.tunables;
-  products.fill(kernel.product, from, to);
-  sums.fill(kernel.constant, from, to);
-  for (const group of groups.filter(isTunable)) {
-    const factors = groupFactors(kernel, group, point);
-    multiplyAndAdd(products, sums, group.places, factors, groupTerms(kernel, group, point), from, to);
-  }
-  // Two at a time: each pass reads and writes all products.
-  const features = groups.filter((group) => !isTunable(group));
-  for (let g = 0; g < features.length; g += 2) {
-    const one = features[g]!;
-    const other = features[g + 1];
-    const factors = groupFactors(kernel, one, point);
-    if (other === undefined) multiply(products, one.places, factors, from, to);
-    else {
-      multiplyTwo(products, one.places, factors, other.places, groupFactors(kernel, other, point), from, to);
-    }
-  }
-  for (let k = from; k < to; k++) row[k] = products[k]! + sums[k]!;
-}
-
-/** The product of a group's factors, for each place of the group. */
-function groupFactors(kernel: Kernel, { columns }: Group, point: Uint16Array): Float64Array {
-  let table = Float64Array.of(1);
-  for (const column of columns) {
-    const factors = kernel.factorsOf(column, point[column]!);
-    const wider = new Float64Array(table.length * factors.length);
-    for (let place = 0, at = 0; place < table.length; place++) {
-      for (let level = 0; level < factors.length; level++) wider[at++] = table[place]! * factors[level]!;
-    }
-    table = wider;
-  }
-  return table;
-}
-
-/** The sum of a group's additive terms, for each place of the group. */
-function groupTerms(kernel: Kernel, { columns }: Group, point: Uint16Array): Float64Array {
-  let table = Float64Array.of(0);
-  for (const column of columns) {
-    const { length } = kernel.encoding.columns[column]!.positions;
-    const wider = new Float64Array(table.length * length);
-    for (let level = 0; level < length; level++) {
-      const term = kernel.additives[column]! * kernel.additiveLikeness(column, level, point[column]!);
-      for (let place = 0; place < table.length; place++) wider[place * length + level] = table[place]! + term;
-    }
-    table = wider;
-  }
-  return table;
-}
-
-function multiply(
-  products: Float64Array,
-  places: Uint16Array,
-  factors: Float64Array,
-  from: number,
-  to: number,
-): void {
-  for (let k = from; k < to; k++) products[k]! *= factors[places[k]!]!;
-}
-
-function multiplyTwo(
-  products: Float64Array,
-  places: Uint16Array,
-  factors: Float64Array,
-  otherPlaces: Uint16Array,
-  otherFactors: Float64Array,
-  from: number,
-  to: number,
-): void {
-  for (let k = from; k < to; k++) products[k]! *= factors[places[k]!]! * otherFactors[otherPlaces[k]!]!;
-}
-
-function multiplyAndAdd(
-  products: Float64Array,
-  sums: Float64Array,
-  places: Uint16Array,
-  factors: Float64Array,
-  terms: Float64Array,
+  explained: Float64Array,
+  covariances: Float64Array,
+  perSquare: number,
   from: number,
   to: number,
 ): void {
   for (let k = from; k < to; k++) {
-    const place = places[k]!;
-    products[k]! *= factors[place]!;
-    sums[k]! += terms[place]!;
+    const covariance = covariances[k - from]!;
+    row[k] = covariance;
+    const share = covariance * covariance * perSquare;
+    if (share > explained[k]!) explained[k] = share;
   }
 }
 
-function raise(greatest: Float64Array, row: Float32Array, from: number, to: number): void {
-  for (let k = from; k < to; k++) if (row[k]! > greatest[k]!) greatest[k] = row[k]!;
-}
-
 /** Candidates whose sums are worked on together: they stay in the processor's nearest cache while rows stream by. */
-const CHUNK = 2048;
+const SUMMED = 2048;
 
 function addWeighted(
   sums: Float64Array,
@@ -273,8 +159,8 @@ function addWeighted(
   weights: Float64Array,
   count: number,
 ): void {
-  for (let from = 0; from < count; from += CHUNK) {
-    const to = Math.min(from + CHUNK, count);
+  for (let from = 0; from < count; from += SUMMED) {
+    const to = Math.min(from + SUMMED, count);
     let i = 0;
     for (; i + 7 < weights.length; i += 8) addEight(sums, rows, weights, i, from, to);
     for (; i < weights.length; i++) addOne(sums, rows[i]!, weights[i]!, from, to);
