@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The main job, on this machine: measure the tunable CPU attention kernel (and the CUDA one where there is a GPU and nvcc),
 # then the ratchet's whole loop on a copy of it: baseline, an unchanged commit, a planted slowdown, an improvement, a
-# search, a kernel that cheats, the history; then fuzzing and a diagnosis.
+# search, a kernel that cheats, the history, a session; then fuzzing, a diagnosis and advice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$PWD/.pawl/demo
@@ -110,12 +110,20 @@ say '9. All of that is in the history: pawl history, pawl report'
 pawl history
 pawl report --html "$out/history.html"
 
+say '10. Work by the method: pawl session (gates from measurements, lessons matched before a try)'
+git checkout -q HEAD~1 -- kernels && commit 'without the miracle'
+pawl session start --goal '1.2x on small_128'
+# 1: a gate stops, on most virtual machines for want of a profiler.
+pawl session check --wait 600 --quiet || [ $? -eq 1 ]
+pawl session end --no-validate > /dev/null
+
 cd "$out/../.."
-say '10. Many cases against the oracle: pawl fuzz (ragged, tiny, huge, denormal, NaN …)'
+say '11. Many cases against the oracle: pawl fuzz (ragged, tiny, huge, denormal, NaN …)'
 expect 0 pawl fuzz --only attention-cpu --cases 40 --wait 600 --no-save --out "$out/fuzz.html"
 
-say '11. A recorded profile of an H200, explained: pawl diagnose'
+say '12. A recorded profile of an H200, explained: pawl diagnose, and what to fix first: pawl advise'
 pawl diagnose test/fixtures/ncu/bank_conflict_transpose.raw.csv --out "$out/profile.html"
+pawl advise attention-cuda --profile test/fixtures/ncu-attention/attention_spilled.raw.csv
 
 say 'Where to look'
 printf '  %s\n' "$out/attention.html                the measurement, for a browser" \
