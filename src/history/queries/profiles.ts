@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 import type { KeyFilter, Page, PageRequest, ProfileSummary, StoredProfile } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
 import { iso, present } from './rows.ts';
-import { makeCursor, pageLimit, parseCursor } from './runs.ts';
+import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 const COLUMNS = ['id', 'time_ms', 'kernel', 'case_name', 'mode', 'commit_sha', 'summary'] as const;
 
@@ -60,12 +60,7 @@ export async function findProfiles(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(summaryOf),
-    ...(rows.length > limit && last !== undefined ? { next: makeCursor(last.time_ms, last.id) } : {}),
-  };
+  return pageOfRows(rows, limit, ({ time_ms }) => time_ms, summaryOf);
 }
 
 function summaryOf(row: {

@@ -1,12 +1,9 @@
-import { PawlError } from '../../model/pawl-error.ts';
 import type { HistoryRun } from '../../model/history.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest, RunFilter } from '../history.ts';
 import { keyNumbers } from './keys.ts';
 import { RUN_COLUMNS, runOfRow } from './rows.ts';
-
-const DEFAULT_LIMIT = 50;
-const LARGEST_LIMIT = 1000;
+import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 export function selectRuns(db: Db) {
   return db
@@ -63,31 +60,10 @@ export async function findRuns(db: Db, filter: RunFilter, page: PageRequest): Pr
     .orderBy('runs.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(runOfRow),
-    ...(rows.length > limit && last !== undefined ? { next: makeCursor(last.started_ms, last.id) } : {}),
-  };
+  return pageOfRows(rows, limit, ({ started_ms }) => started_ms, runOfRow);
 }
 
 /** Without meaning of its own in a pattern; a backslash has none in SQLite's and none is left in. */
 function escapeLike(text: string): string {
   return text.replaceAll(/[\\%]/g, '_');
-}
-
-export function pageLimit({ limit = DEFAULT_LIMIT }: PageRequest): number {
-  return Math.max(1, Math.min(LARGEST_LIMIT, Math.floor(limit)));
-}
-
-export function makeCursor(time_ms: number, id: string): string {
-  return Buffer.from(`${time_ms} ${id}`).toString('base64url');
-}
-
-export function parseCursor(cursor: string): { readonly started_ms: number; readonly id: string } {
-  const match = /^(-?\d{1,16}) (\S{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (match === null) {
-    throw new PawlError('usage', 'The cursor is none that a page ended with.', 'Begin without one.');
-  }
-  return { started_ms: Number(match[1]), id: match[2]! };
 }

@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import type { Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
 import { sessionSummary } from '../session-summary.ts';
-import { makeCursor, pageLimit, parseCursor } from './runs.ts';
+import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 /** Of two documents of one session the one with the higher revision is the later, and stays. */
 export async function putSession(
@@ -59,12 +59,12 @@ export async function findSessions(db: Db, page: PageRequest): Promise<Page<List
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(({ summary }) => JSON.parse(summary) as ListedSession),
-    ...(rows.length > limit && last !== undefined ? { next: makeCursor(last.started_ms, last.id) } : {}),
-  };
+  return pageOfRows(
+    rows,
+    limit,
+    ({ started_ms }) => started_ms,
+    ({ summary }) => JSON.parse(summary) as ListedSession,
+  );
 }
 
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {

@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import type { Page, PageRequest, StoredStudy, StudyFacts, StudySummary } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 import { iso, present } from './rows.ts';
-import { makeCursor, pageLimit, parseCursor } from './runs.ts';
+import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 /** An outcome that is known stays: a trial is decided once. */
 export async function putStudy(db: Db, study: StudyFacts, trials: readonly Trial[]): Promise<void> {
@@ -110,12 +110,7 @@ export async function findStudies(db: Db, page: PageRequest): Promise<Page<Study
     .orderBy('studies.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(summaryOf),
-    ...(rows.length > limit && last !== undefined ? { next: makeCursor(last.started_ms, last.id) } : {}),
-  };
+  return pageOfRows(rows, limit, ({ started_ms }) => started_ms, summaryOf);
 }
 
 export async function findStudy(db: Db, id: string): Promise<StoredStudy | undefined> {

@@ -1,0 +1,36 @@
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Page, PageRequest } from '../history.ts';
+
+const DEFAULT_LIMIT = 50;
+const LARGEST_LIMIT = 1000;
+
+export function pageLimit({ limit = DEFAULT_LIMIT }: PageRequest): number {
+  return Math.max(1, Math.min(LARGEST_LIMIT, Math.floor(limit)));
+}
+
+function makeCursor(time_ms: number, id: string): string {
+  return Buffer.from(`${time_ms} ${id}`).toString('base64url');
+}
+
+export function parseCursor(cursor: string): { readonly started_ms: number; readonly id: string } {
+  const match = /^(-?\d{1,16}) (\S{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (match === null) {
+    throw new PawlError('usage', 'The cursor is none that a page ended with.', 'Begin without one.');
+  }
+  return { started_ms: Number(match[1]), id: match[2]! };
+}
+
+/** Of one row more than a page has: where there is one, the page names the next. */
+export function pageOfRows<Row extends { readonly id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  timeOf: (row: Row) => number,
+  itemOf: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(itemOf),
+    ...(rows.length > limit && last !== undefined ? { next: makeCursor(timeOf(last), last.id) } : {}),
+  };
+}
