@@ -13,6 +13,5 @@ export function shippedLessonsFile(): string {
 
 /** Those of the project: committed, and shared with everybody who works on it. */
 export function projectLessonsFile({ config, root }: LoadedConfig): string {
-  const { method } = config as { readonly method?: { readonly lessons?: string | undefined } | undefined };
-  return resolve(root, method?.lessons ?? PROJECT_FILE);
+  return resolve(root, config.method?.lessons ?? PROJECT_FILE);
 }

@@ -1,4 +1,4 @@
-import { matchLessons } from '../../learn/lessons/match-lessons.ts';
+import { isAboutChange, matchLessons } from '../../learn/lessons/match-lessons.ts';
 import { matchTries } from '../../learn/lessons/match-tries.ts';
 import { readLessons } from '../../learn/lessons/read-lessons.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
@@ -29,10 +29,13 @@ export async function warnOfTry(
   const others = (await earlierSessions(loaded, onProgress)).filter(({ id }) => id !== session.id);
   const own: Session = { ...session, tries: [...tries] };
   const lessons = await readLessons(loaded);
-  const place = { lessons, ...placeOf(desk), now };
-  const ofChange = matchLessons({ ...place, change, variables });
-  const ofSituation = matchLessons({
-    ...place,
+  // Asked once for the change and the situation together: some lessons speak of one only in the other.
+  const ofLessons = matchLessons({
+    lessons,
+    ...placeOf(desk),
+    now,
+    change,
+    variables,
     facts: factsOf(session),
     gates: session.gates,
     rules: rule === undefined ? [] : [rule],
@@ -46,10 +49,9 @@ export async function warnOfTry(
   const earlier = new Map(
     [...others, own].flatMap(({ id, tries }) => tries.map((one) => [`${id}/try-${one.number}`, one])),
   );
-  const told = new Set(ofChange.map(({ id }) => id));
   return {
-    warnings: [...earlierTries, ...ofChange, ...ofSituation.filter(({ id }) => !told.has(id))],
-    isAgainstLesson: ofChange.length > 0,
+    warnings: [...earlierTries, ...ofLessons],
+    isAgainstLesson: ofLessons.some(isAboutChange),
     earlier,
   };
 }
