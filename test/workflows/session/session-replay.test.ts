@@ -29,7 +29,8 @@ beforeAll(async () => {
   await project.write('src/library.cpp', slowKernel({ turns: 6_000 }).replace('PARTS *', '8 *'));
   const config = await project.read('pawl.yaml');
   const library = '  library: { problem: doubled, device: cpu, language: c++, sources: [src/library.cpp] }\n';
-  await project.write('pawl.yaml', config.replace('measure:', `${library}measure:`));
+  const tile = '      TILE: { values: [32, 64], default: 64 }\n';
+  await project.write('pawl.yaml', config.replace('measure:', `${tile}${library}measure:`));
 });
 
 describe('the session that guessed', () => {
@@ -65,6 +66,13 @@ describe('the session that guessed', () => {
       reason: 'the tile is surely too small',
       by: 'Bo',
     });
+    const { try: look } = await tryChange({
+      config,
+      hypothesis: 'a smaller tile',
+      set: { TILE: 32 },
+      measure: false,
+    });
+    expect(look.warnings.map(({ id }) => id)).toContain('tile-by-guess');
     const { try: one } = await tryChange({
       config,
       hypothesis: 'a larger tile',
