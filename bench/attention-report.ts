@@ -2,16 +2,24 @@
  * Turns what bench/h200/attention-results.sh wrote into docs/results/attention.md and its pictures:
  *   node .bench/bench/attention-report.js docs/results/h200/attention-shapes > docs/results/attention.md
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 
 import { compareSamples } from '../src/judge/compare-measurements.ts';
 import type { CaseComparison } from '../src/model/comparison.ts';
-import { samplesSchema, type Measurement, type Samples } from '../src/model/samples.ts';
-import { median, standardDeviation } from '../src/stats/index.ts';
+import type { Measurement, Samples } from '../src/model/samples.ts';
+import { standardDeviation } from '../src/stats/index.ts';
 import { processesNeeded } from '../src/stats/power.ts';
 import { attentionPicture } from './attention/picture.ts';
+import {
+  clockOf,
+  findMeasurement,
+  levelOf,
+  processesOf,
+  processMedians,
+  readSamples,
+} from './read-samples.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: attention-report FOLDER');
@@ -32,7 +40,7 @@ const rows = cases.map((name) => {
     all.find((one) => one.case === name && kernels.includes(one.kernel ?? ''));
   const ours = at(OURS);
   const backends = BACKENDS.map((kernel) => at([kernel]));
-  const fastest = backends.filter((one) => one !== undefined).sort((a, b) => level(a) - level(b))[0];
+  const fastest = backends.filter((one) => one !== undefined).sort((a, b) => levelOf(a) - levelOf(b))[0];
   if (ours === undefined || fastest === undefined) throw new Error(`${name} was not measured in full`);
   return { name, ours, portable: at([PORTABLE]), backends, fastest, flash: at(['sdpa-flash']) };
 });
@@ -60,9 +68,9 @@ const againstFlash = compareRows(
 );
 for (const { name, ours, portable, backends } of rows) {
   const { S, D, CAUSAL } = ours.dims ?? {};
-  const times = [portable, ...backends].map((one) => (one === undefined ? '' : us(level(one))));
+  const times = [portable, ...backends].map((one) => (one === undefined ? '' : us(levelOf(one))));
   console.log(
-    `| ${S} | ${D} | ${CAUSAL === 1 ? 'causal' : ''} | **${us(level(ours))}** | ${rate(ours).toFixed(0)} | ${times.join(' | ')} | ${speedUp(againstFastest.get(name))} | ${speedUp(againstFlash.get(name))} |`,
+    `| ${S} | ${D} | ${CAUSAL === 1 ? 'causal' : ''} | **${us(levelOf(ours))}** | ${rate(ours).toFixed(0)} | ${times.join(' | ')} | ${speedUp(againstFastest.get(name))} | ${speedUp(againstFlash.get(name))} |`,
   );
 }
 
@@ -78,19 +86,21 @@ A run of its own, ${processesOf(modes)} processes each. *Hot*: calls back to bac
 |---|--:|--:|--:|--:|--:|--:|`);
 for (const one of modes.measurements
   .filter(({ mode }) => mode === 'cold')
-  .sort((a, b) => level(a) - level(b))) {
-  const times = (['cold', 'hot', 'graph'] as const).map((mode) => us(level(find(modes, one, mode))));
+  .sort((a, b) => levelOf(a) - levelOf(b))) {
+  const times = (['cold', 'hot', 'graph'] as const).map((mode) =>
+    us(levelOf(findMeasurement(modes, one, mode))),
+  );
   const spread = logSpread(one);
   const needed = processesNeeded({ logStandardDeviation: spread, change: 0.03 });
   console.log(
-    `| ${one.kernel} | ${times.join(' | ')} | ${clock(one).toFixed(0)} | ${(100 * spread).toFixed(2)} % | ${needed} |`,
+    `| ${one.kernel} | ${times.join(' | ')} | ${clockOf(one).toFixed(0)} | ${(100 * spread).toFixed(2)} % | ${needed} |`,
   );
 }
 
 const again = compareRows([
   [
-    find(shapes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
-    find(modes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
+    findMeasurement(shapes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
+    findMeasurement(modes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
   ],
 ]).get('d64_s512');
 console.log(`
@@ -132,44 +142,16 @@ function speedUp(one: CaseComparison | undefined): string {
   return `**${one.speedup.toFixed(2)}×** (${low!.toFixed(2)} to ${high!.toFixed(2)})`;
 }
 
-async function samplesFrom(name: string): Promise<Samples> {
-  return samplesSchema.parse(JSON.parse(await readFile(join(folder ?? '', name), 'utf8')));
-}
-
-function find(
-  samples: Samples,
-  like: { readonly kernel?: string | undefined; readonly case: string },
-  mode: Measurement['mode'],
-): Measurement {
-  const found = samples.measurements.find(
-    (one) => one.kernel === like.kernel && one.case === like.case && one.mode === mode,
-  );
-  if (found === undefined) throw new Error(`no ${like.kernel} ${like.case} ${mode}`);
-  return found;
-}
-
-function processMedians({ series }: Measurement): number[] {
-  return series.map(({ samples_ms }) => median(samples_ms));
-}
-
-function level(measurement: Measurement): number {
-  return median(processMedians(measurement));
+function samplesFrom(name: string): Promise<Samples> {
+  return readSamples(join(folder ?? '', name));
 }
 
 function rate(one: Measurement): number {
-  return (one.operations ?? 0) / level(one) / 1e9;
+  return (one.operations ?? 0) / levelOf(one) / 1e9;
 }
 
 function logSpread(one: Measurement): number {
   return standardDeviation(processMedians(one).map((ms) => Math.log(ms)));
-}
-
-function clock({ series }: Measurement): number {
-  return median(series.map(({ clock_mhz }) => median(clock_mhz ?? [0])));
-}
-
-function processesOf(samples: Samples): number {
-  return Math.max(...samples.measurements.map(({ series }) => series.length));
 }
 
 function versionOf(name: string): string {

@@ -6,8 +6,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { samplesSchema, type Measurement, type Samples } from '../src/model/samples.ts';
+import type { Measurement, Samples } from '../src/model/samples.ts';
 import { median, standardDeviation, mean } from '../src/stats/index.ts';
+import {
+  clockOf,
+  findMeasurement,
+  levelOf,
+  processesOf,
+  processMedians,
+  readSamples,
+} from './read-samples.ts';
 
 interface PeerRow {
   readonly kernel: string;
@@ -44,10 +52,12 @@ Median of the medians of ${processesOf(backends)} fresh processes, µs; 95 % int
 | case | kernel | cold | hot | graph | TFLOP/s, cold | SM clock MHz, cold |
 |---|---|--:|--:|--:|--:|--:|`);
 for (const one of backends.measurements.filter(({ mode }) => mode === 'cold')) {
-  const times = (['cold', 'hot', 'graph'] as const).map((mode) => us(level(find(backends, one, mode))));
-  const rate = (one.operations ?? 0) / level(one) / 1e9;
+  const times = (['cold', 'hot', 'graph'] as const).map((mode) =>
+    us(levelOf(findMeasurement(backends, one, mode))),
+  );
+  const rate = (one.operations ?? 0) / levelOf(one) / 1e9;
   console.log(
-    `| ${one.case} | ${one.kernel} | ${times.join(' | ')} | ${rate.toFixed(0)} | ${clock(one).toFixed(0)} |`,
+    `| ${one.case} | ${one.kernel} | ${times.join(' | ')} | ${rate.toFixed(0)} | ${clockOf(one).toFixed(0)} |`,
   );
 }
 
@@ -64,8 +74,8 @@ for (const one of backends.measurements.filter(
   const rows = peers.filter((row) => row.kernel === one.kernel && row.case === one.case);
   const doBench = median(rows.map((row) => row.do_bench_ms));
   const graph = median(rows.map((row) => row.graph_ms));
-  const ours = level(one);
-  const oursGraph = level(find(backends, one, 'graph'));
+  const ours = levelOf(one);
+  const oursGraph = levelOf(findMeasurement(backends, one, 'graph'));
   console.log(
     `| ${one.case} | ${one.kernel} | ${us(ours)} | ${us(doBench)} | ${pct(ours / doBench - 1)} | ${us(oursGraph)} | ${us(graph)} | ${pct(oursGraph / graph - 1)} |`,
   );
@@ -81,11 +91,11 @@ Where they differ by more than 2 %:
 | case | kernel | back to back µs | with a pause µs | ours µs | difference to paused |
 |---|---|--:|--:|--:|--:|`);
 for (const row of paused) {
-  const one = find(backends, row, 'graph');
-  const difference = level(one) / (row.graph_paused_ms ?? 0) - 1;
+  const one = findMeasurement(backends, row, 'graph');
+  const difference = levelOf(one) / (row.graph_paused_ms ?? 0) - 1;
   if (row.case === 'short_128' || row.kernel === 'sdpa-math') continue;
   console.log(
-    `| ${row.case} | ${row.kernel} | ${us(row.graph_ms)} | ${us(row.graph_paused_ms ?? 0)} | ${us(level(one))} | ${pct(difference)} |`,
+    `| ${row.case} | ${row.kernel} | ${us(row.graph_ms)} | ${us(row.graph_paused_ms ?? 0)} | ${us(levelOf(one))} | ${pct(difference)} |`,
   );
 }
 
@@ -97,12 +107,12 @@ The medians of ten fresh processes of the same code, cold mode: their standard d
 | kernel | case | median µs, blocked | SD | range | median µs, plain | SD | range |
 |---|---|--:|--:|--:|--:|--:|--:|`);
 for (const one of blocked.measurements) {
-  const other = find(plain, one, 'cold');
+  const other = findMeasurement(plain, one, 'cold');
   console.log(`| ${one.kernel} | ${one.case} | ${spread(one)} | ${spread(other)} |`);
 }
 
-async function samplesFrom(name: string): Promise<Samples> {
-  return samplesSchema.parse(JSON.parse(await readFile(join(folder ?? '', name), 'utf8')));
+function samplesFrom(name: string): Promise<Samples> {
+  return readSamples(join(folder ?? '', name));
 }
 
 async function peersFrom(name: string): Promise<PeerRow[]> {
@@ -113,39 +123,11 @@ async function peersFrom(name: string): Promise<PeerRow[]> {
     .map((line) => JSON.parse(line) as PeerRow);
 }
 
-function find(
-  samples: Samples,
-  like: { kernel?: string | undefined; case: string },
-  mode: Measurement['mode'],
-): Measurement {
-  const found = samples.measurements.find(
-    (one) => one.kernel === like.kernel && one.case === like.case && one.mode === mode,
-  );
-  if (found === undefined) throw new Error(`no ${like.kernel} ${like.case} ${mode}`);
-  return found;
-}
-
-function processMedians({ series }: Measurement): number[] {
-  return series.map(({ samples_ms }) => median(samples_ms));
-}
-
-function level(measurement: Measurement): number {
-  return median(processMedians(measurement));
-}
-
-function clock({ series }: Measurement): number {
-  return median(series.map(({ clock_mhz }) => median(clock_mhz ?? [0])));
-}
-
 function spread(measurement: Measurement): string {
   const medians = processMedians(measurement);
   const relative = standardDeviation(medians) / mean(medians);
   const range = (Math.max(...medians) - Math.min(...medians)) / mean(medians);
   return `${us(median(medians))} | ${pct(relative, false)} | ${pct(range, false)}`;
-}
-
-function processesOf(samples: Samples): number {
-  return Math.max(...samples.measurements.map(({ series }) => series.length));
 }
 
 function versionOf(name: string): string {

@@ -152,6 +152,20 @@ function rollupsOf(points: readonly SummaryPoint[], span_days: number) {
     }));
 }
 
+/** What a summary is made of, of a measurement and its run. */
+export const POINT_COLUMNS = [
+  'measurements.key_n',
+  'measurements.time_ms',
+  'runs.started_ms',
+  'measurements.commit_n',
+  'measurements.on_trend',
+  'measurements.level_ms',
+  'measurements.low_ms',
+  'measurements.high_ms',
+  'measurements.between_pct',
+  'measurements.verdict',
+] as const;
+
 /** Computes the summaries of all keys from the facts, where there are none yet. */
 export async function summarizeAll(db: Db): Promise<void> {
   const keys = await db.selectFrom('keys').select('n').orderBy('n').execute();
@@ -159,18 +173,7 @@ export async function summarizeAll(db: Db): Promise<void> {
     const points = await db
       .selectFrom('measurements')
       .innerJoin('runs', 'runs.n', 'measurements.run_n')
-      .select([
-        'measurements.key_n',
-        'measurements.time_ms',
-        'runs.started_ms',
-        'measurements.commit_n',
-        'measurements.on_trend',
-        'measurements.level_ms',
-        'measurements.low_ms',
-        'measurements.high_ms',
-        'measurements.between_pct',
-        'measurements.verdict',
-      ])
+      .select(POINT_COLUMNS)
       .where('measurements.key_n', '=', key_n)
       .where('measurements.side', '=', 0)
       .execute();

@@ -1,6 +1,6 @@
 import type { Db } from './database.ts';
 import { inChunks } from './in-chunks.ts';
-import { bucketOf, bucketStart, latestOf, ROLLUP_SPANS_DAYS } from './summaries.ts';
+import { bucketOf, bucketStart, latestOf, POINT_COLUMNS, ROLLUP_SPANS_DAYS } from './summaries.ts';
 
 /** A point of a key that is at another time now. */
 export interface MovedPoint {
@@ -84,19 +84,7 @@ function pointsOf(db: Db, key_n: number) {
   return db
     .selectFrom('measurements')
     .innerJoin('runs', 'runs.n', 'measurements.run_n')
-    .select([
-      'measurements.n',
-      'measurements.key_n',
-      'measurements.time_ms',
-      'runs.started_ms',
-      'measurements.commit_n',
-      'measurements.on_trend',
-      'measurements.level_ms',
-      'measurements.low_ms',
-      'measurements.high_ms',
-      'measurements.between_pct',
-      'measurements.verdict',
-    ])
+    .select(['measurements.n', ...POINT_COLUMNS])
     .where('measurements.key_n', '=', key_n)
     .orderBy('measurements.time_ms', 'desc')
     .orderBy('runs.started_ms', 'desc')
