@@ -1,5 +1,12 @@
 import 'uplot/dist/uPlot.min.css';
-import './style.css';
+// In this order: later ones refine earlier ones.
+import './style/frame.css';
+import './style/tables.css';
+import './style/charts.css';
+import './style/pages.css';
+import './style/sessions.css';
+import './style/gate-tree.css';
+import './style/narrow.css';
 
 import { render } from 'preact';
 
