@@ -1,11 +1,12 @@
 import type { Warning } from '../model/lesson.ts';
-import type { Session, SessionSummary, Try } from '../model/session.ts';
+import type { Session, SessionSummary, Try, TryFlag } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import {
   changeText,
+  FLAG_REMEDY,
   FLAG_TEXT,
   minutesText,
   OUTCOME_TEXT,
@@ -83,7 +84,7 @@ export function renderTry(
     try: one,
     measured,
   }: { readonly session: Session; readonly try: Try; readonly measured: boolean },
-  { stopping, isLook }: { readonly stopping: readonly string[]; readonly isLook: boolean },
+  { stopping, isLook }: { readonly stopping: readonly TryFlag[]; readonly isLook: boolean },
   { color, columns }: TerminalOptions,
 ): string {
   const paint = painter(color);
@@ -103,7 +104,8 @@ export function renderTry(
       : [
           '',
           paint('red', 'Not measured.'),
-          '→ change one thing at a time, or say why it is worth it: --anyway "REASON"',
+          ...stopping.map((flag) => `→ ${FLAG_REMEDY[flag] ?? FLAG_TEXT[flag]}`),
+          '  or say why it is worth measuring all the same: --anyway "REASON"',
         ]),
     ...(measured ? ['', nextLine(session, paint)] : []),
   ].join('\n');

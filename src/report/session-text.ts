@@ -21,6 +21,15 @@ export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
   guess: 'no finding is named that it follows',
 };
 
+/** What to do about flags that stop, each in a few words. */
+export const FLAG_REMEDY: Readonly<Partial<Record<TryFlag, string>>> = {
+  'several-variables': 'change one thing at a time',
+  'no-change': 'make the change first, or name a value: --set NAME=VALUE',
+  'repeats-failed-try': 'try what the advice ranks next: pawl advise',
+  'no-profile': 'profile first: pawl session check',
+  'idea-exhausted': 'go on to the next finding: pawl advise',
+};
+
 export const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string>> = {
   improved: 'improved',
   'no-gain': 'no gain',

@@ -77,4 +77,16 @@ describe('a session in the terminal', () => {
     expect(text).toContain('→ pawl device --calibrate');
     expect(text).toContain('pawl session override room --reason');
   });
+
+  it('says of a try that was held back what mends the flags that stopped it, and no others', () => {
+    const one = { ...session.tries[0]!, flags: ['no-profile', 'guess'] as const };
+    const text = renderTry(
+      { session, try: { ...one, flags: [...one.flags] }, measured: false },
+      { stopping: ['no-profile'], isLook: false },
+      options,
+    );
+    expect(text).toContain('→ profile first: pawl session check');
+    expect(text).not.toContain('change one thing at a time');
+    expect(text).toContain('--anyway');
+  });
 });

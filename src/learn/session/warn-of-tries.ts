@@ -1,5 +1,6 @@
 import type { Warning } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';
+import { dayText, sentence, speedupOf, speedupText } from '../lessons/when-text.ts';
 
 /** More than anybody reads before starting. */
 const MOST = 5;
@@ -8,6 +9,7 @@ const MOST = 5;
 export function warnOfTries(
   sessions: readonly Session[],
   place: { readonly kernel: string; readonly kind: string; readonly device: string | undefined },
+  now: Date,
 ): Warning[] {
   return sessions
     .filter(({ kernel, kind }) => kernel === place.kernel && kind === place.kind)
@@ -17,16 +19,18 @@ export function warnOfTries(
         .filter(({ outcome }) => outcome === 'worse' || outcome === 'incorrect')
         .map((one): Warning => {
           const isHere = session.device === place.device;
-          const change_pct = one.measured?.change_pct;
+          const speedup = speedupOf(one.measured?.change_pct ?? 100);
           const what =
-            one.outcome === 'incorrect' || change_pct === undefined
-              ? 'wrong results'
-              : `${(1 / (1 - change_pct / 100)).toFixed(2)}×`;
+            one.outcome === 'incorrect' || speedup === undefined ? 'wrong results' : speedupText(speedup);
+          const where = session.device === undefined ? '' : ` on ${session.device}`;
           const why = one.learnt ?? one.measured?.reason;
+          const because = why === undefined ? '' : `, because ${why}`;
           return {
             kind: 'earlier-try',
             id: `${session.id}/try-${one.number}`,
-            text: `${one.hypothesis}: tried on ${one.opened_at.slice(0, 10)}${session.device === undefined ? '' : ` on ${session.device}`}, ${what}${why === undefined ? '' : `, because ${why}`}`,
+            text: sentence(
+              `${one.hypothesis}: tried on ${dayText(one.opened_at, now)}${where}, ${what}${because}`,
+            ),
             matched: `the same kernel, ${session.kernel}`,
             nearness: isHere ? 'same-device' : 'other-device',
           };

@@ -75,7 +75,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
     prediction,
     warnings: [
       ...(await lessonWarnings(loaded, subject, device, now())),
-      ...warnOfTries(sessions, { ...subject, device }),
+      ...warnOfTries(sessions, { ...subject, device }, now()),
     ],
     gates: method.gates.map((gate) => {
       const { phase, title } = openGate(gate);
