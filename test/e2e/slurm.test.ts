@@ -21,7 +21,7 @@ const why = whyNoPostgres() ?? whyNoSlurm();
 /** A study with a lost node waits for leases and for the scheduler, on cores that others use. */
 const PATIENCE_MS = 900_000;
 
-const SPACE = { work: '{ values: [1, 4, 16, 64, 96], default: 64 }', kind: '[0, 3]' };
+const SPACE = { work: '{ values: [1, 16, 32, 64, 96], default: 64 }', kind: '[0, 3]' };
 const TRIALS = 10;
 const SEARCH = [
   '--sampler',

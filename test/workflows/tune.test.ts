@@ -38,14 +38,14 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
 
   beforeAll(async () => {
     folder = await project({
-      work: '{ values: [1, 4, 16], default: 16 }',
+      work: '{ values: [1, 16, 32], default: 32 }',
       kind: '[0, 1, 2, 3, 4, 5]',
-      constraints: "['KIND == 0 or WORK == 4']",
+      constraints: "['KIND == 0 or WORK == 16']",
     });
     found = await study(folder, { timeout_s: 20, samples: 20 });
   }, 300_000);
 
-  it('finds the variant that is sixteen times as fast, and confirms it in fresh processes', () => {
+  it('finds the variant that is many times as fast, and confirms it in fresh processes', () => {
     expect(found.reason).toMatch(/faster/);
     expect(found).toMatchObject({
       result: 'improved',
@@ -59,11 +59,11 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
   });
 
   it('tries the default first and every variant once, and rejects each wrong one for its reason', () => {
-    expect(found.trials[0]).toMatchObject({ phase: 'default', variant: { WORK: 16, KIND: 0, PAD: 0 } });
+    expect(found.trials[0]).toMatchObject({ phase: 'default', variant: { WORK: 32, KIND: 0, PAD: 0 } });
     expect(found.trials).toHaveLength(8);
     const byKind = new Map(
       found.trials
-        .filter(({ variant }) => variant.WORK === 4)
+        .filter(({ variant }) => variant.WORK === 16)
         .map(({ variant, outcome }) => [
           variant.KIND,
           outcome?.status === 'rejected' ? `${outcome.gate} ${outcome.reason}` : outcome?.status,
@@ -84,7 +84,7 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
     const text = await readFile(join(folder, 'tuning/suggestions.md'), 'utf8');
     expect(text).toMatch(/^# Autotune Report: small/);
     expect(text).toMatch(/\*\*Speedup\*\*: \d+\.\d\d× \(interval/);
-    expect(text).toContain('- `WORK = 1` (default 16)');
+    expect(text).toContain('- `WORK = 1` (default 32)');
     expect(text).toContain('target_compile_definitions(kernel PRIVATE WORK=1 KIND=0 PAD=0)');
     expect(text).toContain('-DWORK=1 -DKIND=0 -DPAD=0');
     expect(studySchema.parse(JSON.parse(await readFile(join(folder, 'tuning/trials.json'), 'utf8')))).toEqual(
@@ -114,15 +114,15 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
     expect(shown).toEqual(found);
     const before = await readFile(join(folder, 'pawl.yaml'), 'utf8');
     const dry = await applyStudy({ config: folder, dryRun: true });
-    expect(dry).toMatchObject({ written: false, changes: [{ tunable: 'WORK', from: 16, to: 1 }] });
+    expect(dry).toMatchObject({ written: false, changes: [{ tunable: 'WORK', from: 32, to: 1 }] });
     expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toBe(before);
     const applied = await applyStudy({ config: folder });
     expect(applied.diff).toEqual([
-      '-      WORK: { values: [1, 4, 16], default: 16 } # how long it takes',
-      '+      WORK: { values: [1, 4, 16], default: 1 } # how long it takes',
+      '-      WORK: { values: [1, 16, 32], default: 32 } # how long it takes',
+      '+      WORK: { values: [1, 16, 32], default: 1 } # how long it takes',
     ]);
     expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toBe(
-      before.replace('default: 16', 'default: 1'),
+      before.replace('default: 32', 'default: 1'),
     );
     expect((await applyStudy({ config: folder })).changes).toEqual([]);
     await writeFile(join(folder, 'pawl.yaml'), before);
@@ -181,7 +181,7 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
 
 describe('a study in which nothing wins', () => {
   it('keeps the default, and says what it learnt', async () => {
-    const folder = await project({ work: '{ values: [1, 4, 16], default: 1 }' });
+    const folder = await project({ work: '{ values: [1, 16, 32], default: 1 }' });
     const found = await study(folder);
     expect(found).toMatchObject({ result: 'kept', best: { variant: { WORK: 1 } }, confirmations: [] });
     const text = await readFile(join(folder, 'tuning/suggestions.md'), 'utf8');
@@ -210,13 +210,13 @@ describe('a study without a valid variant', () => {
   });
 
   it('shows the fastest that runs where only the default does not, and applies it when forced', async () => {
-    const folder = await project({ work: '[4, 1]', kind: '{ values: [0, 3], default: 3 }' });
+    const folder = await project({ work: '[16, 1]', kind: '{ values: [0, 3], default: 3 }' });
     const found = await study(folder);
     expect(found).toMatchObject({ result: 'unconfirmed', best: { variant: { WORK: 1, KIND: 0 } } });
     expect(found.reason).toMatch(/no measured default/);
     await applyStudy({ config: folder, force: true });
     expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain(
-      'WORK: { values: [4, 1], default: 1 }',
+      'WORK: { values: [16, 1], default: 1 }',
     );
   });
 });
