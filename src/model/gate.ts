@@ -131,3 +131,8 @@ export type GateResult = z.infer<typeof gateResultSchema>;
 export function isStopping({ state }: Pick<GateResult, 'state'>): boolean {
   return state === 'failed' || state === 'unknown';
 }
+
+/** Whether the session has it behind it. */
+export function isGateDone({ state }: Pick<GateResult, 'state'>): boolean {
+  return state !== 'open' && !isStopping({ state });
+}

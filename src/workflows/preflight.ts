@@ -7,7 +7,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import { PREFLIGHT_SCHEMA, type PreflightReport } from '../model/preflight-report.ts';
 import { defaultReference, namedReference } from './session/default-reference.ts';
 import { evaluateInOrder } from './session/evaluate-in-order.ts';
-import type { EvidenceContext } from './session/evidence/evidence-context.ts';
+import { collectEvidence, type EvidenceContext } from './session/evidence/collect-evidence.ts';
 
 export interface PreflightOptions extends Pick<
   EvidenceContext,
@@ -38,11 +38,15 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     referenceNamed === undefined
       ? await defaultReference(loaded, subject)
       : await namedReference(loaded, subject, referenceNamed);
+  const context = { ...working, ...subject, loaded, reference, target: method.settings['target'] ?? 1 };
   const gates = await evaluateInOrder({
     gates: method.gates.filter(({ phase }) => phase === 'pre-flight'),
     settings: method.settings,
-    context: { ...working, ...subject, loaded, reference, target: method.settings['target'] ?? 1 },
+    subject: { ...subject, reference },
+    collect: async ({ evidence: kind }) => ({ evidence: await collectEvidence(kind, context) }),
     afterStop: 'cheap',
+    signal: working.signal,
+    now,
   });
   return {
     schema: PREFLIGHT_SCHEMA,

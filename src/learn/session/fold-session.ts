@@ -1,5 +1,5 @@
 import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
-import { PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
+import { isGateDone, isStopping, PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
 import type { SessionRecord, StartedRecord } from '../../model/session-record.ts';
 import { SESSION_SCHEMA, type Session, type Try } from '../../model/session.ts';
 import { speedupOf } from './judge-try.ts';
@@ -7,16 +7,8 @@ import { nextCommand } from './next-command.ts';
 import { PhaseClock } from './phase-clock.ts';
 import { targetFacts } from './target-speedup.ts';
 
-/** Gates in these states are behind the session. */
-const DONE = new Set<GateResult['state']>(['passed', 'warned', 'overridden', 'skipped']);
-const STOPPED = new Set<GateResult['state']>(['failed', 'unknown']);
-
 /** Phases that look at the kernel as it is: a change that is kept opens their gates again. */
 const OF_CURRENT_STATE: readonly PhaseId[] = ['optimise', 'validate'];
-
-export function isGateDone({ state }: Pick<GateResult, 'state'>): boolean {
-  return DONE.has(state);
-}
 
 /** What a session's records amount to. */
 export function foldSession(records: readonly SessionRecord[]): Session {
@@ -79,7 +71,7 @@ class SessionFold {
         return;
       case 'gate':
         this.#setGate(record.result);
-        if (record.stops && STOPPED.has(record.result.state)) this.#blocking.add(record.result.gate);
+        if (record.stops && isStopping(record.result)) this.#blocking.add(record.result.gate);
         else this.#blocking.delete(record.result.gate);
         this.#learnSpeedup(record.result);
         return;

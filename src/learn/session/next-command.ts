@@ -1,11 +1,11 @@
-import type { GateResult } from '../../model/gate.ts';
+import { isStopping, type GateResult } from '../../model/gate.ts';
 import type { Session } from '../../model/session.ts';
 
 /** What comes next in a session: always a command, so that nobody has to guess. */
 export function nextCommand(session: Omit<Session, 'next'>): string {
   const { id, state, phase, gates, tries, goal, speedup } = session;
   if (state === 'ended') return `pawl session show ${id}`;
-  const blocking = gates.find(({ state: gate }) => gate === 'failed' || gate === 'unknown');
+  const blocking = gates.find(isStopping);
   if (state === 'stopped') return blocking?.next ?? 'pawl session check';
   const last = tries.at(-1);
   if (last !== undefined && last.outcome === undefined) return tryCommand(last.hypothesis, last.rule);

@@ -1,13 +1,11 @@
 import { didYouMean } from '../../config/did-you-mean.ts';
-import { evaluateGate } from '../../learn/gates/evaluate-gate.ts';
-import { gateNames } from '../../learn/gates/gate-names.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
-import { isGateDone } from '../../learn/session/fold-session.ts';
 import type { RunCost } from '../../model/cost.ts';
-import { PHASES, type Evidence, type EvidenceKind, type Gate, type Method } from '../../model/gate.ts';
+import { isGateDone, isStopping, PHASES, type Evidence, type Gate, type Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { adviseSession } from './advise-session.ts';
+import { evaluateInOrder, type GatesInOrder } from './evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
 import type { SessionTarget, Working } from './session-options.ts';
@@ -55,87 +53,98 @@ export function unknownGate(name: string, gates: readonly Pick<Gate, 'id'>[]): P
   );
 }
 
-/** Each kind of evidence is taken once for all gates that read it. */
+/** Runs gates in order until one stops, and writes each down. */
 export async function runGates(
   desk: SessionDesk,
   method: Method,
   gates: readonly Gate[],
   options: Working,
 ): Promise<void> {
-  const taken = new Map<EvidenceKind, Evidence>();
-  for (const gate of gates) {
-    if (options.signal?.aborted === true) throw new PawlError('try-again', 'Interrupted.');
-    const isNew = !taken.has(gate.evidence);
-    const stops = await runGate(desk, method, gate, taken, options);
-    const evidence = taken.get(gate.evidence);
-    if (isNew && evidence?.kind === 'profile' && !stops) await adviseSession(desk, evidence, options);
-    if (stops) return;
-  }
+  const { signal } = options;
+  await writeGates(desk, method, { gates, afterStop: 'nothing', signal }, options);
 }
 
-/**
- * Gates that look at the tries so far: they measure nothing, so they are asked again after every try, and those that
- * stop before the next one, which may be about another idea.
- */
-export async function evaluateTriesGates(
+/** Gates that look at the tries so far: they measure nothing, so all of them are asked again after every try. */
+export async function runGatesAfterTry(desk: SessionDesk, method: Method, options: Working): Promise<void> {
+  await writeGates(desk, method, { gates: triesGates(method), afterStop: 'cheap' }, options);
+}
+
+/** Those of them that stopped are asked again before the next try, which may be about another idea. */
+export async function runGatesBeforeTry(
   desk: SessionDesk,
   method: Method,
-  options: Working & { readonly idea?: string },
+  idea: string,
+  options: Working,
 ): Promise<void> {
-  const { gates: states } = desk.session;
-  const isAsked = ({ id, evidence }: Gate) =>
-    evidence === 'tries' &&
-    (options.idea === undefined || states.some(({ gate, state }) => gate === id && state === 'failed'));
-  const gates = inOrder(method).filter(isAsked);
-  const taken = new Map<EvidenceKind, Evidence>();
-  for (const gate of gates) await runGate(desk, method, gate, taken, options);
+  const failed = new Set(desk.session.gates.flatMap(({ gate, state }) => (state === 'failed' ? gate : [])));
+  const gates = triesGates(method).filter(({ id }) => failed.has(id));
+  await writeGates(desk, method, { gates, afterStop: 'cheap' }, options, idea);
 }
 
-/** @returns whether it stops the session */
-async function runGate(
+function triesGates(method: Method): Gate[] {
+  return inOrder(method).filter(({ evidence }) => evidence === 'tries');
+}
+
+async function writeGates(
   desk: SessionDesk,
   { settings }: Method,
-  gate: Gate,
-  taken: Map<EvidenceKind, Evidence>,
-  options: Working & { readonly idea?: string },
-): Promise<boolean> {
-  const { session, loaded } = desk;
-  const now = options.now ?? (() => new Date());
-  const subject = { kernel: session.kernel, case: session.goal.case, reference: session.reference };
-  const started = now();
-  let cost: RunCost | undefined;
-  let evidence = taken.get(gate.evidence);
-  if (evidence === undefined) {
-    const { onProgress, signal, env, wait_s, processes, idea } = options;
-    options.onProgress?.({ type: 'note', level: 'info', text: `${gate.phase}: ${gate.title} …` });
-    const kernels = [session.kernel, session.reference.kernel ?? session.kernel];
-    const collected = await withCost(loaded, kernels, options, () =>
-      collectEvidence(gate.evidence, {
-        loaded,
-        ...subject,
-        target: session.goal.speedup,
-        session,
-        now,
-        ...(idea === undefined ? {} : { idea }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(signal === undefined ? {} : { signal }),
-        ...(env === undefined ? {} : { env }),
-        ...(wait_s === undefined ? {} : { wait_s }),
-        ...(processes === undefined ? {} : { processes }),
-      }),
-    );
-    evidence = collected.done;
-    cost = gate.evidence === 'tries' ? undefined : collected.cost;
-    taken.set(gate.evidence, evidence);
-  }
-  const result = evaluateGate(gate, { evidence, settings, names: gateNames(subject), now });
-  const took_s = Math.max(0, (now().getTime() - started.getTime()) / 1000);
-  const isStop = gate.severity === 'stop';
-  await desk.add({
-    type: 'gate',
-    result: { ...result, took_s },
-    stops: isStop,
-    ...(cost === undefined ? {} : { cost }),
+  which: Pick<GatesInOrder<Taken>, 'gates' | 'afterStop' | 'signal'>,
+  options: Working,
+  idea?: string,
+): Promise<void> {
+  const { kernel, goal, reference } = desk.session;
+  await evaluateInOrder({
+    ...which,
+    settings,
+    subject: { kernel, case: goal.case, reference },
+    now: options.now,
+    collect: (gate) => takeEvidence(desk, gate, options, idea),
+    onResult: async ({ gate, result, taken }) => {
+      const { cost } = taken ?? {};
+      await desk.add({
+        type: 'gate',
+        result,
+        stops: gate.severity === 'stop',
+        ...(cost === undefined ? {} : { cost }),
+      });
+      if (taken?.evidence.kind === 'profile' && !isStopping(result)) {
+        await adviseSession(desk, taken.evidence, options);
+      }
+    },
   });
-  return isStop && (result.state === 'failed' || result.state === 'unknown');
+}
+
+interface Taken {
+  readonly evidence: Evidence;
+  /** Not of evidence that is only read. */
+  readonly cost?: RunCost;
+}
+
+async function takeEvidence(
+  { session, loaded }: SessionDesk,
+  gate: Gate,
+  options: Working,
+  idea: string | undefined,
+): Promise<Taken> {
+  const { onProgress, signal, env, now, wait_s, processes } = options;
+  const { kernel, goal, reference } = session;
+  onProgress?.({ type: 'note', level: 'info', text: `${gate.phase}: ${gate.title} …` });
+  const { done: evidence, cost } = await withCost(loaded, [kernel, reference.kernel ?? kernel], options, () =>
+    collectEvidence(gate.evidence, {
+      loaded,
+      kernel,
+      case: goal.case,
+      reference,
+      target: goal.speedup,
+      session,
+      ...(idea === undefined ? {} : { idea }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(env === undefined ? {} : { env }),
+      ...(now === undefined ? {} : { now }),
+      ...(wait_s === undefined ? {} : { wait_s }),
+      ...(processes === undefined ? {} : { processes }),
+    }),
+  );
+  return gate.evidence === 'tries' ? { evidence } : { evidence, cost };
 }

@@ -3,14 +3,14 @@ import { loadMethod } from '../../learn/method/load-method.ts';
 import { flagsOfTry, STOPPING_FLAGS } from '../../learn/session/flags-of-try.ts';
 import { ideaOf } from '../../learn/session/idea-of.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
-import type { Method } from '../../model/gate.ts';
+import { isStopping, type Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
 import { keepState, revertState } from './keep-state.ts';
 import { lookAtChange } from './look-at-change.ts';
 import { measureTry } from './measure-try.ts';
-import { evaluateTriesGates } from './run-gates.ts';
+import { runGatesAfterTry, runGatesBeforeTry } from './run-gates.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
 import type { SessionTarget, Working } from './session-options.ts';
 import { openSnapshots, stateRef } from './session-states.ts';
@@ -57,7 +57,7 @@ export async function tryChange(options: TryOptions): Promise<TriedChange> {
     const number = await open(desk, snapshots, candidate);
     await measure(desk, number, options);
     await settle(desk, snapshots, number, options);
-    await evaluateTriesGates(desk, method, options);
+    await runGatesAfterTry(desk, method, options);
     return { session: desk.session, try: tryOf(desk, number), measured: true };
   });
 }
@@ -137,9 +137,9 @@ async function refuseStopped(
 ): Promise<void> {
   if (desk.session.state !== 'stopped') return;
   // What stopped at an idea goes on with another.
-  await evaluateTriesGates(desk, method, { ...options, idea: candidate.idea });
+  await runGatesBeforeTry(desk, method, candidate.idea, options);
   if (desk.session.state !== 'stopped') return;
-  const gate = desk.session.gates.find(({ state }) => state === 'failed' || state === 'unknown');
+  const gate = desk.session.gates.find(isStopping);
   throw new PawlError(
     'usage',
     `The session is stopped at the gate ${gate?.gate ?? ''}: ${gate?.reason ?? ''}`,

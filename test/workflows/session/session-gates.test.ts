@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import type { Session } from '../../../src/model/session.ts';
 import {
   evaluateGates,
   noteInSession,
   overrideGate,
+  sessionStatus,
   startSession,
   tryChange,
 } from '../../../src/workflows/session.ts';
@@ -54,6 +56,54 @@ describe('the gates of a session', () => {
     );
   });
 });
+
+describe('gates about tries', () => {
+  it('are asked after a try whose idea is named, as after any other', async () => {
+    const project = await SessionProject.create();
+    const { config } = project;
+    await startSession({ config, goal: '1.5x on small' });
+    const wrong = {
+      config,
+      idea: 'rounding',
+      anyway: 'to see it stop',
+      after: 'revert',
+      wait_s: 600,
+    } as const;
+    await project.kernel({ code: 'output(call)[7] += 1;' });
+    const first = await tryChange({ ...wrong, hypothesis: 'round up' });
+    expect(stateOf(first.session, 'one-idea')).toBe('passed');
+    await project.kernel({ code: 'output(call)[7] -= 1;' });
+    const { session } = await tryChange({ ...wrong, hypothesis: 'round down' });
+    expect(stateOf(session, 'stop-loss')).toBe('failed');
+    expect(session.state).toBe('stopped');
+  });
+});
+
+describe('a session check that is interrupted', () => {
+  it('writes down no gate, for what half a measurement says is no evidence', async () => {
+    const project = await SessionProject.create();
+    const { config } = project;
+    const { id } = await startSession({ config, goal: '1.5x on small' });
+    const interrupt = new AbortController();
+    const checked = evaluateGates({
+      config,
+      gates: ['smallest-case-correct'],
+      signal: interrupt.signal,
+      wait_s: 600,
+      onProgress: (event) => {
+        // The gate was begun.
+        if (event.type === 'note' && event.text.endsWith('…')) interrupt.abort();
+      },
+    });
+    await expect(checked).rejects.toThrow('Interrupted');
+    const session = await sessionStatus({ config, session: id });
+    expect(stateOf(session, 'smallest-case-correct')).toBe('open');
+  });
+});
+
+function stateOf({ gates }: Session, id: string) {
+  return gates.find(({ gate }) => gate === id)?.state;
+}
 
 describe('a session', () => {
   it('needs a git repository, and says how to make one', async () => {
