@@ -1,5 +1,5 @@
 import type { ListedSession } from '../model/history-api.ts';
-import type { Session } from '../model/session.ts';
+import { workedMinutes, type Session } from '../model/session.ts';
 
 /** A session as a line of a list. */
 export function sessionSummary(session: Session): ListedSession {
@@ -19,13 +19,9 @@ export function sessionSummary(session: Session): ListedSession {
     revision: session.revision,
     tries: tries.length,
     ...(speedup === undefined ? {} : { speedup }),
-    minutes: session.outcome?.minutes ?? minutesSpent(session),
+    minutes: session.outcome?.minutes ?? workedMinutes(session),
     goal,
     ...(session.outcome === undefined ? {} : { reached: session.outcome.reached }),
     prediction,
   };
-}
-
-function minutesSpent({ phases }: Session): number {
-  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
 }

@@ -103,9 +103,12 @@ export const trySchema = z.object({
 });
 export type Try = z.infer<typeof trySchema>;
 
+/** Longer than this without an event is a pause: lunch, a night. */
+export const PAUSE_MIN = 30;
+
 const sessionPhaseSchema = z.object({
   phase: phaseIdSchema,
-  /** Without pauses: time in which nothing happened for over 30 minutes is not counted. */
+  /** Without pauses: time in which nothing happened for over `PAUSE_MIN` is not counted. */
   spent_s: z.number().nonnegative(),
   device_s: z.number().nonnegative(),
   budget_s: z.number().positive(),
@@ -172,6 +175,11 @@ export const sessionSchema = z.object({
   warnings: z.array(warningSchema).optional(),
 });
 export type Session = z.infer<typeof sessionSchema>;
+
+/** Minutes that were worked, without pauses. */
+export function workedMinutes({ phases }: Pick<Session, 'phases'>): number {
+  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
+}
 
 /** A line of a list. */
 export const sessionSummarySchema = z.object({

@@ -1,5 +1,6 @@
 import type { PredictionError } from '../model/advice.ts';
-import type { Session, Try } from '../model/session.ts';
+import { isStopping } from '../model/gate.ts';
+import { PAUSE_MIN, workedMinutes, type Session, type Try } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
@@ -11,7 +12,6 @@ import {
   referenceText,
   speedupText,
   variableText,
-  workedMinutes,
 } from './session-text.ts';
 
 export interface SessionMarkdownOptions {
@@ -62,13 +62,12 @@ function section(title: string, points: readonly string[]): string {
 }
 
 function wentWrong(session: Session): string[] {
-  const gates = session.gates.flatMap(({ title, state, reason, override }) => {
+  const gates = session.gates.flatMap((gate) => {
+    const { title, reason, override } = gate;
     if (override !== undefined) {
       return [markdownText(`Gate overridden by ${override.by} («${override.reason}»): ${title}. ${reason}`)];
     }
-    return state === 'failed' || state === 'unknown'
-      ? [markdownText(`Gate not passed: ${title}. ${reason}`)]
-      : [];
+    return isStopping(gate) ? [markdownText(`Gate not passed: ${title}. ${reason}`)] : [];
   });
   const tries = session.tries.flatMap((one) => {
     if (one.outcome === undefined || one.outcome === 'improved') return [];
@@ -131,7 +130,7 @@ function timeTable(session: Session): string {
     '| --- | ---: | ---: | ---: |',
     ...rows,
     '',
-    `Worked ${minutesText(workedMinutes(session))} without pauses of over 30 minutes. What was measured took ${markdownText(costText(session.cost))}.`,
+    `Worked ${minutesText(workedMinutes(session))} without pauses of over ${PAUSE_MIN} minutes. What was measured took ${markdownText(costText(session.cost))}.`,
   ].join('\n');
 }
 

@@ -1,5 +1,12 @@
+import { isStopping } from '../model/gate.ts';
 import type { Warning } from '../model/lesson.ts';
-import type { Session, SessionSummary, Try, TryFlag } from '../model/session.ts';
+import {
+  workedMinutes,
+  type Session,
+  type SessionSummary,
+  type Try,
+  type TryFlag,
+} from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint } from './paint.ts';
@@ -14,7 +21,6 @@ import {
   referenceText,
   speedupText,
   variableText,
-  workedMinutes,
 } from './session-text.ts';
 
 export interface TerminalOptions {
@@ -224,7 +230,7 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
 }
 
 function overrideLine({ state, gates }: Session): string[] {
-  const blocking = gates.find((gate) => gate.state === 'failed' || gate.state === 'unknown');
+  const blocking = gates.find(isStopping);
   if (state !== 'stopped' || blocking === undefined) return [];
   return [
     '  then: pawl session check',

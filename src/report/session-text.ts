@@ -65,11 +65,6 @@ export function minutesText(minutes: number): string {
   return minutes < 10 ? `${minutes.toFixed(1)} min` : `${Math.round(minutes)} min`;
 }
 
-/** Minutes that were worked, without pauses. */
-export function workedMinutes({ phases }: Pick<Session, 'phases'>): number {
-  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
-}
-
 export function referenceText({ reference }: Pick<Session, 'reference'>): string {
   return reference.kernel ?? `the state it started from (${reference.commit?.slice(0, 10) ?? 'unknown'})`;
 }

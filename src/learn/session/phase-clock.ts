@@ -1,7 +1,5 @@
 import type { PhaseId } from '../../model/gate.ts';
-
-/** Longer than this without an event is a pause: lunch, a night. */
-const PAUSE_S = 30 * 60;
+import { PAUSE_MIN } from '../../model/session.ts';
 
 /** Time spent by phase, from the times of events. */
 export class PhaseClock {
@@ -23,7 +21,7 @@ export class PhaseClock {
     this.#last_ms = Math.max(at_ms, this.#last_ms);
     const worked_s = Math.min(gap_s, work.worked_s);
     this.#add(work.phase, worked_s);
-    if (gap_s <= PAUSE_S) this.#add(before, gap_s - worked_s);
+    if (gap_s <= 60 * PAUSE_MIN) this.#add(before, gap_s - worked_s);
   }
 
   #add(phase: PhaseId, seconds: number): void {

@@ -1,17 +1,11 @@
-import type { Session } from '../../model/session.ts';
-
-/** Minutes that were worked, without pauses. */
-function minutesOf({ phases }: Pick<Session, 'phases'>): number {
-  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
-}
+import { isGateDone } from '../../model/gate.ts';
+import { workedMinutes, type Session } from '../../model/session.ts';
 
 /** What came of a session. A goal counts as reached when validation says so, not when a quick look did. */
 export function outcomeOfSession(session: Session, summary?: string): NonNullable<Session['outcome']> {
   const { goal, speedup, tries } = session;
   const best = speedup.best;
-  const open = session.gates.filter(
-    ({ phase, state }) => phase === 'validate' && ['open', 'failed', 'unknown'].includes(state),
-  );
+  const open = session.gates.filter((gate) => gate.phase === 'validate' && !isGateDone(gate));
   const isFast = best !== undefined && best >= goal.speedup;
   const helped = tries.filter(({ kept }) => kept === true).length;
   const sentences = [
@@ -24,7 +18,7 @@ export function outcomeOfSession(session: Session, summary?: string): NonNullabl
   return {
     reached: isFast && open.length === 0,
     ...(best === undefined ? {} : { speedup: best }),
-    minutes: minutesOf(session),
+    minutes: workedMinutes(session),
     summary: summary ?? sentences.join(' '),
   };
 }

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { phaseIdSchema } from '../../model/gate.ts';
 import type { Warning } from '../../model/lesson.ts';
-import { SESSION_STATES, TRY_OUTCOMES, tryFlagSchema, type Session, type Try } from '../../model/session.ts';
+import {
+  SESSION_STATES,
+  TRY_OUTCOMES,
+  tryFlagSchema,
+  workedMinutes,
+  type Session,
+  type Try,
+} from '../../model/session.ts';
 import { verdictSchema } from '../../model/comparison.ts';
 import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
@@ -112,7 +119,7 @@ export function sessionValue(
       6,
       `Read pawl://session/${id}/report.`,
     ),
-    minutes: session.phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60,
+    minutes: workedMinutes(session),
     ...(outcome === undefined
       ? {}
       : {
