@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { isStopping } from '../model/gate.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { defined, positiveInteger, seconds } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -68,7 +69,10 @@ function startCommand(): Command {
     .requiredOption('--goal <text>', '"1.2x on CASE", "20 % faster on CASE" (of the time), "≤ 44 µs on CASE"')
     .option('--kernel <kernel>', 'default: the only one that has the case')
     .option('--case <case>', 'where the goal does not name it')
-    .option('--reference <kernel>', 'another kernel of the problem (default: the files as they are now)')
+    .option(
+      '--reference <kernel|revision>',
+      'another kernel of the problem, or a commit (default: the files as they are now)',
+    )
     .option('--by <name>', 'who works (default: as git knows you)')
     .option('--wait <seconds>', 'wait this long for a device that is in use', seconds, 0)
     .action((flags: StartFlags) =>
@@ -208,7 +212,7 @@ function endCommand(): Command {
           const { renderEnd } = await terminal();
           door.print(renderEnd(session, `.pawl/sessions/${session.id}/report.md`, door));
         }
-        return session.gates.some(({ phase, state }) => phase === 'validate' && state === 'failed')
+        return session.gates.some((gate) => gate.phase === 'validate' && isStopping(gate))
           ? EXIT.bad
           : EXIT.good;
       }),

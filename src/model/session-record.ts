@@ -5,7 +5,7 @@ import { adviceSchema, predictionSchema } from './advice.ts';
 import { runCostSchema } from './cost.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
-import { annotationSchema, goalSchema, TRY_OUTCOMES, trySchema } from './session.ts';
+import { annotationSchema, goalSchema, sessionReferenceSchema, TRY_OUTCOMES, trySchema } from './session.ts';
 
 const at = z.iso.datetime();
 
@@ -20,7 +20,7 @@ const recordSchemas = [
     goal: goalSchema,
     kernel: z.string(),
     kind: z.string(),
-    reference: z.object({ kernel: z.string().optional(), commit: z.string().optional() }),
+    reference: sessionReferenceSchema,
     device: z.string().optional(),
     by: z.string().optional(),
     prediction: predictionSchema,

@@ -24,6 +24,14 @@ export const goalSchema = z.object({
 });
 export type Goal = z.infer<typeof goalSchema>;
 
+/** What the kernel is measured against: another kernel of the problem, or a commit. */
+export const sessionReferenceSchema = z.object({
+  kernel: z.string().optional(),
+  commit: z.string().optional(),
+  /** As the commit was named; without it the commit is the state that the session started from. */
+  revision: z.string().optional(),
+});
+
 /** Why a try is doubtful. Flags are recorded; those that stop need a reason to go on. */
 const TRY_FLAGS = [
   /** More than one variable changed: nobody can tell which of them did it. */
@@ -139,8 +147,7 @@ export const sessionSchema = z.object({
   kernel: z.string(),
   /** The problem's name in pawl.yaml: what kind of kernel it is. */
   kind: z.string(),
-  /** What the kernel is measured against: another kernel of the problem, or the commit it started from. */
-  reference: z.object({ kernel: z.string().optional(), commit: z.string().optional() }),
+  reference: sessionReferenceSchema,
   device: z.string().optional(),
   by: z.string().optional(),
   started_at: z.string(),

@@ -66,5 +66,6 @@ export function minutesText(minutes: number): string {
 }
 
 export function referenceText({ reference }: Pick<Session, 'reference'>): string {
-  return reference.kernel ?? `the state it started from (${reference.commit?.slice(0, 10) ?? 'unknown'})`;
+  const { kernel, revision = 'the state it started from', commit = 'unknown' } = reference;
+  return kernel ?? `${revision} (${commit.slice(0, 10)})`;
 }

@@ -65,7 +65,14 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     expect(started.value).toMatchObject({ state: 'open', goal: { speedup: 1.5, case: 'small' } });
     const refused = await call(server.client, 'pawl_session_override', { gate: 'profiled', reason: '' });
     expect(refused.isError).toBe(true);
-    let { value } = await call(server.client, 'pawl_session_check', { wait_s: 600 });
+    const value = await checkGates();
+    expect(value.phase).toBe('optimise');
+    expect(value.gates.open.items).toContain('matrix-correct');
+  });
+
+  async function checkGates(more: { readonly validate?: boolean } = {}) {
+    const asked = { ...more, wait_s: 600 };
+    let { value } = await call(server.client, 'pawl_session_check', asked);
     // Without counters there is no profile, and other work on these cores can look like a slow kernel.
     for (let times = 0; value.state === 'stopped' && times < 5; times++) {
       const gates = value.gates.shown.items as { gate: string; state: string; next: string }[];
@@ -73,11 +80,11 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
       expect(next).toMatch(/^pawl /);
       const reason = 'this machine has no counters, and others work on it';
       await call(server.client, 'pawl_session_override', { gate, reason });
-      ({ value } = await call(server.client, 'pawl_session_check', { wait_s: 600 }));
+      ({ value } = await call(server.client, 'pawl_session_check', asked));
     }
     expect(value.state).toBe('open');
-    expect(value.phase).toBe('optimise');
-  });
+    return value;
+  }
 
   it('tries one change, and keeps it because it is faster', async () => {
     await writeFile(join(folder, 'src/right.cpp'), kernel(40));
@@ -90,6 +97,12 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     });
     expect(tried.value).toMatchObject({ measured: true, try: { outcome: 'improved', kept: true } });
     expect(tried.value.try.change_pct).toBeGreaterThan(40);
+  });
+
+  it('validates what was kept', async () => {
+    const { phase, gates } = await checkGates({ validate: true });
+    expect(phase).toBe('validate');
+    expect(gates.open.total).toBe(0);
   });
 
   it('fuzzes, notes and ends the session, and its report tells of it', async () => {

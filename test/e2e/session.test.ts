@@ -85,4 +85,17 @@ describe('pawl session', () => {
     const report = await pawl(project.folder, 'session', 'show', list.stdout.split(' ')[0]!, '--markdown');
     expect(report.stdout).toContain('1 doubtful try was held back before measuring');
   });
+
+  it('does not end well where validation is not known', async () => {
+    const project = await SessionProject.create();
+    const config = await project.read('pawl.yaml');
+    await project.write('pawl.yaml', config.replace(/^ *oracle: .*\n/mu, ''));
+    await pawl(project.folder, 'session', 'start', '--goal', '1.5x on small');
+    const check = await pawl(project.folder, 'session', 'check', 'matrix-correct', '--wait', '600');
+    expect(check.code, check.stderr).toBe(1);
+    const end = await pawl(project.folder, 'session', 'end', '--json');
+    const { gates } = JSON.parse(end.stdout) as Session;
+    expect(gates.find(({ gate }) => gate === 'matrix-correct')?.state).toBe('unknown');
+    expect(end.code, end.stderr).toBe(1);
+  });
 });

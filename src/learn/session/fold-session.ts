@@ -52,7 +52,8 @@ class SessionFold {
     this.#clock = new PhaseClock(start.at);
     this.#gates = start.gates.map((gate) => ({ ...gate, state: 'open', reason: 'not evaluated yet' }));
     this.#charge(start.cost, 'pre-flight');
-    if (start.reference.kernel === undefined) this.#firstSpeedup = 1;
+    const { kernel, revision } = start.reference;
+    if (kernel === undefined && revision === undefined) this.#firstSpeedup = 1;
   }
 
   add(record: SessionRecord): void {

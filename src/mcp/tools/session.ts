@@ -45,7 +45,9 @@ export const sessionStartTool = tool({
     goal: z.string().trim().min(1).max(200).describe('A factor and a case: 1.2x on training_512.'),
     kernel: kernelField.optional(),
     case: caseField.optional(),
-    reference: revisionField.optional().describe('A kernel of the same problem, or a commit.'),
+    reference: revisionField
+      .optional()
+      .describe('A kernel of the same problem, or a commit. Default: the files as they are.'),
     wait_s: waitField,
   }),
   output: sessionOutput,
@@ -132,15 +134,16 @@ export const sessionCheckTool = tool({
   input: z.strictObject({
     session: sessionField,
     gates: z.array(gateField).min(1).max(50).optional(),
+    validate: z.boolean().optional().describe('Also the gates of validation, which come last.'),
     processes: processesField,
     wait_s: waitField,
   }),
   output: stepOutput,
-  async run({ session: id, gates, processes, wait_s }, { project, ...working }) {
+  async run({ session: id, gates, validate, processes, wait_s }, { project, ...working }) {
     const { evaluateGates } = await import('../../workflows/session.ts');
     const session = await evaluateGates({
       config: project.config,
-      ...given({ session: id, gates, processes }),
+      ...given({ session: id, gates, validate, processes }),
       wait_s,
       ...working,
     });

@@ -2,11 +2,22 @@ import type { ParsedGoal } from '../../learn/session/parse-goal.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { bench } from '../bench.ts';
+import { workingOptions, type EvidenceContext } from './evidence/evidence-context.ts';
+import { measurePair } from './evidence/measure-pair.ts';
 import type { Working } from './session-options.ts';
+import { withCost } from './spent-costs.ts';
 
 export interface SettledGoal {
   readonly speedup: number;
   readonly cost?: RunCost;
+}
+
+type Subject = Pick<EvidenceContext, 'loaded' | 'kernel' | 'case' | 'reference'>;
+
+interface MeasuredReference {
+  readonly time_ms: number | undefined;
+  readonly problem: string | undefined;
+  readonly cost: RunCost | undefined;
 }
 
 /** Enough to know a time to a few percent, which is all that a goal in round numbers means. */
@@ -15,38 +26,58 @@ const PROCESSES = 3;
 /** A goal as a speed-up. A time is one only beside the reference's, so that is measured now. */
 export async function settleGoal(
   goal: ParsedGoal,
-  {
-    kernel,
-    case: caseName,
-    config,
-  }: { readonly kernel: string; readonly case: string; readonly config?: string },
-  { signal, onProgress, wait_s, now }: Working,
+  subject: Subject,
+  { signal, onProgress, wait_s, now, env }: Working,
 ): Promise<SettledGoal> {
   if (goal.kind === 'speedup') return { speedup: goal.speedup };
-  const { report } = await bench({
-    only: [kernel],
-    cases: [caseName],
-    processes: PROCESSES,
-    ...(config === undefined ? {} : { config }),
+  const context: EvidenceContext = {
+    ...subject,
+    target: 1,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(wait_s === undefined ? {} : { wait_s }),
     ...(now === undefined ? {} : { now }),
-  });
-  const [measured] = report.measurements;
-  const time_ms = measured !== undefined && 'median_ms' in measured ? measured.median_ms : undefined;
-  if (time_ms === undefined || measured?.fault !== undefined) {
+    ...(env === undefined ? {} : { env }),
+  };
+  const { time_ms, problem, cost } =
+    subject.reference.commit === undefined ? await inTheseFiles(context) : await inItsCommit(context);
+  const { kernel, revision } = subject.reference;
+  const [name, at] = [kernel ?? revision ?? subject.kernel, subject.case];
+  if (time_ms === undefined || problem !== undefined) {
     throw new PawlError(
       'unavailable',
-      `The goal is a time, and ${kernel} could not be measured at ${caseName} to say what speed-up that is: ${measured?.fault?.message ?? 'no series was taken'}.`,
-      `Mend that first (pawl bench --only ${kernel} --case ${caseName}), or give the goal as a speed-up: --goal "1.2x on ${caseName}".`,
+      `The goal is a time, and ${name} could not be measured at ${at} to say what speed-up that is: ${problem ?? 'no series was taken'}.`,
+      `Mend that first (pawl bench --only ${kernel ?? subject.kernel} --case ${at}), or give the goal as a speed-up: --goal "1.2x on ${at}".`,
     );
   }
   const speedup = time_ms / goal.time_ms;
   onProgress?.({
     type: 'note',
     level: 'info',
-    text: `${kernel} takes ${time_ms.toPrecision(4)} ms at ${caseName}: the goal is ${speedup.toFixed(2)}×`,
+    text: `${name} takes ${time_ms.toPrecision(4)} ms at ${at}: the goal is ${speedup.toFixed(2)}×`,
   });
-  return { speedup, ...(report.cost === undefined ? {} : { cost: report.cost }) };
+  return { speedup, ...(cost === undefined ? {} : { cost }) };
+}
+
+async function inTheseFiles(context: EvidenceContext): Promise<MeasuredReference> {
+  const { report } = await bench({
+    ...workingOptions(context),
+    only: [context.reference.kernel ?? context.kernel],
+    cases: [context.case],
+    processes: PROCESSES,
+  });
+  const [measured] = report.measurements;
+  return {
+    time_ms: measured !== undefined && 'median_ms' in measured ? measured.median_ms : undefined,
+    problem: measured?.fault?.message,
+    cost: report.cost,
+  };
+}
+
+async function inItsCommit(context: EvidenceContext): Promise<MeasuredReference> {
+  const { done, cost } = await withCost(context.loaded, [context.kernel], context, () =>
+    measurePair(context, [context.case], { processes: PROCESSES }),
+  );
+  const { median_ms, problem } = done.cases[0]!.reference;
+  return { time_ms: median_ms, problem, cost };
 }

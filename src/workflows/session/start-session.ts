@@ -17,6 +17,7 @@ import type { StartedRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { recordSession } from '../history/record-run.ts';
+import { namedReference } from './default-reference.ts';
 import { deviceName } from './device-name.ts';
 import { earlierSessions } from './earlier-sessions.ts';
 import { kernelSources } from './kernel-sources.ts';
@@ -32,6 +33,7 @@ export interface StartOptions extends Working {
   readonly goal: string;
   readonly kernel?: string;
   readonly case?: string;
+  /** Another kernel of the problem, or a commit. Default: the files as they are. */
   readonly reference?: string;
   readonly by?: string;
 }
@@ -51,25 +53,22 @@ export async function startSession(options: StartOptions): Promise<Session> {
   const sessions = await earlierSessions(loaded, options.onProgress);
   noteOpen(sessions, subject, options);
   const device = await deviceName(subject.device);
-  const measured = { kernel: options.reference ?? subject.kernel, case: subject.case };
-  const settled = await settleGoal(
-    parsed,
-    { ...measured, ...(options.config === undefined ? {} : { config: options.config }) },
-    options,
-  );
+  const named = await referenceAsked(loaded, snapshots, subject, options.reference);
+  const settled = await settleGoal(parsed, { loaded, ...subject, reference: named ?? {} }, options);
   const goal = { text: options.goal, speedup: settled.speedup, case: subject.case };
   const place = { kind: subject.kind, device: device ?? '' };
   const prediction = predictSession({ sessions, method, ...place, goal });
   const by = options.by ?? (await findAuthor(loaded.root, options.env));
   const state = await snapshots.take(`Pawl session: ${subject.kernel} before ${options.goal}`);
-  await requireConfigIn(snapshots, state, loaded);
+  const config = await configPlace(snapshots, loaded);
+  if ((await snapshots.text(state, config)) === '') throw ignoredConfig(config);
   const started: Omit<StartedRecord, 'id'> = {
     type: 'started',
     at: now().toISOString(),
     goal,
     kernel: subject.kernel,
     kind: subject.kind,
-    reference: options.reference === undefined ? { commit: state } : { kernel: options.reference },
+    reference: named ?? { commit: state },
     ...(device === undefined ? {} : { device }),
     by,
     prediction,
@@ -89,6 +88,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
     const id = nameOf(now(), subject.kernel, turn);
     // The state first: a session without it could not go on.
     await snapshots.keep(stateRef(id, '0'), state);
+    if (named?.commit !== undefined) await snapshots.keep(stateRef(id, 'reference'), named.commit);
     const record: StartedRecord = { ...started, id };
     if (!createJournal(join(sessionsFolder(loaded.root), id), record)) continue;
     const session = foldSession([record]);
@@ -97,11 +97,33 @@ export async function startSession(options: StartOptions): Promise<Session> {
   }
 }
 
-/** States are checked out to be measured: what git ignores is not in them. */
-async function requireConfigIn(snapshots: Snapshots, state: string, { path }: LoadedConfig): Promise<void> {
-  const place = relative(snapshots.top, await realpath(path));
-  if ((await snapshots.text(state, place)) !== '') return;
+/** The kernel or the commit that was named; a commit is kept, for its branch may move on. */
+async function referenceAsked(
+  loaded: LoadedConfig,
+  snapshots: Snapshots,
+  subject: Subject,
+  named: string | undefined,
+): Promise<Session['reference'] | undefined> {
+  if (named === undefined) return undefined;
+  const reference = await namedReference(loaded, subject, named);
+  if (reference.commit === undefined) return reference;
+  const config = await configPlace(snapshots, loaded);
+  if ((await snapshots.text(reference.commit, config)) !== '') return { ...reference, revision: named };
   throw new PawlError(
+    'usage',
+    `${named} has no ${config}, so it cannot be built and measured.`,
+    'Name a later commit, or another kernel of the problem.',
+  );
+}
+
+/** In the repository. */
+async function configPlace({ top }: Snapshots, { path }: LoadedConfig): Promise<string> {
+  return relative(top, await realpath(path));
+}
+
+/** States are checked out to be measured: what git ignores is not in them. */
+function ignoredConfig(place: string): PawlError {
+  return new PawlError(
     'configuration',
     `git ignores ${place}, so no state of the project can be built again.`,
     'Take it out of .gitignore; the same holds for sources that kernels are built from.',

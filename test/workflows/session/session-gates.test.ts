@@ -136,12 +136,45 @@ describe('a session', () => {
     );
   });
 
+  it('is measured against a commit that is named, and not against the files it started from', async () => {
+    const project = await SessionProject.create();
+    const { config } = project;
+    const commit = project.git('rev-parse', 'HEAD').trim();
+    await project.kernel({ turns: 500 });
+    const session = await startSession({ config, goal: '≤ 1 ns on small', reference: 'main', wait_s: 600 });
+    expect(session.reference).toEqual({ commit, revision: 'main' });
+    expect(session.speedup).toEqual({});
+    expect(session.cost.device_s).toBeGreaterThan(0);
+    expect(project.git('rev-parse', `refs/pawl/sessions/${session.id}/reference`).trim()).toBe(commit);
+    const checked = await evaluateGates({ config, gates: ['not-a-bug'], wait_s: 600 });
+    expect(checked.speedup.first).toBeGreaterThan(1.5);
+    // The goal is one of the commit's time.
+    const files = await startSession({ config, goal: '≤ 1 ns on small', wait_s: 600 });
+    expect(session.goal.speedup).toBeGreaterThan(1.5 * files.goal.speedup);
+  });
+
+  it('refuses a reference that is neither a kernel nor a commit, or has no pawl.yaml', async () => {
+    const project = await SessionProject.create();
+    const { config } = project;
+    const asked = { config, goal: '2x on small' };
+    await expect(startSession({ ...asked, reference: 'nowhere' })).rejects.toThrow(
+      'neither a kernel of pawl.yaml nor a commit',
+    );
+    const empty = project.git(
+      'commit-tree',
+      '-m',
+      'empty',
+      project.git('write-tree', '--prefix=src/').trim(),
+    );
+    await expect(startSession({ ...asked, reference: empty.trim() })).rejects.toThrow('has no pawl.yaml');
+  });
+
   it('refuses what it cannot be about, and names what there is', async () => {
     const { config } = await SessionProject.create();
     await expect(startSession({ config, goal: '2x on tiny' })).rejects.toThrow('no kernel with a case tiny');
     await expect(startSession({ config, goal: '2x', kernel: 'fast' })).rejects.toThrow('no kernel');
     await expect(startSession({ config, goal: '2x', reference: 'slow', kernel: 'slow' })).rejects.toThrow(
-      'A kernel is no reference for itself',
+      'slow cannot be its own reference',
     );
     await expect(noteInSession({ config, text: 'x' })).rejects.toThrow('No session is open');
     await expect(noteInSession({ config, session: '../../etc', text: 'x' })).rejects.toThrow(
