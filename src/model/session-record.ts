@@ -5,7 +5,14 @@ import { adviceSchema, predictionSchema } from './advice.ts';
 import { runCostSchema } from './cost.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
-import { annotationSchema, goalSchema, sessionReferenceSchema, TRY_OUTCOMES, trySchema } from './session.ts';
+import {
+  annotationSchema,
+  goalSchema,
+  noteSchema,
+  sessionReferenceSchema,
+  TRY_OUTCOMES,
+  trySchema,
+} from './session.ts';
 
 const at = z.iso.datetime();
 
@@ -41,7 +48,7 @@ const recordSchemas = [
   }),
   z.object({ type: z.literal('overridden'), at, gate: z.string(), reason: z.string(), by: z.string() }),
   z.object({ type: z.literal('advised'), at, advice: adviceSchema }),
-  z.object({ type: z.literal('noted'), at, text: z.string(), by: z.string().optional() }),
+  noteSchema.extend({ type: z.literal('noted'), at }),
   z.object({
     type: z.literal('tried'),
     at,

@@ -122,7 +122,13 @@ const sessionPhaseSchema = z.object({
   budget_s: z.number().positive(),
 });
 
-const noteSchema = z.object({ at: z.string(), text: z.string(), by: z.string().optional() });
+export const noteSchema = z.object({
+  at: z.string(),
+  text: z.string(),
+  by: z.string().optional(),
+  /** Where it tells of a try that was held back: the flags that stopped it. */
+  held_back: z.array(tryFlagSchema).optional(),
+});
 
 /** What an expert says of an exported session, when it is taken back in. */
 export const annotationSchema = z.object({

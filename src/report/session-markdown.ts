@@ -8,6 +8,7 @@ import {
   FLAG_TEXT,
   minutesText,
   OUTCOME_TEXT,
+  percentText,
   PHASE_NAMES,
   referenceText,
   speedupText,
@@ -104,7 +105,7 @@ function wentRight(session: Session): string[] {
       ),
     );
   const passed = session.gates.filter(({ state }) => state === 'passed').length;
-  const held = session.notes.filter(({ text }) => text.startsWith('held back (')).length;
+  const held = session.notes.filter(isOfHeldBackTry).length;
   return [
     ...tries,
     ...(passed === 0 ? [] : [`${passed} of ${session.gates.length} gates passed.`]),
@@ -112,6 +113,11 @@ function wentRight(session: Session): string[] {
       ? []
       : [`${held} doubtful ${held === 1 ? 'try was' : 'tries were'} held back before measuring.`]),
   ];
+}
+
+/** Before the flags stood beside it, only Pawl's own note told of it: nobody's name is on that. */
+function isOfHeldBackTry({ held_back, by, text }: Session['notes'][number]): boolean {
+  return held_back !== undefined || (by === undefined && text.startsWith('held back ('));
 }
 
 function newPatterns(session: Session): string[] {
@@ -187,7 +193,7 @@ function triesTable(tries: readonly Try[]): string {
       markdownText(one.hypothesis),
       markdownText(one.change.variables.map(variableText).join(', ')) || '–',
       one.flags.join(', ') || '–',
-      one.predicted_change_pct === undefined ? '–' : `+${one.predicted_change_pct.toFixed(1)} %`,
+      one.predicted_change_pct === undefined ? '–' : percentText(one.predicted_change_pct),
       changeText(one),
       one.outcome === undefined ? 'not measured' : OUTCOME_TEXT[one.outcome],
       one.kept === true ? 'yes' : 'no',

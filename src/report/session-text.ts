@@ -48,7 +48,12 @@ export function speedupText(speedup: number | undefined): string {
 export function changeText({ measured }: Pick<Try, 'measured'>): string {
   if (measured?.change_pct === undefined) return '–';
   const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(signed).join(', ')}]`;
-  return `${signed(measured.change_pct)} %${interval}`;
+  return `${percentText(measured.change_pct)}${interval}`;
+}
+
+/** `+12.3 %`. */
+export function percentText(change_pct: number): string {
+  return `${signed(change_pct)} %`;
 }
 
 function signed(value: number): string {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import type { SessionRecord } from '../../src/model/session-record.ts';
 import { foldSession } from '../../src/learn/session/fold-session.ts';
 import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
 import { renderSession, renderStart, renderTry } from '../../src/report/session-terminal.ts';
-import { gate, kept, measured, started, tried } from '../learn/session/session-records.ts';
+import { at, gate, kept, measured, started, tried } from '../learn/session/session-records.ts';
 
 const HOSTILE = 'a|b `c` <img src=x> [d](javascript:e) \u001b[31mred\u202E @all';
 const DIFF = 'diff --git a/x b/x\n+```\n+# not a heading\n+\u001b[2Jgone\n';
@@ -55,6 +56,26 @@ describe('the report of a session', () => {
   it('keeps a diff in its fence, whatever fences are in it', () => {
     const [, inside] = /\n````diff\n([\s\S]*?)\n````(?:\n|$)/u.exec(text) ?? [];
     expect(inside).toContain('+```\n+# not a heading');
+  });
+});
+
+describe('what a session report says of tries', () => {
+  const report = (...records: readonly SessionRecord[]) =>
+    renderSessionMarkdown(foldSession([started(), ...records]), { earlier: [], error: { sessions: 0 } });
+
+  it('has the sign of what was predicted', () => {
+    expect(report(tried(1, 5, { predicted_change_pct: -3 }))).toContain('| −3.0 % |');
+    expect(report(tried(1, 5, { predicted_change_pct: 3 }))).toContain('| +3.0 % |');
+  });
+
+  it('counts those that were held back, and no note that somebody writes in such words', () => {
+    const text = 'held back (several-variables): both at once';
+    const note = { type: 'noted', at: at(3), text } as const;
+    const held = '1 doubtful try was held back';
+    expect(report({ ...note, held_back: ['several-variables'] })).toContain(held);
+    expect(report({ ...note, by: 'Ann' })).not.toContain('was held back');
+    // As journals have it from before the flags stood beside it.
+    expect(report(note)).toContain(held);
   });
 });
 

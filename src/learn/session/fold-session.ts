@@ -90,13 +90,11 @@ class SessionFold {
       case 'advised':
         this.#advice = record.advice;
         return;
-      case 'noted':
-        this.#notes.push({
-          at: record.at,
-          text: record.text,
-          ...(record.by === undefined ? {} : { by: record.by }),
-        });
+      case 'noted': {
+        const { type: _, ...note } = record;
+        this.#notes.push(note);
         return;
+      }
       case 'tried':
         this.#tries.push(record.try);
         return;

@@ -52,7 +52,8 @@ export async function tryChange(options: TryOptions): Promise<TriedChange> {
     const stopping = candidate.flags.filter((flag) => STOPPING_FLAGS.includes(flag));
     if (stopping.length > 0 && candidate.override === undefined) {
       const text = `held back (${stopping.join(', ')}): ${candidate.hypothesis}`;
-      return { session: await desk.add({ type: 'noted', text }), try: candidate, measured: false };
+      const session = await desk.add({ type: 'noted', text, held_back: stopping });
+      return { session, try: candidate, measured: false };
     }
     const number = await open(desk, snapshots, candidate);
     await measure(desk, number, options);

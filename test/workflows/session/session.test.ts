@@ -84,7 +84,10 @@ describe('a session on a kernel', () => {
       { kind: 'constant', name: 'MORE', from: '0', to: '7' },
     ]);
     expect(session.tries).toEqual([]);
-    expect(session.notes.at(-1)?.text).toContain('held back (several-variables, no-profile): both at once');
+    expect(session.notes.at(-1)).toMatchObject({
+      text: 'held back (several-variables, no-profile): both at once',
+      held_back: ['several-variables', 'no-profile'],
+    });
   });
 
   it('keeps a try that helps, with its diff, its prediction and what it cost', async () => {
