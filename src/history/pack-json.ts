@@ -7,6 +7,6 @@ export function packJson(value: unknown): Uint8Array {
 
 const LARGEST_BYTES = 1 << 29;
 
-export function unpackJson(bytes: Uint8Array): unknown {
-  return JSON.parse(inflateRawSync(bytes, { maxOutputLength: LARGEST_BYTES }).toString('utf8'));
+export function unpackJson(bytes: Uint8Array, revive?: (key: string, value: unknown) => unknown): unknown {
+  return JSON.parse(inflateRawSync(bytes, { maxOutputLength: LARGEST_BYTES }).toString('utf8'), revive);
 }

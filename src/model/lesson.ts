@@ -65,6 +65,20 @@ export const lessonsSchema = z.strictObject({
 });
 export type Lessons = z.infer<typeof lessonsSchema>;
 
+/** How near something was seen, nearest first: the same device and kind of kernel; the kind, on another device; another kind. */
+export const NEARNESS = ['same-device', 'same-kind', 'other-kind'] as const;
+/** Documents have it from before it was said what it means. */
+const OTHER_KIND_BEFORE = 'other-device';
+const nearnessSchema = z
+  .enum([...NEARNESS, OTHER_KIND_BEFORE])
+  .transform((nearness) => (nearness === OTHER_KIND_BEFORE ? 'other-kind' : nearness))
+  .pipe(z.enum(NEARNESS));
+
+/** For `JSON.parse` of what no schema reads: warnings as they are written now. */
+export function reviveWarnings(key: string, value: unknown): unknown {
+  return key === 'nearness' && value === OTHER_KIND_BEFORE ? nearnessSchema.parse(value) : value;
+}
+
 /** A lesson, or an earlier try, that what is about to be tried resembles. */
 export const warningSchema = z.object({
   kind: z.enum(['lesson', 'earlier-try']),
@@ -76,6 +90,6 @@ export const warningSchema = z.object({
   matched: z.string(),
   fix: z.string().optional(),
   /** How alike this session's kernel kind and device are to where it was seen. */
-  nearness: z.enum(['same-device', 'same-kind', 'other-device']),
+  nearness: nearnessSchema,
 });
 export type Warning = z.infer<typeof warningSchema>;

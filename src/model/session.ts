@@ -189,6 +189,17 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** Tries that count: one that never ran, because it did not build, used up no chance. */
+export function triesThatRan({ tries }: Pick<Session, 'tries'>): Try[] {
+  return tries.filter(({ outcome }) => outcome !== undefined && outcome !== 'failed');
+}
+
+/** Of these, those on one idea. */
+export function triesOnIdea(session: Pick<Session, 'tries'>, idea: string): Try[] {
+  const plain = (text: string) => text.trim().toLowerCase();
+  return triesThatRan(session).filter((one) => plain(one.idea) === plain(idea));
+}
+
 /** Minutes that were worked, without pauses. */
 export function workedMinutes({ phases }: Pick<Session, 'phases'>): number {
   return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;

@@ -344,7 +344,7 @@ function triesOf(count: number, time: (min: number) => string): Try[] {
           text: 'A bound that fits one GPU spills on another.',
           matched: '__launch_bounds__',
           fix: 'Look at the registers after the build.',
-          nearness: 'other-device',
+          nearness: 'other-kind',
         },
       ],
     },

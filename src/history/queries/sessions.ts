@@ -1,4 +1,5 @@
 import type { ListedSession } from '../../model/history-api.ts';
+import { reviveWarnings } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';
 import { hashOf } from '../../ratchet/canonical-json.ts';
 import type { Db } from '../database.ts';
@@ -69,13 +70,13 @@ export async function findSessions(db: Db, page: PageRequest): Promise<Page<List
 
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {
   const row = await db.selectFrom('sessions').select('body').where('id', '=', id).executeTakeFirst();
-  return row === undefined ? undefined : (unpackJson(row.body) as Session);
+  return row === undefined ? undefined : sessionIn(row.body);
 }
 
 /** Oldest first. */
 export async function findAllSessions(db: Db): Promise<readonly Session[]> {
   const rows = await db.selectFrom('sessions').select('body').orderBy('started_ms').orderBy('id').execute();
-  return rows.map(({ body }) => unpackJson(body) as Session);
+  return rows.map(({ body }) => sessionIn(body));
 }
 
 /** By id: how far each is, without reading what is in it. */
@@ -100,6 +101,10 @@ export async function sessionProblems(db: Db): Promise<string[]> {
       return [`session ${id}: its document cannot be read: ${(error as Error).message}`];
     }
   });
+}
+
+function sessionIn(body: Uint8Array): Session {
+  return unpackJson(body, reviveWarnings) as Session;
 }
 
 function sessionHash(session: Session): string {

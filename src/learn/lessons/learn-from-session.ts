@@ -1,10 +1,11 @@
+import { speedupOf } from '../../model/comparison.ts';
 import type { Lesson } from '../../model/lesson.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { overriddenFact } from './match-lessons.ts';
 import { linesOf, patternMistake } from './pattern.ts';
-import { speedupOf, speedupText } from './when-text.ts';
+import { speedupText } from './when-text.ts';
 
 /** From here on an improvement is worth telling others (S12's threshold of an improvement). */
 const TELLING_PCT = 5;

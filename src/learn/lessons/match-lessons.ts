@@ -2,12 +2,12 @@ import { Expression } from '../../config/expression.ts';
 import { ExpressionError } from '../../config/expression-error.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import type { Fact, GateResult } from '../../model/gate.ts';
-import type { Lesson, Warning } from '../../model/lesson.ts';
+import { NEARNESS, type Lesson, type Warning } from '../../model/lesson.ts';
 import type { Variable } from '../../model/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { lessonText } from './lesson-text.ts';
-import { nearnessOf, NEARNESS_ORDER } from './nearness.ts';
+import { nearnessOf } from './nearness.ts';
 import { findLine, linesOf } from './pattern.ts';
 import { isLike } from './wildcard.ts';
 
@@ -60,7 +60,7 @@ export function matchLessons(question: LessonQuestion): Warning[] {
     })
     .toSorted(
       (one, other) =>
-        NEARNESS_ORDER.indexOf(one.warning.nearness) - NEARNESS_ORDER.indexOf(other.warning.nearness) ||
+        NEARNESS.indexOf(one.warning.nearness) - NEARNESS.indexOf(other.warning.nearness) ||
         one.by - other.by ||
         other.evidence - one.evidence ||
         (one.warning.id < other.warning.id ? -1 : 1),

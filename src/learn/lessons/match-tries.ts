@@ -1,12 +1,13 @@
+import { speedupOf } from '../../model/comparison.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
-import type { Warning } from '../../model/lesson.ts';
+import { NEARNESS, type Warning } from '../../model/lesson.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { moveText } from './direction.ts';
 import { isSameIdea } from './idea-words.ts';
-import { NEARNESS_ORDER, nearnessBetween } from './nearness.ts';
+import { nearnessBetween } from './nearness.ts';
 import { changedLines, sharedLines } from './shared-lines.ts';
 import { isSameMove } from './same-move.ts';
-import { dayText, sentence, speedupOf, speedupText } from './when-text.ts';
+import { dayText, sentence, speedupText } from './when-text.ts';
 
 export interface TryQuestion {
   /** Earlier ones; also the one that is under way, for what it tried before. */
@@ -34,7 +35,7 @@ export function matchTries(question: TryQuestion): Warning[] {
       const outcome = OUTCOME_TEXT[earlier.outcome ?? 'undecided'];
       if (outcome === undefined) return [];
       const nearness = nearnessBetween(session, { kind, device });
-      const likeness = likenessOf(earlier, question, lines, nearness === 'other-device');
+      const likeness = likenessOf(earlier, question, lines, nearness === 'other-kind');
       if (likeness === undefined) return [];
       const warning: Warning = {
         kind: 'earlier-try',
@@ -56,7 +57,7 @@ export function matchTries(question: TryQuestion): Warning[] {
   return found
     .toSorted(
       (one, other) =>
-        NEARNESS_ORDER.indexOf(one.warning.nearness) - NEARNESS_ORDER.indexOf(other.warning.nearness) ||
+        NEARNESS.indexOf(one.warning.nearness) - NEARNESS.indexOf(other.warning.nearness) ||
         Number(one.helped) - Number(other.helped) ||
         other.strength - one.strength ||
         (one.at > other.at ? -1 : 1),

@@ -3,9 +3,6 @@ import { isLike } from './wildcard.ts';
 
 type Nearness = Warning['nearness'];
 
-/** Nearest first: the same device and kind of kernel; the kind, on another device; another kind. */
-export const NEARNESS_ORDER: readonly Nearness[] = ['same-device', 'same-kind', 'other-device'];
-
 export interface Where {
   readonly device?: string | undefined;
   readonly kind?: string | undefined;
@@ -16,7 +13,7 @@ export interface Where {
  * not as sure as what was seen on this one.
  */
 export function nearnessOf({ scope, evidence }: Lesson, { device, kind }: Where): Nearness {
-  if (scope.kinds !== undefined && kind !== undefined && !includes(scope.kinds, kind)) return 'other-device';
+  if (scope.kinds !== undefined && kind !== undefined && !includes(scope.kinds, kind)) return 'other-kind';
   const homes = scope.devices ?? evidence.flatMap((each) => each.device ?? []);
   if (homes.length === 0) return 'same-device';
   return device !== undefined && includes(homes, device) ? 'same-device' : 'same-kind';
@@ -24,7 +21,7 @@ export function nearnessOf({ scope, evidence }: Lesson, { device, kind }: Where)
 
 /** Where one session's experience stands to another's. */
 export function nearnessBetween(there: Where, here: Where): Nearness {
-  if (there.kind !== here.kind) return 'other-device';
+  if (there.kind !== here.kind) return 'other-kind';
   return there.device !== undefined && there.device === here.device ? 'same-device' : 'same-kind';
 }
 

@@ -16,11 +16,6 @@ export function speedupText(speedup: number): string {
   return `${speedup.toFixed(speedup < 0.1 ? 3 : 2)}×`;
 }
 
-/** Positive is faster: 20 % less time is 1.25×. */
-export function speedupOf(change_pct: number): number | undefined {
-  return change_pct >= 100 ? undefined : 1 / (1 - change_pct / 100);
-}
-
 /** Ends a sentence once. */
 export function sentence(text: string): string {
   const trimmed = text.trim();

@@ -1,5 +1,5 @@
 import type { Warning } from '../../model/lesson.ts';
-import type { Session, Try, TryFlag } from '../../model/session.ts';
+import { triesOnIdea, type Session, type Try, type TryFlag } from '../../model/session.ts';
 
 /** With these a try is not measured unless somebody says why it should be. */
 export const STOPPING_FLAGS: readonly TryFlag[] = [
@@ -35,7 +35,7 @@ export function flagsOfTry(facts: FlagFacts): TryFlag[] {
     ['repeats-failed-try', repeats],
     ['against-a-lesson', facts.isAgainstLesson],
     ['no-profile', !isProfiled(facts)],
-    ['idea-exhausted', triesOf(facts) >= facts.triesPerIdea],
+    ['idea-exhausted', triesOnIdea(facts.session, facts.idea).length >= facts.triesPerIdea],
     ['guess', facts.rule === undefined],
   ];
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);
@@ -51,12 +51,4 @@ function isProfiled({ session, profileGates }: FlagFacts): boolean {
   return session.gates.some(
     ({ gate, state }) => profileGates.includes(gate) && ['passed', 'warned', 'overridden'].includes(state),
   );
-}
-
-/** One that never ran, because it did not build, used up no chance. */
-function triesOf({ session, idea }: FlagFacts): number {
-  const plain = (text: string) => text.trim().toLowerCase();
-  return session.tries.filter(
-    (one) => plain(one.idea) === plain(idea) && one.outcome !== undefined && one.outcome !== 'failed',
-  ).length;
 }

@@ -1,8 +1,8 @@
+import { speedupOf } from '../../model/comparison.ts';
 import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
 import { isGateDone, isStopping, PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
 import type { SessionRecord, StartedRecord } from '../../model/session-record.ts';
 import { SESSION_SCHEMA, type Session, type Try } from '../../model/session.ts';
-import { speedupOf } from './judge-try.ts';
 import { nextCommand } from './next-command.ts';
 import { PhaseClock } from './phase-clock.ts';
 import { targetFacts } from './target-speedup.ts';
@@ -239,7 +239,7 @@ class SessionFold {
     if (first === undefined) return {};
     let best = first;
     for (const { kept, measured } of this.#tries) {
-      if (kept === true && measured?.change_pct !== undefined) best *= speedupOf(measured.change_pct);
+      if (kept === true && measured?.change_pct !== undefined) best *= speedupOf(measured.change_pct) ?? 1;
     }
     return { first, best };
   }

@@ -26,8 +26,3 @@ export function shareOfPredicted(
   if (predicted_pct === undefined || predicted_pct <= 0 || change_pct === undefined) return undefined;
   return change_pct / predicted_pct;
 }
-
-/** A change in percent of the time as a factor: 20 % less time is 1.25×. */
-export function speedupOf(change_pct: number): number {
-  return 1 / (1 - change_pct / 100);
-}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { z } from 'zod';
 
-import { lessonSchema } from '../../model/lesson.ts';
+import { lessonSchema, reviveWarnings } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { annotationSchema, SESSION_SCHEMA, type Annotation, type Session } from '../../model/session.ts';
 
@@ -26,7 +26,7 @@ export type AnnotatedFile = z.infer<typeof fileSchema>;
 export function parseAnnotated(text: string, label: string): AnnotatedFile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, reviveWarnings);
   } catch (error) {
     throw refused(label, `it is no JSON: ${(error as Error).message}`);
   }

@@ -1,6 +1,8 @@
+import { speedupOf } from '../../model/comparison.ts';
 import type { Warning } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';
-import { dayText, sentence, speedupOf, speedupText } from '../lessons/when-text.ts';
+import { nearnessBetween } from '../lessons/nearness.ts';
+import { dayText, sentence, speedupText } from '../lessons/when-text.ts';
 
 /** More than anybody reads before starting. */
 const MOST = 5;
@@ -18,7 +20,6 @@ export function warnOfTries(
       session.tries
         .filter(({ outcome }) => outcome === 'worse' || outcome === 'incorrect')
         .map((one): Warning => {
-          const isHere = session.device === place.device;
           const speedup = speedupOf(one.measured?.change_pct ?? 100);
           const what =
             one.outcome === 'incorrect' || speedup === undefined ? 'wrong results' : speedupText(speedup);
@@ -32,7 +33,7 @@ export function warnOfTries(
               `${one.hypothesis}: tried on ${dayText(one.opened_at, now)}${where}, ${what}${because}`,
             ),
             matched: `the same kernel, ${session.kernel}`,
-            nearness: isHere ? 'same-device' : 'other-device',
+            nearness: nearnessBetween(session, place),
           };
         }),
     )

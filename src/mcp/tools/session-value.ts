@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { phaseIdSchema } from '../../model/gate.ts';
-import type { Warning } from '../../model/lesson.ts';
+import { NEARNESS, type Warning } from '../../model/lesson.ts';
 import {
   SESSION_STATES,
   TRY_OUTCOMES,
@@ -26,7 +26,7 @@ const warningSchema = z.object({
   text: untrustedSchema,
   matched: untrustedSchema,
   fix: untrustedSchema.optional(),
-  nearness: z.enum(['same-device', 'same-kind', 'other-device']),
+  nearness: z.enum(NEARNESS),
 });
 
 export const tryOutput = z.object({

@@ -302,7 +302,7 @@ test('a lesson of another device or kind comes later, and says that it is one', 
     ['everywhere', 'same-device'],
     ['here', 'same-device'],
     ['device', 'same-kind'],
-    ['kind', 'other-device'],
+    ['kind', 'other-kind'],
   ]);
   expect(found[2]?.text).toContain('Known on NVIDIA H; this is NVIDIA L4, where it may not hold.');
   expect(found[3]?.text).toContain('Known of gemm, not of attention.');

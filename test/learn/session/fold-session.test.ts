@@ -146,6 +146,17 @@ describe('a session', () => {
     expect(session.speedup.best).toBeCloseTo(0.24, 12);
   });
 
+  it('makes no speed-up of a try that would leave nothing of the time', () => {
+    const change = [tried(1, 5), measured(1, 8, 100), kept(1, 8)];
+    const session = foldSession([started({ reference: { commit: 'aaaa' } }), ...PASSED, ...change]);
+    expect(session.speedup).toEqual({ first: 1, best: 1 });
+  });
+
+  it('does not start at 1 where its reference is a commit that was named', () => {
+    const reference = { commit: 'bbbb', revision: 'main' };
+    expect(foldSession([started({ reference })]).speedup).toEqual({});
+  });
+
   it('starts at 1 where its reference is the state that it started from', () => {
     expect(foldSession([started({ reference: { commit: 'aaaa' } })]).speedup).toEqual({ first: 1, best: 1 });
   });

@@ -20,4 +20,6 @@ it('tells the mistakes of the same kernel with day, device, speed-up and cause, 
     },
   ]);
   expect(warnOfTries([session], { ...place, kernel: 'gemm' }, now)).toEqual([]);
+  const elsewhere = { ...place, device: 'NVIDIA H200', kernel: 'attention' };
+  expect(warnOfTries([session], elsewhere, now)).toMatchObject([{ nearness: 'same-kind' }]);
 });

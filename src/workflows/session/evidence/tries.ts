@@ -1,11 +1,12 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { Evidence } from '../../../model/gate.ts';
+import { triesOnIdea, triesThatRan } from '../../../model/session.ts';
 import { takenAt, type EvidenceContext } from './evidence-context.ts';
 
-/** The tries so far, as the session has them. One that never ran (it did not build) used up no chance. */
+/** The tries so far, as the session has them. */
 export function triesEvidence(context: EvidenceContext): Promise<Evidence> {
   const { session } = context;
-  const done = (session?.tries ?? []).filter(({ outcome }) => outcome !== undefined && outcome !== 'failed');
+  const done = triesThatRan({ tries: session?.tries ?? [] });
   const last = done.at(-1);
   const idea = context.idea ?? last?.idea ?? '';
   const improved = done.findLastIndex(({ outcome }) => outcome === 'improved');
@@ -15,7 +16,7 @@ export function triesEvidence(context: EvidenceContext): Promise<Evidence> {
     facts: {
       tries: done.length,
       idea,
-      tries_on_idea: done.filter((one) => sameIdea(one.idea, idea)).length,
+      tries_on_idea: triesOnIdea({ tries: done }, idea).length,
       without_gain: done.length - 1 - improved,
       last_outcome: last?.outcome,
       has_prediction: last?.share_of_predicted !== undefined,
@@ -34,8 +35,4 @@ export function triesEvidence(context: EvidenceContext): Promise<Evidence> {
     ),
   });
   return Promise.resolve(evidence);
-}
-
-function sameIdea(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
