@@ -1,5 +1,6 @@
 /** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before (S36). */
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { UNKNOWN_DEVICE } from '../learn/advice/likeness.ts';
 import { outcomesOf } from '../learn/advice/outcomes-of.ts';
 import { predictionError } from '../learn/advice/prediction-error.ts';
 import { rankFixes } from '../learn/advice/rank-fixes.ts';
@@ -145,7 +146,7 @@ async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<P
 /** Of several launches, the one that takes the most time is what to work on. */
 function longest({ kernels }: Diagnosis): { findings: readonly Finding[]; device: string } {
   const [first] = kernels.toSorted((one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0));
-  return { findings: first?.findings ?? [], device: first?.device ?? 'unknown' };
+  return { findings: first?.findings ?? [], device: first?.device ?? UNKNOWN_DEVICE };
 }
 
 function isKnown({ config }: LoadedConfig, kernel: string): boolean {

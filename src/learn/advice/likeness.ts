@@ -7,6 +7,9 @@ export interface Place {
   readonly device: string;
 }
 
+/** Devices that were not written down count as one: nothing tells them apart. */
+export const UNKNOWN_DEVICE = 'unknown';
+
 export const LIKENESS = ['here', 'same-kind', 'same-device', 'other'] as const;
 export type Likeness = (typeof LIKENESS)[number];
 

@@ -1,4 +1,4 @@
-/** No estimate from counters is worth more (as src/profile/rules has it), and no comparison saves all of the time. */
+/** All of the time has no logarithm. Rules promise less than this; only a comparison can come near. */
 const MOST_PCT = 99;
 
 /** A share of the time that is saved, in percent, as a difference of log times: gains of fixes add up in it. */

@@ -1,8 +1,6 @@
 import type { FixOutcome } from '../../model/advice.ts';
 import type { Session, Try } from '../../model/session.ts';
-
-/** A device that was not written down is like no other. */
-const UNKNOWN_DEVICE = 'unknown';
+import { UNKNOWN_DEVICE } from './likeness.ts';
 
 /** What can be learnt of fixes from sessions, oldest first. */
 export function outcomesOf(sessions: readonly Session[]): FixOutcome[] {

@@ -3,7 +3,7 @@
  * covariances are the likenesses, and its best linear prediction (Henderson, «Best linear unbiased estimation and
  * prediction under a selection model», 1975). docs/advice.md has the formulas.
  */
-import { Cholesky } from '../../tune/samplers/model/cholesky.ts';
+import { Cholesky } from '../../stats/cholesky.ts';
 import { median } from '../../stats/quantile.ts';
 import { locate, type Located, type Place } from './likeness.ts';
 import { ownVariance, sharedVariance, type PlaceRecords } from './places.ts';

@@ -1,7 +1,7 @@
 import type { Advice, Prediction } from '../../model/advice.ts';
 import type { Method } from '../../model/gate.ts';
 import type { Goal, Session } from '../../model/session.ts';
-import type { Place } from './likeness.ts';
+import { UNKNOWN_DEVICE, type Place } from './likeness.ts';
 import { logGain } from './log-gain.ts';
 import { learnScatter } from './learn-spread.ts';
 import { placesOf, type Recorded } from './places.ts';
@@ -50,7 +50,7 @@ export function predictSession(options: PredictSessionOptions): Prediction {
           variance: 0,
           session: session.id,
           kind: session.kind,
-          device: session.device ?? 'unknown',
+          device: session.device ?? UNKNOWN_DEVICE,
           age_days: Number.isNaN(age_days) ? 0 : age_days,
         },
       ];
@@ -124,6 +124,7 @@ function basisOf(
   }
   const ofKind = times.filter((one) => one.kind === kind);
   const here = ofKind.filter((one) => one.device === device);
+  const where = device === UNKNOWN_DEVICE ? 'an unknown device' : device;
   const ended = times.length === 1 ? '1 session that ended' : `${times.length} sessions that ended`;
-  return `${ended}, ${ofKind.length} of ${kind}, ${here.length} of these on ${device}; ${speedups} with a speed-up.`;
+  return `${ended}, ${ofKind.length} of ${kind}, ${here.length} of these on ${where}; ${speedups} with a speed-up.`;
 }

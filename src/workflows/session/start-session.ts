@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { UNKNOWN_DEVICE } from '../../learn/advice/likeness.ts';
 import { predictSession } from '../../learn/advice/predict-session.ts';
 import { openGate } from '../../learn/gates/evaluate-gate.ts';
 import { matchLessons } from '../../learn/lessons/match-lessons.ts';
@@ -56,7 +57,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
   const named = await referenceAsked(loaded, snapshots, subject, options.reference);
   const settled = await settleGoal(parsed, { loaded, ...subject, reference: named ?? {} }, options);
   const goal = { text: options.goal, speedup: settled.speedup, case: subject.case };
-  const place = { kind: subject.kind, device: device ?? '' };
+  const place = { kind: subject.kind, device: device ?? UNKNOWN_DEVICE };
   const prediction = predictSession({ sessions, method, ...place, goal });
   const by = options.by ?? (await findAuthor(loaded.root, options.env));
   const state = await snapshots.take(`Pawl session: ${subject.kernel} before ${options.goal}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { UNKNOWN_DEVICE } from '../../../src/learn/advice/likeness.ts';
 import { predictionError } from '../../../src/learn/advice/prediction-error.ts';
 import { predictSession } from '../../../src/learn/advice/predict-session.ts';
 import { rankFixes } from '../../../src/learn/advice/rank-fixes.ts';
@@ -41,6 +42,18 @@ const EARLIER: readonly (readonly [number, number | undefined])[] = [
 ];
 
 describe('a prediction', () => {
+  it('takes devices that nobody wrote down for one, and calls it unknown', () => {
+    const { device: _, ...unknown } = ended(60, 1.2);
+    const { basis } = predictSession({
+      sessions: [unknown, ended(60, 1.2)],
+      method: METHOD,
+      goal: GOAL,
+      kind: HERE.kind,
+      device: UNKNOWN_DEVICE,
+    });
+    expect(basis).toContain('1 of these on an unknown device');
+  });
+
   it("without sessions is the method's budget and the goal, with wide intervals, and says so", () => {
     const { minutes, speedup, minutes_ci, speedup_ci, sessions, basis } = predict([]);
     expect([minutes, speedup, sessions]).toEqual([240, 1.2, 0]);

@@ -4,7 +4,7 @@ import { Expression } from '../../../src/config/expression.ts';
 import { normalCdf } from '../../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { Candidates } from '../../../src/tune/samplers/model/candidates.ts';
-import { Cholesky } from '../../../src/tune/samplers/model/cholesky.ts';
+import { Cholesky } from '../../../src/stats/cholesky.ts';
 import { DeadValues } from '../../../src/tune/samplers/model/dead-values.ts';
 import { Encoding } from '../../../src/tune/samplers/model/encoding.ts';
 import { expectedImprovement } from '../../../src/tune/samplers/model/expected-improvement.ts';

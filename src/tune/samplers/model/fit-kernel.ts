@@ -1,4 +1,4 @@
-import { Cholesky } from './cholesky.ts';
+import { Cholesky } from '../../../stats/cholesky.ts';
 import { distance } from './column.ts';
 import { Kernel } from './kernel.ts';
 

@@ -1,4 +1,4 @@
-import { Cholesky } from './cholesky.ts';
+import { Cholesky } from '../../../stats/cholesky.ts';
 import { LEAST_VARIANCE } from './fit-kernel.ts';
 import type { Kernel } from './kernel.ts';
 
