@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { DeviceHealth } from '../../../src/model/history.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { MEASURE } from '../commands.ts';
 import { countText, formatDuration } from '../format.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -16,7 +17,7 @@ export function DevicesPage() {
       <Shown loaded={loaded} height={700}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No device has measured anything yet." command="pawl bench">
+            <Empty title="No device has measured anything yet." command={MEASURE}>
               Noise between processes, and whether a device sees differences where there are none, are told
               here from what runs recorded.
             </Empty>

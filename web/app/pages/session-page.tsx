@@ -1,5 +1,6 @@
 import { DecisionTree } from '../charts/decision-tree.tsx';
 import { SessionTimeline } from '../charts/session-timeline.tsx';
+import { TRY_CHANGE } from '../commands.ts';
 import {
   changeInterval,
   changeText,
@@ -63,7 +64,7 @@ function Content(props: {
       />
       <h2>Tries</h2>
       {tries.length === 0 ? (
-        <Empty title="Nothing was tried yet." command='pawl session try "HYPOTHESIS"'>
+        <Empty title="Nothing was tried yet." command={TRY_CHANGE}>
           A try is one change with what is expected of it; it is measured against the state before.
         </Empty>
       ) : (

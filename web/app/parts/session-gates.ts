@@ -1,3 +1,4 @@
+import { fillCommand } from '../../../src/learn/gates/fill-template.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
 import type { Method, Session } from '../source/shapes.ts';
@@ -41,21 +42,19 @@ function titleOf(id: PhaseId): string {
 
 function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
   const known = method?.gates.find(({ id }) => id === gate.gate);
-  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session));
+  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session, method));
   return { ...gate, number: known?.number, why: known?.why, after };
 }
 
-/** A command as it would read now; what nothing measured yet could say is left for the reader, in capitals. */
-function filled(template: string, session: Session): string {
+/** A command as it would read now, filled as a session fills it. */
+function filled(template: string, session: Session, method: Method | undefined): string {
   const { kernel, goal, reference, gates } = session;
   const facts = Object.assign({}, ...gates.map(({ evidence }) => evidence?.facts ?? {})) as Facts;
-  const names: Facts = { ...facts, ...gateNames({ kernel, case: goal.case, reference }) };
-  return template.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
-    Object.hasOwn(names, name) ? String(names[name]) : name.toUpperCase(),
-  );
+  const names = gateNames({ kernel, case: goal.case, reference });
+  return fillCommand(template, { ...method?.settings, ...facts, ...names });
 }
 
-type Facts = Readonly<Record<string, unknown>>;
+type Facts = NonNullable<GateResult['evidence']>['facts'];
 
 /** Where a session is: at the gate that stopped it, else at the first that was not looked at. */
 export function currentGate(session: Session): string | undefined {
