@@ -36,7 +36,7 @@ const TRY_FLAGS = [
   'against-a-lesson',
   /** No profile of the state it starts from. */
   'no-profile',
-  /** Three tries were spent on this idea. */
+  /** As many tries were spent on this idea as the method's `tries_per_idea` allows. */
   'idea-exhausted',
   /** No finding is named that it follows. */
   'guess',
@@ -105,6 +105,8 @@ export type Try = z.infer<typeof trySchema>;
 
 const sessionPhaseSchema = z.object({
   phase: phaseIdSchema,
+  /** What the method called it; absent in sessions of earlier versions. */
+  title: z.string().optional(),
   /** Without pauses: time in which nothing happened for over 30 minutes is not counted. */
   spent_s: z.number().nonnegative(),
   device_s: z.number().nonnegative(),

@@ -44,6 +44,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     context: { ...working, ...subject, loaded, reference, target: method.settings['target'] ?? 1 },
     afterStop: 'cheap',
   });
+  const title = method.phases.find(({ id }) => id === 'pre-flight')?.title;
   return {
     schema: PREFLIGHT_SCHEMA,
     ...subject,
@@ -51,6 +52,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     ready: !gates.some(isStopping),
     summary: summaryOf(kernel, gates),
     gates,
+    ...(title === undefined ? {} : { phase_title: title }),
     duration_s: (now().getTime() - started) / 1000,
   };
 }

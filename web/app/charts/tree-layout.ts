@@ -1,5 +1,5 @@
+import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 import { formatDuration, minutesText } from '../format.ts';
-import { GATE_MARKS } from '../parts/gate-marks.ts';
 import type { ShownGate, ShownPhase } from '../parts/session-gates.ts';
 
 export interface TreeBox {

@@ -1,6 +1,7 @@
 import { fillCommand } from '../../../src/learn/gates/fill-template.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
+import { phaseTitle } from '../../../src/report/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
 
 /** A gate as a session saw it, with what the method says of it. */
@@ -31,13 +32,10 @@ export function phasesOf(session: Session, method: Method | undefined): readonly
     const gates = session.gates.filter(({ phase }) => phase === id);
     const time = session.phases.find(({ phase }) => phase === id);
     if (gates.length === 0 && time === undefined) return [];
-    const title = method?.phases.find((one) => one.id === id)?.title ?? titleOf(id);
+    const now = method?.phases.find((one) => one.id === id)?.title;
+    const title = time?.title ?? now ?? phaseTitle(id, []);
     return [{ id, title, time, gates: gates.map((gate) => shownGate(gate, session, method)) }];
   });
-}
-
-function titleOf(id: PhaseId): string {
-  return id.charAt(0).toUpperCase() + id.slice(1);
 }
 
 function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
