@@ -159,7 +159,7 @@ class SessionFold {
       notes: this.#notes,
       phases: phases.map(({ phase, title, budget_s }) => ({
         phase,
-        ...(title === undefined ? {} : { title }),
+        title,
         spent_s: this.#clock.spent_s(phase),
         device_s: this.#device_s.get(phase) ?? 0,
         budget_s,

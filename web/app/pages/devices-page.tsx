@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { DeviceHealth } from '../../../src/model/history.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { MEASURE } from '../commands.ts';
-import { countText, formatDuration } from '../format.ts';
+import { countText, formatDuration, moneyText } from '../format.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { CostRow, Page } from '../source/shapes.ts';
@@ -136,7 +136,7 @@ function Costs() {
               {
                 name: 'cost',
                 cell: ({ amount, currency }) =>
-                  currency === undefined ? '–' : `${amount.toFixed(2)} ${currency}`,
+                  currency === undefined ? '–' : moneyText({ amount, currency }),
               },
             ]}
           />

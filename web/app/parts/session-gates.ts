@@ -3,6 +3,7 @@ import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
 import { phaseTitle } from '../../../src/report/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
+import { isStopping } from './session-progress.ts';
 
 /** A gate as a session saw it, with what the method says of it. */
 export interface ShownGate extends GateResult {
@@ -57,6 +58,6 @@ type Facts = NonNullable<GateResult['evidence']>['facts'];
 /** Where a session is: at the gate that stopped it, else at the first that was not looked at. */
 export function currentGate(session: Session): string | undefined {
   if (session.state === 'ended') return undefined;
-  const stopping = session.gates.find(({ state }) => state === 'failed' || state === 'unknown');
+  const stopping = session.gates.find(isStopping);
   return (stopping ?? session.gates.find(({ state }) => state === 'open'))?.gate;
 }
