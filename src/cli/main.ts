@@ -11,4 +11,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // Asked by scripts and editors all the time: answered before anything else is loaded.
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${PAWL_VERSION}\n`);
-else await import('./program.ts');
+else await (await import('./program.ts')).runPawl();

@@ -67,31 +67,37 @@ const COMMANDS = [
   exportCommand,
 ];
 
-const program = new Command('pawl')
-  .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
-  .version(PAWL_VERSION)
-  // Commands below commands have options of the same names.
-  .enablePositionalOptions()
-  .showSuggestionAfterError()
-  .showHelpAfterError('(see: pawl --help)')
-  .addHelpText(
-    'after',
-    `
+/** Every command, with its arguments and options; nothing is parsed yet. */
+export function pawlProgram(): Command {
+  const program = new Command('pawl')
+    .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
+    .version(PAWL_VERSION)
+    // Commands below commands have options of the same names.
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(see: pawl --help)')
+    .addHelpText(
+      'after',
+      `
 A first ten minutes:
   pawl doctor              is everything here that a measurement needs?
   pawl init                write a pawl.yaml and a small kernel to start from
   pawl bench               build, check and measure every kernel that pawl.yaml names`,
-  );
-for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
-program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
-exitAsUsage(program);
+    );
+  for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
+  program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
+  return exitAsUsage(program);
+}
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // Help and version end here too, with 0; commander calls every other end 1, which for us means «bad».
-  process.exitCode = error.exitCode === 0 ? 0 : FAILURE_EXIT.usage;
+/** Runs what the command line asks for. */
+export async function runPawl(): Promise<void> {
+  try {
+    await pawlProgram().parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version end here too, with 0; commander calls every other end 1, which for us means «bad».
+    process.exitCode = error.exitCode === 0 ? 0 : FAILURE_EXIT.usage;
+  }
 }
 
 function exitAsUsage(command: Command): Command {

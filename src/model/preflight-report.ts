@@ -16,6 +16,8 @@ export const preflightReportSchema = z.object({
   /** In a sentence. */
   summary: z.string(),
   gates: z.array(gateResultSchema),
+  /** What the method calls the phase of these gates. */
+  phase_title: z.string().optional(),
   duration_s: z.number().nonnegative(),
 });
 export type PreflightReport = z.infer<typeof preflightReportSchema>;

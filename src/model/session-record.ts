@@ -33,7 +33,9 @@ const recordSchemas = [
     prediction: predictionSchema,
     warnings: z.array(warningSchema),
     gates: z.array(plannedGateSchema),
-    phases: z.array(z.object({ phase: phaseIdSchema, budget_s: z.number().positive() })),
+    phases: z.array(
+      z.object({ phase: phaseIdSchema, title: z.string().optional(), budget_s: z.number().positive() }),
+    ),
     /** The files as they were, as a commit. */
     state: z.string(),
     cost: runCostSchema.optional(),

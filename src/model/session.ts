@@ -44,7 +44,7 @@ const TRY_FLAGS = [
   'against-a-lesson',
   /** No profile of the state it starts from. */
   'no-profile',
-  /** Three tries were spent on this idea. */
+  /** As many tries were spent on this idea as the method's `tries_per_idea` allows. */
   'idea-exhausted',
   /** No finding is named that it follows. */
   'guess',
@@ -116,6 +116,8 @@ export const PAUSE_MIN = 30;
 
 const sessionPhaseSchema = z.object({
   phase: phaseIdSchema,
+  /** What the method called it; absent in sessions of earlier versions. */
+  title: z.string().optional(),
   /** Without pauses: time in which nothing happened for over `PAUSE_MIN` is not counted. */
   spent_s: z.number().nonnegative(),
   device_s: z.number().nonnegative(),

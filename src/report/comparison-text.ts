@@ -1,24 +1,10 @@
 import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison, CaseKey, Verdict } from '../model/comparison.ts';
+import type { CaseComparison, CaseKey } from '../model/comparison.ts';
 import { variantText } from '../model/variant.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
-/** How a verdict looks: a mark for tables of text, an emoji where they are customary, a terminal style. */
-export interface VerdictLook {
-  readonly mark: string;
-  readonly emoji: string;
-  readonly style: 'red' | 'green' | 'yellow' | 'cyan' | 'dim';
-}
-
-export const VERDICT_LOOK: Readonly<Record<Verdict, VerdictLook>> = {
-  incorrect: { mark: '‼', emoji: '⛔', style: 'red' },
-  regressed: { mark: '✗', emoji: '❌', style: 'red' },
-  undecided: { mark: '?', emoji: '❔', style: 'yellow' },
-  improved: { mark: '▲', emoji: '✅', style: 'green' },
-  maintained: { mark: '✓', emoji: '✔️', style: 'dim' },
-  new: { mark: '+', emoji: '🆕', style: 'cyan' },
-};
+export { VERDICT_LOOK, type VerdictLook } from './verdict-look.ts';
 
 /** The same for the same case, whatever else is known about it. */
 export function keyId({ kernel, case: name, variant = {}, mode }: CaseKey): string {

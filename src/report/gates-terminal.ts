@@ -1,40 +1,34 @@
-import { PHASES, type GateResult, type PhaseId } from '../model/gate.ts';
+import { PHASES, type GateResult } from '../model/gate.ts';
 import type { PreflightReport } from '../model/preflight-report.ts';
+import { GATE_MARKS } from './gate-marks.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, wrap } from './plain-text.ts';
+import { phaseTitle, type TitledPhase } from './session-text.ts';
 
 export interface GatesTerminalOptions {
   readonly color?: boolean;
   readonly columns?: number;
   /** Also what was seen where a gate passed: the evidence's own lines. */
   readonly verbose?: boolean;
+  /** What the method calls its phases. */
+  readonly phases?: readonly TitledPhase[];
 }
 
-type State = GateResult['state'];
-const MARKS: Readonly<Record<State, { readonly sign: string; readonly style: Parameters<Paint>[0] }>> = {
-  passed: { sign: '✓', style: 'green' },
-  warned: { sign: '!', style: 'yellow' },
-  failed: { sign: '✗', style: 'red' },
-  unknown: { sign: '?', style: 'red' },
-  overridden: { sign: '»', style: 'yellow' },
-  skipped: { sign: '–', style: 'dim' },
-  open: { sign: '·', style: 'dim' },
-};
-
-const PHASE_TITLES: Readonly<Record<PhaseId, string>> = {
-  'pre-flight': 'Pre-flight',
-  assessment: 'Assessment',
-  build: 'Build',
-  baseline: 'Baseline',
-  optimise: 'Profile and optimise',
-  validate: 'Validate',
+const STYLES: Readonly<Record<GateResult['state'], Parameters<Paint>[0]>> = {
+  passed: 'green',
+  warned: 'yellow',
+  failed: 'red',
+  unknown: 'red',
+  overridden: 'yellow',
+  skipped: 'dim',
+  open: 'dim',
 };
 
 const INDENT = '    ';
 
 /** A checklist: a line a gate, and below it why it does not pass and the command that comes next. */
 export function gatesTerminal(gates: readonly GateResult[], options: GatesTerminalOptions = {}): string {
-  const { color = false, columns = 100, verbose = false } = options;
+  const { color = false, columns = 100, verbose = false, phases = [] } = options;
   const paint = painter(color);
   const lines: string[] = [];
   const told = new Set<string>();
@@ -42,7 +36,7 @@ export function gatesTerminal(gates: readonly GateResult[], options: GatesTermin
     const own = gates.filter((gate) => gate.phase === phase);
     if (own.length === 0) continue;
     if (lines.length > 0) lines.push('');
-    lines.push(paint('bold', PHASE_TITLES[phase]));
+    lines.push(paint('bold', plainText(phaseTitle(phase, phases))));
     for (const gate of own) {
       const { evidence } = gate;
       // Gates of one kind share their evidence: it is told with the first of them.
@@ -56,12 +50,16 @@ export function gatesTerminal(gates: readonly GateResult[], options: GatesTermin
 
 export function preflightTerminal(report: PreflightReport, options: GatesTerminalOptions = {}): string {
   const paint = painter(options.color ?? false);
-  const { kernel, case: name, reference } = report;
+  const { kernel, case: name, reference, phase_title: title } = report;
   const against = reference.kernel ?? reference.commit?.slice(0, 10);
   const head = `${kernel}, ${name}${against === undefined ? '' : `, against ${against}`}`;
-  const { sign, style } = MARKS[report.ready ? 'passed' : 'failed'];
-  const verdict = `${paint(style, sign)} ${paint('bold', plainText(report.summary))}`;
-  return `${paint('bold', plainText(head))}\n\n${gatesTerminal(report.gates, options)}\n${verdict}\n`;
+  const phases = [{ phase: 'pre-flight' as const, title }];
+  const verdict = `${markOf(report.ready ? 'passed' : 'failed', paint)} ${paint('bold', plainText(report.summary))}`;
+  return `${paint('bold', plainText(head))}\n\n${gatesTerminal(report.gates, { ...options, phases })}\n${verdict}\n`;
+}
+
+function markOf(state: GateResult['state'], paint: Paint): string {
+  return paint(STYLES[state], GATE_MARKS[state]);
 }
 
 interface Rendering {
@@ -70,9 +68,8 @@ interface Rendering {
 }
 
 function gateLines(gate: GateResult, seen: readonly string[], { paint, columns }: Rendering): string[] {
-  const { sign, style } = MARKS[gate.state];
   const title = plainText(gate.title);
-  const head = `  ${paint(style, sign)} ${gate.state === 'open' || gate.state === 'skipped' ? paint('dim', title) : title}`;
+  const head = `  ${markOf(gate.state, paint)} ${gate.state === 'open' || gate.state === 'skipped' ? paint('dim', title) : title}`;
   const below = (text: string) =>
     wrap(plainText(text), Math.max(40, columns - INDENT.length)).map((line) => INDENT + line);
   const evidence = seen.flatMap(below).map((line) => paint('dim', line));

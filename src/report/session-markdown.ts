@@ -9,7 +9,7 @@ import {
   minutesText,
   OUTCOME_TEXT,
   percentText,
-  PHASE_NAMES,
+  phaseTitle,
   referenceText,
   speedupText,
   variableText,
@@ -32,7 +32,7 @@ export function renderSessionMarkdown(session: Session, { earlier, error }: Sess
       `against ${markdownText(referenceText(session))}`,
     ].join(', ') + '.',
     outcome === undefined
-      ? `Not ended yet: ${speedupText(session.speedup.best)} so far, in the phase ${PHASE_NAMES[session.phase]}.`
+      ? `Not ended yet: ${speedupText(session.speedup.best)} so far, in the phase ${markdownText(phaseTitle(session.phase, session.phases))}.`
       : `**${outcome.reached ? 'Goal reached' : 'Goal not reached'}.** ${markdownText(outcome.summary)}`,
     section('What went wrong', wentWrong(session)),
     section('What went right', wentRight(session)),
@@ -86,7 +86,9 @@ function wentWrong(session: Session): string[] {
   );
   const over = session.phases.flatMap(({ phase, spent_s, budget_s }) =>
     spent_s > budget_s
-      ? [`${PHASE_NAMES[phase]} took ${minutesText(spent_s / 60)} of ${minutesText(budget_s / 60)}.`]
+      ? [
+          `${markdownText(phaseTitle(phase, session.phases))} took ${minutesText(spent_s / 60)} of ${minutesText(budget_s / 60)}.`,
+        ]
       : [],
   );
   return [...gates, ...tries, ...forced, ...over];
@@ -129,7 +131,7 @@ function newPatterns(session: Session): string[] {
 function timeTable(session: Session): string {
   const rows = session.phases.map(
     ({ phase, spent_s, device_s, budget_s }) =>
-      `| ${PHASE_NAMES[phase]} | ${minutesText(spent_s / 60)} | ${minutesText(budget_s / 60)} | ${minutesText(device_s / 60)} |`,
+      `| ${markdownText(phaseTitle(phase, session.phases))} | ${minutesText(spent_s / 60)} | ${minutesText(budget_s / 60)} | ${minutesText(device_s / 60)} |`,
   );
   return [
     '| phase | time | budget | device |',

@@ -17,7 +17,7 @@ import {
   FLAG_TEXT,
   minutesText,
   OUTCOME_TEXT,
-  PHASE_NAMES,
+  phaseTitle,
   referenceText,
   speedupText,
   variableText,
@@ -48,7 +48,7 @@ export function renderSession(session: Session, { color, columns }: TerminalOpti
   const lines = [
     ...head(session, paint),
     '',
-    gatesTerminal(gates, { color, columns }).trimEnd(),
+    gatesTerminal(gates, { color, columns, phases: session.phases }).trimEnd(),
     '',
     ...times(session, paint),
     ...(tries.length === 0
@@ -167,7 +167,7 @@ function head(session: Session, paint: Paint): string[] {
       : [
           `  speed-up   ${speedupText(speedup.best)} of ${speedupText(goal.speedup)}${speedup.first === undefined ? '' : `, ${speedupText(speedup.first)} at the start`}`,
         ]),
-    `  phase      ${PHASE_NAMES[phase]}`,
+    `  phase      ${plainText(phaseTitle(phase, session.phases))}`,
   ];
 }
 
@@ -177,7 +177,7 @@ function times(session: Session, paint: Paint): string[] {
     ...session.phases
       .filter(({ spent_s }) => spent_s > 0)
       .map(({ phase, spent_s, budget_s }) => {
-        const text = `  ${padEnd(PHASE_NAMES[phase], 21)} ${padStart(minutesText(spent_s / 60), 8)} of ${minutesText(budget_s / 60)}`;
+        const text = `  ${padEnd(plainText(phaseTitle(phase, session.phases)), 21)} ${padStart(minutesText(spent_s / 60), 8)} of ${minutesText(budget_s / 60)}`;
         return spent_s > budget_s ? paint('red', text) : text;
       }),
     `  ${padEnd('all', 21)} ${padStart(minutesText(workedMinutes(session)), 8)} of ${minutesText(session.prediction.minutes)} predicted; measuring took ${costText(session.cost)}`,

@@ -2,7 +2,8 @@
 import type { PhaseId } from '../model/gate.ts';
 import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
 
-export const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
+/** Of phases whose title nobody recorded: as the method that Pawl ships calls them. */
+const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
   'pre-flight': 'Pre-flight',
   assessment: 'Assessment',
   build: 'Build',
@@ -10,6 +11,16 @@ export const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
   optimise: 'Profile and optimise',
   validate: 'Validate',
 };
+
+export interface TitledPhase {
+  readonly phase: PhaseId;
+  readonly title?: string | undefined;
+}
+
+/** What the method of a session calls a phase: a project may have its own titles. */
+export function phaseTitle(phase: PhaseId, phases: readonly TitledPhase[]): string {
+  return phases.find((one) => one.phase === phase)?.title ?? PHASE_NAMES[phase];
+}
 
 export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
   'several-variables': 'more than one variable changed: nobody could tell which of them did it',

@@ -3,6 +3,7 @@ import type { Trial } from '../model/study.ts';
 import { variantText } from '../model/variant.ts';
 import { BENCH_STYLE } from './bench-style.ts';
 import { htmlPage } from './html-page.ts';
+import { moneyText } from './cost-text.ts';
 import { htmlText } from './html-text.ts';
 import {
   ENDED_BY,
@@ -65,9 +66,7 @@ function facts(study: Study): string {
     ['sampler', `${settings.sampler}, seed ${settings.seed}`],
     ['ended', ENDED_BY[study.ended_by] ?? study.ended_by],
     ['took', formatDuration(1000 * study.throughput.wall_s)],
-    ...(cost.money === undefined
-      ? []
-      : [['cost', `${cost.money.amount.toFixed(2)} ${cost.money.currency}`] as const]),
+    ...(cost.money === undefined ? [] : [['cost', moneyText(cost.money)] as const]),
     ['study', study.id],
   ];
   return pairs.map(([name, value]) => `${htmlText(name)} <b>${htmlText(value)}</b>`).join(' · ');

@@ -1,5 +1,6 @@
 import type { Study } from '../model/study-report.ts';
 import { variantText } from '../model/variant.ts';
+import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
   changedFrom,
@@ -12,7 +13,6 @@ import {
   timeText,
   winningConfirmation,
 } from './study-text.ts';
-import { formatDuration } from './units.ts';
 
 /** `tuning/suggestions.md`: what to do with a study. */
 export function renderSuggestions(study: Study): string {
@@ -175,7 +175,6 @@ function learntSection(study: Study): string {
 }
 
 function costSection({ cost, throughput }: Study): string {
-  const money =
-    cost.money === undefined ? '' : `, ${cost.money.amount.toFixed(2)} ${markdownText(cost.money.currency)}`;
-  return `${formatDuration(1000 * throughput.wall_s)} on the device${money}.`;
+  // A study that was taken up again has one time, and cost for each of its parts.
+  return `${markdownText(costText({ ...cost, wall_s: throughput.wall_s }))}.`;
 }

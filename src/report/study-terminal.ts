@@ -1,6 +1,7 @@
 import type { Study } from '../model/study-report.ts';
 import { variantText } from '../model/variant.ts';
 import { painter } from './paint.ts';
+import { moneyText } from './cost-text.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import {
   changedFrom,
@@ -72,7 +73,7 @@ export function renderStudyTerminal(
     ),
     paint(
       'dim',
-      `  ${formatDuration(1000 * throughput.wall_s)}, ${throughput.trials_per_minute.toFixed(1)} trials a minute, measuring ${percentOf(throughput.measuring_share)} of the search${money === undefined ? '' : `, ${money.amount.toFixed(2)} ${money.currency}`}`,
+      `  ${formatDuration(1000 * throughput.wall_s)}, ${throughput.trials_per_minute.toFixed(1)} trials a minute, measuring ${percentOf(throughput.measuring_share)} of the search${money === undefined ? '' : `, ${plainText(moneyText(money))}`}`,
     ),
     ...study.notes.map((note) => paint('dim', `  ${plainText(note)}`)),
   );

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Access } from './api/route.ts';
-import { HttpProblem } from './http/http-problem.ts';
+import { HttpProblem, tooMany } from './http/http-problem.ts';
 import { isBearer, isSameSecret } from './http/is-bearer.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { SessionCookie } from './http/session-cookie.ts';
@@ -73,8 +73,7 @@ export class AccessControl {
 
   #limited(client: string): void {
     const wait_s = this.#options.attempts.wait_s(client);
-    if (wait_s === undefined) return;
-    throw new HttpProblem(429, 'Too many wrong tokens.', { headers: { 'retry-after': String(wait_s) } });
+    if (wait_s !== undefined) throw tooMany('Too many wrong tokens.', wait_s);
   }
 }
 

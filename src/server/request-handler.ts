@@ -4,10 +4,8 @@ import type { AccessControl } from './access.ts';
 import { RouteTable, type Match } from './api/match-route.ts';
 import { parseAsk } from './api/parse-ask.ts';
 import type { Context, Route } from './api/route.ts';
-import type { AllowedHosts } from './http/allowed-hosts.ts';
-import { clientOf } from './http/client-of.ts';
-import { crossSite } from './http/cross-site.ts';
-import { HttpProblem, problemOf } from './http/http-problem.ts';
+import type { Admission } from './http/admission.ts';
+import { HttpProblem, problemOf, tooMany } from './http/http-problem.ts';
 import { accepts } from './http/negotiate.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { SECURITY_HEADERS } from './http/security-headers.ts';
@@ -19,10 +17,7 @@ export interface HandlerOptions {
   readonly context: Context;
   readonly access: AccessControl;
   readonly pages: Pages;
-  readonly hosts: AllowedHosts;
-  /** Origins under which a proxy shows the server. */
-  readonly origins: readonly string[];
-  readonly requests: RateLimiter;
+  readonly admission: Admission;
   readonly uploads: RateLimiter;
   readonly now: () => Date;
   readonly onBug: (error: unknown) => void;
@@ -31,6 +26,7 @@ export interface HandlerOptions {
 const LONGEST_ADDRESS = 4096;
 /** Bodies are held whole while they are checked: so many at once, or memory is anybody's to fill. */
 const MOST_UPLOADS = 4;
+const TOO_MANY_UPLOADS = 'Too many requests at once.';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
 /** Answers every request: refuses what may not be asked, then routes, pages and files. */
@@ -87,10 +83,9 @@ export class RequestHandler {
     response: ServerResponse,
     routed: (name: string) => void,
   ): Promise<void> {
-    const { access, pages, now: clock } = this.#options;
+    const { access, admission, pages, now: clock } = this.#options;
     const { path, search } = addressOf(request);
-    const client = clientOf(request, this.#options.origins.length > 0);
-    this.#admit(request, client);
+    const client = admission.admit(request);
     const method = request.method ?? '';
     if (!METHODS.has(method)) throw new HttpProblem(501, 'This server does not know that method.');
     const match = this.#table.match(method, path);
@@ -117,24 +112,10 @@ export class RequestHandler {
     else await this.#take(client, () => this.#give(request, response, match, { search, now, client }));
   }
 
-  /** Before anything is looked at: is it meant for this server, by somebody who may ask, not too often? */
-  #admit(request: IncomingMessage, client: string): void {
-    const { hosts, origins, requests } = this.#options;
-    const wait_s = requests.take(client);
-    if (wait_s !== undefined) throw tooMany(wait_s);
-    if (!hosts.has(request.headers.host)) {
-      throw new HttpProblem(421, 'This server is not known under that name.', {
-        hint: 'Start it with --origin where it is to be reached under a name.',
-      });
-    }
-    const foreign = crossSite(request, origins);
-    if (foreign !== undefined) throw new HttpProblem(403, foreign);
-  }
-
   async #take(client: string, action: () => Promise<void>): Promise<void> {
     const wait_s = this.#options.uploads.take(client);
-    if (wait_s !== undefined) throw tooMany(wait_s);
-    if (this.#uploads >= MOST_UPLOADS) throw tooMany(1);
+    if (wait_s !== undefined) throw tooMany(TOO_MANY_UPLOADS, wait_s);
+    if (this.#uploads >= MOST_UPLOADS) throw tooMany(TOO_MANY_UPLOADS, 1);
     this.#uploads += 1;
     try {
       await action();
@@ -174,10 +155,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 function textContent(text: string): Content {
   return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: Buffer.from(text) };
-}
-
-function tooMany(wait_s: number): HttpProblem {
-  return new HttpProblem(429, 'Too many requests at once.', { headers: { 'retry-after': String(wait_s) } });
 }
 
 /** Path and query as they were sent; nothing is resolved or decoded, so `..` is a name that no file has. */

@@ -1,15 +1,11 @@
 /** A listening door for a handler that speaks the web's own Request and Response: `pawl mcp --http`. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { PawlError } from '../model/pawl-error.ts';
-import { AllowedHosts, hostName, isLoopbackName } from './http/allowed-hosts.ts';
+import { Admission } from './http/admission.ts';
 import { answerClientError } from './http/client-error.ts';
-import { clientOf } from './http/client-of.ts';
-import { crossSite } from './http/cross-site.ts';
-import { HttpProblem, problemOf } from './http/http-problem.ts';
+import { HttpProblem, problemOf, tooMany } from './http/http-problem.ts';
 import { isBearer } from './http/is-bearer.ts';
 import { aborted, closed, listen } from './http/listening.ts';
 import { RateLimiter } from './http/rate-limiter.ts';
@@ -49,16 +45,7 @@ const STOP_GRACE_MS = 5_000;
 
 /** Runs until the signal. */
 export async function serveFetch(options: FetchServerOptions): Promise<void> {
-  const { host, port, origins, signal } = options;
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol)) {
-      throw new PawlError(
-        'usage',
-        `«${origin}» is no origin.`,
-        'For example: --origin https://pawl.example.org',
-      );
-    }
-  }
+  const { host, port, signal } = options;
   const gate = new Gate(options);
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, maxHeaderSize: 16_384 },
@@ -77,35 +64,23 @@ export async function serveFetch(options: FetchServerOptions): Promise<void> {
   await ended;
 }
 
-/** Who may ask at all; before anything of the request is read. */
+/** Who may ask at all: who is admitted, knows the address and has the token. */
 class Gate {
   readonly #options: FetchServerOptions;
-  readonly #hosts: AllowedHosts;
-  readonly #requests = new RateLimiter(REQUESTS, () => performance.now());
+  readonly #admission: Admission;
   readonly #attempts = new RateLimiter(WRONG_TOKENS, () => performance.now());
 
   constructor(options: FetchServerOptions) {
     this.#options = options;
-    const names = options.origins.map((origin) => hostName(new URL(origin).host) ?? '');
-    this.#hosts = new AllowedHosts(
-      options.host,
-      isLoopbackName(options.host) ? names : [hostname(), ...names],
-    );
+    const requests = new RateLimiter(REQUESTS, () => performance.now());
+    this.#admission = new Admission({ ...options, requests });
   }
 
   /** @throws {HttpProblem} where this request may not */
   admit(request: IncomingMessage): void {
-    const { origins, token, path } = this.#options;
-    const client = clientOf(request, origins.length > 0);
-    const wait_s = this.#requests.take(client);
-    if (wait_s !== undefined) throw tooMany('Too many requests at once.', wait_s);
-    const { host, authorization } = request.headers;
-    if (!this.#hosts.has(host)) throw new HttpProblem(421, 'This server is not known under that name.');
-    const foreign = crossSite(
-      request,
-      origins.map((origin) => new URL(origin).origin),
-    );
-    if (foreign !== undefined) throw new HttpProblem(403, foreign);
+    const { token, path } = this.#options;
+    const client = this.#admission.admit(request);
+    const { authorization } = request.headers;
     if ((request.url ?? '').split('?', 1)[0] !== path) {
       throw new HttpProblem(404, `There is nothing here but ${path}.`);
     }
@@ -188,8 +163,4 @@ function refuse(request: IncomingMessage, response: ServerResponse, problem: Htt
     'cache-control': 'no-store',
   });
   response.end(body);
-}
-
-function tooMany(detail: string, wait_s: number): HttpProblem {
-  return new HttpProblem(429, detail, { headers: { 'retry-after': String(wait_s) } });
 }

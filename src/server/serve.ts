@@ -1,6 +1,5 @@
 /** `pawl serve`: the history of a project over HTTP, and the dashboard (S34). */
 import { createServer } from 'node:http';
-import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { PawlError } from '../model/pawl-error.ts';
@@ -9,7 +8,8 @@ import { openService } from '../workflows/serve/open-service.ts';
 import { AccessControl } from './access.ts';
 import { API_ROUTES } from './api/routes.ts';
 import { SseClients } from './api/sse-clients.ts';
-import { AllowedHosts, hostName, isLoopbackName } from './http/allowed-hosts.ts';
+import { Admission } from './http/admission.ts';
+import { isLoopbackName } from './http/allowed-hosts.ts';
 import { answerClientError } from './http/client-error.ts';
 import { aborted, closed, listen } from './http/listening.ts';
 import { Metrics } from './http/metrics.ts';
@@ -83,6 +83,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, origins = [], readToken, writeToken, signal } = options;
   const { now = () => new Date(), log: write } = options;
   const limits = { ...LIMITS, ...options.limits };
+  const now_ms = () => performance.now();
+  const admission = new Admission({ host, origins, requests: new RateLimiter(limits.requests, now_ms) });
   refuseOpenDoor(host, options);
   const log = (level: ServeEvent['level'], event: string, message: string): void =>
     write({ at: now().toISOString(), level, event, message });
@@ -97,20 +99,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const metrics = new Metrics();
     const clients = new SseClients();
-    const now_ms = () => performance.now();
     const attempts = new RateLimiter(limits.attempts, now_ms);
     const isHttps = origins.some((origin) => origin.startsWith('https:'));
     const access = new AccessControl({ readToken, writeToken, isHttps, attempts });
     const files = await staticFiles(options.files ?? DASHBOARD);
-    const names = [hostname(), ...origins.map((origin) => hostName(new URL(origin).host) ?? '')];
     const handler = new RequestHandler({
       routes: API_ROUTES,
       context: { service, metrics, clients, isStopping: () => signal.aborted },
       access,
       pages: new Pages({ files, access }),
-      hosts: new AllowedHosts(host, names),
-      origins: origins.map((origin) => new URL(origin).origin),
-      requests: new RateLimiter(limits.requests, now_ms),
+      admission,
       uploads: new RateLimiter(limits.uploads, now_ms),
       now,
       onBug: (error) =>
@@ -149,16 +147,6 @@ export async function serve(options: ServeOptions): Promise<void> {
 const DASHBOARD = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: ServeOptions): void {
-  for (const origin of origins) {
-    const url = URL.canParse(origin) ? new URL(origin) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      throw new PawlError(
-        'usage',
-        `«${origin}» is no origin.`,
-        'For example: --origin https://pawl.example.org',
-      );
-    }
-  }
   if (readToken !== undefined && readToken === writeToken) {
     throw new PawlError('configuration', 'The read token and the write token are the same.', TWO_TOKENS);
   }

@@ -48,6 +48,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     signal: working.signal,
     now,
   });
+  const title = method.phases.find(({ id }) => id === 'pre-flight')?.title;
   return {
     schema: PREFLIGHT_SCHEMA,
     ...subject,
@@ -55,6 +56,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     ready: !gates.some(isStopping),
     summary: summaryOf(kernel, gates),
     gates,
+    ...(title === undefined ? {} : { phase_title: title }),
     duration_s: (now().getTime() - started) / 1000,
   };
 }

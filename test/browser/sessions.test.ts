@@ -57,7 +57,7 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
     expect(await page.text('h1')).toContain(made.open.goal.text);
     expect(await page.text('.next')).toContain(made.open.next);
     expect(await page.count('section.phase')).toBe(made.open.phases.length);
-    expect(await page.text('section.phase')).toContain('6 min of 10 min');
+    expect(await page.text('section.phase')).toContain('6.0 min of 10 min');
     expect(await page.text('[aria-current=step]')).toContain('Correct over the whole matrix');
     await page.close();
   });
@@ -148,7 +148,7 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
     const page = await open(`session/${made.ended.id}`);
     await page.until('document.querySelector("svg.tree") !== null');
     expect(await page.drawn('.edge.overridden')).toBe('overridden');
-    expect(await page.drawn('.box.gate.gate-overridden')).toContain('↷ overridden');
+    expect(await page.drawn('.box.gate.gate-overridden')).toContain('» overridden');
     await page.close();
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
     expect(text).toContain('+28.4 … +33.9 %');
     expect(text).toContain('several variables');
     expect(text).toContain('82 % of the predicted');
-    expect(text).toContain('0.42 USD');
+    expect(text).toContain('0.4200 USD');
     expect(text).toContain('The swizzle alone would do.');
     expect(await page.count('.timeline .event')).toBe(made.ended.gates.length + 1 + 3 + 1);
     await page.close();

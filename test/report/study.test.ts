@@ -14,6 +14,15 @@ describe('the reports of a study', () => {
     expect(text).toContain('only confirmed speed-ups count');
   });
 
+  it('tell what little money a short one cost, and how long the device was held', () => {
+    const cost = { wall_s: 90, device_s: 90, money: { amount: 0.0021, currency: 'USD' } };
+    const study = studyOf({ 1: 3, 2: 2 }, { cost });
+    const suggestions = renderSuggestions(study);
+    const terminal = renderStudyTerminal(study, { color: false, columns: 100 });
+    for (const text of [suggestions, terminal, renderStudyHtml(study)]) expect(text).toContain('0.0021 USD');
+    expect(suggestions).toContain('\n10 min 00 s, 1 min 30 s of device time, 0.0021 USD.');
+  });
+
   it('carry hostile names as text', () => {
     const hostile = '<script>alert(1)</script> | `x` [l](u)\u001b[2J';
     const study = studyOf(

@@ -53,6 +53,7 @@ describe('pre-flight', () => {
       join(config, 'gates.yaml'),
       `schema: pawl.method/1
 settings: { least_ms: 0 }
+phases: [{ id: pre-flight, title: Before take-off, budget_min: 5 }]
 gates:
   - id: slow-enough
     phase: pre-flight
@@ -72,6 +73,7 @@ gates:
       reason: 'small is over too soon for quick',
       next: 'pawl bench --only quick',
     });
+    expect(preflightTerminal(report)).toContain('\nBefore take-off\n');
   });
 
   it('asks which kernel where there are several', async () => {

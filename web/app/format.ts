@@ -1,12 +1,9 @@
+import { signed } from '../../src/model/number-text.ts';
 import { decimalsFor, formatIn, timeUnit } from '../../src/report/units.ts';
 
-export { formatDuration } from '../../src/report/units.ts';
-
-/** A time in the unit that suits it, with four digits that count. */
-export function timeText(time_ms: number): string {
-  const unit = timeUnit([time_ms]);
-  return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
-}
+export { minutesText, speedupText } from '../../src/model/number-text.ts';
+export { moneyText } from '../../src/report/cost-text.ts';
+export { formatDuration, timeText } from '../../src/report/units.ts';
 
 /** A level and its interval in one unit: `1.234 ms`, `1.230 … 1.239`. */
 export function levelTexts(
@@ -23,29 +20,17 @@ export function levelTexts(
 
 /** With its sign, since positive is faster: +3.1 %, −0.42 %. */
 export function changeText(change_pct: number): string {
-  return `${signed(change_pct)} %`;
+  return `${percentText(change_pct)} %`;
 }
 
 export function changeInterval([low, high]: readonly [number, number]): string {
-  return `${signed(low)} … ${signed(high)} %`;
+  return `${percentText(low)} … ${percentText(high)} %`;
 }
 
-function signed(value: number): string {
-  const size = Math.abs(value).toFixed(Math.abs(value) < 1 ? 2 : 1);
-  if (Number(size) === 0) return '0';
-  return `${value < 0 ? '−' : '+'}${size}`;
-}
-
-/** 1.24×, and of what is far below it two digits: 0.034×. */
-export function speedupText(speedup: number): string {
-  return `${speedup < 0.1 ? speedup.toPrecision(2) : speedup.toFixed(2)}×`;
-}
-
-/** As coarse as sessions are planned: 4 min, 2 h 05 min. */
-export function minutesText(minutes: number): string {
-  const whole = Math.round(minutes);
-  if (whole < 60) return minutes > 0 && whole === 0 ? '< 1 min' : `${whole} min`;
-  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`;
+/** As reports of comparisons write it, but for nothing: it stands on axes too, where 0.00 would say more than it is. */
+function percentText(value: number): string {
+  const text = signed(value, (size) => size.toFixed(size < 1 ? 2 : 1));
+  return Number(text) === 0 ? '0' : text;
 }
 
 export function countText(count: number, one: string, many = `${one}s`): string {
@@ -59,8 +44,9 @@ function numberText(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/gu, '\u202F');
 }
 
+/** Ten digits, as the terminal shows them; what is no commit's hash is left whole. */
 export function shortCommit(commit: string): string {
-  return /^[0-9a-f]{12,}$/u.test(commit) ? commit.slice(0, 9) : commit;
+  return /^[0-9a-f]{12,}$/u.test(commit) ? commit.slice(0, 10) : commit;
 }
 
 /** In UTC, as everything that is stored: two readers of one link see the same. */
@@ -81,6 +67,7 @@ export function agoText(time: string, now: number): string {
   return `${Math.round(minutes / 43_800)} months ago`;
 }
 
+/** With spaces, where lines may break; the terminal's has commas, for it is one word. */
 export function variantText(variant: Readonly<Record<string, unknown>> | undefined): string {
   return Object.entries(variant ?? {})
     .map(([name, value]) => `${name}=${String(value)}`)

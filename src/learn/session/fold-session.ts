@@ -148,8 +148,9 @@ class SessionFold {
       gates: this.#gates,
       tries: this.#tries,
       notes: this.#notes,
-      phases: phases.map(({ phase, budget_s }) => ({
+      phases: phases.map(({ phase, title, budget_s }) => ({
         phase,
+        title,
         spent_s: this.#clock.spent_s(phase),
         device_s: this.#device_s.get(phase) ?? 0,
         budget_s,

@@ -34,6 +34,10 @@ export class HttpProblem extends Error {
   }
 }
 
+export function tooMany(detail: string, wait_s: number): HttpProblem {
+  return new HttpProblem(429, detail, { headers: { 'retry-after': String(wait_s) } });
+}
+
 /** Stores that come back do so within seconds; clients that ask more often do not speed it up. */
 const RETRY_AFTER_S = 5;
 

@@ -81,7 +81,11 @@ export async function startSession(options: StartOptions): Promise<Session> {
       const { phase, title } = openGate(gate);
       return { gate: gate.id, phase, title };
     }),
-    phases: method.phases.map(({ id, budget_min }) => ({ phase: id, budget_s: 60 * budget_min })),
+    phases: method.phases.map(({ id, title, budget_min }) => ({
+      phase: id,
+      title,
+      budget_s: 60 * budget_min,
+    })),
     state,
     ...(settled.cost === undefined ? {} : { cost: settled.cost }),
   };

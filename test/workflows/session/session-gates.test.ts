@@ -19,7 +19,10 @@ describe('the gates of a session', () => {
     const project = await SessionProject.create();
     const { config } = project;
     await project.kernel({ code: 'this is no C++;' });
-    await startSession({ config, goal: '1.5x on small' });
+    const { phases } = await startSession({ config, goal: '1.5x on small' });
+    expect(phases).toContainEqual(
+      expect.objectContaining({ phase: 'optimise', title: 'Profile and optimise' }),
+    );
     await expect(overrideGate({ config, gate: 'builds', reason: 'not looked at' })).rejects.toThrow(
       'not evaluated yet',
     );

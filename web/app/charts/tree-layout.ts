@@ -1,5 +1,6 @@
+import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 import { formatDuration, minutesText } from '../format.ts';
-import { GATE_MARKS } from '../parts/gate-marks.ts';
+import { isStopping } from '../parts/session-progress.ts';
 import type { ShownGate, ShownPhase } from '../parts/session-gates.ts';
 
 export interface TreeBox {
@@ -120,7 +121,7 @@ function commandBox(
   place: { readonly x: number; readonly y: number; readonly width: number },
 ): TreeBox {
   const lines = wrapped(command, Math.floor((place.width - 20) / CODE_LETTER), 2);
-  const isTaken = state === 'failed' || state === 'unknown' || state === 'overridden';
+  const isTaken = isStopping({ state }) || state === 'overridden';
   return {
     key: `command ${id}`,
     kind: 'command',
@@ -143,7 +144,7 @@ function passEdge({ state }: ShownGate): Pick<TreeEdge, 'label' | 'how'> {
 
 function failEdge({ gate: id, state }: ShownGate, from: TreeBox, to: TreeBox, isWide: boolean): TreeEdge {
   const middle = to.y + Math.min(20, to.height / 2);
-  const isFailed = state === 'failed' || state === 'unknown' || state === 'overridden';
+  const isFailed = isStopping({ state }) || state === 'overridden';
   const end = from.x + from.width;
   return {
     key: `fail ${id}`,

@@ -1,5 +1,4 @@
-/** Longer stretches in which nothing happened are not counted as work, as in a session's own times. */
-const PAUSE_MS = 30 * 60_000;
+import { PAUSE_MS } from '../parts/session-progress.ts';
 
 export interface WorkTime {
   /** Minutes of work before a moment. */

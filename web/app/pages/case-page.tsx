@@ -2,6 +2,7 @@ import { useCallback } from 'preact/hooks';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
+import { measureCase } from '../commands.ts';
 import { countText } from '../format.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
@@ -49,7 +50,7 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
         </span>
       </div>
       {points.length === 0 ? (
-        <Empty title="No point in this window." command={`pawl bench ${key.kernel} --case ${key.case}`}>
+        <Empty title="No point in this window." command={measureCase(key)}>
           A longer window may have some.
         </Empty>
       ) : (

@@ -3,6 +3,7 @@ import { countText, minutesText, speedupText, timeOfDay } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { GateList } from '../parts/gate-list.tsx';
 import { currentGate, phasesOf } from '../parts/session-gates.ts';
+import { isGateDone, workedMinutes } from '../parts/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Shown } from '../parts/states.tsx';
 import { adjust, hrefOf, type Place } from '../router.ts';
@@ -93,17 +94,15 @@ function Views({ view }: { readonly view: string | undefined }) {
 
 /** Told to readers who do not see the page whenever it changes. */
 function Standing({ session }: { readonly session: Session }) {
-  const { gates, speedup, goal, phases, prediction, tries } = session;
-  const done = gates.filter(({ state }) => state !== 'open' && state !== 'failed' && state !== 'unknown');
-  const minutes = phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
+  const { gates, speedup, goal, prediction, tries } = session;
   const best = speedup.best ?? speedup.first;
   return (
     <p class="facts-line" role="status">
       <b>
-        {done.length} of {gates.length}
+        {gates.filter(isGateDone).length} of {gates.length}
       </b>{' '}
       gates behind it · <b>{best === undefined ? '–' : speedupText(best)}</b> of {speedupText(goal.speedup)} ·{' '}
-      <b>{minutesText(minutes)}</b> of {minutesText(prediction.minutes)} predicted ·{' '}
+      <b>{minutesText(workedMinutes(session))}</b> of {minutesText(prediction.minutes)} predicted ·{' '}
       <b>{countText(tries.length, 'try', 'tries')}</b>
     </p>
   );

@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 
 import type { DeviceHealth } from '../../../src/model/history.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { countText, formatDuration } from '../format.ts';
+import { MEASURE } from '../commands.ts';
+import { countText, formatDuration, moneyText } from '../format.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { CostRow, Page } from '../source/shapes.ts';
@@ -16,7 +17,7 @@ export function DevicesPage() {
       <Shown loaded={loaded} height={700}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No device has measured anything yet." command="pawl bench">
+            <Empty title="No device has measured anything yet." command={MEASURE}>
               Noise between processes, and whether a device sees differences where there are none, are told
               here from what runs recorded.
             </Empty>
@@ -135,7 +136,7 @@ function Costs() {
               {
                 name: 'cost',
                 cell: ({ amount, currency }) =>
-                  currency === undefined ? '–' : `${amount.toFixed(2)} ${currency}`,
+                  currency === undefined ? '–' : moneyText({ amount, currency }),
               },
             ]}
           />

@@ -1,3 +1,4 @@
+import { SHOW_LESSONS } from '../commands.ts';
 import { countText } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -15,7 +16,7 @@ export function LessonsPage({ query }: { readonly query: Place['query'] }) {
       <Shown loaded={loaded} height={600}>
         {({ lessons }) =>
           lessons.length === 0 ? (
-            <Empty title="No lesson is known." command="pawl lessons">
+            <Empty title="No lesson is known." command={SHOW_LESSONS}>
               A lesson is a pattern: what is seen, why it is so, and what mends it. Sessions add theirs when
               they end.
             </Empty>

@@ -1,5 +1,6 @@
 import type { Overview } from '../../../src/model/history.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
+import { FILL_HISTORY } from '../commands.ts';
 import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
@@ -43,9 +44,7 @@ function NothingYet() {
   return (
     <Empty
       title="Nothing was recorded in this window."
-      command={
-        'pawl bench        # measure every kernel of pawl.yaml\npawl check        # measure and judge against the baseline\npawl history import .pawl/runs'
-      }
+      command={FILL_HISTORY.map(([command, does]) => `${command.padEnd(32)}# ${does}`).join('\n')}
     >
       Every measuring command records what it saw; older runs can be imported. A longer window may have some:{' '}
       <a href="#/?since=all">show everything</a>.

@@ -2,6 +2,7 @@ import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
 import { shortCommit, timeOfDay } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import type { Place } from '../router.ts';
 import type { Page, ProfileSummary, StoredProfile } from '../source/shapes.ts';
@@ -114,8 +115,10 @@ function Side({ profile: { report, files, kernel, case: name } }: { readonly pro
   const kernels = report.head?.diagnosis?.kernels ?? [];
   if (report.head === undefined && report.skipped !== undefined)
     return (
-      <Empty title="There is no profile." command={report.skipped.remedy}>
+      <Empty title="There is no profile.">
         {report.skipped.message}
+        <br />
+        <Prose text={report.skipped.remedy} />
       </Empty>
     );
   return (

@@ -1,3 +1,4 @@
+import { PROFILE_ANY } from '../commands.ts';
 import { shortCommit, timeOfDay } from '../format.ts';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -15,7 +16,7 @@ export function ProfilesPage({ query: { q } }: { readonly query: Place['query'] 
         {({ items }) => {
           if (items.length === 0)
             return (
-              <Empty title="Nothing was profiled yet." command="pawl profile KERNEL CASE">
+              <Empty title="Nothing was profiled yet." command={PROFILE_ANY}>
                 A profile says what limits a kernel and what to fix first; with --base it says what a change
                 did.
               </Empty>

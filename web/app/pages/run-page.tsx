@@ -1,5 +1,5 @@
 import { ForestPlot } from '../charts/forest-plot.tsx';
-import { formatDuration, shortCommit, timeOfDay, timeText } from '../format.ts';
+import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../format.ts';
 import { Change } from '../parts/change.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyName } from '../parts/key-name.tsx';
@@ -60,7 +60,7 @@ function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chos
               : formatDuration(Date.parse(run.finished_at) - Date.parse(run.started_at)),
           ],
           ['device held', device_s === undefined ? undefined : formatDuration(device_s * 1000)],
-          ['cost', money === undefined ? undefined : `${money.amount.toFixed(2)} ${money.currency}`],
+          ['cost', money === undefined ? undefined : moneyText(money)],
           ['id', <code key="id">{run.id.slice(0, 12)}</code>],
         ]}
       />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRun } from '../../../src/model/history.ts';
+import { MEASURE } from '../commands.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { RunsTable } from '../parts/runs-table.tsx';
@@ -82,7 +83,7 @@ function Pages({ query: { q, kind, verdict } }: { readonly query: Place['query']
 
 function NoRuns() {
   return (
-    <Empty title="No such run was recorded." command="pawl bench">
+    <Empty title="No such run was recorded." command={MEASURE}>
       Every command that measures records its run here, unless told not to.
     </Empty>
   );

@@ -1,10 +1,13 @@
 import { DecisionTree } from '../charts/decision-tree.tsx';
 import { SessionTimeline } from '../charts/session-timeline.tsx';
+import { TRY_CHANGE } from '../commands.ts';
 import {
   changeInterval,
   changeText,
   formatDuration,
   minutesText,
+  moneyText,
+  shortCommit,
   speedupText,
   timeOfDay,
 } from '../format.ts';
@@ -14,6 +17,7 @@ import { PhaseTime } from '../parts/phase-time.tsx';
 import { PredictionTable } from '../parts/prediction-table.tsx';
 import { eventsOf } from '../parts/session-events.ts';
 import { phasesOf, type ShownPhase } from '../parts/session-gates.ts';
+import { workedMinutes } from '../parts/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -45,7 +49,6 @@ function Content(props: {
 }) {
   const { session, phases, query } = props;
   const { tries, prediction, goal, speedup, outcome } = session;
-  const spent_min = session.phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
   return (
     <>
       <SessionHead session={session} />
@@ -57,13 +60,13 @@ function Content(props: {
       <PredictionTable
         prediction={prediction}
         goal={goal}
-        minutes={outcome?.minutes ?? spent_min}
+        minutes={outcome?.minutes ?? workedMinutes(session)}
         speedup={outcome?.speedup ?? speedup.best ?? speedup.first}
         isOver={outcome !== undefined}
       />
       <h2>Tries</h2>
       {tries.length === 0 ? (
-        <Empty title="Nothing was tried yet." command='pawl session try "HYPOTHESIS"'>
+        <Empty title="Nothing was tried yet." command={TRY_CHANGE}>
           A try is one change with what is expected of it; it is measured against the state before.
         </Empty>
       ) : (
@@ -99,7 +102,7 @@ function SessionFacts({ session }: { readonly session: Session }) {
       facts={[
         ['kernel', kernel === kind ? kernel : `${kernel} (${kind})`],
         ['case', goal.case],
-        ['against', other ?? (commit === undefined ? undefined : `commit ${commit.slice(0, 9)}`)],
+        ['against', other ?? (commit === undefined ? undefined : `commit ${shortCommit(commit)}`)],
         ['device', device],
         ['by', by],
         ['started', timeOfDay(started_at)],
@@ -107,10 +110,7 @@ function SessionFacts({ session }: { readonly session: Session }) {
         ['at first', speedup.first === undefined ? undefined : speedupText(speedup.first)],
         ['at best', speedup.best === undefined ? undefined : speedupText(speedup.best)],
         ['device held', cost.device_s === undefined ? undefined : formatDuration(cost.device_s * 1000)],
-        [
-          'cost',
-          cost.money === undefined ? undefined : `${cost.money.amount.toFixed(2)} ${cost.money.currency}`,
-        ],
+        ['cost', cost.money === undefined ? undefined : moneyText(cost.money)],
       ]}
     />
   );

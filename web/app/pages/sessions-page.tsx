@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { PredictionError } from '../charts/prediction-error.tsx';
+import { START_SESSION } from '../commands.ts';
 import { minutesText, speedupText, timeOfDay } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -44,10 +45,7 @@ export function SessionsPage({ query }: { readonly query: Place['query'] }) {
 
 export function NoSession() {
   return (
-    <Empty
-      title="No optimisation session was recorded."
-      command='pawl session start --goal "1.2x on CASE" KERNEL'
-    >
+    <Empty title="No optimisation session was recorded." command={START_SESSION}>
       A session is a person or an assistant making a kernel faster, step by step: gates that stop what cannot
       work, tries with what was expected of them and what was measured, and what was learnt.
     </Empty>

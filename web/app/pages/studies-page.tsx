@@ -1,3 +1,4 @@
+import { TUNE_ANY } from '../commands.ts';
 import { countText, timeOfDay, timeText } from '../format.ts';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -15,7 +16,7 @@ export function StudiesPage({ query: { q } }: { readonly query: Place['query'] }
         {({ items }) => {
           if (items.length === 0)
             return (
-              <Empty title="No study was recorded." command="pawl tune KERNEL">
+              <Empty title="No study was recorded." command={TUNE_ANY}>
                 A study searches a kernel's tunables for the fastest variant that is right, and confirms it
                 against the default.
               </Empty>

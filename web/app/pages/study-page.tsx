@@ -2,7 +2,7 @@ import type { Trial } from '../../../src/model/study.ts';
 import { Bars } from '../charts/bars.tsx';
 import { BestSoFar } from '../charts/best-so-far.tsx';
 import { ParallelCoordinates } from '../charts/parallel-coordinates.tsx';
-import { countText, timeOfDay, timeText, variantText } from '../format.ts';
+import { countText, speedupText, timeOfDay, timeText, variantText } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -75,9 +75,7 @@ function Content({ study }: { readonly study: StoredStudy }) {
           ['best', best === undefined ? undefined : timeText(best.outcome.time_ms)],
           [
             'speed-up of the trials',
-            best === undefined || known === undefined
-              ? undefined
-              : `${(known / best.outcome.time_ms).toFixed(2)}×`,
+            best === undefined || known === undefined ? undefined : speedupText(known / best.outcome.time_ms),
           ],
           ['best variant', best === undefined ? undefined : <code>{variantText(best.variant)}</code>],
         ]}

@@ -1,6 +1,6 @@
 import type { GateResult } from '../../../src/model/gate.ts';
 import type { Session } from '../../../src/model/session.ts';
-import { GATE_MARKS } from './gate-marks.ts';
+import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 
 export function GateChip({ state }: { readonly state: GateResult['state'] }) {
   return (

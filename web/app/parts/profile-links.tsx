@@ -1,3 +1,4 @@
+import { profileCase } from '../commands.ts';
 import { shortCommit, timeOfDay } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import type { Page, ProfileSummary } from '../source/shapes.ts';
@@ -12,7 +13,7 @@ export function ProfileLinks({ kernel, name }: { readonly kernel: string; readon
       {({ items }) => {
         const own = items.filter((profile) => profile.kernel === kernel && profile.case === name);
         if (own.length === 0)
-          return <Empty title="This case was not profiled." command={`pawl profile ${kernel} ${name}`} />;
+          return <Empty title="This case was not profiled." command={profileCase({ kernel, case: name })} />;
         return (
           <ul class="links panel">
             {own.slice(0, 8).map(({ id, time, commit, summary }) => (

@@ -1,6 +1,7 @@
+import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
+import { OUTCOME_TEXT } from '../../../src/report/session-text.ts';
 import { changeText, formatDuration } from '../format.ts';
 import type { Session, Try } from '../source/shapes.ts';
-import { GATE_MARKS } from './gate-marks.ts';
 
 export const LANES = ['gates', 'profiles', 'tries', 'notes'] as const;
 
@@ -78,7 +79,7 @@ function tryEvent({ number, opened_at, hypothesis, measured, outcome }: Try): Se
     to_ms,
     mark: String(number),
     tone: outcome === undefined ? '' : `outcome-${outcome}`,
-    text: `Try ${number}, ${outcome ?? 'not measured'}${change}: ${hypothesis}`,
+    text: `Try ${number}, ${outcome === undefined ? 'not measured' : OUTCOME_TEXT[outcome]}${change}: ${hypothesis}`,
     took: measured === undefined ? '' : formatDuration(to_ms - from_ms),
   };
 }

@@ -1,6 +1,9 @@
+import { fillCommand } from '../../../src/learn/gates/fill-template.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
+import { phaseTitle } from '../../../src/report/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
+import { isStopping } from './session-progress.ts';
 
 /** A gate as a session saw it, with what the method says of it. */
 export interface ShownGate extends GateResult {
@@ -30,36 +33,31 @@ export function phasesOf(session: Session, method: Method | undefined): readonly
     const gates = session.gates.filter(({ phase }) => phase === id);
     const time = session.phases.find(({ phase }) => phase === id);
     if (gates.length === 0 && time === undefined) return [];
-    const title = method?.phases.find((one) => one.id === id)?.title ?? titleOf(id);
+    const now = method?.phases.find((one) => one.id === id)?.title;
+    const title = time?.title ?? now ?? phaseTitle(id, []);
     return [{ id, title, time, gates: gates.map((gate) => shownGate(gate, session, method)) }];
   });
 }
 
-function titleOf(id: PhaseId): string {
-  return id.charAt(0).toUpperCase() + id.slice(1);
-}
-
 function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
   const known = method?.gates.find(({ id }) => id === gate.gate);
-  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session));
+  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session, method));
   return { ...gate, number: known?.number, why: known?.why, after };
 }
 
-/** A command as it would read now; what nothing measured yet could say is left for the reader, in capitals. */
-function filled(template: string, session: Session): string {
+/** A command as it would read now, filled as a session fills it. */
+function filled(template: string, session: Session, method: Method | undefined): string {
   const { kernel, goal, reference, gates } = session;
   const facts = Object.assign({}, ...gates.map(({ evidence }) => evidence?.facts ?? {})) as Facts;
-  const names: Facts = { ...facts, ...gateNames({ kernel, case: goal.case, reference }) };
-  return template.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
-    Object.hasOwn(names, name) ? String(names[name]) : name.toUpperCase(),
-  );
+  const names = gateNames({ kernel, case: goal.case, reference });
+  return fillCommand(template, { ...method?.settings, ...facts, ...names });
 }
 
-type Facts = Readonly<Record<string, unknown>>;
+type Facts = NonNullable<GateResult['evidence']>['facts'];
 
 /** Where a session is: at the gate that stopped it, else at the first that was not looked at. */
 export function currentGate(session: Session): string | undefined {
   if (session.state === 'ended') return undefined;
-  const stopping = session.gates.find(({ state }) => state === 'failed' || state === 'unknown');
+  const stopping = session.gates.find(isStopping);
   return (stopping ?? session.gates.find(({ state }) => state === 'open'))?.gate;
 }

@@ -1,3 +1,4 @@
+import { FLAG_TEXT, OUTCOME_TEXT, variableText } from '../../../src/report/session-text.ts';
 import { changeText, timeText, variantText } from '../format.ts';
 import { adjust } from '../router.ts';
 import type { Try } from '../source/shapes.ts';
@@ -5,16 +6,7 @@ import { Change } from './change.tsx';
 import { Diff } from './diff.tsx';
 import { Table } from './table.tsx';
 
-const FLAGS: Readonly<Record<Try['flags'][number], string>> = {
-  'several-variables': 'More than one thing changed: nobody can tell which of them did it',
-  'no-change': 'Nothing changed',
-  'repeats-failed-try': 'It was tried before and did not help',
-  'against-a-lesson': 'A lesson warns of it',
-  'no-profile': 'No profile of the state it starts from',
-  'idea-exhausted': 'Three tries were spent on this idea',
-  guess: 'It follows no finding',
-};
-
+/** A mark beside the word, so that no hue is needed. */
 const MARKS: Readonly<Record<NonNullable<Try['outcome']>, string>> = {
   improved: '▲',
   'no-gain': '=',
@@ -71,9 +63,7 @@ export function TriesTable({
 }
 
 function Variables({ change: { variables, files } }: { readonly change: Try['change'] }) {
-  const texts = variables.map(({ name, from, to }) =>
-    from === undefined || to === undefined ? name : `${name} ${from} → ${to}`,
-  );
+  const texts = variables.map(variableText);
   const shown = texts.length === 0 ? files : texts;
   return shown.length === 0 ? (
     <span class="quiet">–</span>
@@ -93,24 +83,28 @@ function Flags({ flags }: { readonly flags: Try['flags'] }) {
   return (
     <span class="tags">
       {flags.map((flag) => (
-        <span key={flag} class="tag tag-flag" title={FLAGS[flag]}>
-          {flag.replaceAll('-', ' ')}
+        <span key={flag} class="tag tag-flag" title={FLAG_TEXT[flag]}>
+          {flagName(flag)}
         </span>
       ))}
     </span>
   );
 }
 
+function flagName(flag: Try['flags'][number]): string {
+  return flag.replaceAll('-', ' ');
+}
+
 function Outcome({ of: { outcome, kept, share_of_predicted: share } }: { readonly of: Try }) {
   if (outcome === undefined) return <span class="quiet">not measured</span>;
   const notes = [
-    ...(kept === undefined ? [] : [kept ? 'kept' : 'taken back']),
+    ...(kept === undefined ? [] : [kept ? 'kept' : 'not kept']),
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)} % of the predicted`]),
   ];
   return (
     <span class="stack">
       <span class={`chip outcome-${outcome}`}>
-        <span aria-hidden="true">{MARKS[outcome]}</span> {outcome}
+        <span aria-hidden="true">{MARKS[outcome]}</span> {OUTCOME_TEXT[outcome]}
       </span>
       {notes.length === 0 ? null : <small>{notes.join(', ')}</small>}
     </span>
@@ -137,7 +131,9 @@ function TryDetail({ of }: { readonly of: Try }) {
       {flags.length === 0 ? null : (
         <ul class="lines">
           {flags.map((flag) => (
-            <li key={flag}>{FLAGS[flag]}.</li>
+            <li key={flag}>
+              {flagName(flag)}: {FLAG_TEXT[flag]}.
+            </li>
           ))}
         </ul>
       )}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { loadMethod } from '../../src/learn/method/load-method.ts';
+import type { GateResult, Method } from '../../src/model/gate.ts';
+import { phasesOf } from '../../web/app/parts/session-gates.ts';
+import type { Session } from '../../web/app/source/shapes.ts';
+import { sessionOf } from '../history/session-of.ts';
+
+describe('the command after a gate that was not looked at', () => {
+  it('has what was measured as one word, and leaves what was not to the reader', async () => {
+    const after = await commandOf(
+      'pawl fuzz --only {kernel} --case {smallest} --share {room%} --by {nobody} --at-most {tries_per_idea}',
+      { smallest: 'x; rm -rf ~', room: 0.5 },
+    );
+    expect(after).toBe("pawl fuzz --only attention --case 'x; rm -rf ~' --share 0.5 --by NOBODY --at-most 3");
+  });
+});
+
+async function commandOf(next: string, facts: Record<string, string | number>): Promise<string | undefined> {
+  const shipped = await loadMethod(undefined);
+  const session = sessionOf({ at: 0, how: 'open' });
+  const [first, second] = session.gates;
+  const open: GateResult = { ...first!, state: 'open', next: undefined, evidence: undefined };
+  const measured: GateResult = { ...second!, evidence: { ...second!.evidence!, facts } };
+  const method: Method = { ...shipped, gates: [{ ...shipped.gates[0]!, id: open.gate, next }] };
+  const asked: Session = { ...session, kernel: 'attention', gates: [open, measured] };
+  return phasesOf(asked, method)
+    .flatMap(({ gates }) => gates)
+    .find(({ gate }) => gate === open.gate)?.after;
+}
