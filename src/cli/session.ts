@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { isStopping } from '../model/gate.ts';
+import { isStopping } from '../model/session-progress.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { defined, positiveInteger, seconds } from './options.ts';
 import { runAction } from './run-action.ts';

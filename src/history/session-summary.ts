@@ -1,5 +1,6 @@
 import type { ListedSession } from '../model/history-api.ts';
-import { workedMinutes, type Session } from '../model/session.ts';
+import type { Session } from '../model/session.ts';
+import { workedMinutes } from '../model/session-progress.ts';
 
 /** A session as a line of a list. */
 export function sessionSummary(session: Session): ListedSession {

@@ -126,13 +126,3 @@ export const gateResultSchema = z.object({
   override: z.object({ reason: z.string(), by: z.string(), at: z.string() }).optional(),
 });
 export type GateResult = z.infer<typeof gateResultSchema>;
-
-/** Whether nothing may go on before this gate passes or is overridden. */
-export function isStopping({ state }: Pick<GateResult, 'state'>): boolean {
-  return state === 'failed' || state === 'unknown';
-}
-
-/** Whether the session has it behind it. */
-export function isGateDone({ state }: Pick<GateResult, 'state'>): boolean {
-  return state !== 'open' && !isStopping({ state });
-}

@@ -111,9 +111,6 @@ export const trySchema = z.object({
 });
 export type Try = z.infer<typeof trySchema>;
 
-/** Longer than this without an event is a pause: lunch, a night. */
-export const PAUSE_MIN = 30;
-
 const sessionPhaseSchema = z.object({
   phase: phaseIdSchema,
   /** What the method called it; absent in sessions of earlier versions. */
@@ -200,11 +197,6 @@ export function triesThatRan({ tries }: Pick<Session, 'tries'>): Try[] {
 export function triesOnIdea(session: Pick<Session, 'tries'>, idea: string): Try[] {
   const plain = (text: string) => text.trim().toLowerCase();
   return triesThatRan(session).filter((one) => plain(one.idea) === plain(idea));
-}
-
-/** Minutes that were worked, without pauses. */
-export function workedMinutes({ phases }: Pick<Session, 'phases'>): number {
-  return phases.reduce((sum, { spent_s }) => sum + spent_s, 0) / 60;
 }
 
 /** A line of a list. */

@@ -1,6 +1,6 @@
 import type { PredictionError } from '../model/advice.ts';
-import { isStopping } from '../model/gate.ts';
-import { PAUSE_MIN, workedMinutes, type Session, type Try } from '../model/session.ts';
+import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.ts';
+import type { Session, Try } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {

@@ -1,12 +1,6 @@
-import { isStopping } from '../model/gate.ts';
+import { isStopping, workedMinutes } from '../model/session-progress.ts';
 import type { Warning } from '../model/lesson.ts';
-import {
-  workedMinutes,
-  type Session,
-  type SessionSummary,
-  type Try,
-  type TryFlag,
-} from '../model/session.ts';
+import type { Session, SessionSummary, Try, TryFlag } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint } from './paint.ts';

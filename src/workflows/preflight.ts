@@ -2,7 +2,8 @@
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import { loadMethod } from '../learn/method/load-method.ts';
-import { isStopping, type GateResult } from '../model/gate.ts';
+import type { GateResult } from '../model/gate.ts';
+import { isStopping } from '../model/session-progress.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PREFLIGHT_SCHEMA, type PreflightReport } from '../model/preflight-report.ts';
 import { defaultReference, namedReference } from './session/default-reference.ts';

@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { foldSession } from '../../src/learn/session/fold-session.ts';
-import { GATE_STATES, isStopping } from '../../src/model/gate.ts';
+import { workedMinutes } from '../../src/model/session-progress.ts';
 import { workTime } from '../../web/app/charts/work-time.ts';
-import * as shown from '../../web/app/parts/session-progress.ts';
 import { gate, started } from '../learn/session/session-records.ts';
-
-it.each(GATE_STATES)('a gate that is %s stops on a page where it stops a session', (state) => {
-  expect(shown.isStopping({ state })).toBe(isStopping({ state }));
-  expect(shown.isGateDone({ state })).toBe(state !== 'open' && !isStopping({ state }));
-});
 
 it.each([29, 30, 31])(
   '%d minutes without an event are a pause on a page where they are one in a session',
@@ -23,7 +17,7 @@ it.each([29, 30, 31])(
       gate('profiled', third),
     ]);
     const { total_min } = workTime(minutes.map((at) => [60_000 * at, 60_000 * at] as const));
-    expect(shown.workedMinutes(session)).toBe(gap > 30 ? 25 : 25 + gap);
-    expect(total_min).toBe(shown.workedMinutes(session));
+    expect(workedMinutes(session)).toBe(gap > 30 ? 25 : 25 + gap);
+    expect(total_min).toBe(workedMinutes(session));
   },
 );

@@ -1,8 +1,9 @@
 import { speedupOf } from '../../model/comparison.ts';
 import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
-import { isGateDone, isStopping, PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
+import { PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
 import type { SessionRecord, StartedRecord } from '../../model/session-record.ts';
 import { SESSION_SCHEMA, type Session, type Try } from '../../model/session.ts';
+import { isGateDone, isStopping } from '../../model/session-progress.ts';
 import { nextCommand } from './next-command.ts';
 import { PhaseClock } from './phase-clock.ts';
 import { targetFacts } from './target-speedup.ts';

@@ -1,5 +1,6 @@
-import { isStopping, type GateResult } from '../../model/gate.ts';
+import type { GateResult } from '../../model/gate.ts';
 import type { Session } from '../../model/session.ts';
+import { isStopping } from '../../model/session-progress.ts';
 
 /** What comes next in a session: always a command, so that nobody has to guess. */
 export function nextCommand(session: Omit<Session, 'next'>): string {

@@ -1,5 +1,5 @@
-import { isGateDone } from '../../model/gate.ts';
-import { workedMinutes, type Session } from '../../model/session.ts';
+import { isGateDone, workedMinutes } from '../../model/session-progress.ts';
+import type { Session } from '../../model/session.ts';
 
 /** What came of a session. A goal counts as reached when validation says so, not when a quick look did. */
 export function outcomeOfSession(session: Session, summary?: string): NonNullable<Session['outcome']> {

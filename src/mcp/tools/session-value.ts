@@ -4,14 +4,8 @@ import { z } from 'zod';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { phaseIdSchema } from '../../model/gate.ts';
 import { NEARNESS, type Warning } from '../../model/lesson.ts';
-import {
-  SESSION_STATES,
-  TRY_OUTCOMES,
-  tryFlagSchema,
-  workedMinutes,
-  type Session,
-  type Try,
-} from '../../model/session.ts';
+import { SESSION_STATES, TRY_OUTCOMES, tryFlagSchema, type Session, type Try } from '../../model/session.ts';
+import { workedMinutes } from '../../model/session-progress.ts';
 import { verdictSchema } from '../../model/comparison.ts';
 import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';

@@ -6,7 +6,7 @@ import { lessonsOf } from '../../learn/lessons/learn-from-session.ts';
 import { addLesson } from '../../learn/lessons/write-lesson.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
 import { outcomeOfSession } from '../../learn/session/session-outcome.ts';
-import { isGateDone } from '../../model/gate.ts';
+import { isGateDone } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { renderSessionMarkdown } from '../../report/session-markdown.ts';

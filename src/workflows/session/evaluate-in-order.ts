@@ -1,13 +1,7 @@
 import { evaluateGate, openGate } from '../../learn/gates/evaluate-gate.ts';
 import { gateNames, type GateSubject } from '../../learn/gates/gate-names.ts';
-import {
-  isStopping,
-  type Evidence,
-  type EvidenceKind,
-  type Gate,
-  type GateResult,
-  type Method,
-} from '../../model/gate.ts';
+import type { Evidence, EvidenceKind, Gate, GateResult, Method } from '../../model/gate.ts';
+import { isStopping } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** What was measured for a gate, with what a caller wants to know besides. */

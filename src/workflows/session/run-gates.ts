@@ -1,9 +1,10 @@
 import { didYouMean } from '../../config/did-you-mean.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
 import type { RunCost } from '../../model/cost.ts';
-import { isGateDone, isStopping, PHASES, type Evidence, type Gate, type Method } from '../../model/gate.ts';
+import { PHASES, type Evidence, type Gate, type Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
+import { isGateDone, isStopping } from '../../model/session-progress.ts';
 import { adviseSession } from './advise-session.ts';
 import { evaluateInOrder, type GatesInOrder } from './evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';

@@ -1,6 +1,6 @@
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 import { formatDuration, minutesText } from '../format.ts';
-import { isStopping } from '../parts/session-progress.ts';
+import { isStopping } from '../../../src/model/session-progress.ts';
 import type { ShownGate, ShownPhase } from '../parts/session-gates.ts';
 
 export interface TreeBox {

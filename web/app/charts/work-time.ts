@@ -1,4 +1,4 @@
-import { PAUSE_MS } from '../parts/session-progress.ts';
+import { PAUSE_MIN } from '../../../src/model/session-progress.ts';
 
 export interface WorkTime {
   /** Minutes of work before a moment. */
@@ -15,7 +15,7 @@ export function workTime(spans: readonly (readonly [from_ms: number, to_ms: numb
   const first = sorted[0]?.[0] ?? 0;
   let [end, left] = [first, 0];
   for (const [from, to] of sorted) {
-    if (from - end > PAUSE_MS) {
+    if (from - end > 60_000 * PAUSE_MIN) {
       pauses.push({
         at_ms: end,
         at_min: (end - first) / 60_000 - left,

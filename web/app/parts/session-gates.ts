@@ -3,7 +3,7 @@ import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
 import { phaseTitle } from '../../../src/report/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
-import { isStopping } from './session-progress.ts';
+import { isStopping } from '../../../src/model/session-progress.ts';
 
 /** A gate as a session saw it, with what the method says of it. */
 export interface ShownGate extends GateResult {
