@@ -96,7 +96,10 @@ ${profileLine(study)}</section>`;
 function profileLine({ profile }: Study): string {
   if (profile === undefined) return '';
   const text = profile.summary ?? `The winner was not profiled: ${profile.skipped ?? 'no reason is known'}`;
-  return `<p>${htmlText(text)}</p>`;
+  const warnings = (profile.warnings ?? []).map(
+    ({ gate, message }) => `<p><strong>${gate}</strong>: ${htmlText(message)}</p>`,
+  );
+  return `<p>${htmlText(text)}</p>${warnings.join('')}`;
 }
 
 function confirmationSection({ confirmations }: Study): string {

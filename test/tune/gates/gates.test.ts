@@ -243,16 +243,18 @@ describe('after running', () => {
 
   it('conflicts and waste count only where they were measured, from their thresholds on', () => {
     const reader = (facts: Record<string, number>) => ({ have: (name: string) => facts[name] });
-    expect(profileGate(reader({}), DEFAULTS)).toBeUndefined();
-    expect(profileGate(reader({ conflict_pct: 8, excess_sector_pct: 15 }), DEFAULTS)).toBeUndefined();
-    expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual({
-      gate: 'run',
-      reason: 'bank_conflicts',
-      message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
-    });
-    expect(profileGate(reader({ excess_sector_pct: 50 }), DEFAULTS)?.reason).toBe('bad_coalescing');
-    expect(
-      profileGate(reader({ conflict_pct: 90 }), gateSettings({ bank_conflicts: false })),
-    ).toBeUndefined();
+    expect(profileGate(reader({}), DEFAULTS)).toEqual([]);
+    expect(profileGate(reader({ conflict_pct: 8, excess_sector_pct: 15 }), DEFAULTS)).toEqual([]);
+    expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual([
+      {
+        gate: 'bank_conflicts',
+        message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
+      },
+    ]);
+    const both = reader({ conflict_pct: 90, excess_sector_pct: 50 });
+    const named = (settings = DEFAULTS) => profileGate(both, settings).map(({ gate }) => gate);
+    expect(named()).toEqual(['bank_conflicts', 'bad_coalescing']);
+    expect(named(gateSettings({ bank_conflicts: false }))).toEqual(['bad_coalescing']);
+    expect(named(gateSettings({ bank_conflicts: 95, bad_coalescing: 60 }))).toEqual([]);
   });
 });
