@@ -10,14 +10,13 @@ import {
   rejectionRows,
   speedupText,
   STUDY_TITLES,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
 import { bestSoFarPlot } from './svg/best-so-far-plot.ts';
 import { FIGURE_STYLE, inlineFigure, type Figure } from './svg/figure.ts';
 import { namedBars } from './svg/named-bars.ts';
 import { parallelCoordinatesPlot } from './svg/parallel-coordinates-plot.ts';
-import { formatDuration } from './units.ts';
+import { formatDuration, timeText } from './units.ts';
 
 const STYLE = `td.variant { white-space: normal; text-align: left; } .winner td { font-weight: 650; }`;
 

@@ -9,10 +9,9 @@ import {
   percentOf,
   rejectionRows,
   speedupText,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
-import { formatDuration } from './units.ts';
+import { formatDuration, timeText } from './units.ts';
 
 /** `tuning/suggestions.md`: what to do with a study. */
 export function renderSuggestions(study: Study): string {

@@ -10,10 +10,9 @@ import {
   rejectionRows,
   speedupText,
   STUDY_TITLES,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
-import { formatDuration } from './units.ts';
+import { formatDuration, timeText } from './units.ts';
 
 const STYLES = {
   improved: 'green',

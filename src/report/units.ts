@@ -55,6 +55,12 @@ export function formatIn(value: number, unit: Unit, decimals: number): string {
   return (value / unit.divisor).toFixed(decimals);
 }
 
+/** A time in the unit that suits it. */
+export function timeText(time_ms: number, digits = 4): string {
+  const unit = timeUnit([time_ms]);
+  return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, digits))} ${unit.name}`;
+}
+
 /** A percentage with the digits that matter: 0.42, 3.1, 12. */
 export function formatPercent(percent: number): string {
   if (percent < 1) return percent.toFixed(2);

@@ -1,11 +1,12 @@
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import type { Lesson } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { overriddenFact } from './match-lessons.ts';
 import { linesOf, patternMistake } from './pattern.ts';
-import { speedupOf, speedupText } from './when-text.ts';
+import { speedupOf } from './when-text.ts';
 
 /** From here on an improvement is worth telling others: where it is worth a new baseline. */
 const TELLING_PCT = JUDGE_DEFAULTS.improvementPct;

@@ -1,12 +1,13 @@
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import type { Warning } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { moveText } from './direction.ts';
 import { isSameIdea } from './idea-words.ts';
 import { NEARNESS_ORDER, nearnessBetween } from './nearness.ts';
 import { changedLines, sharedLines } from './shared-lines.ts';
 import { isSameMove } from './same-move.ts';
-import { dayText, sentence, speedupOf, speedupText } from './when-text.ts';
+import { dayText, sentence, speedupOf } from './when-text.ts';
 
 export interface TryQuestion {
   /** Earlier ones; also the one that is under way, for what it tried before. */

@@ -1,6 +1,7 @@
 import type { Warning } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session } from '../../model/session.ts';
-import { dayText, sentence, speedupOf, speedupText } from '../lessons/when-text.ts';
+import { dayText, sentence, speedupOf } from '../lessons/when-text.ts';
 
 /** More than anybody reads before starting. */
 const MOST = 5;
