@@ -20,7 +20,7 @@ export interface DiagnoseOptions {
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
-  /** Also draw it: a page (.html) or a picture (.svg, .png). */
+  /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;

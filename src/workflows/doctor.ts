@@ -85,11 +85,6 @@ async function findingOf(check: Check, context: DoctorContext, limit_ms: number)
   }
 }
 
-/** The exit code of `pawl doctor`: 69 (EX_UNAVAILABLE) when something required is missing. */
-export function doctorExitCode(report: DoctorReport): 0 | 69 {
-  return report.ready ? 0 : 69;
-}
-
 function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: DoctorOptions): string {
   const inTheWay = checks.filter(isInTheWay);
   const advice = checks.filter((check) => !isInTheWay(check) && !['ok', 'skipped'].includes(check.state));
