@@ -10,7 +10,7 @@ import { appendRecord, type NewRecord } from './log.ts';
 import { confirmationOf, makeEntry, type Accepted, type Audit } from './make-entry.ts';
 import { checkedReason, waiverFor } from './waivers.ts';
 
-/** A key that the baseline does not have yet. It is new, not a win (S12). */
+/** A key that the baseline does not have yet. It is new, not a win. */
 export function addFirst(baseline: Baseline, accepted: Accepted, audit: Audit): Baseline {
   const entry = makeEntry(accepted, 'first', audit.time);
   const found = findEntry(baseline, entry.key);
@@ -56,7 +56,7 @@ export interface Acceptance {
   readonly comparison?: CaseComparison;
 }
 
-/** Takes a slower result as the new baseline, on purpose (S14): under a waiver that is in force, or with a reason. */
+/** Takes a slower result as the new baseline, on purpose: under a waiver that is in force, or with a reason. */
 export function accept(
   baseline: Baseline,
   accepted: Accepted,

@@ -1,4 +1,4 @@
-/** `pawl claim`: a pull request's description held against what was measured (S15). */
+/** `pawl claim`: a pull request's description held against what was measured. */
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two (S21). */
+/** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two. */
 import { basename } from 'node:path';
 
 import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';

@@ -1,4 +1,4 @@
-/** `pawl doctor` (S9): is this machine fit to measure the project's kernels, and what mends what is not? */
+/** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
 import { userCacheDir } from '../build/cache-dirs.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { findCxx, findNvcc } from '../device/compiler-versions.ts';

@@ -1,4 +1,4 @@
-/** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device (S24). */
+/** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device. */
 import { PawlError } from '../model/pawl-error.ts';
 import { SIMULATION_SCHEMA } from '../model/simulation.ts';
 import type { Simulation } from '../model/simulation.ts';

@@ -1,4 +1,4 @@
-/** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it (S24–S27). */
+/** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
