@@ -23,7 +23,10 @@ export function diagnoseCommand(): Command {
     .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
     .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)
     .option('--kernel <regex>', 'only kernels whose name matches', regularExpression)
-    .option('-o, --out <file>', 'also draw it: a page (.html), or one picture to show around (.svg, .png)')
+    .option(
+      '-o, --out <file>',
+      'also draw it: a page (.html), a block for a comment (.md), or one picture (.svg, .png)',
+    )
     .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected")
     .option('--json', 'print the diagnosis as JSON (schema pawl.diagnosis/1)')
     .addHelpText(

@@ -7,6 +7,7 @@ import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { defined, list, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
+import { appliedText, applyCommand, showCommand } from './tune-study.ts';
 import { tuneWorkerCommand } from './tune-worker.ts';
 
 interface TuneFlags extends EngineFlags {
@@ -175,78 +176,6 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     if (json !== true) door.print(appliedText(applied));
   }
   return Math.max(...studies.map(({ result }) => STUDY_EXIT[result]), EXIT.good);
-}
-
-interface ApplyFlags {
-  readonly config?: string;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
-function applyCommand(): Command {
-  return new Command('apply')
-    .description("make a study's confirmed winner the default in pawl.yaml; comments and formatting stay")
-    .argument('[study]', 'its id (default: the latest)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
-    .option('--force', 'also what was not confirmed')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('--json', 'print what changed as JSON')
-    .addHelpText('after', EXIT_CODE_HELP)
-    .action((id: string | undefined, _own: ApplyFlags, command: Command) => {
-      const flags = command.optsWithGlobals<ApplyFlags>();
-      return runAction(flags, async (door) => {
-        const { applyStudy } = await import('../workflows/tune.ts');
-        const { config, force, dryRun } = flags;
-        const applied = await applyStudy(defined({ config, id, force, dryRun }));
-        const { study, ...rest } = applied;
-        door.print(
-          flags.json === true
-            ? JSON.stringify({ study: study.id, ...rest }, undefined, 2)
-            : appliedText(applied),
-        );
-        return EXIT.good;
-      });
-    });
-}
-
-function showCommand(): Command {
-  return new Command('show')
-    .description('how a study stands, also while it runs')
-    .argument('[study]', 'its id (default: the latest)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
-    .option('--json', 'print the study as JSON (schema pawl.study/1)')
-    .addHelpText('after', EXIT_CODE_HELP)
-    .action((id: string | undefined, _own: object, command: Command) => {
-      const flags = command.optsWithGlobals<{ readonly config?: string; readonly json?: boolean }>();
-      return runAction(flags, async (door) => {
-        const { showStudy } = await import('../workflows/tune.ts');
-        const study = await showStudy(defined({ config: flags.config, id }));
-        const { renderStudyTerminal } = await import('../report/study-terminal.ts');
-        const { color, columns } = door;
-        door.print(
-          flags.json === true
-            ? JSON.stringify(study, undefined, 2)
-            : renderStudyTerminal(study, { color, columns }),
-        );
-        return EXIT.good;
-      });
-    });
-}
-
-function appliedText({
-  changes,
-  diff,
-  path,
-  written,
-}: {
-  readonly changes: readonly unknown[];
-  readonly diff: readonly string[];
-  readonly path: string;
-  readonly written: boolean;
-}): string {
-  if (changes.length === 0) return `${path} has these defaults already.`;
-  return `${path}\n${diff.join('\n')}\n${written ? 'written' : 'not written'}`;
 }
 
 /** `600`, `600s`, `10m`, `1.5h`. */

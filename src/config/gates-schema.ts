@@ -10,7 +10,7 @@ const gateSchema = (limit: z.ZodNumber, meaning: string) =>
 
 const percent = z.number().min(0).max(100);
 
-/** Which gates a search has, by the name of the rejection. What is not named keeps its default. */
+/** Which gates a search has, by the name of the rejection or warning. What is not named keeps its default. */
 export const gatesSchema = z.strictObject({
   smem_overflow: gateSchema(z.number().positive(), 'most bytes of shared memory a block.'),
   too_many_threads: gateSchema(z.number().positive(), 'most threads a block.'),
@@ -22,7 +22,13 @@ export const gatesSchema = z.strictObject({
     percent,
     'least occupancy of a variant without prefetch, in percent.',
   ),
-  bank_conflicts: gateSchema(percent, 'most of the wavefronts that conflicts may cause, in percent.'),
-  bad_coalescing: gateSchema(percent, 'most of the bytes loaded and stored that may be waste, in percent.'),
+  bank_conflicts: gateSchema(
+    percent,
+    'most of the wavefronts that conflicts may cause, in percent, before the profile of a winner is warned of.',
+  ),
+  bad_coalescing: gateSchema(
+    percent,
+    'most of the sectors loaded and stored that may be waste, in percent, before the profile of a winner is warned of.',
+  ),
 });
 export type Gates = z.output<typeof gatesSchema>;

@@ -1,6 +1,7 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
+import { scaled } from '../model/number-text.ts';
 import type { Floor, Series } from '../model/samples.ts';
 import { tensorBytes } from '../model/tensor.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
@@ -71,11 +72,4 @@ export function refuseFasterThanFloor({ samples_ms }: Series, floor: Floor | und
 
 function micros(time_ms: number): string {
   return `${(1000 * time_ms).toPrecision(3)} µs`;
-}
-
-/** 33.6 M, 4.92 T: three digits and a prefix. */
-function scaled(value: number): string {
-  const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
-  const step = value < 1000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(value) / 3));
-  return `${(value / 1000 ** step).toPrecision(3)} ${prefixes[step]!}`;
 }

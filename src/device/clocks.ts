@@ -1,4 +1,4 @@
-/** The clock policy of a run (S5): locking is opt-in, recorded, and undone on every way out. */
+/** The clock policy of a run: locking is opt-in, recorded, and undone on every way out. */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 

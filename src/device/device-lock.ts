@@ -1,155 +1,18 @@
-/**
- * One measurement at a time on a device: two at once would time each other.
- *
- * The lock is an abstract Unix socket that this process listens on. Node has no `flock`, and a lock file
- * outlives a killed process; the kernel gives an abstract name back the moment its process is gone, `kill -9`
- * included, and nothing is left on disk. Whoever finds the name taken connects to it and is told who holds it.
- * libuv opens sockets close-on-exec, so runners and compilers started meanwhile do not inherit the lock.
- *
- * Its limit: the name is one per network namespace. Two containers that share a GPU do not see each other's
- * lock; they are noticed as foreign processes on the device, through NVML.
- */
-import { createHash } from 'node:crypto';
-import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { z } from 'zod';
-
 import { PawlError } from '../model/pawl-error.ts';
+import { holderText, lockName, type HeldLock, type LockRequest } from './named-lock.ts';
 
-export interface LockRequest {
-  /** `GPU-…` (the card's UUID) or `cpu:<hostname>`. */
-  readonly id: string;
-  /** What the holder does, for whoever waits: `pawl bench of attention-cpu`. */
-  readonly purpose: string;
-  /** How long to wait for another holder before giving up; 0 (the default) is not at all. */
-  readonly wait_ms?: number;
-  readonly signal?: AbortSignal;
-  readonly now?: () => Date;
-}
-
-export interface DeviceLock {
-  readonly id: string;
-  release(): Promise<void>;
-}
-
-const holderSchema = z.object({ pid: z.int().positive(), purpose: z.string(), since: z.iso.datetime() });
-type LockHolder = z.infer<typeof holderSchema>;
-
-const POLL_MS = 100;
-const VANISHED_TRIES = 50;
-const ANSWER_TIMEOUT_MS = 1_000;
-/** A holder's line is short; more than this is not from Pawl. */
-const ANSWER_MAX_BYTES = 4_096;
-/** `sun_path` of `sockaddr_un` on Linux (unix(7)). */
-const SOCKET_NAME_BYTES = 108;
-
-export async function lockDevice(request: LockRequest): Promise<DeviceLock> {
-  const now = request.now ?? (() => new Date());
-  const deadline_ms = performance.now() + (request.wait_ms ?? 0);
-  let vanished = 0;
-  for (;;) {
-    request.signal?.throwIfAborted();
-    const server = await listen(request, now());
-    if (server !== undefined) return heldLock(request.id, server);
-    const holder = await askHolder(request.id);
-    // A name that is taken and not listened on belongs to a process between its bind and its listen, or to
-    // one that just went; it is worth a few more tries, not endless ones.
-    if (holder === 'gone') vanished += 1;
-    if (performance.now() >= deadline_ms && (holder !== 'gone' || vanished > VANISHED_TRIES)) {
-      throw busy(request, holder === 'gone' ? 'silent' : holder);
-    }
-    await sleep(holder === 'gone' ? 1 : POLL_MS, undefined, request.signal ? { signal: request.signal } : {});
-  }
-}
+export type DeviceLock = Pick<HeldLock, 'id' | 'release'>;
 
 /**
- * The name fills `sun_path` to its last byte: libuv before 1.47 binds abstract names padded with zeros and
- * later ones bind them as they are, and two Node versions must agree on one name.
+ * One measurement at a time on a device: two at once would time each other. Its id is `GPU-…` (the card's UUID) or
+ * `cpu:<hostname>`.
  */
-function socketName(id: string): string {
-  const plain = `\0pawl-device-${id}`;
-  const name =
-    Buffer.byteLength(plain) <= SOCKET_NAME_BYTES && /^[\x21-\x7e]*$/.test(id)
-      ? plain
-      : `\0pawl-device-${createHash('sha256').update(id).digest('hex')}`;
-  return name.padEnd(SOCKET_NAME_BYTES, '.');
-}
-
-function listen(request: LockRequest, since: Date): Promise<Server | undefined> {
-  const holder: LockHolder = { pid: process.pid, purpose: request.purpose, since: since.toISOString() };
-  const server = createServer((socket) => {
-    // A caller that hangs up early must not end the measurement.
-    socket.on('error', () => socket.destroy());
-    socket.end(`${JSON.stringify(holder)}\n`);
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
-    server.listen(socketName(request.id), () => {
-      // The lock lasts as long as the process; it must not make the process last.
-      server.unref();
-      resolve(server);
-    });
-  });
-}
-
-function heldLock(id: string, server: Server): DeviceLock {
-  let released: Promise<void> | undefined;
-  return {
-    id,
-    release() {
-      released ??= new Promise((resolve) => {
-        server.ref();
-        server.close(() => resolve());
-      });
-      return released;
-    },
-  };
-}
-
-/** `gone`: nobody listens any more. `silent`: somebody does and does not answer (stopped, or not Pawl). */
-function askHolder(id: string): Promise<LockHolder | 'silent' | 'gone'> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = connect(socketName(id));
-    socket.setEncoding('utf8');
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (text.length > ANSWER_MAX_BYTES) socket.destroy();
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') resolve('gone');
-    });
-    socket.once('close', () => resolve(parseHolder(text) ?? 'silent'));
-  });
-}
-
-/** Any process of the namespace may hold the name, so the answer is read as a stranger's. */
-function parseHolder(text: string): LockHolder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const parsed = holderSchema.safeParse(value);
-  if (!parsed.success) return undefined;
-  return { ...parsed.data, purpose: parsed.data.purpose.replaceAll(/\p{C}/gu, '').slice(0, 200) };
-}
-
-function busy(request: LockRequest, holder: LockHolder | 'silent'): PawlError {
-  const who =
-    holder === 'silent'
-      ? 'another process, which does not say what it does'
-      : `process ${holder.pid} (${holder.purpose}) since ${holder.since}`;
-  return new PawlError(
+export async function lockDevice(request: LockRequest): Promise<DeviceLock> {
+  const lock = await lockName(request);
+  if (lock.state === 'held') return lock;
+  throw new PawlError(
     'try-again',
-    `The device ${request.id} is in use by ${who}.`,
+    `The device ${request.id} is in use by ${holderText(lock.holder)}.`,
     'Measurements on one device run one at a time: wait for it to end, or give a time to wait.',
   );
 }

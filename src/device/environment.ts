@@ -1,4 +1,4 @@
-/** Where a run takes place (S6): everything that can be known is there; what cannot is absent, never null. */
+/** Where a run takes place: everything that can be known is there; what cannot is absent, never null. */
 import { hostname } from 'node:os';
 
 import type { Environment } from '../model/samples.ts';

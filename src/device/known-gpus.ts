@@ -1,12 +1,10 @@
-import { didYouMean } from '../config/did-you-mean.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import { PawlError } from '../model/pawl-error.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
 /**
- * GPUs that a space can be planned for where none is at hand: compute capability, multiprocessors and second-level cache
+ * GPUs by name, where none is at hand to tell of itself: compute capability, multiprocessors and second-level cache
  * from NVIDIA's architecture papers and data sheets (V100, T4/Turing, A100, GA102, AD102/AD104, H100, Blackwell); the
  * H200 as its driver tells it. Memory is what is sold under the name: a driver keeps some of it.
  */
@@ -27,21 +25,6 @@ export const KNOWN_GPUS: Readonly<Record<string, DeviceInfo>> = {
   B200: gpu('NVIDIA B200', '10.0', 148, 126 * MIB, 180e9),
   'RTX-5090': gpu('NVIDIA GeForce RTX 5090', '12.0', 170, 96 * MIB, 32 * GIB),
 };
-
-/** A GPU by its short name (`H200`) or the name that its driver gives it. @throws {PawlError} of kind `usage` */
-export function knownGpu(name: string): DeviceInfo {
-  const wanted = name.toLowerCase();
-  const found = Object.entries(KNOWN_GPUS).find(
-    ([short, info]) => short.toLowerCase() === wanted || info.name?.toLowerCase() === wanted,
-  );
-  if (found !== undefined) return found[1];
-  const names = Object.keys(KNOWN_GPUS);
-  throw new PawlError(
-    'usage',
-    `Pawl has no limits of a GPU called ${JSON.stringify(name.slice(0, 80))}${didYouMean(name, names)}.`,
-    `It knows ${names.join(', ')}; others can be given as a file of limits (docs/tuning-space.md).`,
-  );
-}
 
 function gpu(
   name: string,

@@ -14,13 +14,13 @@ export interface Measured {
 }
 
 export interface ClaimPolicy {
-  /** A gain that may be claimed (S15). */
+  /** A gain that may be claimed. */
   readonly claimPct: number;
   /** Which of the evidence named is there; absent: not looked for. */
   readonly isThere?: (evidence: string) => boolean;
 }
 
-/** The smallest effect that may be claimed (S15), in magnitude. */
+/** The smallest effect that may be claimed, in magnitude. */
 const CLAIM_DELTA = 0.3;
 
 type Estimated = Extract<CaseComparison, { state: 'estimated' }>;

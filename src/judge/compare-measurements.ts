@@ -20,7 +20,7 @@ import { summarizeProcesses } from './process-summary.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
 /**
- * Judges every case of the candidate against its baseline (S10). Pure: the same two files give the same comparison.
+ * Judges every case of the candidate against its baseline. Pure: the same two files give the same comparison.
  * Refuses, as bad data, a comparison across devices that the policy does not allow.
  */
 export function compareSamples(

@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts';
 import type { Correction } from '../model/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
@@ -28,6 +29,14 @@ export const JUDGE_DEFAULTS: JudgePolicy = {
   miss: 0.025,
   allowDeviceMismatch: false,
 };
+
+/** The policy of a project, by its thresholds. */
+export function policyOf({
+  regression_pct,
+  improvement_pct,
+}: Pick<Config['thresholds'], 'regression_pct' | 'improvement_pct'>): JudgePolicy {
+  return { ...JUDGE_DEFAULTS, regressionPct: regression_pct, improvementPct: improvement_pct };
+}
 
 /** The policy on the scale the statistics work on: differences of logarithms, positive is slower. */
 export interface Limits {

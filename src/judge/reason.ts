@@ -1,4 +1,5 @@
 import type { CaseEstimate } from '../model/comparison.ts';
+import { signed } from '../model/number-text.ts';
 import type { Decision } from './decide.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { PROCESSES_TO_START } from './needed-processes.ts';
@@ -95,13 +96,7 @@ function changeText(change_pct: number): string {
 
 /** With signs, since an interval may reach to both sides: positive is faster. */
 function intervalText([low, high]: readonly [number, number]): string {
-  return `(${signed(low)} % to ${signed(high)} %)`;
-}
-
-function signed(value: number): string {
-  const text = number(Math.abs(value));
-  if (Number(text) === 0) return text;
-  return `${value < 0 ? '−' : '+'}${text}`;
+  return `(${signed(low, number)} % to ${signed(high, number)} %)`;
 }
 
 /** Two decimals below 1 % and one above: as fine as the numbers are good for. */

@@ -13,7 +13,7 @@ export interface TimedSample {
 const SAME_CLOCK = 0.97;
 
 /**
- * Which samples were taken while the device throttled (S4).
+ * Which samples were taken while the device throttled.
  *
  * Thermal and hardware reasons always count. A software power cap does not by itself: on an H200 NVML raises
  * that flag for seconds at a time while the SM clock, read in band, stays where it is without it (1961 against

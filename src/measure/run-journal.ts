@@ -1,24 +1,21 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive, thisProcess, type ProcessIdentity } from '../device/process-identity.ts';
 import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
 import type { Environment, Samples } from '../model/samples.ts';
+import { AppendOnlyJournal, JOURNAL_FILE, parseRecord } from './append-only-journal.ts';
 import { SamplesBuilder } from './samples-builder.ts';
-
-const JOURNAL = 'journal.jsonl';
 
 /** The journal of a run under way. Every record is on disk before the next series starts. */
 export class RunJournal {
   readonly directory: string;
   readonly #builder = new SamplesBuilder();
-  readonly #file: number;
+  readonly #journal: AppendOnlyJournal;
 
   private constructor(directory: string) {
     this.directory = directory;
-    mkdirSync(directory, { recursive: true });
-    this.#file = openSync(join(directory, JOURNAL), 'wx');
+    this.#journal = AppendOnlyJournal.create(directory);
   }
 
   /** Starts the journal of a new run, or of a part of one, below `runs`; its name sorts by time and is its own. */
@@ -31,8 +28,7 @@ export class RunJournal {
   }
 
   add(record: RunRecord): void {
-    writeSync(this.#file, `${JSON.stringify(record)}\n`);
-    fsyncSync(this.#file);
+    this.#journal.add(record);
     this.#builder.add(record);
   }
 
@@ -43,8 +39,8 @@ export class RunJournal {
 
   /** The samples file is written: the journal has done its work. */
   async finish(): Promise<void> {
-    closeSync(this.#file);
-    await rm(join(this.directory, JOURNAL));
+    this.#journal.close();
+    await rm(join(this.directory, JOURNAL_FILE));
   }
 
   /** What it holds is written elsewhere: nothing of it is needed any more. */
@@ -71,13 +67,13 @@ export async function orphanedRuns(runs: string): Promise<OrphanedRun[]> {
 }
 
 async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
-  const path = join(directory, JOURNAL);
+  const path = join(directory, JOURNAL_FILE);
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const builder = new SamplesBuilder();
   let owner: ProcessIdentity | undefined;
   for (const line of text.split('\n')) {
-    const record = readRecord(line);
+    const record = parseRecord(line, runRecordSchema);
     // The last line of a killed process may be cut short; nothing after it counts.
     if (record === undefined) break;
     if (record.type === 'run') owner = record.owner;
@@ -89,12 +85,4 @@ async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
     samples: builder.build('the process that took these samples died before it was done'),
     discard: () => rm(path),
   };
-}
-
-function readRecord(line: string): RunRecord | undefined {
-  try {
-    return runRecordSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

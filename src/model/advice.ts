@@ -1,5 +1,5 @@
 /**
- * `pawl.advice/1`: what to do next, ranked by expected gain (S36). The expectation starts from the rule's own estimate
+ * `pawl.advice/1`: what to do next, ranked by expected gain. The expectation starts from the rule's own estimate
  * and is updated by how that fix turned out in recorded sessions; docs/advice.md states the update.
  */
 import { z } from 'zod';

@@ -11,7 +11,7 @@ import { variantSchema } from './variant.ts';
 
 export const BENCH_SCHEMA = 'pawl.bench/1';
 
-/** What a measurement is warned about (S4), and by what: the reader sees why, and what to do. */
+/** What a measurement is warned about, and by what: the reader sees why, and what to do. */
 export const warningKindSchema = z.enum([
   'incorrect',
   'variation',

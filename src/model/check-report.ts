@@ -9,10 +9,10 @@ import { environmentSchema } from './samples.ts';
 
 export const CHECK_SCHEMA = 'pawl.check/1';
 
-/** A regression accepted on purpose (S14). */
+/** A regression accepted on purpose. */
 const waiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
 
-/** A case whose baseline moved forward after an independent confirmation (S12). */
+/** A case whose baseline moved forward after an independent confirmation. */
 const advanceSchema = z.object({
   key: caseKeySchema,
   old_ms: z.number().positive(),
@@ -45,7 +45,7 @@ export const checkReportSchema = z.object({
   /** The worst verdict of the cases that no waiver covers: what the exit code says. */
   verdict: verdictSchema,
   comparison: comparisonSchema,
-  /** The base against itself, measured along (S11). */
+  /** The base against itself, measured along. */
   control: comparisonSchema.optional(),
   waived: z.array(z.object({ key: caseKeySchema, waiver: waiverSchema })),
   advanced: z.array(advanceSchema),

@@ -1,4 +1,4 @@
-/** `pawl.claim/1`: what a pull request claims, held against what was measured (S15). `pawl claim --json` prints it. */
+/** `pawl.claim/1`: what a pull request claims, held against what was measured. `pawl claim --json` prints it. */
 import { z } from 'zod';
 
 import { caseKeySchema } from './comparison.ts';

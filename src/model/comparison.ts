@@ -17,7 +17,7 @@ export const CORRECTIONS = ['holm', 'bh', 'none'] as const;
 const correctionSchema = z.enum(CORRECTIONS);
 export type Correction = z.infer<typeof correctionSchema>;
 
-/** Positive is faster. The only place that knows the sign (S10). */
+/** Positive is faster. The only place that knows the sign. */
 export function changePct(baseline: number, candidate: number): number {
   return (100 * (baseline - candidate)) / baseline;
 }

@@ -1,4 +1,4 @@
-/** `pawl.diagnosis/1`: what limits a kernel, and what to do about it (S21). `pawl diagnose --json` prints it. */
+/** `pawl.diagnosis/1`: what limits a kernel, and what to do about it. `pawl diagnose --json` prints it. */
 import { z } from 'zod';
 
 import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';

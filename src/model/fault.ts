@@ -1,4 +1,4 @@
-/** Why a measurement does not count (S19): what is wrong with its kernel, and where that shows. */
+/** Why a measurement does not count: what is wrong with its kernel, and where that shows. */
 import { z } from 'zod';
 
 import { tensorCheckSchema, type CheckResult, type TensorCheck } from './check.ts';

@@ -1,5 +1,5 @@
 /**
- * `pawl.method/1`: the phases and gates of an optimisation session (S35), as data. `method/gates.yaml` has Pawl's own;
+ * `pawl.method/1`: the phases and gates of an optimisation session, as data. `method/gates.yaml` has Pawl's own;
  * `method.gates` of pawl.yaml names a file that adds gates or replaces those of the same id.
  */
 import { z } from 'zod';

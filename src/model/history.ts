@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { caseKeySchema, verdictSchema } from './comparison.ts';
 
-/** What a measurement is known by: it is compared with others of the same key only (S12). */
+/** What a measurement is known by: it is compared with others of the same key only. */
 export const historyKeySchema = caseKeySchema.extend({
   /** Stable, safe in an address; the same on every store. */
   id: z.string(),

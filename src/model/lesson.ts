@@ -1,5 +1,5 @@
 /**
- * `pawl.lessons/1`: patterns of what goes wrong and what mends it (S35). `method/lessons.yaml` has Pawl's own; a
+ * `pawl.lessons/1`: patterns of what goes wrong and what mends it. `method/lessons.yaml` has Pawl's own; a
  * project's grow in `lessons.yaml` beside pawl.yaml (`method.lessons`), which is committed and shared.
  */
 import { z } from 'zod';

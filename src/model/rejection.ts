@@ -1,4 +1,4 @@
-/** Why a trial does not count (S25): one list for gates, reports, the journal and the docs. */
+/** Why a trial does not count: one list for gates, reports, the journal and the docs. */
 export const REJECTIONS = {
   bad_coalescing: 'neighbouring threads load addresses that do not share memory transactions',
   bank_conflicts: 'threads of a warp wait for each other at the same bank of shared memory',

@@ -105,7 +105,7 @@ export const measurementSchema = z.object({
 });
 export type Measurement = z.infer<typeof measurementSchema>;
 
-/** Clock policy of a run (S5): what was asked, what came of it. */
+/** Clock policy of a run: what was asked, what came of it. */
 const clocksSchema = z.object({
   policy: z.enum(['as-is', 'lock']),
   locked_mhz: z.number().positive().optional(),
@@ -113,7 +113,7 @@ const clocksSchema = z.object({
 });
 export type Clocks = z.infer<typeof clocksSchema>;
 
-/** Where and when a run took place (S6). */
+/** Where and when a run took place. */
 export const environmentSchema = z.object({
   host: z.string().optional(),
   os: z.string().optional(),

@@ -61,6 +61,13 @@ const throughputSchema = z.object({
 });
 export type Throughput = z.infer<typeof throughputSchema>;
 
+/** A gate that only a profile can ask, and that the winner does not pass. */
+const profileWarningSchema = z.object({
+  gate: z.enum(['bank_conflicts', 'bad_coalescing']),
+  message: z.string(),
+});
+export type ProfileWarning = z.infer<typeof profileWarningSchema>;
+
 export const studySchema = studySubjectSchema.extend({
   schema: z.literal(STUDY_SCHEMA),
   settings: studySettingsSchema,
@@ -85,7 +92,12 @@ export const studySchema = studySubjectSchema.extend({
   cost: runCostSchema,
   /** What a profiler says of the winner, or why there is no profile. */
   profile: z
-    .object({ summary: z.string().optional(), folder: z.string().optional(), skipped: z.string().optional() })
+    .object({
+      summary: z.string().optional(),
+      warnings: z.array(profileWarningSchema).optional(),
+      folder: z.string().optional(),
+      skipped: z.string().optional(),
+    })
     .optional(),
   notes: z.array(z.string()),
   /** What was written, by what it is. */

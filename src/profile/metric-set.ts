@@ -2,7 +2,7 @@
 import type { FactName } from './facts/derivation.ts';
 import { signalsOf } from './facts/facts.ts';
 import { LIMITER_FACTS } from './limiter.ts';
-import { KNOWN_CAPABILITIES, metricNames, type Capability, type Signal } from './metric-names.ts';
+import { metricNames, type Signal } from './metric-names.ts';
 import { RULES } from './rules/index.ts';
 
 /** The sections whose tables, charts and rules hold what is read here; together they are most of `--set full`. */
@@ -48,7 +48,3 @@ export function metricSet(capability: string | undefined): MetricSet {
   const metrics = new Set([...signals].flatMap((signal) => metricNames(signal, capability)));
   return { set: 'full', sections: SECTIONS, metrics: [...metrics].toSorted() };
 }
-
-/** The sets of all capabilities that are told apart. */
-export const metricSets = (): ReadonlyMap<Capability, MetricSet> =>
-  new Map(KNOWN_CAPABILITIES.map((capability) => [capability, metricSet(capability)]));

@@ -3,7 +3,7 @@ import { PawlError } from '../model/pawl-error.ts';
 const EXPORT_HINT =
   'Export one with: ncu --import REPORT.ncu-rep --page raw --csv --print-units base > FILE.csv';
 
-/** The driver refuses performance counters to users (S23): `RmProfilingAdminOnly` in /proc/driver/nvidia/params. */
+/** The driver refuses performance counters to users: `RmProfilingAdminOnly` in /proc/driver/nvidia/params. */
 export function counterPermissionError(): PawlError {
   return new PawlError(
     'permission',

@@ -3,6 +3,7 @@ import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
+import { scaled } from '../model/number-text.ts';
 import type { RooflineReport } from '../model/profile-report.ts';
 import { DTYPE_BYTES, type Dtype } from '../model/tensor.ts';
 import { rooflinePoint } from './roofline.ts';
@@ -71,11 +72,4 @@ function floating({ tensors }: CasePlan): Dtype[] {
 /** Warm caches may hold all of a case. */
 function comesFromMemory({ bytes }: CasePlan, mode: Mode, device: DeviceInfo): boolean {
   return mode === 'cold' || bytes > (device.l3_bytes ?? device.l2_bytes ?? Infinity);
-}
-
-/** 33.6 M, 4.92 T: three digits and a prefix. */
-function scaled(value: number): string {
-  const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
-  const step = value < 1000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(value) / 3));
-  return `${Number((value / 1000 ** step).toPrecision(3))} ${prefixes[step] ?? ''}`;
 }

@@ -64,12 +64,3 @@ export function rooflinePoint(work: Work, ceilings: Ceilings, timeMs: number): R
     isBelowFloor: timeMs * CEILING_TOLERANCE < roof.floorMs,
   };
 }
-
-/** From here on, what a kernel of one's own could gain is less than what maintaining it costs. */
-const NOT_WORTH_A_KERNEL_PCT = 90;
-
-/** The sentence about a library's time that saves writing a kernel, where it is true. */
-export function adviceOnLibrary(library: RooflinePoint): string | undefined {
-  if (library.isBelowFloor || library.ofCeilingPct < NOT_WORTH_A_KERNEL_PCT) return undefined;
-  return `The library is at ${Math.round(library.ofCeilingPct)} % of the ceiling (${library.bound}): don't write a kernel.`;
-}

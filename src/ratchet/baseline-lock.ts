@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
-import { lockDevice } from '../device/device-lock.ts';
+import { lockName } from '../device/named-lock.ts';
 import { isAlive, thisProcess } from '../device/process-identity.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
@@ -90,7 +90,9 @@ async function linked(draft: string, lock: string): Promise<boolean> {
 async function breakStale(lock: string): Promise<boolean> {
   if (!(await isStale(lock))) return false;
   const id = `baseline-${createHash('sha256').update(lock).digest('hex').slice(0, 32)}`;
-  const alone = await lockDevice({ id, purpose: 'removing the lock of a dead writer', wait_ms: WAIT_MS });
+  const alone = await lockName({ id, purpose: 'removing the lock of a dead writer', wait_ms: WAIT_MS });
+  // Somebody else is at it, and has been for long.
+  if (alone.state === 'taken') return false;
   try {
     if (!(await isStale(lock))) return true;
     await rm(lock, { force: true });

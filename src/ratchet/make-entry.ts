@@ -9,7 +9,7 @@ import { caseLabel, entryKey } from './entry-key.ts';
 export interface Accepted {
   readonly measurement: Measurement;
   readonly samples: Samples;
-  /** Take it although its kernel has no oracle, or was not compared with it (S19). */
+  /** Take it although its kernel has no oracle, or was not compared with it. */
   readonly allowUnchecked?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ export function makeEntry(
   };
 }
 
-/** S19: what is wrong does not count, and what nobody looked at counts only if that was asked for. */
+/** What is wrong does not count, and what nobody looked at counts only if that was asked for. */
 function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check'] {
   const label = caseLabel(measurement);
   const fault = faultOf(measurement);

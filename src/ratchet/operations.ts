@@ -1,6 +1,7 @@
 /** What may happen to an entry. Each takes a baseline and returns another, with one more record in its log. */
 import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/baseline.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { signed } from '../model/number-text.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from './canonical-json.ts';
 import { caseLabel, entryKeyText, isCaseOf, keyId } from './entry-key.ts';
@@ -9,7 +10,7 @@ import { appendRecord, type NewRecord } from './log.ts';
 import { confirmationOf, makeEntry, type Accepted, type Audit } from './make-entry.ts';
 import { checkedReason, waiverFor } from './waivers.ts';
 
-/** A key that the baseline does not have yet. It is new, not a win (S12). */
+/** A key that the baseline does not have yet. It is new, not a win. */
 export function addFirst(baseline: Baseline, accepted: Accepted, audit: Audit): Baseline {
   const entry = makeEntry(accepted, 'first', audit.time);
   const found = findEntry(baseline, entry.key);
@@ -55,7 +56,7 @@ export interface Acceptance {
   readonly comparison?: CaseComparison;
 }
 
-/** Takes a slower result as the new baseline, on purpose (S14): under a waiver that is in force, or with a reason. */
+/** Takes a slower result as the new baseline, on purpose: under a waiver that is in force, or with a reason. */
 export function accept(
   baseline: Baseline,
   accepted: Accepted,
@@ -168,9 +169,6 @@ function requireSameCase(key: EntryKey, comparison: CaseComparison): void {
 
 function changeText({ change_pct, ci_pct: [low, high], processes: [before, after] }: Confirmation): string {
   const size = `${Math.abs(change_pct).toFixed(1)} % ${change_pct < 0 ? 'slower' : 'faster'}`;
-  return `${size} (${signed(low)} % to ${signed(high)} %; ${before} and ${after} processes)`;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+  const [from, to] = [low, high].map((end) => signed(end, (width) => width.toFixed(1)));
+  return `${size} (${from} % to ${to} %; ${before} and ${after} processes)`;
 }

@@ -1,4 +1,4 @@
-/** Waivers (S14): a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
+/** Waivers: a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
 import type { Baseline, EntryKey, WaiveRecord } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { matchesPattern } from './entry-key.ts';

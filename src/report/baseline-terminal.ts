@@ -1,7 +1,7 @@
 import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
 import { faultText, type Fault } from '../model/fault.ts';
 import { padEnd, padStart, plainText } from './plain-text.ts';
-import { decimalsFor, formatIn, timeUnit } from './units.ts';
+import { timeText } from './units.ts';
 
 /** What `pawl ratchet show` has to say. */
 interface ShownBaseline {
@@ -87,11 +87,6 @@ export function renderVerification({ path, sound, problems, signature, history }
     ...faults.map((fault) => `  ✗ ${plainText(fault)}`),
     `  history: ${history.state} · signature: ${signature}`,
   ]);
-}
-
-function timeText(time_ms: number): string {
-  const unit = timeUnit([time_ms]);
-  return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

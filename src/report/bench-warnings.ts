@@ -5,7 +5,7 @@ import type { DeviceState } from '../model/device.ts';
 import { detectorOf, faultOf, faultText, mismatchText } from '../model/fault.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 
-/** What a reader must know before believing a measurement (S4), worst first, each with its remedy. */
+/** What a reader must know before believing a measurement, worst first, each with its remedy. */
 export function measurementWarnings(
   measurement: Measurement,
   cv_pct: number | undefined,

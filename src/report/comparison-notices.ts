@@ -101,7 +101,7 @@ export interface NextStep {
 
 /** Beyond this, quieting the machine costs less than measuring on. */
 const MOST_PROCESSES = 60;
-/** S15: a gain from which on it may be claimed. */
+/** A gain from which on it may be claimed. */
 const CLAIM_PCT = 10;
 
 export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {

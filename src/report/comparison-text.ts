@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey } from '../model/comparison.ts';
+import { signed } from '../model/number-text.ts';
 import { variantText } from '../model/variant.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
@@ -51,13 +52,7 @@ export function caseNames(keys: readonly CaseKey[]): CaseNames {
 
 /** With its sign, since positive is faster: +3.1, −0.42, 0.00. */
 export function signedPercent(percent: number): string {
-  return signed(percent, Math.abs(percent) < 1 ? 2 : 1);
-}
-
-function signed(value: number, decimals: number): string {
-  const size = Math.abs(value).toFixed(decimals);
-  if (Number(size) === 0) return size;
-  return `${value < 0 ? '−' : '+'}${size}`;
+  return signed(percent, (size) => size.toFixed(size < 1 ? 2 : 1));
 }
 
 export function intervalText([low, high]: readonly [number, number]): string {
@@ -69,7 +64,7 @@ export function pText(p: number): string {
 }
 
 export function deltaText(delta: number): string {
-  return signed(delta, 2);
+  return signed(delta, (size) => size.toFixed(2));
 }
 
 type CaseTimes = Pick<CaseComparison, 'baseline_ms' | 'candidate_ms'>;

@@ -1,4 +1,5 @@
 import type { Calibration, DeviceReport } from '../model/calibration.ts';
+import { scaled } from '../model/number-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, plainText } from './plain-text.ts';
 import { formatBytes } from './units.ts';
@@ -56,13 +57,7 @@ function calibrationLines(one: Calibration, driver: string | undefined, paint: P
   return [
     `  ${paint('cyan', 'measured ceilings')}${paint('dim', `${threads} (${one.measured_at.slice(0, 10)}${other})`)}`,
     ...rates.flatMap(([name, rate, unit]) =>
-      rate === undefined ? [] : [`    ${padEnd(name, 18)}${scaled(rate.per_second)}${unit}`],
+      rate === undefined ? [] : [`    ${padEnd(name, 18)}${scaled(rate.per_second, 4)}${unit}`],
     ),
   ];
-}
-
-function scaled(value: number): string {
-  const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
-  const step = Math.min(prefixes.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
-  return `${Number((value / 1000 ** step).toPrecision(4))} ${prefixes[step] ?? ''}`;
 }

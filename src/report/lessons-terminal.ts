@@ -1,4 +1,5 @@
 import type { Lesson, Warning } from '../model/lesson.ts';
+import { speedupText } from '../model/number-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, plainText, truncate, wrap } from './plain-text.ts';
 
@@ -124,7 +125,7 @@ function figuresText({ evidence }: Lesson): string {
   const seen = `seen ${evidence.length === 1 ? 'once' : `${evidence.length} times`}`;
   if (figures.length === 0) return evidence.length === 0 ? '' : seen;
   const [low, high] = [Math.min(...figures), Math.max(...figures)];
-  return `${seen}, ${low === high ? `${figure(low)}×` : `${figure(low)} to ${figure(high)}×`}`;
+  return `${seen}, ${low === high ? speedupText(low) : `${speedupText(low)} to ${speedupText(high)}`}`;
 }
 
 function evidenceText({ date, device, kernel, session, speedup, note }: Lesson['evidence'][number]): string {
@@ -133,13 +134,9 @@ function evidenceText({ date, device, kernel, session, speedup, note }: Lesson['
     device,
     kernel,
     session === undefined ? undefined : `session ${session}`,
-    speedup === undefined ? undefined : `${figure(speedup)}×`,
+    speedup === undefined ? undefined : speedupText(speedup),
     note,
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
-}
-
-function figure(speedup: number): string {
-  return speedup.toFixed(speedup < 0.1 ? 3 : 2);
 }

@@ -1,12 +1,12 @@
 import type { PredictionError } from '../model/advice.ts';
 import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.ts';
+import { minutesText } from '../model/number-text.ts';
 import type { Session, Try } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
   changeText,
   FLAG_TEXT,
-  minutesText,
   OUTCOME_TEXT,
   percentText,
   phaseTitle,

@@ -1,5 +1,6 @@
 import { isStopping, workedMinutes } from '../model/session-progress.ts';
 import type { Warning } from '../model/lesson.ts';
+import { minutesText } from '../model/number-text.ts';
 import type { Session, SessionSummary, Try, TryFlag } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
@@ -9,7 +10,6 @@ import {
   changeText,
   FLAG_REMEDY,
   FLAG_TEXT,
-  minutesText,
   OUTCOME_TEXT,
   phaseTitle,
   referenceText,
@@ -143,7 +143,7 @@ export function renderSessions(
   return sessions
     .map(({ id, state, title, tries, speedup, minutes }) =>
       truncate(
-        `${padEnd(plainText(id), width)}  ${paint(STATES[state], padEnd(state, 7))}  ${padStart(speedup === undefined ? '' : speedupText(speedup), 7)}  ${padStart(minutesText(minutes), 8)}  ${padStart(String(tries), 2)} tries  ${plainText(title)}`,
+        `${padEnd(plainText(id), width)}  ${paint(STATES[state], padEnd(state, 7))}  ${padStart(speedup === undefined ? '' : speedupText(speedup), 7)}  ${padStart(minutesText(minutes), 10)}  ${padStart(String(tries), 2)} tries  ${plainText(title)}`,
         color ? columns + 10 : columns,
       ),
     )
@@ -171,10 +171,10 @@ function times(session: Session, paint: Paint): string[] {
     ...session.phases
       .filter(({ spent_s }) => spent_s > 0)
       .map(({ phase, spent_s, budget_s }) => {
-        const text = `  ${padEnd(plainText(phaseTitle(phase, session.phases)), 21)} ${padStart(minutesText(spent_s / 60), 8)} of ${minutesText(budget_s / 60)}`;
+        const text = `  ${padEnd(plainText(phaseTitle(phase, session.phases)), 21)} ${padStart(minutesText(spent_s / 60), 10)} of ${minutesText(budget_s / 60)}`;
         return spent_s > budget_s ? paint('red', text) : text;
       }),
-    `  ${padEnd('all', 21)} ${padStart(minutesText(workedMinutes(session)), 8)} of ${minutesText(session.prediction.minutes)} predicted; measuring took ${costText(session.cost)}`,
+    `  ${padEnd('all', 21)} ${padStart(minutesText(workedMinutes(session)), 10)} of ${minutesText(session.prediction.minutes)} predicted; measuring took ${costText(session.cost)}`,
   ];
 }
 

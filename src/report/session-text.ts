@@ -1,4 +1,5 @@
 /** What all renderings of a session say in the same words. */
+import { signed, speedupText as numberText } from '../model/number-text.ts';
 import type { PhaseId } from '../model/gate.ts';
 import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
 
@@ -52,33 +53,29 @@ export const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string>>
 
 /** `1.23×`. */
 export function speedupText(speedup: number | undefined): string {
-  return speedup === undefined ? 'unknown' : `${speedup.toFixed(speedup < 0.1 ? 3 : 2)}×`;
+  return speedup === undefined ? 'unknown' : numberText(speedup);
 }
 
 /** `+12.3 % [+10.1, +14.0]`. */
 export function changeText({ measured }: Pick<Try, 'measured'>): string {
   if (measured?.change_pct === undefined) return '–';
-  const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(signed).join(', ')}]`;
+  const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(oneDecimal).join(', ')}]`;
   return `${percentText(measured.change_pct)}${interval}`;
 }
 
 /** `+12.3 %`. */
 export function percentText(change_pct: number): string {
-  return `${signed(change_pct)} %`;
+  return `${oneDecimal(change_pct)} %`;
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+function oneDecimal(value: number): string {
+  return signed(value, (size) => size.toFixed(1));
 }
 
 /** `WORK 8 → 4`, `softmax_row`. */
 export function variableText({ name, from, to }: Variable): string {
   if (from === undefined && to === undefined) return name;
   return `${name} ${from ?? 'none'} → ${to ?? 'none'}`;
-}
-
-export function minutesText(minutes: number): string {
-  return minutes < 10 ? `${minutes.toFixed(1)} min` : `${Math.round(minutes)} min`;
 }
 
 export function referenceText({ reference }: Pick<Session, 'reference'>): string {

@@ -11,14 +11,13 @@ import {
   rejectionRows,
   speedupText,
   STUDY_TITLES,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
 import { bestSoFarPlot } from './svg/best-so-far-plot.ts';
 import { FIGURE_STYLE, inlineFigure, type Figure } from './svg/figure.ts';
 import { namedBars } from './svg/named-bars.ts';
 import { parallelCoordinatesPlot } from './svg/parallel-coordinates-plot.ts';
-import { formatDuration } from './units.ts';
+import { formatDuration, timeText } from './units.ts';
 
 const STYLE = `td.variant { white-space: normal; text-align: left; } .winner td { font-weight: 650; }`;
 
@@ -95,7 +94,10 @@ ${profileLine(study)}</section>`;
 function profileLine({ profile }: Study): string {
   if (profile === undefined) return '';
   const text = profile.summary ?? `The winner was not profiled: ${profile.skipped ?? 'no reason is known'}`;
-  return `<p>${htmlText(text)}</p>`;
+  const warnings = (profile.warnings ?? []).map(
+    ({ gate, message }) => `<p><strong>${gate}</strong>: ${htmlText(message)}</p>`,
+  );
+  return `<p>${htmlText(text)}</p>${warnings.join('')}`;
 }
 
 function confirmationSection({ confirmations }: Study): string {

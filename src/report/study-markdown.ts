@@ -10,9 +10,9 @@ import {
   percentOf,
   rejectionRows,
   speedupText,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
+import { timeText } from './units.ts';
 
 /** `tuning/suggestions.md`: what to do with a study. */
 export function renderSuggestions(study: Study): string {
@@ -169,6 +169,8 @@ function learntSection(study: Study): string {
   );
   if (study.profile?.summary !== undefined)
     lines.push('', `Profile of the winner: ${markdownText(study.profile.summary)}`);
+  for (const { gate, message } of study.profile?.warnings ?? [])
+    lines.push('', `**${gate}**: ${markdownText(message)}`);
   if (study.profile?.skipped !== undefined)
     lines.push('', `The winner was not profiled: ${markdownText(study.profile.skipped)}`);
   return lines.join('\n');

@@ -1,6 +1,6 @@
 import type { Simulation } from '../model/simulation.ts';
 import { plainText } from './plain-text.ts';
-import { timeText } from './study-text.ts';
+import { timeText } from './units.ts';
 
 /** Trials at which people compare samplers. */
 const SHOWN = [20, 50, 100, 120, 220];

@@ -11,10 +11,9 @@ import {
   rejectionRows,
   speedupText,
   STUDY_TITLES,
-  timeText,
   winningConfirmation,
 } from './study-text.ts';
-import { formatDuration } from './units.ts';
+import { formatDuration, timeText } from './units.ts';
 
 const STYLES = {
   improved: 'green',
@@ -78,6 +77,8 @@ export function renderStudyTerminal(
     ...study.notes.map((note) => paint('dim', `  ${plainText(note)}`)),
   );
   if (study.profile?.summary !== undefined) lines.push(`  profile: ${plainText(study.profile.summary)}`);
+  for (const { gate, message } of study.profile?.warnings ?? [])
+    lines.push(paint('yellow', `  ${gate}: ${plainText(message)}`));
   if (study.profile?.skipped !== undefined)
     lines.push(paint('dim', `  not profiled: ${plainText(study.profile.skipped)}`));
   lines.push(`  study ${study.id}`);

@@ -1,8 +1,8 @@
+import { speedupText as ratioText } from '../model/number-text.ts';
 import { REJECTIONS, type Rejection } from '../model/rejection.ts';
 import type { Confirmation, Study } from '../model/study-report.ts';
 import { measuredTrials, type MeasuredTrial } from '../model/study.ts';
 import type { Variant } from '../model/variant.ts';
-import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
 export const STUDY_TITLES: Readonly<Record<Study['result'], string>> = {
   improved: 'A faster variant, confirmed',
@@ -20,17 +20,11 @@ export const ENDED_BY: Readonly<Record<string, string>> = {
   interrupted: 'it was interrupted',
 };
 
-/** A time in the unit that suits it, to four digits. */
-export function timeText(time_ms: number): string {
-  const unit = timeUnit([time_ms]);
-  return `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
-}
-
 export function speedupText({ speedup, speedup_ci }: Pick<Confirmation, 'speedup' | 'speedup_ci'>): string {
   if (speedup === undefined) return 'not known';
-  if (speedup_ci === undefined) return `${speedup.toFixed(2)}×`;
+  if (speedup_ci === undefined) return ratioText(speedup);
   const [low, high] = speedup_ci;
-  return `${speedup.toFixed(2)}× (interval ${low.toFixed(2)}× … ${high.toFixed(2)}×)`;
+  return `${ratioText(speedup)} (interval ${ratioText(low)} … ${ratioText(high)})`;
 }
 
 /** The confirmation of the best variant, where there is one. */

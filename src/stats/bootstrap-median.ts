@@ -18,7 +18,7 @@ export interface MedianInterval {
   readonly median: number;
 }
 
-/** What S3 asks for: 95 % from 10,000 resamples, seed 42. */
+/** What intervals of samples are: 95 % from 10,000 resamples, seed 42. */
 export const BOOTSTRAP_DEFAULTS = { resamples: 10_000, seed: 42, confidence: 0.95 } as const;
 
 export interface BootstrapMedianOptions extends BootstrapOptions {

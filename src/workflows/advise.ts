@@ -1,4 +1,4 @@
-/** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before (S36). */
+/** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before. */
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { UNKNOWN_DEVICE } from '../learn/advice/likeness.ts';
 import { outcomesOf } from '../learn/advice/outcomes-of.ts';

@@ -1,4 +1,4 @@
-/** `pawl claim`: a pull request's description held against what was measured (S15). */
+/** `pawl claim`: a pull request's description held against what was measured. */
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 
@@ -6,7 +6,7 @@ import { configSchema } from '../config/schema.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
 import { checkClaim } from '../judge/check-claim.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
-import { JUDGE_DEFAULTS } from '../judge/judge-policy.ts';
+import { policyOf } from '../judge/judge-policy.ts';
 import { parseClaim } from '../judge/parse-claim.ts';
 import type { Claim, ClaimReport } from '../model/claim.ts';
 import type { Comparison } from '../model/comparison.ts';
@@ -74,11 +74,7 @@ async function comparisonOf(
     );
   }
   const thresholds = await thresholdsOf(options, cwd);
-  const policy = {
-    ...JUDGE_DEFAULTS,
-    regressionPct: thresholds.regression_pct,
-    improvementPct: thresholds.improvement_pct,
-  };
+  const policy = policyOf(thresholds);
   return compareSamples(await readSamples(resolve(cwd, options.baseline)), candidate, policy);
 }
 

@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import { gitState } from '../device/environment.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
-import { JUDGE_DEFAULTS, type JudgePolicy } from '../judge/judge-policy.ts';
+import { JUDGE_DEFAULTS, policyOf, type JudgePolicy } from '../judge/judge-policy.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Variant } from '../model/variant.ts';
@@ -120,14 +120,5 @@ function runningOptions({ signal, onProgress, now = () => new Date() }: CompareO
 
 /** What is measured how, and what counts as a change. */
 function judging({ config }: LoadedConfig, { policy }: CompareOptions) {
-  const { regression_pct, improvement_pct } = config.thresholds;
-  return {
-    config,
-    policy: {
-      ...JUDGE_DEFAULTS,
-      regressionPct: regression_pct,
-      improvementPct: improvement_pct,
-      ...policy,
-    },
-  };
+  return { config, policy: { ...policyOf(config.thresholds), ...policy } };
 }

@@ -1,4 +1,4 @@
-/** `pawl cost`: what runs cost, by run, pull request, study, month, kernel or device (S31). */
+/** `pawl cost`: what runs cost, by run, pull request, study, month, kernel or device. */
 import { resolve } from 'node:path';
 
 import { loadConfig } from '../config/load-config.ts';

@@ -1,4 +1,4 @@
-/** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two (S21). */
+/** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two. */
 import { basename } from 'node:path';
 
 import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
@@ -20,7 +20,7 @@ export interface DiagnoseOptions {
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
-  /** Also draw it: a page (.html) or a picture (.svg, .png). */
+  /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;

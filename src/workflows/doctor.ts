@@ -1,4 +1,4 @@
-/** `pawl doctor` (S9): is this machine fit to measure the project's kernels, and what mends what is not? */
+/** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
 import { userCacheDir } from '../build/cache-dirs.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { findCxx, findNvcc } from '../device/compiler-versions.ts';
@@ -83,11 +83,6 @@ async function findingOf(check: Check, context: DoctorContext, limit_ms: number)
     // One broken check must not take the other answers with it.
     return { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The exit code of `pawl doctor`: 69 (EX_UNAVAILABLE) when something required is missing. */
-export function doctorExitCode(report: DoctorReport): 0 | 69 {
-  return report.ready ? 0 : 69;
 }
 
 function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: DoctorOptions): string {

@@ -1,4 +1,4 @@
-/** `pawl preflight`: the gates before any work on a kernel (S35), without a session. */
+/** `pawl preflight`: the gates before any work on a kernel, without a session. */
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import { loadMethod } from '../learn/method/load-method.ts';

@@ -1,4 +1,4 @@
-/** `pawl profile`: a case under a profiler, what that says, and what changed since another revision (S20–S22). */
+/** `pawl profile`: a case under a profiler, what that says, and what changed since another revision. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** `pawl report --html`: the dashboard over a part of the history, as one file (S34). */
+/** `pawl report --html`: the dashboard over a part of the history, as one file. */
 import { resolve } from 'node:path';
 import process from 'node:process';
 

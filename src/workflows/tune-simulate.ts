@@ -1,4 +1,4 @@
-/** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device (S24). */
+/** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device. */
 import { PawlError } from '../model/pawl-error.ts';
 import { SIMULATION_SCHEMA } from '../model/simulation.ts';
 import type { Simulation } from '../model/simulation.ts';
@@ -6,6 +6,7 @@ import { createSampler, DEFAULT_SAMPLER } from '../tune/samplers/create-sampler.
 import { replayOf } from '../tune/simulate/listed-space.ts';
 import { readRecordedSpace } from '../tune/simulate/read-recorded-space.ts';
 import { simulate } from '../tune/simulate/simulate.ts';
+import { DEFAULT_TRIALS } from '../tune/study/study-budget.ts';
 
 export interface TuneSimulateOptions {
   /** A pawl.space/1 file, a cache file of Kernel Tuner, or T4 results. */
@@ -16,7 +17,7 @@ export interface TuneSimulateOptions {
   readonly seed?: number;
 }
 
-const SIMULATE_DEFAULTS = { trials: 120, seed: 1 } as const;
+const SIMULATE_DEFAULTS = { trials: DEFAULT_TRIALS, seed: 1 } as const;
 
 export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simulation> {
   const { file, sampler: name = DEFAULT_SAMPLER } = options;

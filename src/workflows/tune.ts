@@ -1,4 +1,4 @@
-/** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it (S24–S27). */
+/** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -12,6 +12,7 @@ import type { OnProgress } from '../model/progress.ts';
 import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
+import type { Profilers } from '../profile/capture/profilers.ts';
 import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
 import { recordStudy } from './history/record-run.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
@@ -48,6 +49,9 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   readonly cluster?: ClusterOptions;
   /** Profile a confirmed winner. Default true; what a cluster found is profiled where there is such a device. */
   readonly profile?: boolean;
+  /** Who profiles it, and with what environment. Default: what the device has, and this process's. */
+  readonly profilers?: Profilers;
+  readonly env?: NodeJS.ProcessEnv;
   /** Keep the study in history. Default: as pawl.yaml says. */
   readonly history?: boolean;
   readonly signal?: AbortSignal;
@@ -105,7 +109,10 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
     const again = await uninterrupted(signal, () =>
       runStudy(loaded, { ...running, case: study.case, settings, resume: study.id }),
     );
-    const { profile } = study;
+    const isSame = again.study.best?.trial === study.best?.trial;
+    const profile = isSame
+      ? study.profile
+      : await profileOf(again.study, loaded, { ...options, signal, onProgress });
     const complete = profile === undefined ? again.study : { ...again.study, profile };
     studies[index] = await writeStudy(complete, outOf(study.case), again.folder);
     await recordStudy(complete, { ...options, config: loaded.path, onProgress });
@@ -137,11 +144,21 @@ function missingWinners({ trials, settings, case: name }: Study, studies: readon
 async function profileOf(
   study: Study,
   loaded: LoadedConfig,
-  { profile, cluster, gpu = 0, wait_s = 0, signal, onProgress }: TuneOptions & ProfileRunning,
+  { profile, cluster, gpu = 0, wait_s = 0, ...running }: TuneOptions & ProfileRunning,
 ): Promise<Study['profile']> {
+  const { signal, onProgress, profilers, env } = running;
   if (study.result !== 'improved' || profile === false || cluster !== undefined || signal.aborted)
     return undefined;
-  return profileWinner(study, { config: loaded.path, gpu, wait_s, signal, onProgress });
+  return profileWinner(study, {
+    config: loaded.path,
+    gates: loaded.config.kernels[study.kernel]?.gates,
+    gpu,
+    wait_s,
+    signal,
+    onProgress,
+    ...(profilers === undefined ? {} : { profilers }),
+    ...(env === undefined ? {} : { env }),
+  });
 }
 
 interface ProfileRunning {

@@ -1,13 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { describe, expect, it } from 'vitest';
 
 import { computeCapability } from '../../src/device/compute-capability.ts';
 import { deviceLimits } from '../../src/device/device-limits.ts';
-import { givenLimits } from '../../src/device/given-limits.ts';
-import { KNOWN_GPUS, knownGpu } from '../../src/device/known-gpus.ts';
+import { KNOWN_GPUS } from '../../src/device/known-gpus.ts';
 
 describe('limits of a device', () => {
   it('are what a runner tells, and what its compute capability implies', () => {
@@ -40,7 +35,7 @@ describe('limits of a device', () => {
   });
 
   it('of a GPU by compute capability alone agree with what the H200’s driver tells', () => {
-    expect(deviceLimits(knownGpu('NVIDIA H200'))).toMatchObject({
+    expect(deviceLimits(KNOWN_GPUS['H200']!)).toMatchObject({
       SMEM_PER_BLOCK_OPTIN: 232_448,
       SMEM_PER_SM: 233_472,
       THREADS_PER_SM: 2048,
@@ -66,26 +61,5 @@ describe('limits of a device', () => {
     for (const gpu of Object.values(KNOWN_GPUS))
       expect(computeCapability(gpu.compute_capability)).toBeDefined();
     expect(computeCapability('constructor')).toBeUndefined();
-  });
-});
-
-describe('limits that are given', () => {
-  it('by the name of a GPU, whatever the case of its letters', async () => {
-    expect(await givenLimits('h200')).toEqual(deviceLimits(KNOWN_GPUS['H200']!));
-    await expect(givenLimits('H20')).rejects.toThrow('did you mean `H200`?');
-  });
-
-  it('in a file, which may begin with a GPU’s', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'pawl-limits-'));
-    const file = join(folder, 'limits.yaml');
-    await writeFile(file, 'SM_COUNT: 7\ngpu: L4\n');
-    expect(await givenLimits(file)).toMatchObject({ SM_COUNT: 7, SMEM_PER_BLOCK_OPTIN: 101_376 });
-    await writeFile(file, 'SM_COUNTS: 7\n');
-    await expect(givenLimits(file)).rejects.toThrow('did you mean `SM_COUNT`?');
-    await writeFile(file, 'SM_COUNT: many\n');
-    await expect(givenLimits(file)).rejects.toThrow('SM_COUNT is not a number from 0 on');
-    await writeFile(file, '- 1\n');
-    await expect(givenLimits(file)).rejects.toThrow('not a mapping');
-    await expect(givenLimits(join(folder, 'none.json'))).rejects.toThrow('no such file');
   });
 });

@@ -11,7 +11,7 @@ import { variantText } from '../../src/model/variant.ts';
 import { openDatabase } from '../../src/tune/study/open-store.ts';
 import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../src/tune/study/study-database.ts';
-import { attempts } from '../engine/ledger-workers.ts';
+import { attempts } from '../tune/study/ledger-workers.ts';
 import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { SlurmSandbox, whyNoSlurm } from '../engine/slurm-sandbox.ts';
 import { tuneProject } from '../workflows/tune-project.ts';

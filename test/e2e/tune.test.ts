@@ -28,6 +28,8 @@ async function records(folder: string): Promise<StudyRecord[]> {
 }
 
 const KILLS = 20;
+/** When it kills. A failure says the seed, and PAWL_KILL_SEED repeats its moments as far as the machine does. */
+const KILL_SEED = Number(process.env['PAWL_KILL_SEED'] ?? Date.now());
 const TUNE = [
   'tune',
   'tuned',
@@ -45,14 +47,15 @@ describe('a study that is killed again and again', () => {
   it(
     'accounts for every trial exactly once, and ends with the answer of one that was left alone',
     { timeout: 900_000 },
-    async () => {
+    async ({ onTestFailed }) => {
       const folder = await tuneProject({
         work: '{ values: [1, 16, 32], default: 16 }',
         kind: '[0, 1, 3]',
         pad: '[0, 1, 2, 3, 4, 5, 6, 7]',
       });
       folders.push(folder);
-      const random = new Xoshiro128(Date.now());
+      onTestFailed(() => console.error(`again with: PAWL_KILL_SEED=${KILL_SEED}`));
+      const random = new Xoshiro128(KILL_SEED);
       let kills = 0;
       let moments = new Set<string>();
       while (kills < KILLS) {

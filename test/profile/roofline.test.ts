@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { adviceOnLibrary, roofline, rooflinePoint } from '../../src/profile/roofline.ts';
+import { roofline, rooflinePoint } from '../../src/profile/roofline.ts';
 
 /** About an H200: 4.2 TB/s copied, 700 Tflop/s of FP16 products. */
 const CEILINGS = { bytesPerSecond: 4.2e12, operationsPerSecond: 700e12 };
@@ -44,19 +44,5 @@ describe('rooflinePoint', () => {
   it('knows a time that cannot be, and allows for measured ceilings', () => {
     expect(rooflinePoint(work, CEILINGS, 8).isBelowFloor).toBe(true);
     expect(rooflinePoint(work, CEILINGS, 9.8).isBelowFloor).toBe(false);
-  });
-});
-
-describe('adviceOnLibrary', () => {
-  const at = (timeMs: number): string | undefined =>
-    adviceOnLibrary(rooflinePoint({ operations: 7e12, bytes: 1e9 }, CEILINGS, timeMs));
-
-  it('says not to write a kernel from 90 % of the ceiling on', () => {
-    expect(at(11)).toBe("The library is at 91 % of the ceiling (compute): don't write a kernel.");
-    expect(at(11.5)).toBeUndefined();
-  });
-
-  it('says nothing about a time that cannot be', () => {
-    expect(at(8)).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ test('a list has a line for each, with where it holds and how it came out', () =
   expect(renderLessons([LESSON], { project: ['smaller-tiles'] })).toBe(
     [
       '• smaller-tiles  Smaller [31mtiles',
-      '                 attention · NVIDIA L4 · seen 2 times, 0.034 to 0.75×',
+      '                 attention · NVIDIA L4 · seen 2 times, 0.034× to 0.75×',
       '',
       "1 lesson · • the project's own · pawl lessons show ID",
       '',

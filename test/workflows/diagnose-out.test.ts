@@ -27,6 +27,15 @@ describe('a diagnosis that is drawn', () => {
     expect(diagnosis.kernels).toHaveLength(1);
   });
 
+  it('is a block for a comment where the name ends so', async () => {
+    const out = join(folder, 'change.md');
+    await compareProfileFiles(fixture('copy_ok'), { file: fixture('bank_conflict_transpose'), out });
+    const text = readFileSync(out, 'utf8');
+    expect(text).toMatch(/^\*\*.*\*\*\n/u);
+    expect(text).toContain('- **bank-conflicts**');
+    expect(text).toContain('Percent of peak: ');
+  });
+
   it('is refused in a format that there is not', async () => {
     const drawn = diagnoseFile({ file: fixture('fma_ok'), out: join(folder, 'fma.pdf') });
     await expect(drawn).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('.html') });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { studySchema, type Study } from '../../src/model/study-report.ts';
+import { NcuProfiler } from '../../src/profile/capture/ncu-profiler.ts';
+import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
 import { applyStudy, showStudy, tune, type TuneOptions } from '../../src/workflows/tune.ts';
+import { FakeNcu } from '../profile/capture/fake-ncu.ts';
 import { tuneConfig, tuneProject, type TuneProjectOptions } from './tune-project.ts';
 
 const folders: string[] = [];
@@ -268,5 +271,41 @@ describe('several cases', () => {
     const header = await readFile(join(folder, 'tuning/dispatch.hpp'), 'utf8');
     expect(header).toContain('if (N == 1000) return 0;');
     await expect(tune({ ...CALM, config: folder })).rejects.toThrow(/several cases/);
+  });
+});
+
+describe('the profile of a winner', () => {
+  const profilers = { cpu: new NcuProfiler(), cuda: new NcuProfiler() };
+
+  async function profiled(capture: string, gates = ''): Promise<{ found: Study; folder: string }> {
+    const folder = await project({ work: '{ values: [1, 16], default: 16 }' });
+    if (gates !== '') {
+      const config = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+      const withGates = config.replace('    constraints:', `    gates: ${gates}\n    constraints:`);
+      expect(withGates).not.toBe(config);
+      await writeFile(join(folder, 'pawl.yaml'), withGates);
+    }
+    const { env } = await FakeNcu.make('good', { head: capture });
+    return { found: await study(folder, { profile: true, profilers, env }), folder };
+  }
+
+  it('warns by the name of a gate that its counters break, and stays the winner', async () => {
+    const { found, folder } = await profiled('bank_conflict_transpose');
+    expect(found).toMatchObject({ result: 'improved', best: { variant: { WORK: 1 } } });
+    const message = '93.9 % of the wavefronts of shared memory are conflicts; up to 10 % pass';
+    expect(found.profile?.warnings).toEqual([{ gate: 'bank_conflicts', message }]);
+    for (const file of ['suggestions.md', 'report.html'])
+      expect(await readFile(join(folder, 'tuning', file), 'utf8')).toMatch(/bank_conflicts.*93\.9 %/);
+    expect(renderStudyTerminal(found, { color: false, columns: 100 })).toContain(
+      `bank_conflicts: ${message}`,
+    );
+  });
+
+  it('warns of what pawl.yaml asks, and not where the gate is off or its limit is kept', async () => {
+    const { found } = await profiled('uncoalesced_load', '{ bad_coalescing: 70 }');
+    expect(found.profile?.warnings?.map(({ gate }) => gate)).toEqual(['bad_coalescing']);
+    const { found: loose } = await profiled('uncoalesced_load', '{ bad_coalescing: off }');
+    expect(loose.profile?.summary).toBeDefined();
+    expect(loose.profile?.warnings).toBeUndefined();
   });
 });

@@ -1,14 +1,15 @@
+import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import { speedupOf } from '../../model/comparison.ts';
 import type { Lesson } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { overriddenFact } from './match-lessons.ts';
 import { linesOf, patternMistake } from './pattern.ts';
-import { speedupText } from './when-text.ts';
 
-/** From here on an improvement is worth telling others (S12's threshold of an improvement). */
-const TELLING_PCT = 5;
+/** From here on an improvement is worth telling others: where it is worth a new baseline. */
+const TELLING_PCT = JUDGE_DEFAULTS.improvementPct;
 /** Lines that a change is recognised by: the longest say most. */
 const TELLING_LINES = 3;
 const SHORTEST_TELLING_LINE = 12;

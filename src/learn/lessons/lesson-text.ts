@@ -1,6 +1,7 @@
 import type { Lesson, Warning } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import { includes, type Where } from './nearness.ts';
-import { dayText, sentence, speedupText } from './when-text.ts';
+import { dayText, sentence } from './when-text.ts';
 
 type Evidence = Lesson['evidence'][number];
 

@@ -1,13 +1,14 @@
 import { speedupOf } from '../../model/comparison.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { NEARNESS, type Warning } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session, Try, Variable } from '../../model/session.ts';
 import { moveText } from './direction.ts';
 import { isSameIdea } from './idea-words.ts';
 import { nearnessBetween } from './nearness.ts';
 import { changedLines, sharedLines } from './shared-lines.ts';
 import { isSameMove } from './same-move.ts';
-import { dayText, sentence, speedupText } from './when-text.ts';
+import { dayText, sentence } from './when-text.ts';
 
 export interface TryQuestion {
   /** Earlier ones; also the one that is under way, for what it tried before. */

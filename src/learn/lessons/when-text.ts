@@ -1,4 +1,4 @@
-/** Words for people about when, where and how fast: «tried on 3 Nov on NVIDIA L4, 0.75×». */
+/** Words for people about when: «tried on 3 Nov». */
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -9,11 +9,6 @@ export function dayText(date: string, now?: Date): string {
   if (name === undefined) return date;
   const isThisYear = now !== undefined && Number(year) === now.getUTCFullYear();
   return `${Number(day)} ${name}${isThisYear ? '' : ` ${year}`}`;
-}
-
-/** `0.75×`; three decimals below a tenth, where two would say little. */
-export function speedupText(speedup: number): string {
-  return `${speedup.toFixed(speedup < 0.1 ? 3 : 2)}×`;
 }
 
 /** Ends a sentence once. */

@@ -3,7 +3,7 @@ import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq 
 
 import { writeDurably } from '../../build/write-durably.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { lockDevice } from '../../device/device-lock.ts';
+import { holderText, lockName } from '../../device/named-lock.ts';
 import { LESSONS_SCHEMA, lessonSchema, type Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { projectLessonsFile } from './lessons-files.ts';
@@ -90,7 +90,12 @@ async function editLessons<Done>(
   const file = projectLessonsFile(config);
   const id = `lessons-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
   // Two sessions that end at once would each write the file without the other's lesson.
-  const lock = await lockDevice({ id, purpose: `writing ${lessonsLabel(config)}`, wait_ms: WAIT_MS });
+  const label = lessonsLabel(config);
+  const lock = await lockName({ id, purpose: `writing ${label}`, wait_ms: WAIT_MS });
+  if (lock.state === 'taken') {
+    const text = `${label} is being written by ${holderText(lock.holder)}.`;
+    throw new PawlError('try-again', text, 'Try again when it is done.');
+  }
   try {
     const before = (await readLessonsText(file)) ?? HEADING;
     const lessons = parseLessons(before, lessonsLabel(config));

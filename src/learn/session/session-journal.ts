@@ -3,15 +3,19 @@
  * anything is done that depends on it, so a killed command loses what it was measuring and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { lockDevice, type DeviceLock } from '../../device/device-lock.ts';
+import { holderText, lockName, type HeldLock } from '../../device/named-lock.ts';
+import {
+  AppendOnlyJournal,
+  JOURNAL_FILE,
+  parseJournal,
+  type JournalText,
+} from '../../measure/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { sessionRecordSchema, type SessionRecord } from '../../model/session-record.ts';
 
-const JOURNAL = 'journal.jsonl';
 /** Many times what an append takes. */
 const APPEND_WAIT_MS = 30_000;
 
@@ -20,21 +24,13 @@ export type Decide = (records: readonly SessionRecord[]) => readonly SessionReco
 
 /** Starts a journal; false where there is one of this name. */
 export function createJournal(folder: string, first: SessionRecord): boolean {
-  mkdirSync(folder, { recursive: true });
-  let file: number;
   try {
-    file = openSync(join(folder, JOURNAL), 'wx');
+    addTo(AppendOnlyJournal.create(folder), [first]);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  try {
-    writeAll(file, `${JSON.stringify(first)}\n`, 0);
-  } finally {
-    closeSync(file);
-  }
-  for (const name of [folder, dirname(folder)]) syncFolder(name);
-  return true;
 }
 
 /** Adds records and returns all of them. */
@@ -44,14 +40,7 @@ export async function appendToJournal(folder: string, decide: Decide): Promise<r
     const { records, bytes } = await readLines(folder);
     const added = decide(records);
     if (added.length === 0) return records;
-    const file = openSync(join(folder, JOURNAL), 'r+');
-    try {
-      // What a kill cut short would otherwise be the beginning of the next line.
-      ftruncateSync(file, bytes);
-      writeAll(file, added.map((record) => `${JSON.stringify(record)}\n`).join(''), bytes);
-    } finally {
-      closeSync(file);
-    }
+    addTo(AppendOnlyJournal.reopen(folder, bytes), added);
     return [...records, ...added];
   } finally {
     await lock.release();
@@ -67,7 +56,7 @@ export async function readJournal(folder: string): Promise<readonly SessionRecor
  * One command that measures for a session at a time. Notes are taken meanwhile: they only append. Like the device's
  * lock, whose limits it shares, it is gone with its process.
  */
-export function lockSessionWork(folder: string, purpose: string, wait_ms = 0): Promise<DeviceLock> {
+export function lockSessionWork(folder: string, purpose: string, wait_ms = 0): Promise<HeldLock> {
   return lockSession(folder, 'work', purpose, wait_ms);
 }
 
@@ -76,67 +65,35 @@ async function lockSession(
   what: 'append' | 'work',
   purpose: string,
   wait_ms: number,
-): Promise<DeviceLock> {
+): Promise<HeldLock> {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  const lock = await lockName({ id: `session-${what}-${name}`, purpose, wait_ms });
+  if (lock.state === 'held') return lock;
+  throw new PawlError(
+    'try-again',
+    `The session is in use by ${holderText(lock.holder)}.`,
+    'One command at a time works on a session: wait for it, or give --wait SECONDS.',
+  );
+}
+
+function addTo(journal: AppendOnlyJournal, records: readonly SessionRecord[]): void {
   try {
-    return await lockDevice({ id: `session-${what}-${name}`, purpose, wait_ms });
-  } catch (error) {
-    if (!(error instanceof PawlError) || error.kind !== 'try-again') throw error;
-    const who = /in use by (.*)\.$/.exec(error.message)?.[1] ?? 'another command';
-    throw new PawlError(
-      'try-again',
-      `The session is in use by ${who}.`,
-      'One command at a time works on a session: wait for it, or give --wait SECONDS.',
-    );
+    journal.add(...records);
+  } finally {
+    journal.close();
   }
 }
 
-interface Lines {
-  readonly records: readonly SessionRecord[];
-  /** Length of the whole lines. */
-  readonly bytes: number;
-}
-
-async function readLines(folder: string): Promise<Lines> {
-  const path = join(folder, JOURNAL);
-  const text = await readFile(path, 'utf8');
-  const lines = text.split('\n');
-  const torn = lines.pop() ?? '';
-  const records = lines.map((line, index) => {
-    const record = readRecord(line);
-    if (record !== undefined && (record.type === 'started') === (index === 0)) return record;
-    throw new PawlError(
+async function readLines(folder: string): Promise<JournalText<SessionRecord>> {
+  const path = join(folder, JOURNAL_FILE);
+  const refuse = (number: number) =>
+    new PawlError(
       'bad-data',
-      `Line ${index + 1} of ${path} is no record of a session.`,
+      `Line ${number} of ${path} is no record of a session.`,
       'Restore the file, or move the folder away and start a new session.',
     );
-  });
-  return { records, bytes: Buffer.byteLength(text) - Buffer.byteLength(torn) };
-}
-
-function readRecord(line: string): SessionRecord | undefined {
-  try {
-    return sessionRecordSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
-}
-
-/** One write may be short where the disk is nearly full; the rest follows or throws. */
-function writeAll(file: number, text: string, position: number): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length;) {
-    done += writeSync(file, bytes, done, bytes.length - done, position + done);
-  }
-  fsyncSync(file);
-}
-
-/** A new name survives a power cut only when its folder is written, too. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  const lines = parseJournal(await readFile(path, 'utf8'), sessionRecordSchema, refuse);
+  const misplaced = lines.records.findIndex(({ type }, index) => (type === 'started') !== (index === 0));
+  if (misplaced >= 0) throw refuse(misplaced + 1);
+  return lines;
 }

@@ -1,8 +1,9 @@
 import { speedupOf } from '../../model/comparison.ts';
 import type { Warning } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import type { Session } from '../../model/session.ts';
 import { nearnessBetween } from '../lessons/nearness.ts';
-import { dayText, sentence, speedupText } from '../lessons/when-text.ts';
+import { dayText, sentence } from '../lessons/when-text.ts';
 
 /** More than anybody reads before starting. */
 const MOST = 5;

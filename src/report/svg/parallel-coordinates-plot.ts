@@ -1,7 +1,7 @@
 import type { Study } from '../../model/study-report.ts';
 import { measuredTrials } from '../../model/study.ts';
 import { truncate } from '../plain-text.ts';
-import { timeText } from '../study-text.ts';
+import { timeText } from '../units.ts';
 import type { Figure } from './figure.ts';
 import { svgLine, svgText } from './figure.ts';
 import { at } from './scale.ts';

@@ -23,7 +23,7 @@ const GATES: Readonly<Record<GateName, { readonly limit: number | 'device'; read
   low_occupancy: { limit: 50, on: false },
   // Asked only of kernels that say how they prefetch.
   low_occupancy_no_prefetch: { limit: 50, on: true },
-  // Asked only of variants that were profiled.
+  // Asked of the winner when it is profiled; they warn.
   bank_conflicts: { limit: 10, on: true },
   bad_coalescing: { limit: 20, on: true },
 };

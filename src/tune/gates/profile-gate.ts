@@ -1,31 +1,28 @@
+import type { ProfileWarning } from '../../model/study-report.ts';
 import type { FactReader } from '../../profile/facts/derivation.ts';
-import type { GateRejection, GateSettings } from './gate.ts';
+import type { GateSettings } from './gate.ts';
 
 /**
- * What the seeds' rules of thumb guessed from the source, read off counters instead. Only a variant that was profiled
- * can be rejected here, and only by counters that its profile has.
+ * What the seeds' rules of thumb guessed from the source, read off counters instead. Only what the profile has can
+ * warn. It rejects nothing: whoever is profiled was measured to be faster, and a counter is no better judge of time.
  */
-export function profileGate(
-  facts: Pick<FactReader, 'have'>,
-  settings: GateSettings,
-): GateRejection | undefined {
+export function profileGate(facts: Pick<FactReader, 'have'>, settings: GateSettings): ProfileWarning[] {
+  const warnings: ProfileWarning[] = [];
   const conflicts = facts.have('conflict_pct');
   const most = settings.bank_conflicts;
   if (typeof most === 'number' && conflicts !== undefined && conflicts > most) {
-    return {
-      gate: 'run',
-      reason: 'bank_conflicts',
+    warnings.push({
+      gate: 'bank_conflicts',
       message: `${conflicts.toFixed(1)} % of the wavefronts of shared memory are conflicts; up to ${most} % pass`,
-    };
+    });
   }
   const waste = facts.have('excess_sector_pct');
   const mostWaste = settings.bad_coalescing;
   if (typeof mostWaste === 'number' && waste !== undefined && waste > mostWaste) {
-    return {
-      gate: 'run',
-      reason: 'bad_coalescing',
+    warnings.push({
+      gate: 'bad_coalescing',
       message: `${waste.toFixed(1)} % of the sectors of global memory are moved for nothing; up to ${mostWaste} % pass`,
-    };
+    });
   }
-  return undefined;
+  return warnings;
 }

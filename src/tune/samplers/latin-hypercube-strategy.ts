@@ -4,7 +4,7 @@ import { latinHypercube } from './latin-hypercube.ts';
 import type { SamplerOptions } from './sampler.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Trials of the design (S24); what comes after it is drawn at random. */
+/** Trials of the design; what comes after it is drawn at random. */
 const DESIGN_TRIALS = 20;
 
 export class LatinHypercubeStrategy implements Strategy {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Confirmation } from '../../model/study-report.ts';
-import { confirmationSchema } from '../../model/study-report.ts';
-import { trialSchema, type Trial, type TrialDetails, type TrialOutcome } from '../../model/study.ts';
+import type { Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
 import { variantText } from '../../model/variant.ts';
 import type {
   ClusterStore,
@@ -11,33 +10,15 @@ import type {
   StudyDescription,
   WorkerCard,
 } from './cluster-store.ts';
-import { CLOCK_S, changeStudy, describeStudy, readStudyRow } from './postgres-studies.ts';
+import { endConfirmation, readConfirmations, writeConfirmation } from './postgres-confirmations.ts';
+import { CLOCK_S, changeStudy, describeStudy, endSearch, readStudyRow } from './postgres-studies.ts';
+import { changedTrials, leaseOf, nextFree, stateOf } from './postgres-trials.ts';
+import { joinStudy, keepLeases, leaveStudy, readWorkers } from './postgres-workers.ts';
 import type { Connection, StudyDatabase } from './study-database.ts';
 import type { Lease, Proposal } from './trial-ledger.ts';
 
 /** A trial whose workers are lost this often takes them with it: nobody else is sent to try. */
 const MOST_LOST = 5;
-
-const TRIAL_COLUMNS = `
-  t.number, t.variant, t.phase, t.proposed_s, t.revision,
-  a.worker, a.token, a.outcome, a.details, a.told_s`;
-/** The attempt that counts: the one that told, else the one under way. */
-const FROM_TRIALS = `
-  from pawl_study_trials t
-  left join pawl_study_attempts a on a.study = t.study and a.number = t.number and a.state in ('held', 'told')`;
-
-interface TrialRow {
-  readonly number: number;
-  readonly variant: unknown;
-  readonly phase: string;
-  readonly proposed_s: number;
-  readonly revision: number;
-  readonly worker: string | null;
-  readonly token: string | null;
-  readonly outcome: unknown;
-  readonly details: TrialDetails | null;
-  readonly told_s: number | null;
-}
 
 /**
  * The trials of a study in PostgreSQL: one row an attempt, each under a lease. Every change takes the lock of the
@@ -63,13 +44,9 @@ export class PostgresLedger implements ClusterStore {
   }
 
   async trials(): Promise<readonly Trial[]> {
-    const rows = await this.#database.query<TrialRow>(
-      `select ${TRIAL_COLUMNS} ${FROM_TRIALS} where t.study = $1 and t.revision > $2 order by t.number`,
-      [this.id, this.#revision],
-    );
-    for (const row of rows) {
-      this.#trials.set(row.number, trialOf(row));
-      this.#revision = Math.max(this.#revision, row.revision);
+    for (const { trial, revision } of await changedTrials(this.#database, this.id, this.#revision)) {
+      this.#trials.set(trial.number, trial);
+      this.#revision = Math.max(this.#revision, revision);
     }
     return [...this.#trials.values()].toSorted((one, other) => one.number - other.number);
   }
@@ -156,105 +133,36 @@ export class PostgresLedger implements ClusterStore {
     });
   }
 
-  async join({ worker, host, device }: WorkerCard): Promise<void> {
-    await this.#database.query(
-      `insert into pawl_study_workers (study, worker, host, device) values ($1, $2, $3, $4)
-       on conflict (study, worker) do update set device = coalesce(excluded.device, pawl_study_workers.device),
-         seen_at = clock_timestamp()`,
-      [this.id, worker, host, device ?? null],
-    );
+  join(card: WorkerCard): Promise<void> {
+    return joinStudy(this.#database, this.id, card);
   }
 
-  async beat(worker: string): Promise<void> {
-    await this.#database.transaction(async (client) => {
-      // In the order of every other change, so that two of them never wait for each other.
-      await client.query(
-        `update pawl_studies s set clock_s = ${CLOCK_S}, clock_at = clock_timestamp() where s.id = $1`,
-        [this.id],
-      );
-      await client.query(
-        `update pawl_study_attempts a
-         set expires_at = clock_timestamp() + make_interval(secs => s.lease_s)
-         from pawl_studies s
-         where s.id = $1 and a.study = $1 and a.worker = $2 and a.state = 'held'`,
-        [this.id, worker],
-      );
-      await client.query(
-        'update pawl_study_workers set seen_at = clock_timestamp() where study = $1 and worker = $2',
-        [this.id, worker],
-      );
-    });
+  beat(worker: string): Promise<void> {
+    return keepLeases(this.#database, this.id, worker);
   }
 
-  async leave(worker: string, refusal?: string): Promise<void> {
-    await this.#change(async (client) => {
-      await client.query(
-        `update pawl_study_attempts set state = 'returned', ended_at = clock_timestamp()
-         where study = $1 and worker = $2 and state = 'held'`,
-        [this.id, worker],
-      );
-      await client.query(
-        `update pawl_study_workers
-         set seen_at = clock_timestamp(), ended_at = clock_timestamp(), refusal = $3
-         where study = $1 and worker = $2`,
-        [this.id, worker, refusal ?? null],
-      );
-    });
+  leave(worker: string, refusal?: string): Promise<void> {
+    return leaveStudy(this.#database, this.id, worker, refusal);
   }
 
-  async workers(): Promise<readonly KnownWorker[]> {
-    const rows = await this.#database.query<{
-      worker: string;
-      host: string;
-      device: string | null;
-      is_here: boolean;
-      seconds: number;
-      refusal: string | null;
-    }>(
-      `select w.worker, w.host, w.device, w.refusal,
-         w.ended_at is null and w.seen_at + make_interval(secs => s.lease_s) > clock_timestamp() as is_here,
-         extract(epoch from coalesce(w.ended_at, w.seen_at) - w.began_at)::double precision as seconds
-       from pawl_study_workers w join pawl_studies s on s.id = w.study
-       where w.study = $1 order by w.began_at, w.worker`,
-      [this.id],
-    );
-    return rows.map(({ worker, host, device, is_here, seconds, refusal }) => ({
-      worker,
-      host,
-      device: device ?? undefined,
-      isHere: is_here,
-      seconds: Math.max(0, seconds),
-      refusal: refusal ?? undefined,
-    }));
+  workers(): Promise<readonly KnownWorker[]> {
+    return readWorkers(this.#database, this.id);
   }
 
-  async endSearch(by: string): Promise<void> {
-    await this.#database.query(
-      'update pawl_studies set searched_by = coalesce(searched_by, $2) where id = $1',
-      [this.id, by],
-    );
+  endSearch(by: string): Promise<void> {
+    return endSearch(this.#database, this.id, by);
   }
 
-  async confirmations(): Promise<readonly Confirmation[]> {
-    const rows = await this.#database.query<{ confirmation: unknown }>(
-      'select confirmation from pawl_study_confirmations where study = $1 order by number',
-      [this.id],
-    );
-    return rows.map(({ confirmation }) => confirmationSchema.parse(confirmation));
+  confirmations(): Promise<readonly Confirmation[]> {
+    return readConfirmations(this.#database, this.id);
   }
 
-  async confirm(confirmation: Confirmation): Promise<void> {
-    await this.#database.query(
-      'insert into pawl_study_confirmations values ($1, $2, $3) on conflict (study, number) do nothing',
-      [this.id, confirmation.trial, JSON.stringify(confirmation)],
-    );
+  confirm(confirmation: Confirmation): Promise<void> {
+    return writeConfirmation(this.#database, this.id, confirmation);
   }
 
-  async endConfirmation(): Promise<void> {
-    await this.#database.query(
-      'update pawl_studies set confirmed_at = coalesce(confirmed_at, clock_timestamp()) where id = $1',
-      [this.id],
-    );
+  endConfirmation(): Promise<void> {
+    return endConfirmation(this.#database, this.id);
   }
 
   close(): Promise<void> {
@@ -304,48 +212,4 @@ export class PostgresLedger implements ClusterStore {
       [this.id, randomUUID(), number, JSON.stringify(outcome)],
     );
   }
-}
-
-async function leaseOf(client: Connection, token: string): Promise<Lease | undefined> {
-  const { rows } = await client.query<TrialRow>(`select ${TRIAL_COLUMNS} ${FROM_TRIALS} where a.token = $1`, [
-    token,
-  ]);
-  return rows[0] === undefined ? undefined : { trial: trialOf(rows[0]), token };
-}
-
-async function stateOf(client: Connection, token: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ state: string }>(
-    'select state from pawl_study_attempts where token = $1',
-    [token],
-  );
-  return rows[0]?.state;
-}
-
-async function nextFree(
-  client: Connection,
-  study: string,
-): Promise<{ readonly number: number; readonly lost: number } | undefined> {
-  const { rows } = await client.query<{ number: number; lost: number }>(
-    `select t.number, (count(*) filter (where a.state = 'lost'))::integer as lost
-     from pawl_study_trials t join pawl_study_attempts a on a.study = t.study and a.number = t.number
-     where t.study = $1
-     group by t.number
-     having bool_and(a.state in ('lost', 'returned'))
-     order by t.number limit 1`,
-    [study],
-  );
-  return rows[0];
-}
-
-function trialOf(row: TrialRow): Trial {
-  const { number, variant, phase, proposed_s, worker, outcome, details, told_s } = row;
-  return trialSchema.parse({
-    number,
-    variant,
-    phase,
-    proposed_s,
-    ...(worker === null ? {} : { worker }),
-    ...details,
-    ...(outcome === null ? {} : { outcome, told_s: told_s ?? 0 }),
-  });
 }

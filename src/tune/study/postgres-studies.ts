@@ -154,3 +154,11 @@ export async function changeStudy(client: Connection, id: string): Promise<numbe
 function unknownStudy(id: string): PawlError {
   return new PawlError('usage', `There is no study «${id}» in this store.`, 'Look at --study and --store.');
 }
+
+/** The first end counts. */
+export async function endSearch(database: StudyDatabase, study: string, by: string): Promise<void> {
+  await database.query('update pawl_studies set searched_by = coalesce(searched_by, $2) where id = $1', [
+    study,
+    by,
+  ]);
+}

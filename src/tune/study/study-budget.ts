@@ -16,6 +16,8 @@ export interface BudgetContext {
   readonly perHour: number | undefined;
 }
 
+/** Trials where neither trials nor time are limited: the start of 20 and 100 more. */
+export const DEFAULT_TRIALS = 120;
 /** Blocks that a confirmation mostly takes, and its sides: default, default again, finalist. */
 const CONFIRM_BLOCKS = 8;
 const CONFIRM_SIDES = 3;

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { compareSamples } from '../../judge/compare-measurements.ts';
-import { JUDGE_DEFAULTS, type JudgePolicy } from '../../judge/judge-policy.ts';
+import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { keyOf } from '../../judge/match-measurements.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
@@ -110,13 +110,7 @@ export class CheckRun {
   }
 
   get #policy(): JudgePolicy {
-    const { regression_pct, improvement_pct } = this.#loaded.config.thresholds;
-    return {
-      ...JUDGE_DEFAULTS,
-      regressionPct: regression_pct,
-      improvementPct: improvement_pct,
-      ...this.#options.policy,
-    };
+    return { ...policyOf(this.#loaded.config.thresholds), ...this.#options.policy };
   }
 
   get #revisions(): RevisionsOptions {

@@ -70,7 +70,8 @@ export interface CompareOutcome {
   };
 }
 
-const DEFAULT_PROCESSES = 24;
+/** The most a side; fewer are taken where the answer is clear. */
+export const COMPARE_PROCESSES = 24;
 
 interface SidesOptions extends CompareOptions {
   readonly policy: JudgePolicy;
@@ -92,7 +93,7 @@ export async function compareSides(
   const { signal, now } = options;
   const settings = benchSettings(options.config.measure, {
     ...options,
-    processes: options.processes ?? DEFAULT_PROCESSES,
+    processes: options.processes ?? COMPARE_PROCESSES,
   });
   refuseNothing(base, head);
   await recoverClocks();

@@ -6,11 +6,12 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../profile/page/profile-page.ts';
 import type { Problem } from '../../profile/problem.ts';
+import { renderProfileMarkdown } from '../../report/profile-markdown.ts';
 import { renderProfilePage } from '../../report/profile-page.ts';
 import { renderProfilePicture } from '../../report/profile-picture.ts';
 import { pictureToPng } from './picture-to-png.ts';
 
-const FORMATS = ['.html', '.svg', '.png'] as const;
+const FORMATS = ['.html', '.md', '.svg', '.png'] as const;
 type PageFormat = (typeof FORMATS)[number];
 
 function pageFormat(out: string): PageFormat {
@@ -20,7 +21,7 @@ function pageFormat(out: string): PageFormat {
   throw new PawlError(
     'usage',
     `${out} does not end with a format that a profile is drawn in.`,
-    'Use .html for the page, .svg or .png for one picture.',
+    'Use .html for the page, .md for a comment, .svg or .png for one picture.',
   );
 }
 
@@ -37,7 +38,7 @@ interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Draws the launches into a file; a picture has room for one of them, which is the one that takes longest. */
+/** Draws the launches into a file; a picture or a comment has room for one, which is the one that takes longest. */
 export async function writeProfilePage(
   out: string,
   { launches, problems, provenance = [], problem = {} }: PageSource,
@@ -59,5 +60,6 @@ export async function writeProfilePage(
   const path = resolve(out);
   await mkdir(dirname(path), { recursive: true });
   if (format === '.png') await pictureToPng(renderProfilePicture(longest), path, options);
-  else await writeDurably(path, format === '.svg' ? renderProfilePicture(longest) : renderProfilePage(pages));
+  else if (format === '.svg') await writeDurably(path, renderProfilePicture(longest));
+  else await writeDurably(path, format === '.md' ? renderProfileMarkdown(longest) : renderProfilePage(pages));
 }

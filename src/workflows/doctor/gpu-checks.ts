@@ -6,7 +6,7 @@ import type { Check, DoctorContext, Finding } from './check.ts';
 
 /** nvidia-smi's own queries show as one or two per cent. */
 const IDLE_UTILIZATION_PCT = 5;
-/** `thresholds.temperature_c` of a project that says nothing else (S4). */
+/** `thresholds.temperature_c` of a project that says nothing else. */
 const DEFAULT_TEMPERATURE_C = 80;
 
 export const GPU_CHECKS: readonly Check[] = [

@@ -26,7 +26,7 @@ export interface AdvanceResult {
   readonly accepted: readonly EntryKey[];
   /** Entries that stay, and why. */
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
-  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked (S19). */
+  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked. */
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
 }
 

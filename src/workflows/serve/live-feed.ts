@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive } from '../../device/process-identity.ts';
+import { JOURNAL_FILE } from '../../measure/append-only-journal.ts';
 import type { LiveEvent } from '../../model/live-event.ts';
 import { JournalTail } from './journal-tail.ts';
 import { LiveRunState } from './live-run-state.ts';
@@ -143,7 +144,7 @@ export class LiveFeed {
     for (const kind of ['runs', 'studies'] as const) {
       const folder = join(this.#options.folder, kind);
       for (const name of await newest(folder)) {
-        const path = join(folder, name, 'journal.jsonl');
+        const path = join(folder, name, JOURNAL_FILE);
         if (this.#watched.has(path)) continue;
         const state = kind === 'runs' ? new LiveRunState(name) : new LiveStudyState(name);
         await this.#lookAtNew(path, state);

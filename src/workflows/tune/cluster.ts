@@ -1,11 +1,9 @@
 /** A study over a cluster: this process begins it, watches it and writes down what comes of it; pilots do the work. */
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { planKernel } from '../../config/plan-kernel.ts';
 import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';
 import { isLive, type JobTask } from '../../engine/engine.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -15,19 +13,14 @@ import { FilesDesk } from '../../tune/study/files-desk.ts';
 import { finalists } from '../../tune/study/finalists.ts';
 import { openDatabase } from '../../tune/study/open-store.ts';
 import { PostgresLedger } from '../../tune/study/postgres-ledger.ts';
-import {
-  amendStudyRow,
-  createStudyRow,
-  latestStudyId,
-  readStudyRow,
-} from '../../tune/study/postgres-studies.ts';
 import type { StudyDatabase } from '../../tune/study/study-database.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
 import { recordCost } from '../cost-of-run.ts';
+import { beginStudy } from './begin-cluster-study.ts';
 import { clusterJobs } from './cluster-jobs.ts';
 import { ClusterJournal } from './cluster-journal.ts';
 import { Fleet } from './cluster-fleet.ts';
-import { withDefaults, type StudyOptions, type StudyOutcome } from './run-study.ts';
+import type { StudyOptions, StudyOutcome } from './run-study.ts';
 import { studyState } from './show-study.ts';
 import { findStudy } from './study-folders.ts';
 import { StudyProgress } from './study-progress.ts';
@@ -61,61 +54,6 @@ export async function runClusterStudy(
   } finally {
     await database.close();
   }
-}
-
-/** Writes a new study down, or finds the one to go on with. */
-async function beginStudy(
-  database: StudyDatabase,
-  loaded: LoadedConfig,
-  options: StudyOptions,
-  { pilots, lease_s }: ClusterOptions,
-): Promise<string> {
-  const { kernel, case: name, resume, settings, now } = options;
-  if (resume !== undefined) {
-    const id = resume === true ? await latestStudyId(database, kernel, name) : resume;
-    if (id === undefined) {
-      throw new PawlError(
-        'usage',
-        `This store has no study of ${kernel} ${name}.`,
-        'Start one: leave --resume out.',
-      );
-    }
-    const before = await readStudyRow(database, id);
-    if (before.kernel !== kernel || before.case !== name) {
-      throw new PawlError(
-        'usage',
-        `Study ${id} is about ${before.kernel} ${before.case}, not ${kernel} ${name}.`,
-      );
-    }
-    const changed = { ...before.settings, ...settings };
-    await amendStudyRow(database, id, { settings: changed, pilots, goesOn: goesOn(before, changed) });
-    return id;
-  }
-  const { device } = planKernel(loaded, kernel, { cases: [name] });
-  const stamp = now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  // Several projects may share a store.
-  const id = `${stamp}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
-  const seed = now().getTime() % 2 ** 31;
-  await createStudyRow(database, {
-    id,
-    kernel,
-    case: name,
-    mode: options.mode,
-    settings: withDefaults(settings, device, seed),
-    pilots,
-    lease_s,
-  });
-  return id;
-}
-
-/** Whether a study that was searched to the end of its budget has got another one. */
-function goesOn({ settings, searched_by }: ClusterStudy, changed: ClusterStudy['settings']): boolean {
-  if (searched_by === undefined || searched_by === 'space') return false;
-  return (
-    settings.trials !== changed.trials ||
-    settings.budget_s !== changed.budget_s ||
-    settings.max_cost !== changed.max_cost
-  );
 }
 
 class ClusterRun {

@@ -1,4 +1,4 @@
-import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
+import { policyOf } from '../../judge/judge-policy.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { MeasuredTrial } from '../../model/study.ts';
@@ -67,7 +67,7 @@ async function confirmOne(
   options: ConfirmOptions,
 ): Promise<Confirmation | undefined> {
   const { study, open, signal, onProgress, now } = options;
-  const { regression_pct, improvement_pct } = study.loaded.config.thresholds;
+  const policy = policyOf(study.loaded.config.thresholds);
   onProgress({ type: 'note', level: 'info', text: `confirming ${variantText(trial.variant)}` });
   const sides = [await side(study.plan.variant, options), await side(trial.variant, options)] as const;
   const outcome = await compareSides(...sides, {
@@ -78,11 +78,9 @@ async function confirmOne(
     stopping: 'fixed',
     timeout_s: options.timeout_s,
     policy: {
-      ...JUDGE_DEFAULTS,
-      regressionPct: regression_pct,
-      improvementPct: improvement_pct,
+      ...policy,
       // Each finalist is a chance to err; together they may err no more often than one.
-      falseAlarm: JUDGE_DEFAULTS.falseAlarm / Math.max(1, open.settings.confirm),
+      falseAlarm: policy.falseAlarm / Math.max(1, open.settings.confirm),
     },
     held: options.held,
     ...(budget_s === undefined ? {} : { budget_s }),

@@ -1,20 +1,30 @@
+import { join } from 'node:path';
+
+import type { Gates } from '../../config/gates-schema.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
-import type { Study } from '../../model/study-report.ts';
-import { profileKernel } from '../profile.ts';
+import type { ProfileReport } from '../../model/profile-report.ts';
+import type { ProfileWarning, Study } from '../../model/study-report.ts';
+import { Facts } from '../../profile/facts/facts.ts';
+import { readNcuFile } from '../../profile/ncu-file.ts';
+import { gateSettings } from '../../tune/gates/gate.ts';
+import { profileGate } from '../../tune/gates/profile-gate.ts';
+import { profileKernel, type ProfileOptions } from '../profile.ts';
 
-export interface ProfileWinnerOptions {
+export interface ProfileWinnerOptions extends Pick<ProfileOptions, 'profilers' | 'env'> {
   readonly config: string;
+  /** As pawl.yaml has them for the kernel. */
+  readonly gates: Gates | undefined;
   readonly gpu: number;
   readonly wait_s: number;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
 }
 
-/** What limits the winner, or why nobody can say. A study does not fail for want of a profiler. */
+/** What limits the winner and which gates it does not pass, or why nobody can say. A study does not fail for want of a profiler. */
 export async function profileWinner(
   { kernel, case: name, mode, best }: Study,
-  options: ProfileWinnerOptions,
+  { gates, ...options }: ProfileWinnerOptions,
 ): Promise<Study['profile']> {
   if (best === undefined) return undefined;
   try {
@@ -29,9 +39,29 @@ export async function profileWinner(
       finding === undefined
         ? `The profile shows nothing to mend${diagnosed === undefined ? '' : ` in ${diagnosed.name}`}.`
         : `${finding.diagnosis} ${finding.fix}`;
-    return { summary, ...(report.folder === undefined ? {} : { folder: report.folder }) };
+    const warnings = await warningsOf(report, gates, options);
+    return {
+      summary,
+      ...(warnings.length === 0 ? {} : { warnings }),
+      ...(report.folder === undefined ? {} : { folder: report.folder }),
+    };
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;
     return { skipped: error.message };
   }
+}
+
+/** Of the launch that takes longest; perf counts nothing that these gates ask. */
+async function warningsOf(
+  { head, folder }: ProfileReport,
+  gates: Gates | undefined,
+  { env = process.env, signal }: Pick<ProfileWinnerOptions, 'env' | 'signal'>,
+): Promise<ProfileWarning[]> {
+  const raw = head?.files['raw'];
+  if (raw === undefined || folder === undefined) return [];
+  const { launches } = await readNcuFile(join(folder, raw), { env, signal });
+  const [longest] = launches
+    .map((launch) => new Facts(launch))
+    .toSorted((one, other) => (other.have('duration_ns') ?? 0) - (one.have('duration_ns') ?? 0));
+  return longest === undefined ? [] : profileGate(longest, gateSettings(gates));
 }

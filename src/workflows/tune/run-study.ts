@@ -7,7 +7,7 @@ import type { Study } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
 import { DEFAULT_SAMPLER } from '../../tune/samplers/create-sampler.ts';
-import { StudyBudget } from '../../tune/study/study-budget.ts';
+import { DEFAULT_TRIALS, StudyBudget } from '../../tune/study/study-budget.ts';
 import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
 import { recordCost } from '../cost-of-run.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
@@ -41,9 +41,6 @@ export interface StudyOutcome {
   /** The study's own folder below .pawl/studies. */
   readonly folder: string;
 }
-
-/** Trials where neither trials nor time are limited: the start of 20 and 100 more. */
-const DEFAULT_TRIALS = 120;
 
 /** A process on a CPU falls into a fast or a slow mode by chance; on a GPU one tells as much as two. */
 const DEFAULT_PROCESSES = { cpu: 2, cuda: 1 } as const;

@@ -8,7 +8,7 @@ import { pointKey, type Point, type Space } from '../../tune/space/space.ts';
 import { lookAhead } from '../../tune/study/look-ahead.ts';
 import { runWorker, type TrialTools, type WorkerState } from '../../tune/study/run-worker.ts';
 import { SamplerSource } from '../../tune/study/sampler-source.ts';
-import type { SearchEnd, StudyBudget } from '../../tune/study/study-budget.ts';
+import { DEFAULT_TRIALS, type SearchEnd, type StudyBudget } from '../../tune/study/study-budget.ts';
 import type { TrialLedger } from '../../tune/study/trial-ledger.ts';
 import { StudyProgress } from './study-progress.ts';
 
@@ -28,8 +28,6 @@ export interface SearchOptions<Ready> {
   readonly onProgress: OnProgress;
 }
 
-/** What a sampler that paces itself expects where only time is limited. */
-const EXPECTED_TRIALS = 120;
 const LOOK_AT_CLOCK_MS = 500;
 
 /** Proposes, builds and measures until the budget is spent or nothing is left to try. */
@@ -97,7 +95,8 @@ function observed(ledger: TrialLedger, see: (trials: readonly Trial[]) => void):
 /** The default first, then earlier winners, then a spread-out start where one was asked for, then the sampler's own. */
 function sourceOf({ space, settings, default: usual }: SearchOptions<unknown>): SamplerSource {
   const { sampler: name, seed, start } = settings;
-  const trials = settings.trials ?? Math.min(EXPECTED_TRIALS, space.size ?? EXPECTED_TRIALS);
+  // A sampler that paces itself expects so many where only time is limited.
+  const trials = settings.trials ?? Math.min(DEFAULT_TRIALS, space.size ?? DEFAULT_TRIALS);
   const phases = new Map<string, Trial['phase']>();
   const first: Point[] = [];
   const put = (point: Point | undefined, phase: Trial['phase']): void => {

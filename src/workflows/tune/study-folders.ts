@@ -1,16 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import type { JournalText } from '../../measure/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
-import { readJournal, type JournalText } from '../../tune/study/study-journal.ts';
+import { readJournal } from '../../tune/study/study-journal.ts';
 
 /** Where a project's studies lie, one folder each. */
 export function studiesDirectory(root: string): string {
   return join(root, '.pawl', 'studies');
 }
 
-export interface StoredStudy extends JournalText {
+export interface StoredStudy extends JournalText<StudyRecord> {
   readonly folder: string;
   readonly header: Extract<StudyRecord, { type: 'study' }>;
 }

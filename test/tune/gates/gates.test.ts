@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kernelSchema } from '../../../src/config/kernel-schema.ts';
 import { computeCapability } from '../../../src/device/compute-capability.ts';
 import { deviceLimits } from '../../../src/device/device-limits.ts';
-import { knownGpu } from '../../../src/device/known-gpus.ts';
+import { KNOWN_GPUS } from '../../../src/device/known-gpus.ts';
 import type { KernelResources } from '../../../src/model/build-report.ts';
 import { buildGate, failedBuildGate } from '../../../src/tune/gates/build-gate.ts';
 import { gateSettings } from '../../../src/tune/gates/gate.ts';
@@ -13,7 +13,7 @@ import { checkGate, failedRunGate } from '../../../src/tune/gates/run-gate.ts';
 import { staticGate } from '../../../src/tune/gates/static-gate.ts';
 import { entryName, variantResources } from '../../../src/tune/gates/variant-resources.ts';
 
-const H200 = deviceLimits(knownGpu('H200'));
+const H200 = deviceLimits(KNOWN_GPUS['H200']!);
 const DEFAULTS = gateSettings();
 
 const KERNEL = kernelSchema.parse({
@@ -87,7 +87,7 @@ describe('before building', () => {
   it('shared memory goes to the device’s opt-in limit, not to 48 KB', () => {
     const needs = { dynamic_smem_bytes: 232_448 };
     expect(staticGate({ needs, limits: H200 }, DEFAULTS)).toBeUndefined();
-    expect(staticGate({ needs, limits: deviceLimits(knownGpu('L4')) }, DEFAULTS)?.reason).toBe(
+    expect(staticGate({ needs, limits: deviceLimits(KNOWN_GPUS['L4']!) }, DEFAULTS)?.reason).toBe(
       'smem_overflow',
     );
     const seeds = gateSettings({ smem_overflow: 49_152 });
@@ -243,16 +243,18 @@ describe('after running', () => {
 
   it('conflicts and waste count only where they were measured, from their thresholds on', () => {
     const reader = (facts: Record<string, number>) => ({ have: (name: string) => facts[name] });
-    expect(profileGate(reader({}), DEFAULTS)).toBeUndefined();
-    expect(profileGate(reader({ conflict_pct: 8, excess_sector_pct: 15 }), DEFAULTS)).toBeUndefined();
-    expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual({
-      gate: 'run',
-      reason: 'bank_conflicts',
-      message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
-    });
-    expect(profileGate(reader({ excess_sector_pct: 50 }), DEFAULTS)?.reason).toBe('bad_coalescing');
-    expect(
-      profileGate(reader({ conflict_pct: 90 }), gateSettings({ bank_conflicts: false })),
-    ).toBeUndefined();
+    expect(profileGate(reader({}), DEFAULTS)).toEqual([]);
+    expect(profileGate(reader({ conflict_pct: 8, excess_sector_pct: 15 }), DEFAULTS)).toEqual([]);
+    expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual([
+      {
+        gate: 'bank_conflicts',
+        message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
+      },
+    ]);
+    const both = reader({ conflict_pct: 90, excess_sector_pct: 50 });
+    const named = (settings = DEFAULTS) => profileGate(both, settings).map(({ gate }) => gate);
+    expect(named()).toEqual(['bank_conflicts', 'bad_coalescing']);
+    expect(named(gateSettings({ bank_conflicts: false }))).toEqual(['bad_coalescing']);
+    expect(named(gateSettings({ bank_conflicts: 95, bad_coalescing: 60 }))).toEqual([]);
   });
 });

@@ -7,13 +7,13 @@ import { kernelSchema } from '../../../src/config/kernel-schema.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { planKernel } from '../../../src/config/plan-kernel.ts';
 import { deviceLimits } from '../../../src/device/device-limits.ts';
-import { knownGpu } from '../../../src/device/known-gpus.ts';
+import { KNOWN_GPUS } from '../../../src/device/known-gpus.ts';
 import { spaceOfKernel } from '../../../src/tune/space/space-of-kernel.ts';
 import { launchNeeds } from '../../../src/tune/gates/launch-needs.ts';
 import { gateSettings } from '../../../src/tune/gates/gate.ts';
 import { staticGate } from '../../../src/tune/gates/static-gate.ts';
 
-const H200 = deviceLimits(knownGpu('H200'));
+const H200 = deviceLimits(KNOWN_GPUS['H200']!);
 const CASES = [
   { name: 'short', dims: [{ name: 'S', value: 128 }] },
   { name: 'long', dims: [{ name: 'S', value: 512 }] },
@@ -72,7 +72,7 @@ describe('the space of a kernel', () => {
       constraints: ['T * 30000 <= SMEM_PER_BLOCK_OPTIN', 'T <= 2 or COMPUTE_CAPABILITY >= 9'],
     });
     const size = (gpu: string) =>
-      spaceOfKernel(kernel, { cases: [], limits: deviceLimits(knownGpu(gpu)) }).size;
+      spaceOfKernel(kernel, { cases: [], limits: deviceLimits(KNOWN_GPUS[gpu]!) }).size;
     expect(size('H200')).toBe(3);
     expect(size('L4')).toBe(2);
     expect(() => spaceOfKernel(kernel, { cases: [], limits: {} })).toThrow(

@@ -9,7 +9,7 @@ import {
   takenAt,
   type EvidenceContext,
 } from './evidence-context.ts';
-import { caseLine, measurePair, timeText } from './measure-pair.ts';
+import { caseLine, measurePair, roughTime } from './measure-pair.ts';
 
 /** Kernel and reference at the smallest case. */
 export async function baselineEvidence(context: EvidenceContext): Promise<Evidence> {
@@ -37,7 +37,7 @@ export async function baselineEvidence(context: EvidenceContext): Promise<Eviden
     lines: [
       withReference || kernel.median_ms === undefined
         ? caseLine(names.reference, measured)
-        : `${measured.case}: ${timeText(kernel.median_ms)}`,
+        : `${measured.case}: ${roughTime(kernel.median_ms)}`,
       `${pair.processes} ${pair.processes === 1 ? 'process' : 'processes'} a case: a quick look`,
     ],
     ...(problem === undefined

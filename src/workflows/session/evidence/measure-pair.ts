@@ -6,6 +6,7 @@ import type { Evidence } from '../../../model/gate.ts';
 import type { Measurement, Samples } from '../../../model/samples.ts';
 import type { Variant } from '../../../model/variant.ts';
 import { benchReport } from '../../../report/bench-report.ts';
+import { timeText } from '../../../report/units.ts';
 import { bench } from '../../bench.ts';
 import { compare } from '../../compare-and-report.ts';
 import { WORKTREE } from '../../compare.ts';
@@ -179,11 +180,11 @@ export function caseLine(
   if (speedup === undefined || kernel.median_ms === undefined || other.median_ms === undefined) {
     return `${name}: ${kernel.problem ?? other.problem ?? 'not measured'}`;
   }
-  const times = `${timeText(kernel.median_ms)} against ${timeText(other.median_ms)}`;
+  const times = `${roughTime(kernel.median_ms)} against ${roughTime(other.median_ms)}`;
   return `${name}: ${speedup.toPrecision(3)}× of ${reference} (${times})`;
 }
 
-export function timeText(time_ms: number): string {
-  const [value, unit] = time_ms < 1 ? [time_ms * 1000, 'µs'] : [time_ms, 'ms'];
-  return `${Number(value.toPrecision(3))} ${unit}`;
+/** As exact as a quick look is. */
+export function roughTime(time_ms: number): string {
+  return timeText(time_ms, 3);
 }

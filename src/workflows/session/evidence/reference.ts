@@ -8,7 +8,7 @@ import {
   takenAt,
   type EvidenceContext,
 } from './evidence-context.ts';
-import { caseLine, measurePair, timeText } from './measure-pair.ts';
+import { caseLine, measurePair, roughTime } from './measure-pair.ts';
 
 /** The reference, measured now at the smallest and the goal's case, with the kernel beside it. */
 export async function referenceEvidence(context: EvidenceContext): Promise<Evidence> {
@@ -42,7 +42,7 @@ export async function referenceEvidence(context: EvidenceContext): Promise<Evide
       reference_target_ms: target?.median_ms,
       reference_times: pair.cases
         .flatMap(({ case: at, reference: { median_ms } }) =>
-          median_ms === undefined ? [] : [`${timeText(median_ms)} at ${at}`],
+          median_ms === undefined ? [] : [`${roughTime(median_ms)} at ${at}`],
         )
         .join(', '),
       processes: pair.processes,

@@ -7,7 +7,7 @@ import type { Evidence } from '../../../model/gate.ts';
 import type { RooflineReport } from '../../../model/profile-report.ts';
 import { placeOnRoofline } from '../../../profile/place-on-roofline.ts';
 import { hasReference, planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
-import { caseLine, measurePair, timeText } from './measure-pair.ts';
+import { caseLine, measurePair, roughTime } from './measure-pair.ts';
 import { withoutReference } from './reference.ts';
 
 const NEEDS_FLOOR = ['floor_ms', 'room', 'best_speedup', 'reference_of_ceiling', 'bound'];
@@ -63,7 +63,7 @@ export async function roomEvidence(context: EvidenceContext): Promise<Evidence> 
     sources: [...pair.sources, { command: 'pawl device' }],
     lines: [
       ...lines,
-      `${context.case} needs at least ${timeText(floor_ms)} here (${placed.bound}: ${placed.basis})`,
+      `${context.case} needs at least ${roughTime(floor_ms)} here (${placed.bound}: ${placed.basis})`,
     ],
   });
 }

@@ -1,12 +1,13 @@
 import { checkClaim } from '../../../judge/check-claim.ts';
 import { compareSamples } from '../../../judge/compare-measurements.ts';
-import { JUDGE_DEFAULTS } from '../../../judge/judge-policy.ts';
+import { policyOf } from '../../../judge/judge-policy.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
 import type { CaseComparison, Comparison } from '../../../model/comparison.ts';
 import type { FuzzReport } from '../../../model/fuzz-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Samples } from '../../../model/samples.ts';
+import { COMPARE_PROCESSES } from '../../compare/compare-sides.ts';
 import { fuzz } from '../../fuzz.ts';
 import {
   hasReference,
@@ -19,8 +20,6 @@ import { measurePair } from './measure-pair.ts';
 
 /** Drawn besides the corpus, the matrix, the edges and the declared cases. */
 const DRAWN_CASES = 50;
-/** The most a side, as `pawl compare` has it; fewer are taken where the answer is clear. */
-const COMPARED_PROCESSES = 24;
 
 /** Correctness over the matrix, all cases against the reference with what it takes to judge, and whether that is a claim. */
 export async function validationEvidence(context: EvidenceContext): Promise<Evidence> {
@@ -79,7 +78,7 @@ async function compareAll(context: EvidenceContext) {
     sharedCases(context).map(({ name }) => name),
     {
       processes:
-        context.processes ?? (reference.kernel === undefined ? COMPARED_PROCESSES : measure.processes),
+        context.processes ?? (reference.kernel === undefined ? COMPARE_PROCESSES : measure.processes),
       isFull: true,
     },
   );
@@ -88,13 +87,7 @@ async function compareAll(context: EvidenceContext) {
   if (head.measurements.length === 0) {
     return { ...common, facts: {}, lines: pair.cases.map(({ kernel }) => kernel.problem ?? 'not measured') };
   }
-  const comparison =
-    pair.comparison ??
-    compareSamples(base, head, {
-      ...JUDGE_DEFAULTS,
-      regressionPct: thresholds.regression_pct,
-      improvementPct: thresholds.improvement_pct,
-    });
+  const comparison = pair.comparison ?? compareSamples(base, head, policyOf(thresholds));
   return {
     ...common,
     facts: { ...comparedFacts(comparison, context.case), ...claimFacts(context, comparison, head) },

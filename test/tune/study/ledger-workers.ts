@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 
-import type { StudySettings } from '../../src/model/study-settings.ts';
-import { createStudyRow } from '../../src/tune/study/postgres-studies.ts';
-import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
-import type { StudyDatabase } from '../../src/tune/study/study-database.ts';
+import type { StudySettings } from '../../../src/model/study-settings.ts';
+import { createStudyRow } from '../../../src/tune/study/postgres-studies.ts';
+import { PostgresLedger } from '../../../src/tune/study/postgres-ledger.ts';
+import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';
 
 const PROGRAM = resolve(import.meta.dirname, 'ledger-worker.mjs');
 

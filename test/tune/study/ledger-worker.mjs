@@ -1,8 +1,8 @@
 // A worker of a study whose measuring is a short sleep: PLACE STUDY NAME SPACE SLEEP_MS. Prints a line a trial.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Heartbeat, beatEvery_ms } from '../../dist/tune/study/heartbeat.js';
-import { openStore } from '../../dist/tune/study/open-store.js';
+import { Heartbeat, beatEvery_ms } from '../../../dist/tune/study/heartbeat.js';
+import { openStore } from '../../../dist/tune/study/open-store.js';
 
 const [where, study, worker, space, sleep_ms] = process.argv.slice(2);
 const place = where.startsWith('postgresql:') ? { url: where } : { folder: where };

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TrialOutcome } from '../../src/model/study.ts';
-import { openDatabase } from '../../src/tune/study/open-store.ts';
-import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
-import type { StudyDatabase } from '../../src/tune/study/study-database.ts';
+import type { TrialOutcome } from '../../../src/model/study.ts';
+import { openDatabase } from '../../../src/tune/study/open-store.ts';
+import { PostgresLedger } from '../../../src/tune/study/postgres-ledger.ts';
+import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';
 import { attempts, newStudy, startWorker, type LedgerWorker } from './ledger-workers.ts';
-import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
+import { PostgresServer, whyNoPostgres } from '../../services/postgres-server.ts';
 
 const why = whyNoPostgres();
 const measured = (time_ms: number): TrialOutcome => ({

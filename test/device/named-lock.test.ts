@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { holderText, lockName } from '../../src/device/named-lock.ts';
+
+it('gives whoever finds the name taken its holder as data', async () => {
+  const id = `name-test-${process.pid}`;
+  const now = () => new Date('2026-01-02T03:04:05Z');
+  const lock = await lockName({ id, purpose: 'in use by (odd) words.', now });
+  if (lock.state !== 'held') throw new Error('nobody else holds the name');
+  const taken = await lockName({ id, purpose: 'second' });
+  const holder = { pid: process.pid, purpose: 'in use by (odd) words.', since: '2026-01-02T03:04:05.000Z' };
+  expect(taken).toEqual({ state: 'taken', holder });
+  expect(holderText(holder)).toBe(
+    `process ${process.pid} (in use by (odd) words.) since 2026-01-02T03:04:05.000Z`,
+  );
+  await lock.release();
+  expect(await lockName({ id, purpose: 'third' })).toMatchObject({ state: 'held', id });
+});
