@@ -18,7 +18,7 @@ function titles(session: Session): string[] {
     /^ {2}phase {6}(.+)$/mu.exec(terminal)?.[1],
     /^(\S.*)\n {2}. profiled$/mu.exec(terminal)?.[1],
     /in the phase (.+)\.$/mu.exec(markdown)?.[1],
-    /^\| ([^|]+) \| [^|]+ \| 120 min \|/mu.exec(markdown)?.[1],
+    /^\| ([^|]+) \| [^|]+ \| 2 h 00 min \|/mu.exec(markdown)?.[1],
     phasesOf(session, undefined).find(({ id }) => id === 'optimise')?.title,
   ].map(String);
 }
