@@ -1,3 +1,4 @@
+import { DAY_MS } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Db } from './database.ts';
 import type { StoredSeries } from './history.ts';
@@ -22,8 +23,6 @@ export interface Pruned {
   readonly bytes_before: number;
   readonly bytes_after: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Thins what is old enough, one run a transaction: stopped half-way, it goes on where it was. */
 export async function prune(

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 
 import type { DeviceHealth, HistoryRun } from '../../model/history.ts';
+import { DAY_MS } from '../../model/moment.ts';
 import type { Db } from '../database.ts';
 import type { CostRow, Window } from '../history.ts';
 import { present } from './rows.ts';
 
-const DAY_MS = 86_400_000;
 const dayOf = sql<number>`started_ms / ${sql.lit(DAY_MS)}`;
 
 /** By device and host: one point a day that something was measured. */

@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { VERDICTS } from '../../model/comparison.ts';
 import { RUN_KINDS, type HistoryRun } from '../../model/history.ts';
+import { parseMoment } from '../../model/moment.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given, momentOf, sinceField } from '../inputs.ts';
+import { given, sinceField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
@@ -51,7 +52,7 @@ export const historyTool = tool({
       config: project.config,
       filter: {
         ...given({ kernel, case: name, commit, device, branch }),
-        ...(since === undefined ? {} : { since: momentOf(since, now()) }),
+        ...given({ since: since === undefined ? undefined : parseMoment(since, now()) }),
         ...(kind === undefined ? {} : { kinds: [kind] }),
         ...(verdict === undefined ? {} : { verdicts: [verdict] }),
       },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 import type { Trend } from '../../model/history.ts';
+import { parseMoment } from '../../model/moment.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given, modeField, momentOf, sinceField } from '../inputs.ts';
+import { given, modeField, sinceField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 
@@ -55,7 +56,7 @@ export const trendTool = tool({
     const report = await trend({
       config: project.config,
       ...given({ names, mode, device }),
-      ...(since === undefined ? {} : { since: momentOf(since, now()) }),
+      ...given({ since: since === undefined ? undefined : parseMoment(since, now()) }),
     });
     const changes = report.trends.reduce((sum, one) => sum + one.changes.length, 0);
     return {

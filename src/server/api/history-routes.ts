@@ -18,6 +18,7 @@ import {
 } from '../../model/history-api.ts';
 import { overviewSchema, trendSchema } from '../../model/history.ts';
 import { lessonsSchema } from '../../model/lesson.ts';
+import { DEFAULT_WINDOW_DAYS, defaultSince } from '../../model/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { sessionSchema } from '../../model/session.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -36,22 +37,17 @@ import { jsonRoute, type Route } from './route.ts';
 
 const READ = { method: 'GET', access: 'read' } as const;
 const withId = z.strictObject({ id: idSchema });
-/** What the overview is about where nothing is said. */
-const DEFAULT_WINDOW_MS = 30 * 86_400_000;
 
 export const historyRoutes: readonly Route[] = [
   jsonRoute({
     ...READ,
     name: 'overview',
     path: '/api/v1/overview',
-    summary: 'Every key with what happened to it in a window (30 days), worst first, and the latest runs',
+    summary: `Every key with what happened to it in a window (${DEFAULT_WINDOW_DAYS} days), worst first, and the latest runs`,
     query: windowSchema,
     result: overviewSchema,
     handle: ({ query, now }, { service }) => {
-      const { until = soon(now), since = new Date(until.getTime() - DEFAULT_WINDOW_MS) } = parseWindow(
-        query,
-        now,
-      );
+      const { until = soon(now), since = defaultSince(until) } = parseWindow(query, now);
       return service.overview({ since, until });
     },
   }),
