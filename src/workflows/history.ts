@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 
 import { exportLines, importLine } from '../history/history-lines.ts';
 import type { History, Page, PageRequest, RunDetail, RunFilter } from '../history/history.ts';
-import { isPostgres, placeOf } from '../history/open-database.ts';
+import { isPostgres } from '../engine/postgres.ts';
+import { placeOf } from '../history/open-database.ts';
 import { openStore } from '../history/open-store.ts';
 import { pushRuns, type Pushed } from '../history/outbox.ts';
 import { prune, type Pruned, type RetentionRules } from '../history/retention.ts';

@@ -50,8 +50,8 @@ test('who is at work', async () => {
 
 test('what a stored run says of its commit and its branch', async () => {
   const run = storedRunOf({ at: 0 });
-  const [measurement] = run.sides.head!.measurements;
-  const sides = { head: { ...run.sides.head!, measurements: [{ ...measurement!, commit }] } };
+  const [measurement] = run.sides.head.measurements;
+  const sides = { head: { ...run.sides.head, measurements: [{ ...measurement!, commit }] } };
   expect(await commitFacts(project.root, { ...run, sides })).toMatchObject([
     { sha: commit, subject: 'change baseline.json' },
   ]);
