@@ -1,8 +1,8 @@
+import type { RunDocument } from '../model/history-api.ts';
 import type { Series } from '../model/samples.ts';
 import type { Side } from '../model/stored-run.ts';
 import { SIDES } from '../model/stored-run.ts';
 import type { Db } from './database.ts';
-import type { RunDocument } from './history.ts';
 import { unpackJson } from './pack-json.ts';
 import { sessionProblems } from './queries/sessions.ts';
 import { runId, seriesHash } from './run-identity.ts';

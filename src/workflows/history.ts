@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { exportLines, importLine } from '../history/history-lines.ts';
-import type { History, Page, PageRequest, RunDetail, RunFilter } from '../history/history.ts';
+import type { History, Page, PageRequest, RunFilter } from '../history/history.ts';
 import { isPostgres } from '../engine/postgres.ts';
 import { placeOf } from '../history/open-database.ts';
 import { openStore } from '../history/open-store.ts';
@@ -12,6 +12,7 @@ import { pushRuns, type Pushed } from '../history/outbox.ts';
 import { prune, type Pruned, type RetentionRules } from '../history/retention.ts';
 import type { SqlHistory } from '../history/sql-history.ts';
 import { verifyStore, type Verified } from '../history/verify-store.ts';
+import type { RunDetail } from '../model/history-api.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 
+import type { CostRow } from '../../model/history-api.ts';
 import type { DeviceHealth, HistoryRun } from '../../model/history.ts';
 import { DAY_MS } from '../../model/moment.ts';
 import type { Db } from '../database.ts';
-import type { CostRow, Window } from '../history.ts';
+import type { Window } from '../history.ts';
 import { present } from './rows.ts';
 
 const dayOf = sql<number>`started_ms / ${sql.lit(DAY_MS)}`;

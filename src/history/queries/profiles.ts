@@ -1,7 +1,8 @@
+import type { ProfileSummary, StoredProfile } from '../../model/history-api.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import { hashOf } from '../../ratchet/canonical-json.ts';
 import type { Db } from '../database.ts';
-import type { KeyFilter, Page, PageRequest, ProfileSummary, StoredProfile } from '../history.ts';
+import type { KeyFilter, Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
 import { iso, present } from './rows.ts';
 import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';

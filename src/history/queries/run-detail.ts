@@ -1,14 +1,14 @@
 import type { Verdict } from '../../model/comparison.ts';
-import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
-import type { Db } from '../database.ts';
 import type {
   MeasurementSummary,
   RunDetail,
   RunDocument,
-  StoredContents,
   StoredMeasurement,
   StoredVerdict,
-} from '../history.ts';
+} from '../../model/history-api.ts';
+import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
+import type { Db } from '../database.ts';
+import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
 import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
+import type { StoredStudy, StudySummary } from '../../model/history-api.ts';
 import type { Trial } from '../../model/study.ts';
 import type { Db } from '../database.ts';
-import type { Page, PageRequest, StoredStudy, StudyFacts, StudySummary } from '../history.ts';
+import type { Page, PageRequest, StudyFacts } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 import { iso, present } from './rows.ts';
 import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';

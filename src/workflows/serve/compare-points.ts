@@ -1,7 +1,7 @@
-import type { History, MeasurementSummary, StoredMeasurement } from '../../history/history.ts';
+import type { History } from '../../history/history.ts';
 import { compareSamples } from '../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
-import type { PointComparison } from '../../model/history-api.ts';
+import type { MeasurementSummary, PointComparison, StoredMeasurement } from '../../model/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { measurementSchema, SAMPLES_SCHEMA, type Samples } from '../../model/samples.ts';
 
