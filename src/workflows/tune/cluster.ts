@@ -10,6 +10,7 @@ import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.
 import { isLive, type JobTask } from '../../engine/engine.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Trial } from '../../model/study.ts';
+import { timeStamp } from '../../model/time-stamp.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
 import { FilesDesk } from '../../tune/study/files-desk.ts';
 import { finalists } from '../../tune/study/finalists.ts';
@@ -92,9 +93,8 @@ async function beginStudy(
     return id;
   }
   const { device } = planKernel(loaded, kernel, { cases: [name] });
-  const stamp = now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   // Several projects may share a store.
-  const id = `${stamp}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
+  const id = `${timeStamp(now())}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
   const seed = now().getTime() % 2 ** 31;
   await createStudyRow(database, {
     id,
