@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 
 import { COST_GROUPS, type CostGroup } from '../model/cost.ts';
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, moment } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CostFlags {

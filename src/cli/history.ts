@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 
 import { VERDICTS, type Verdict } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, moment, positiveInteger, wholeNumber } from './options.ts';
+import { moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface StoreFlags {

@@ -81,10 +81,3 @@ function tunableValue(text: string): TunableValue {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
 }
-
-/** Leaves out what was not said: a default must not be overwritten by undefined. */
-export function defined<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}

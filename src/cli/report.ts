@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { DEFAULT_WINDOW_DAYS } from '../model/moment.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, moment } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ReportFlags {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, positiveInteger, seconds } from './options.ts';
+import { defined } from '../model/defined.ts';
+import { positiveInteger, seconds } from './options.ts';
 import { runAction } from './run-action.ts';
 import {
   sessionAnnotateCommand,

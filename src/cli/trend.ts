@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, moment } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface TrendFlags {

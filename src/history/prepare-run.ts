@@ -72,7 +72,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
         `The run ${id} has series of a measurement that its document does not name.`,
       );
     }
-    if (one.thin === 0 && seriesHash(one.series as readonly Series[]) !== one.hash) {
+    if (one.thin === 0 && seriesHash(one.series) !== one.hash) {
       throw new PawlError(
         'bad-data',
         `The series ${one.position} of the run ${id} are not those that were stored.`,

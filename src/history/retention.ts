@@ -1,20 +1,11 @@
 import type { StoredSeries } from '../model/history-api.ts';
 import { DAY_MS } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
+import type { RetentionRules } from '../model/retention.ts';
 import type { Db } from './database.ts';
 import { inChunks } from './in-chunks.ts';
 import { decodeSeries, encodeSeries } from './series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
-
-/** How long samples are kept, and how many of them. Verdicts, levels and documents are kept for good. */
-export interface RetentionRules {
-  /** All samples for so many days. */
-  readonly all_days: number;
-  /** Then so many of each series … */
-  readonly quantiles: number;
-  /** … until they are so many days old; then none. */
-  readonly quantiles_days: number;
-}
 
 export interface Pruned {
   readonly runs: number;

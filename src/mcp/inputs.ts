@@ -65,10 +65,3 @@ export const sinceField = z
   .refine((text) => parseMoment(text, new Date()) !== undefined, 'no such day')
   .optional()
   .describe('Only since then: 2026-11-15, or 12h, 30d, 8w.');
-
-/** Leaves out what was not said. */
-export function given<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { predictionSchema } from './advice.ts';
-import { comparisonSchema, verdictSchema } from './comparison.ts';
+import { comparisonSchema, intervalSchema, verdictSchema } from './comparison.ts';
 import { historyKeySchema, historyRunSchema, judgedDeviceSchema, RUN_KINDS } from './history.ts';
 import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
@@ -17,8 +17,6 @@ function pageOf<Item extends z.ZodType>(item: Item) {
     next: z.string().optional(),
   });
 }
-
-const intervalSchema = z.tuple([z.number(), z.number()]);
 
 /** A measurement without its samples. */
 export const measurementSummarySchema = measurementSchema.omit({ series: true }).extend({

@@ -1,10 +1,11 @@
+import { defined } from '../../model/defined.ts';
 import type { ProfileSummary, StoredProfile } from '../../model/history-api.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import { hashOf } from '../../ratchet/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { KeyFilter, Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
-import { iso, present } from './rows.ts';
+import { iso } from './rows.ts';
 import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 const COLUMNS = ['id', 'time_ms', 'kernel', 'case_name', 'mode', 'commit_sha', 'summary'] as const;
@@ -80,7 +81,7 @@ function summaryOf(row: {
     kernel,
     case: case_name,
     mode,
-    ...present({ commit: commit_sha, summary }),
+    ...defined({ commit: commit_sha, summary }),
   };
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 
+import { defined } from '../../model/defined.ts';
 import type { StoredStudy, StudySummary } from '../../model/history-api.ts';
 import type { Trial } from '../../model/study.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest, StudyFacts } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
-import { iso, present } from './rows.ts';
+import { iso } from './rows.ts';
 import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
 
 /** An outcome that is known stays: a trial is decided once. */
@@ -90,7 +91,7 @@ function summaryOf({
     ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
     trials,
     measured,
-    ...present({ best_ms }),
+    ...defined({ best_ms }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
+import { defined as given } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { SESSION_STATES, type SessionSummary } from '../../model/session.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import {
   caseField,
-  given,
   kernelField,
   processesField,
   reasonField,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { methodSchema } from '../../model/gate.ts';
 import {
   commitsPageSchema,
@@ -58,7 +59,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'What measurements are known by',
     query: keyFilterSchema,
     result: keysPageSchema,
-    handle: async ({ query }, { service }) => ({ items: await service.keys(said(query)) }),
+    handle: async ({ query }, { service }) => ({ items: await service.keys(defined(query)) }),
   }),
   jsonRoute({
     ...READ,
@@ -106,7 +107,7 @@ export const historyRoutes: readonly Route[] = [
     query: runFilterSchema,
     result: runsPageSchema,
     handle: ({ query: { limit, cursor, since, until, ...filter }, now }, { service }) =>
-      service.runs({ ...said(filter), ...parseWindow({ since, until }, now) }, said({ limit, cursor })),
+      service.runs({ ...defined(filter), ...parseWindow({ since, until }, now) }, defined({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -134,7 +135,7 @@ export const historyRoutes: readonly Route[] = [
     query: z.strictObject({ ...keyFilterSchema.shape, ...pageSchema.shape }),
     result: profilesPageSchema,
     handle: ({ query: { limit, cursor, ...filter } }, { service }) =>
-      service.profiles(said(filter), said({ limit, cursor })),
+      service.profiles(defined(filter), defined({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -152,7 +153,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'Studies, newest first, by page',
     query: pageSchema,
     result: studiesPageSchema,
-    handle: ({ query }, { service }) => service.studies(said(query)),
+    handle: ({ query }, { service }) => service.studies(defined(query)),
   }),
   jsonRoute({
     ...READ,
@@ -181,7 +182,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'Optimisation sessions, newest first, by page: goals, predictions and what came of them',
     query: pageSchema,
     result: sessionsPageSchema,
-    handle: ({ query }, { service }) => service.sessions(said(query)),
+    handle: ({ query }, { service }) => service.sessions(defined(query)),
   }),
   jsonRoute({
     ...READ,
@@ -234,13 +235,4 @@ async function readable<Value>(value: Promise<Value>): Promise<Value> {
       hint: 'pawl lessons and pawl preflight, run in the project, name the file and the line.',
     });
   }
-}
-
-type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
-
-/** Leaves out what was not asked for. */
-function said<Values extends object>(values: Values): Said<Values> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Said<Values>;
 }

@@ -78,5 +78,5 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
 
 function summaryOf({ series, ...rest }: StoredMeasurement): PointComparison['a'] {
   const samples = series.reduce((sum, one) => sum + (one.thinned_from ?? one.samples_ms.length), 0);
-  return { ...rest, processes: series.length, samples } as PointComparison['a'];
+  return { ...rest, processes: series.length, samples };
 }
