@@ -2,19 +2,33 @@
 export { PawlError } from './model/pawl-error.ts';
 export type { FailureKind } from './model/pawl-error.ts';
 export type { OnProgress, Progress } from './model/progress.ts';
+export type { Advice } from './model/advice.ts';
+export type { BisectReport } from './model/bisect-report.ts';
 export type { CheckReport } from './model/check-report.ts';
 export type { Comparison, Verdict } from './model/comparison.ts';
 export type { Diagnosis } from './model/diagnosis.ts';
+export type { HistoryRun, Trend, TrendReport } from './model/history.ts';
+export type { RunDetail } from './model/history-api.ts';
+export type { Lesson, Lessons, Warning } from './model/lesson.ts';
+export type { PreflightReport } from './model/preflight-report.ts';
 export type { ProfileReport } from './model/profile-report.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
+export type { Session, SessionSummary, Try } from './model/session.ts';
 export { PAWL_VERSION } from './model/version.ts';
+export { advise } from './workflows/advise.ts';
+export type { AdviseOptions } from './workflows/advise.ts';
 export { bench } from './workflows/bench.ts';
 export type { BenchOptions, BenchOutcome } from './workflows/bench.ts';
+export { bisect } from './workflows/bisect.ts';
+export type { BisectOptions } from './workflows/bisect.ts';
 export { buildKernels } from './workflows/build-kernels.ts';
 export type { BuildKernelsOptions } from './workflows/build-kernels.ts';
 export { check } from './workflows/check.ts';
 export type { CheckOptions, CheckOutcome } from './workflows/check.ts';
 export { claim } from './workflows/claim.ts';
+export type { ClaimOptions } from './workflows/claim.ts';
+export { compare } from './workflows/compare-and-report.ts';
+export type { ComparedAndReported, CompareRequest } from './workflows/compare-and-report.ts';
 export { compareFiles, compareRevisions, compareVariants } from './workflows/compare.ts';
 export type { CompareOptions, CompareOutcome } from './workflows/compare.ts';
 export { bundle } from './workflows/bundle.ts';
@@ -29,17 +43,42 @@ export { showDevices } from './workflows/device.ts';
 export type { DeviceOptions } from './workflows/device.ts';
 export { applyFixes, runDoctor } from './workflows/doctor.ts';
 export type { DoctorOptions } from './workflows/doctor.ts';
+export { exportFile } from './workflows/export.ts';
+export type { ExportOptions } from './workflows/export.ts';
 export { fuzz } from './workflows/fuzz.ts';
 export type { FuzzOptions, FuzzOutcome } from './workflows/fuzz.ts';
+export {
+  exportHistory,
+  importHistory,
+  listRuns,
+  pruneHistory,
+  pushHistory,
+  showRun,
+  verifyHistory,
+} from './workflows/history.ts';
+export type { HistoryOptions, ImportedHistory, ListedRuns, PruneOptions } from './workflows/history.ts';
+export { importFiles } from './workflows/import.ts';
+export type { Imported, ImportOptions } from './workflows/import.ts';
+export { initGitHub } from './workflows/init-github.ts';
+export type { InitGitHubOptions, InitGitHubResult } from './workflows/init-github.ts';
 export { initProject } from './workflows/init.ts';
 export type { InitOptions, InitResult } from './workflows/init.ts';
-export { applyStudy, tune } from './workflows/tune.ts';
-export type { TuneOptions, TuneOutcome } from './workflows/tune.ts';
+export {
+  addLessonsFrom,
+  listLessons,
+  matchKnownLessons,
+  showLesson,
+  withdrawKnownLesson,
+} from './workflows/lessons.ts';
+export type { LessonFilter, ListedLessons, MatchOptions } from './workflows/lessons.ts';
+export { preflight } from './workflows/preflight.ts';
+export type { PreflightOptions } from './workflows/preflight.ts';
 export { profileKernel } from './workflows/profile.ts';
 export type { ProfileOptions } from './workflows/profile.ts';
-export { openProject } from './workflows/project.ts';
+export { openProject, projectPlace, tryProject } from './workflows/project.ts';
 export {
   advanceBaseline,
+  advanceFromFiles,
   baselineLog,
   endWaiverEarly,
   resetEntries,
@@ -48,3 +87,26 @@ export {
   verifyBaselineFile,
   waiveRegression,
 } from './workflows/ratchet.ts';
+export { restoreClocks } from './workflows/restore-clocks.ts';
+export {
+  annotateSession,
+  endSession,
+  evaluateGates,
+  exportSession,
+  listSessions,
+  noteInSession,
+  overrideGate,
+  reportOnSession,
+  revertTry,
+  sessionStatus,
+  startSession,
+  tryChange,
+} from './workflows/session.ts';
+export { staticReport } from './workflows/static-report.ts';
+export type { StaticReport, StaticReportOptions } from './workflows/static-report.ts';
+export { trend } from './workflows/trend.ts';
+export type { TrendOptions } from './workflows/trend.ts';
+export { tuneSimulate } from './workflows/tune-simulate.ts';
+export type { TuneSimulateOptions } from './workflows/tune-simulate.ts';
+export { applyStudy, showStudy, tune } from './workflows/tune.ts';
+export type { TuneOptions, TuneOutcome } from './workflows/tune.ts';

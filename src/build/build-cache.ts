@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 import { kernelResourcesSchema } from '../model/build-report.ts';
+import { DAY_MS } from '../model/moment.ts';
 import type { FileHasher } from './file-hasher.ts';
 import { hashFile, hashText } from './file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
@@ -33,7 +34,7 @@ export interface Cached extends CacheEntry {
 
 const ENTRY_FILE = 'entry.json';
 /** No build takes a day: a temporary folder that old was left by a build that was killed. */
-const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const ABANDONED_MS = DAY_MS;
 
 /**
  * Built artifacts by what went into them: `<dir>/<key>/<contents>/`, where the key stands for all that is

@@ -2,9 +2,10 @@ import process from 'node:process';
 
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, seconds, variant, wholeNumber } from './options.ts';
+import { seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface AdviseFlags {

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { BisectOutcome } from '../model/bisect-report.ts';
+import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { EXIT } from './exit-codes.ts';
-import { defined, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface BisectFlags {

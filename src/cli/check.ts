@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CheckFlags extends ComparingFlags {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 
 import type { BaselinePushOutcome } from '../ci/baseline-push.ts';
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiBaselineFlags {

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 
 import { ciRunSchema, type CiRun } from '../model/ci-run.ts';
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { commentKey, OUT } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiPostFlags {

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { commentKey } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, percent } from './options.ts';
+import { percent } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface PublishFlags {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { CiRun } from '../model/ci-run.ts';
+import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, FAILURE_EXIT, VERDICT_EXIT } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiRunFlags extends ComparingFlags {

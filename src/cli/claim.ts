@@ -2,8 +2,9 @@ import process from 'node:process';
 
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, percent } from './options.ts';
+import { percent } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ClaimFlags {

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Variant } from '../model/variant.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
-import { defined, variant } from './options.ts';
+import { variant } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface CompareFlags extends ComparingFlags {

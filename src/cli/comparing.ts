@@ -2,8 +2,9 @@
 import { Option, type Command } from 'commander';
 
 import type { Correction } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
-import { defined, list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface ComparingFlags {

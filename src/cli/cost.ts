@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import { COST_GROUPS, type CostGroup } from '../model/cost.ts';
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CostFlags {
@@ -19,7 +20,7 @@ export function costCommand(): Command {
     .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
     .option('--ledger <file>', 'the ledger (default: $PAWL_COST_LEDGER, or .pawl/costs.jsonl)')
     .addOption(new Option('--by <group>', 'a row for each').choices(COST_GROUPS).default('run'))
-    .option('--since <when>', 'a date (2026-07-01), or 12h, 30d: only runs since then', since)
+    .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only runs since then', moment)
     .option('--json', 'print the report as JSON (schema pawl.cost/1)')
     .addHelpText(
       'after',
@@ -48,18 +49,4 @@ ${EXIT_CODE_HELP}`,
         return EXIT.good;
       }),
     );
-}
-
-const HOUR_MS = 3_600_000;
-
-export function since(text: string): Date {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  if (count !== undefined) {
-    return new Date(Date.now() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);
-  }
-  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError('Expected a date such as 2026-07-01, or 12h, 30d.');
-  }
-  return date;
 }

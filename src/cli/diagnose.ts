@@ -2,9 +2,10 @@ import process from 'node:process';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, wholeNumber } from './options.ts';
+import { wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface DiagnoseFlags {

@@ -1,8 +1,9 @@
 /** What `tune` and `bench` have in common when a cluster does the work. */
 import { Option, type Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { defined, positiveInteger, seconds } from './options.ts';
+import { positiveInteger, seconds } from './options.ts';
 
 export interface SlurmFlags {
   readonly engine?: 'local' | 'slurm';

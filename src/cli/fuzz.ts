@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import type { FuzzReport } from '../model/fuzz-report.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
+import { list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface FuzzFlags {

@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import { VERDICTS, type Verdict } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, positiveInteger, wholeNumber } from './options.ts';
+import { moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface StoreFlags {
@@ -75,8 +76,8 @@ function listCommand(): Command {
     .option('--device <name>', 'only runs on devices with this in their name')
     .option('--branch <branch>', 'only runs on this branch')
     .addOption(new Option('--verdict <verdict>', 'only runs that ended so').choices(VERDICTS))
-    .option('--since <time>', '2026-11-15, or 30d: not older', time)
-    .option('--until <time>', 'not newer', time)
+    .option('--since <time>', 'a date (2026-07-01), or 12h, 30d, 8w: not older', moment)
+    .option('--until <time>', 'not newer', moment)
     .option('-n, --limit <n>', 'so many', positiveInteger, 50)
     .option('--cursor <cursor>', 'go on where a page ended')
     .action((flags: ListFlags) =>
@@ -234,15 +235,4 @@ function verifyCommand(): Command {
         return verified.problems.length === 0 ? EXIT.good : EXIT.bad;
       }),
     );
-}
-
-/** A date, a moment, or so many days (`30d`) or hours (`12h`) ago. */
-function time(text: string): Date {
-  const ago = /^(\d{1,6})([dh])$/.exec(text);
-  const moment =
-    ago === null
-      ? new Date(text)
-      : new Date(Date.now() - Number(ago[1]) * (ago[2] === 'd' ? 86_400_000 : 3_600_000));
-  if (Number.isNaN(moment.getTime())) throw new InvalidArgumentError('Expected 2026-11-15, or 30d.');
-  return moment;
 }

@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../model/import-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, positiveInteger } from './options.ts';
+import { positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ImportFlags {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, list } from './options.ts';
+import { list } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface InitFlags {

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
 import type { Fact } from '../model/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, list } from './options.ts';
+import { list } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface CommonFlags {

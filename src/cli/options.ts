@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 import { MODES, type Mode } from '../model/mode.ts';
+import { parseMoment } from '../model/moment.ts';
 import type { TunableValue, Variant } from '../model/variant.ts';
 
 /** A whole number from 1 up. */
@@ -33,6 +34,14 @@ export function percent(text: string): number {
     throw new InvalidArgumentError('Expected a percentage between 0 and 100.');
   }
   return value;
+}
+
+export function moment(text: string): Date {
+  const time = parseMoment(text, new Date());
+  if (time === undefined) {
+    throw new InvalidArgumentError('Expected a date such as 2026-07-01, or 12h, 30d, 8w.');
+  }
+  return time;
 }
 
 /** Collects a repeatable option; commas separate too: `--case a,b --case c`. */
@@ -71,11 +80,4 @@ function tunableValue(text: string): TunableValue {
   if (text === 'false') return false;
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
-}
-
-/** Leaves out what was not said: a default must not be overwritten by undefined. */
-export function defined<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface PreflightFlags {

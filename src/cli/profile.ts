@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
 import { MODES } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, seconds, variant, wholeNumber } from './options.ts';
+import { seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ProfileFlags {

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 
-import { since } from './cost.ts';
+import { defined } from '../model/defined.ts';
+import { DEFAULT_WINDOW_DAYS } from '../model/moment.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ReportFlags {
@@ -19,7 +20,11 @@ export function reportCommand(): Command {
     .description('the dashboard over a part of the history as one file, for a CI artifact or a mail')
     .requiredOption('--html <file>', 'the page to write; it opens without a server and fetches nothing')
     .option('--run <id>', 'only this run and the cases that it measured; the beginning of an id is enough')
-    .option('--since <when>', 'a date (2026-07-01), or 12h, 30d: from then on (default: 30d)', since)
+    .option(
+      '--since <when>',
+      `a date (2026-07-01), or 12h, 30d, 8w: from then on (default: ${DEFAULT_WINDOW_DAYS}d)`,
+      moment,
+    )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
     .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
     .option('--json', 'print what was written as JSON')

@@ -1,8 +1,8 @@
 /** The commands of `pawl session` that look at sessions, and carry them out and back. */
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 import { commonOptions, json, targetOf, terminal, workflow, type SessionFlags } from './session-options.ts';
 

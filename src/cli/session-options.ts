@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
-import { defined, positiveInteger, seconds } from './options.ts';
+import { defined } from '../model/defined.ts';
+import { positiveInteger, seconds } from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface SessionFlags {

@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT } from './exit-codes.ts';
-import { defined, percent, variant } from './options.ts';
+import { percent, variant } from './options.ts';
 import { runAction } from './run-action.ts';
 import { json, terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
 

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { isStopping } from '../model/session-progress.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, positiveInteger, seconds } from './options.ts';
+import { positiveInteger, seconds } from './options.ts';
 import { runAction } from './run-action.ts';
 import {
   sessionAnnotateCommand,

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
+import { moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface TrendFlags {
@@ -23,7 +24,7 @@ export function trendCommand(): Command {
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
     .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
     .option('--device <name>', 'devices with this in their name only')
-    .option('--since <when>', 'a date (2026-07-01), or 30d, 12h: only commits since then', since)
+    .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only commits since then', moment)
     .option('-o, --out <file>', 'draw them into an .html or .svg file')
     .option('--json', 'print the trends as JSON (schema pawl.trend-report/1)')
     .addHelpText(
@@ -53,18 +54,4 @@ ${EXIT_CODE_HELP}`,
         return EXIT.good;
       }),
     );
-}
-
-const HOUR_MS = 3_600_000;
-
-function since(text: string): Date {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  if (count !== undefined) {
-    return new Date(Date.now() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);
-  }
-  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError('Expected a date such as 2026-07-01, or 12h, 30d.');
-  }
-  return date;
 }

@@ -1,8 +1,8 @@
 /** What is done with a study that there is: `pawl tune show` and `pawl tune apply`. */
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ApplyFlags {

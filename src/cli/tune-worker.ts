@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
-import { defined, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface WorkerFlags {

@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Study } from '../model/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { defined, list, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { list, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
 import { appliedText, applyCommand, showCommand } from './tune-study.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { modeSchema } from '../model/protocol.ts';
+import { retentionSchema } from '../model/retention.ts';
 import { costConfigSchema } from './cost-schema.ts';
 import { nameSchema } from './formula-schema.ts';
 import { kernelSchema } from './kernel-schema.ts';
@@ -36,12 +37,6 @@ const thresholdsSchema = z.strictObject({
   claim_pct: z.number().positive().max(100).default(10).describe('Faster by this much may be claimed.'),
   cv_pct: z.number().positive().default(12).describe('Warn above this coefficient of variation.'),
   temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
-});
-
-const retentionSchema = z.strictObject({
-  all_days: z.int().min(0).default(180).describe('All samples are kept for so many days.'),
-  quantiles: z.int().min(0).max(1000).default(20).describe('Then so many of each series.'),
-  quantiles_days: z.int().min(0).default(1095).describe('Until they are so many days old; then none.'),
 });
 
 const notEmpty = (record: object) => Object.keys(record).length > 0;

@@ -6,7 +6,7 @@ import { PAWL_VERSION } from '../model/version.ts';
 import { findCxx, findNvcc } from './compiler-versions.ts';
 import { cpuModel, osName } from './host.ts';
 import { findPython } from './python.ts';
-import { runCommand } from './run-command.ts';
+import { runGit } from './run-git.ts';
 
 export interface EnvironmentOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -45,13 +45,7 @@ export async function gitState(
   root: string,
   options: EnvironmentOptions = {},
 ): Promise<GitState | undefined> {
-  const git = (args: readonly string[]) =>
-    runCommand('git', ['-C', root, ...args], {
-      // Optional locks would make `status` write the index, and so disturb a git that works there meanwhile.
-      env: { ...(options.env ?? process.env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-      timeout_ms: 30_000,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+  const git = (args: readonly string[]) => runGit(root, args, { ...options, timeout_ms: 30_000 });
   const [head, status] = await Promise.all([
     git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
     git(['status', '--porcelain']),

@@ -2,6 +2,7 @@
  * The NVIDIA GPUs of this machine, as `nvidia-smi` tells them. The runner reads NVML itself while it measures;
  * this is what is known before a runner is built: which cards there are, and whether they are fit to measure.
  */
+import { defined } from '../model/defined.ts';
 import type { DeviceInfo, DeviceState } from '../model/device.ts';
 import { runCommand } from './run-command.ts';
 
@@ -162,7 +163,7 @@ function gpuOf(
       index,
       uuid,
       name,
-      ...present({
+      ...defined({
         pci_bus_id: text('pci.bus_id'),
         driver: text('driver_version'),
         cuda_driver: cuda,
@@ -172,7 +173,7 @@ function gpuOf(
         memory_clock_max_mhz: number('clocks.max.mem'),
       }),
     },
-    state: present({
+    state: defined({
       temperature_c: number('temperature.gpu'),
       sm_clock_mhz: number('clocks.sm'),
       memory_clock_mhz: number('clocks.mem'),
@@ -197,13 +198,6 @@ function finite(cell: string | undefined): number | undefined {
   if (cell === undefined) return undefined;
   const value = Number(cell);
   return Number.isFinite(value) ? value : undefined;
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Drops what is undefined: an unknown value is absent from a file, never null or zero. */
-function present<T extends object>(values: T): Present<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,6 @@
+import type { StoredStudy } from '../model/history-api.ts';
 import type { Trial } from '../model/study.ts';
-import type { Page, StoredStudy, StudyFacts } from './history.ts';
+import type { Page, StudyFacts } from './history.ts';
 
 /** Every item of every page. */
 export async function* allOf<Item>(

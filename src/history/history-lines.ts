@@ -10,7 +10,7 @@ import { sessionSchema } from '../model/session.ts';
 import { SIDES, commitFactsSchema } from '../model/stored-run.ts';
 import { trialSchema } from '../model/study.ts';
 import { allOf, studyParts } from './all-of.ts';
-import type { StoredContents, StudyFacts } from './history.ts';
+import type { StoredContents } from './history.ts';
 import type { SqlHistory } from './sql-history.ts';
 
 const HISTORY_SCHEMA = 'pawl.history/1';
@@ -103,7 +103,7 @@ export async function importLine(
     case 'profile':
       return (await store.putProfile(fact.report, fact.files)).stored;
     case 'study':
-      await store.putStudy(fact.study as StudyFacts, fact.trials);
+      await store.putStudy(fact.study, fact.trials);
       return true;
     case 'session':
       return (await store.putSession(fact.session)).stored;

@@ -1,5 +1,17 @@
 import type { Verdict } from '../model/comparison.ts';
 import type {
+  CostRow,
+  ListedSession,
+  ProfileSummary,
+  RunDetail,
+  RunDocument,
+  StoredMeasurement,
+  StoredProfile,
+  StoredSeries,
+  StoredStudy,
+  StudySummary,
+} from '../model/history-api.ts';
+import type {
   DeviceHealth,
   HistoryKey,
   HistoryRun,
@@ -7,9 +19,7 @@ import type {
   TrendChange,
   TrendPoint,
 } from '../model/history.ts';
-import type { ListedSession } from '../model/history-api.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
-import type { Measurement, Series } from '../model/samples.ts';
 import type { Session } from '../model/session.ts';
 import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
@@ -64,114 +74,14 @@ export interface TrendPoints {
   readonly total: number;
 }
 
-/** A series as far as retention has left it. */
-export type StoredSeries = Omit<Series, 'samples_ms'> & {
-  /** Empty where retention took the samples. */
-  readonly samples_ms: readonly number[];
-  /** There were this many; those left are their order statistics, evenly spaced. */
-  readonly thinned_from?: number;
-};
-
-export interface StoredMeasurement extends Omit<Measurement, 'series'> {
-  /** `<run>-<h|b|c><position>`: safe in an address, the same on every store. */
-  readonly id: string;
-  readonly run: string;
-  readonly side: Side;
-  readonly key: HistoryKey;
-  readonly level_ms?: number;
-  readonly ci_ms?: readonly [number, number];
-  readonly verdict?: Verdict;
-  readonly series: readonly StoredSeries[];
-}
-
-export type MeasurementSummary = Omit<StoredMeasurement, 'series'> & {
-  readonly processes: number;
-  readonly samples: number;
-};
-
-/** A verdict of a run about one key. */
-export interface StoredVerdict {
-  readonly key: HistoryKey;
-  readonly verdict: Verdict;
-  readonly change_pct?: number;
-  readonly ci_pct?: readonly [number, number];
-  readonly baseline_ms?: number;
-  readonly candidate_ms?: number;
-  readonly waived: boolean;
-}
-
-export interface RunDetail {
-  readonly run: HistoryRun;
-  /** The document without its series: `sides`, each with its measurements' other facts, and the `report`. */
-  readonly document: RunDocument;
-  readonly measurements: readonly MeasurementSummary[];
-  readonly verdicts: readonly StoredVerdict[];
-  readonly commits: readonly CommitFacts[];
-}
-
-type SideDocument = Omit<StoredRun['sides']['head'], 'measurements'> & {
-  readonly measurements: readonly Omit<Measurement, 'series'>[];
-};
-
-export type RunDocument = Omit<StoredRun, 'sides'> & {
-  readonly sides: {
-    readonly head: SideDocument;
-    readonly base?: SideDocument;
-    readonly control?: SideDocument;
-  };
-};
-
-export interface ProfileSummary {
-  readonly id: string;
-  readonly time: string;
-  readonly kernel: string;
-  readonly case: string;
-  readonly mode: string;
-  readonly commit?: string;
-  readonly summary?: string;
-}
-
-export interface StoredProfile extends ProfileSummary {
-  readonly report: ProfileReport;
-  /** The one-pager and the like, by name. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
 /** A study as its own engine describes it; history keeps the description as it is. */
-export interface StudyFacts {
-  readonly id: string;
-  readonly kernel: string;
-  readonly started_at: string;
-  readonly finished_at?: string;
-  readonly document: unknown;
-}
-
-export interface StudySummary extends Omit<StudyFacts, 'document'> {
-  readonly trials: number;
-  readonly measured: number;
-  readonly best_ms?: number;
-}
-
-export interface StoredStudy extends StudySummary {
-  readonly document: unknown;
-  readonly trials_list: readonly Trial[];
-}
+export type StudyFacts = Pick<StoredStudy, 'id' | 'kernel' | 'started_at' | 'finished_at' | 'document'>;
 
 /** What a key's changes were when it had the points that `seen` stands for. */
 export interface KnownChanges {
   /** Alike as long as no point of the key was added, or its time corrected. */
   readonly seen: string;
   readonly changes: readonly TrendChange[];
-}
-
-export interface CostRow {
-  /** `2026-11-15`, in UTC. */
-  readonly day: string;
-  readonly kind: HistoryRun['kind'];
-  readonly runs: number;
-  readonly device_s: number;
-  readonly currency?: string;
-  readonly amount: number;
 }
 
 /** Every run, sample, verdict, profile, study and session of a project. One interface, on SQLite and on PostgreSQL. */

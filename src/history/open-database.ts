@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type Database from 'libsql';
 import { Pool, types } from 'pg';
 
+import { isPostgres } from '../engine/postgres.ts';
 import type { Tables } from './database.ts';
 import { LibsqlDialect } from './libsql-dialect.ts';
 import { sqliteDriver } from './sqlite-driver.ts';
@@ -13,10 +14,6 @@ export interface OpenedDatabase {
   readonly db: Kysely<Tables>;
   readonly kind: 'sqlite' | 'postgres';
   readonly place: string;
-}
-
-export function isPostgres(store: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(store);
 }
 
 /** A store's address without what must not be shown. */

@@ -1,12 +1,13 @@
 import { keyOf, keyText } from '../judge/match-measurements.ts';
 import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
 import type { Comparison, Verdict } from '../model/comparison.ts';
+import type { RunDocument } from '../model/history-api.ts';
 import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { SIDES, type StoredRun } from '../model/stored-run.ts';
 import { historyKey } from './history-key.ts';
-import type { LevelFacts, RunDocument, StoredContents } from './history.ts';
+import type { LevelFacts, StoredContents } from './history.ts';
 import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
 import { partsOf, runId, seriesHash } from './run-identity.ts';
 import { encodeSeries } from './series-codec.ts';
@@ -71,7 +72,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
         `The run ${id} has series of a measurement that its document does not name.`,
       );
     }
-    if (one.thin === 0 && seriesHash(one.series as readonly Series[]) !== one.hash) {
+    if (one.thin === 0 && seriesHash(one.series) !== one.hash) {
       throw new PawlError(
         'bad-data',
         `The series ${one.position} of the run ${id} are not those that were stored.`,

@@ -1,19 +1,11 @@
+import type { StoredSeries } from '../model/history-api.ts';
+import { DAY_MS } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
+import type { RetentionRules } from '../model/retention.ts';
 import type { Db } from './database.ts';
-import type { StoredSeries } from './history.ts';
 import { inChunks } from './in-chunks.ts';
 import { decodeSeries, encodeSeries } from './series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
-
-/** How long samples are kept, and how many of them. Verdicts, levels and documents are kept for good. */
-export interface RetentionRules {
-  /** All samples for so many days. */
-  readonly all_days: number;
-  /** Then so many of each series … */
-  readonly quantiles: number;
-  /** … until they are so many days old; then none. */
-  readonly quantiles_days: number;
-}
 
 export interface Pruned {
   readonly runs: number;
@@ -22,8 +14,6 @@ export interface Pruned {
   readonly bytes_before: number;
   readonly bytes_after: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Thins what is old enough, one run a transaction: stopped half-way, it goes on where it was. */
 export async function prune(

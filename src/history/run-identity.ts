@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
+import type { RunDocument } from '../model/history-api.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { SIDES, type Side, type StoredRun } from '../model/stored-run.ts';
 import { canonicalJson } from '../ratchet/canonical-json.ts';
-import type { RunDocument } from './history.ts';
 
 /** A run taken apart: the document without series, and the measurements with theirs. */
 export interface RunParts {

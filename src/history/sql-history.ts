@@ -1,28 +1,30 @@
 import { sql } from 'kysely';
 
+import type {
+  CostRow,
+  ListedSession,
+  ProfileSummary,
+  RunDetail,
+  StoredMeasurement,
+  StoredProfile,
+  StoredStudy,
+  StudySummary,
+} from '../model/history-api.ts';
 import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../model/history.ts';
-import type { ListedSession } from '../model/history-api.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
 import type { Session } from '../model/session.ts';
 import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
 import type { Db } from './database.ts';
 import type {
-  CostRow,
   History,
   KeyFilter,
   KnownChanges,
   Page,
   PageRequest,
-  ProfileSummary,
-  RunDetail,
   RunFilter,
   StoredContents,
-  StoredMeasurement,
-  StoredProfile,
-  StoredStudy,
   StudyFacts,
-  StudySummary,
   TrendPoints,
   TrendWindow,
   Window,

@@ -1,41 +1,20 @@
+import { codeOf, isPassing, messageOf } from '../engine/postgres.ts';
 import { PawlError } from '../model/pawl-error.ts';
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** PostgreSQL's classes of errors that pass: connection lost, shutting down, too many clients, lost a race. */
-const PASSING = /^(?:08...|57P0[123]|53300|40001|40P01)$/;
-const NETWORK = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]);
-
 /** Whether asking again may help. Writes are idempotent, so one whose answer was lost is simply done again. */
-function isPassing(error: unknown): boolean {
-  const code = codeOf(error);
-  if (isBusy(error) || PASSING.test(code) || NETWORK.has(code)) return true;
-  const message = error instanceof Error ? error.message : '';
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    message,
-  );
+function mayHelpToRepeat(error: unknown): boolean {
+  return isBusy(error) || isPassing(error);
 }
 
 /** What went wrong with a store, for people, where it is something that they can do something about. */
 export function storeFailure(error: unknown, place: string): unknown {
   if (error instanceof PawlError) return error;
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (code === 'SQLITE_FULL' || code === '53100' || code === 'ENOSPC') {
     return new PawlError(
       'unavailable',
@@ -50,7 +29,7 @@ export function storeFailure(error: unknown, place: string): unknown {
       'See to the disk: is there room, and is it sound?',
     );
   }
-  if (isPassing(error)) {
+  if (mayHelpToRepeat(error)) {
     return new PawlError(
       'unavailable',
       `The store ${place} does not answer: ${message}.`,
@@ -86,7 +65,7 @@ export async function retryPassing<Result>(
     try {
       return await action();
     } catch (error) {
-      if (!isPassing(error) || performance.now() + pause_ms > end) throw error;
+      if (!mayHelpToRepeat(error) || performance.now() + pause_ms > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
+import { DAY_MS } from '../model/moment.ts';
 import { inChunks } from './in-chunks.ts';
 import type { Db } from './database.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A point as the measurements table has it. */
 interface PointRow {

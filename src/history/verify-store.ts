@@ -1,8 +1,7 @@
-import type { Series } from '../model/samples.ts';
+import type { RunDocument } from '../model/history-api.ts';
 import type { Side } from '../model/stored-run.ts';
 import { SIDES } from '../model/stored-run.ts';
 import type { Db } from './database.ts';
-import type { RunDocument } from './history.ts';
 import { unpackJson } from './pack-json.ts';
 import { sessionProblems } from './queries/sessions.ts';
 import { runId, seriesHash } from './run-identity.ts';
@@ -87,7 +86,7 @@ async function verifyRun(
       const count = series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0);
       samples += count;
       if (count !== row.kept) problems.push(`${name} has ${count} samples where ${row.kept} were written`);
-      if (row.thin === 0 && seriesHash(series as unknown as Series[]) !== row.hash) {
+      if (row.thin === 0 && seriesHash(series) !== row.hash) {
         problems.push(`${name} has other samples than those that were stored`);
       }
     } catch (error) {

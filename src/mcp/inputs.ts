@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { MODES } from '../model/mode.ts';
+import { parseMoment } from '../model/moment.ts';
 
 const name = z.string().min(1).max(80);
 
@@ -60,21 +61,7 @@ export const patternField = z.string().min(1).max(200).describe('kernel/case; * 
 
 export const sinceField = z
   .string()
-  .regex(/^(\d{1,5}[hd]|\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?)$/, 'a date such as 2026-11-15, or 12h, 30d')
+  .regex(/^(\d{1,5}[hdw]|\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?)$/, 'a date such as 2026-11-15, or 12h, 30d, 8w')
+  .refine((text) => parseMoment(text, new Date()) !== undefined, 'no such day')
   .optional()
-  .describe('Only since then: 2026-11-15, or 30d, 12h.');
-
-const HOUR_MS = 3_600_000;
-
-export function momentOf(text: string, now: Date): Date {
-  const [, count, unit] = /^(\d+)([hd])$/.exec(text) ?? [];
-  if (count === undefined) return new Date(text);
-  return new Date(now.getTime() - Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS);
-}
-
-/** Leaves out what was not said. */
-export function given<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
+  .describe('Only since then: 2026-11-15, or 12h, 30d, 8w.');

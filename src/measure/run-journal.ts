@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isAlive, thisProcess, type ProcessIdentity } from '../device/process-identity.ts';
 import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
 import type { Environment, Samples } from '../model/samples.ts';
+import { timeStamp } from '../model/time-stamp.ts';
 import { AppendOnlyJournal, JOURNAL_FILE, parseRecord } from './append-only-journal.ts';
 import { SamplesBuilder } from './samples-builder.ts';
 
@@ -20,8 +21,7 @@ export class RunJournal {
 
   /** Starts the journal of a new run, or of a part of one, below `runs`; its name sorts by time and is its own. */
   static async start(runs: string, environment: Environment, now: Date, part?: string): Promise<RunJournal> {
-    const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-    const name = [stamp, process.pid, ...(part === undefined ? [] : [part])].join('-');
+    const name = [timeStamp(now), process.pid, ...(part === undefined ? [] : [part])].join('-');
     const journal = new RunJournal(join(runs, name));
     journal.add({ type: 'run', owner: await thisProcess(), environment });
     return journal;

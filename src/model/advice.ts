@@ -4,11 +4,10 @@
  */
 import { z } from 'zod';
 
+import { intervalSchema } from './comparison.ts';
 import { RULE_IDS } from './diagnosis-words.ts';
 
 export const ADVICE_SCHEMA = 'pawl.advice/1';
-
-const intervalSchema = z.tuple([z.number(), z.number()]);
 
 /** How a try for a finding turned out; what the model learns from. */
 export const fixOutcomeSchema = z.object({

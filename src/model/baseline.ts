@@ -1,6 +1,7 @@
 /** `pawl.baseline/1`: the accepted measurement of every key, and a log of how each came about (docs/baseline.md). */
 import { z } from 'zod';
 
+import { intervalSchema } from './comparison.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
 
@@ -44,7 +45,7 @@ const baselineSeriesSchema = z.strictObject({
 /** The comparison that a change of the baseline rests on. */
 const confirmationSchema = z.strictObject({
   change_pct: z.number(),
-  ci_pct: z.tuple([z.number(), z.number()]),
+  ci_pct: intervalSchema,
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
 });
 export type Confirmation = z.infer<typeof confirmationSchema>;

@@ -1,7 +1,7 @@
 /** `pawl.bisect/1`: which commit made a case slower. `pawl bisect --json` prints it. */
 import { z } from 'zod';
 
-import { caseKeySchema } from './comparison.ts';
+import { caseKeySchema, intervalSchema } from './comparison.ts';
 import { runCostSchema } from './cost.ts';
 
 export const BISECT_SCHEMA = 'pawl.bisect/1';
@@ -31,7 +31,7 @@ export const bisectProbeSchema = z.object({
   reason: z.string(),
   /** Positive is faster; absent where nothing was timed. */
   change_pct: z.number().optional(),
-  ci_pct: z.tuple([z.number(), z.number()]).optional(),
+  ci_pct: intervalSchema.optional(),
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   at: z.string(),
   wall_s: z.number().nonnegative(),

@@ -28,7 +28,7 @@ export function speedupOf(change_pct: number): number | undefined {
 }
 
 /** In percent, positive is faster; lower end first. */
-const intervalSchema = z.tuple([z.number(), z.number()]);
+export const intervalSchema = z.tuple([z.number(), z.number()]);
 
 const changeSchema = z.object({ change_pct: z.number(), ci_pct: intervalSchema });
 export type Change = z.infer<typeof changeSchema>;

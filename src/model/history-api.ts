@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { predictionSchema } from './advice.ts';
-import { comparisonSchema, verdictSchema } from './comparison.ts';
+import { comparisonSchema, intervalSchema, verdictSchema } from './comparison.ts';
 import { historyKeySchema, historyRunSchema, judgedDeviceSchema, RUN_KINDS } from './history.ts';
 import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
@@ -18,10 +18,9 @@ function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-const intervalSchema = z.tuple([z.number(), z.number()]);
-
 /** A measurement without its samples. */
 export const measurementSummarySchema = measurementSchema.omit({ series: true }).extend({
+  /** `<run>-<h|b|c><position>`: safe in an address, the same on every store. */
   id: z.string(),
   run: z.string(),
   side: z.enum(SIDES),
@@ -32,18 +31,23 @@ export const measurementSummarySchema = measurementSchema.omit({ series: true })
   processes: z.int().nonnegative(),
   samples: z.int().nonnegative(),
 });
+export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;
 
 /** A series as far as retention has left it. */
 const storedSeriesSchema = seriesSchema.extend({
+  /** Empty where retention took the samples. */
   samples_ms: z.array(z.number().positive()),
   /** There were this many; those left are their order statistics, evenly spaced. */
   thinned_from: z.int().positive().optional(),
 });
+export type StoredSeries = z.infer<typeof storedSeriesSchema>;
 
 export const storedMeasurementSchema = measurementSummarySchema
   .omit({ processes: true, samples: true })
   .extend({ series: z.array(storedSeriesSchema) });
+export type StoredMeasurement = z.infer<typeof storedMeasurementSchema>;
 
+/** A verdict of a run about one key. */
 const storedVerdictSchema = z.object({
   key: historyKeySchema,
   verdict: verdictSchema,
@@ -53,25 +57,30 @@ const storedVerdictSchema = z.object({
   candidate_ms: z.number().positive().optional(),
   waived: z.boolean(),
 });
+export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
 
 const sideDocumentSchema = samplesSchema.extend({
   measurements: z.array(measurementSchema.omit({ series: true })),
 });
 
+/** A run as it was stored, without its series. */
+const runDocumentSchema = storedRunSchema.extend({
+  sides: z.object({
+    head: sideDocumentSchema,
+    base: sideDocumentSchema.optional(),
+    control: sideDocumentSchema.optional(),
+  }),
+});
+export type RunDocument = z.infer<typeof runDocumentSchema>;
+
 export const runDetailSchema = z.object({
   run: historyRunSchema,
-  /** The document as it was stored, without its series. */
-  document: storedRunSchema.extend({
-    sides: z.object({
-      head: sideDocumentSchema,
-      base: sideDocumentSchema.optional(),
-      control: sideDocumentSchema.optional(),
-    }),
-  }),
+  document: runDocumentSchema,
   measurements: z.array(measurementSummarySchema),
   verdicts: z.array(storedVerdictSchema),
   commits: z.array(commitFactsSchema),
 });
+export type RunDetail = z.infer<typeof runDetailSchema>;
 
 /** Two measurements of any two runs, judged on what was stored of them. */
 export const pointComparisonSchema = z.object({
@@ -94,12 +103,14 @@ const profileSummarySchema = z.object({
   commit: z.string().optional(),
   summary: z.string().optional(),
 });
+export type ProfileSummary = z.infer<typeof profileSummarySchema>;
 
 export const storedProfileSchema = profileSummarySchema.extend({
   report: profileReportSchema,
   /** The one-pager and the like, by name: text, to be shown as text or in a sandbox. */
   files: z.record(z.string(), z.string()),
 });
+export type StoredProfile = z.infer<typeof storedProfileSchema>;
 
 const studySummarySchema = z.object({
   id: z.string(),
@@ -110,15 +121,17 @@ const studySummarySchema = z.object({
   measured: z.int().nonnegative(),
   best_ms: z.number().positive().optional(),
 });
+export type StudySummary = z.infer<typeof studySummarySchema>;
 
 export const storedStudySchema = studySummarySchema.extend({
   /** As the study describes itself. */
   document: z.unknown(),
   trials_list: z.array(trialSchema),
 });
+export type StoredStudy = z.infer<typeof storedStudySchema>;
 
 const costRowSchema = z.object({
-  /** In UTC. */
+  /** `2026-11-15`, in UTC. */
   day: z.string(),
   kind: z.enum(RUN_KINDS),
   runs: z.int().nonnegative(),
@@ -126,6 +139,7 @@ const costRowSchema = z.object({
   currency: z.string().optional(),
   amount: z.number().nonnegative(),
 });
+export type CostRow = z.infer<typeof costRowSchema>;
 
 export const keysPageSchema = pageOf(historyKeySchema);
 export const runsPageSchema = pageOf(historyRunSchema);

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { caseKeySchema, verdictSchema } from './comparison.ts';
+import { caseKeySchema, intervalSchema, verdictSchema } from './comparison.ts';
 
 /** What a measurement is known by: it is compared with others of the same key only. */
 export const historyKeySchema = caseKeySchema.extend({
@@ -62,14 +62,16 @@ export const trendPointSchema = z.object({
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 
 /** A step between two neighbouring points, or a drift over many that no single commit shows. */
+export const CHANGE_KINDS = ['step', 'creep'] as const;
+
 export const trendChangeSchema = z.object({
-  kind: z.enum(['step', 'creep']),
+  kind: z.enum(CHANGE_KINDS),
   /** First point after it; of a creep, its last. */
   commit: z.string(),
   previous_commit: z.string(),
   time: z.string(),
   change_pct: z.number(),
-  ci_pct: z.tuple([z.number(), z.number()]),
+  ci_pct: intervalSchema,
   p: z.number().min(0).max(1),
 });
 export type TrendChange = z.infer<typeof trendChangeSchema>;
@@ -124,16 +126,19 @@ const deviceHealthSchema = z.object({
 });
 export type DeviceHealth = z.infer<typeof deviceHealthSchema>;
 
+/** `unknown`: no control was measured. */
+export const DEVICE_HEALTH = ['sound', 'alarming', 'unknown'] as const;
+
 /** A device's health, judged: `alarming` where its controls alarm more often than the verdicts' error rate allows. */
 export const judgedDeviceSchema = deviceHealthSchema.extend({
   typical_cv_pct: z.number().nonnegative().optional(),
   /** The chance of so many alarms if the promised rate holds. */
   alarm_p: z.number().min(0).max(1),
-  health: z.enum(['sound', 'alarming', 'unknown']),
+  health: z.enum(DEVICE_HEALTH),
   /** When the noise became another: its factor, above 1 for noisier. */
   noise_changes: z.array(
     z.object({
-      kind: z.enum(['step', 'creep']),
+      kind: z.enum(CHANGE_KINDS),
       time: z.string(),
       factor: z.number().positive(),
       p: z.number().min(0).max(1),

@@ -79,9 +79,11 @@ export function reviveWarnings(key: string, value: unknown): unknown {
   return key === 'nearness' && value === OTHER_KIND_BEFORE ? nearnessSchema.parse(value) : value;
 }
 
+export const WARNING_KINDS = ['lesson', 'earlier-try'] as const;
+
 /** A lesson, or an earlier try, that what is about to be tried resembles. */
 export const warningSchema = z.object({
-  kind: z.enum(['lesson', 'earlier-try']),
+  kind: z.enum(WARNING_KINDS),
   /** Of the lesson, or of the session and try: `20261103-101500-attention/try-2`. */
   id: z.string(),
   /** One sentence: «tried on 3 Nov on NVIDIA L4, 0.75×, because …». */

@@ -1,4 +1,5 @@
 import type { Measurement } from './samples.ts';
+import { shellWord } from './shell-word.ts';
 import { variantText } from './variant.ts';
 
 /**
@@ -25,10 +26,4 @@ export function reproduceCommand(
 /** The command that builds a kernel again, with everything that the compiler says. */
 export function buildCommand({ kernel }: Pick<Measurement, 'kernel'>): string | undefined {
   return kernel === undefined ? undefined : `pawl build --only ${shellWord(kernel)}`;
-}
-
-/** Names come from a file that somebody else may have written: a shell must read each as one word. */
-function shellWord(text: string): string {
-  if (/^[\w.,=:/+][\w.,=:/+-]*$/u.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { adviceSchema, predictionSchema } from './advice.ts';
-import { verdictSchema } from './comparison.ts';
+import { intervalSchema, verdictSchema } from './comparison.ts';
 import { runCostSchema } from './cost.ts';
 import { RULE_IDS } from './diagnosis-words.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
@@ -13,8 +13,6 @@ import { lessonSchema, warningSchema } from './lesson.ts';
 import { variantSchema } from './variant.ts';
 
 export const SESSION_SCHEMA = 'pawl.session/1';
-
-const intervalSchema = z.tuple([z.number(), z.number()]);
 
 export const goalSchema = z.object({
   /** As it was said: «1.2x on training_512». */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-import { runCommand } from '../device/run-command.ts';
+import { askGit } from '../device/run-git.ts';
 
 /** Who is at work here: as git knows them, or as the CI or the system does. */
 export async function findAuthor(root: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
@@ -16,9 +16,7 @@ export async function findAuthor(root: string, env: NodeJS.ProcessEnv = process.
 }
 
 async function gitSetting(name: string, root: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const run = await runCommand('git', ['-C', root, 'config', '--get', name], { env, timeout_ms: 10_000 });
-  if (run.status !== 'exited' || run.code !== 0) return undefined;
-  return run.stdout.trim() || undefined;
+  return (await askGit(root, ['config', '--get', name], { env, timeout_ms: 10_000 })) || undefined;
 }
 
 /** A user id without a name (a container) has none. */

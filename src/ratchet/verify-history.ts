@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import { runCommand } from '../device/run-command.ts';
+import { runGit } from '../device/run-git.ts';
 import type { LogRecord } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -191,9 +191,8 @@ function longest(logs: readonly Log[]): Log {
 
 /** What git prints, or undefined where it has no answer. */
 async function git(root: string, args: readonly string[], input = ''): Promise<string | undefined> {
-  const run = await runCommand('git', ['-C', root, '--literal-pathspecs', ...args], {
+  const run = await runGit(root, ['--literal-pathspecs', ...args], {
     input,
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     timeout_ms: 60_000,
     maxOutputBytes: MAX_BLOB_BYTES,
   });

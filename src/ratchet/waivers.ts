@@ -1,5 +1,6 @@
 /** Waivers: a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
 import type { Baseline, EntryKey, WaiveRecord } from '../model/baseline.ts';
+import { DAY_MS } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { matchesPattern } from './entry-key.ts';
 import { matchingKeys } from './find-entry.ts';
@@ -9,7 +10,6 @@ import type { Audit } from './make-entry.ts';
 /** Half a year: longer than any fix should take, and short enough that somebody is asked again. */
 export const WAIVER_MAX_DAYS = 180;
 
-const DAY_MS = 86_400_000;
 const TEXT_MAX = 1_000;
 
 export interface WaiverRequest {

@@ -1,4 +1,5 @@
 import type { BuildReport, BuiltItem, KernelResources } from '../model/build-report.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { plainLines, plainText } from './plain-text.ts';
 
 const MARKS: Record<BuiltItem['status'], { readonly sign: string; readonly sgr: string }> = {
@@ -70,7 +71,5 @@ function shortName(name: string): string {
 
 /** A command as it could be pasted into a shell. */
 function shellText(argv: readonly string[]): string {
-  return argv
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+  return argv.map(shellWord).join(' ');
 }

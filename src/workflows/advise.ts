@@ -15,6 +15,7 @@ import type { Profilers } from '../profile/capture/profilers.ts';
 import { latestProfile } from './advise/latest-profile.ts';
 import { diagnoseFile } from './diagnose.ts';
 import { profileKernel } from './profile.ts';
+import { onlyKernel } from './project.ts';
 import { earlierSessions } from './session/earlier-sessions.ts';
 
 export interface AdviseOptions {
@@ -160,11 +161,4 @@ function checkKernel(loaded: LoadedConfig, kernel: string): void {
     `pawl.yaml has no kernel ${JSON.stringify(kernel)}.`,
     `It has ${Object.keys(loaded.config.kernels).join(', ')}.`,
   );
-}
-
-function onlyKernel({ config }: LoadedConfig): string {
-  const names = Object.keys(config.kernels);
-  const [only, ...others] = names;
-  if (only !== undefined && others.length === 0) return only;
-  throw new PawlError('usage', 'Which kernel is it about?', `pawl.yaml has ${names.join(', ')}.`);
 }

@@ -11,6 +11,7 @@ import {
   type RunCost,
 } from '../model/cost.ts';
 import type { OnProgress } from '../model/progress.ts';
+import { timeStamp } from '../model/time-stamp.ts';
 import { appendCosts, ledgerPath } from './cost-ledger.ts';
 
 /** Devices that were held at the same time each count for all of it. */
@@ -112,8 +113,7 @@ function entriesOf(
 
 /** Sorts by time and is a run's own. */
 function newRunName(at: Date): string {
-  const stamp = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `${stamp}-${randomBytes(3).toString('hex')}`;
+  return `${timeStamp(at)}-${randomBytes(3).toString('hex')}`;
 }
 
 /** The pull request that CI says this run is about: `PAWL_PR`, GitHub Actions, GitLab CI. */

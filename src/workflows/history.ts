@@ -4,16 +4,19 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { exportLines, importLine } from '../history/history-lines.ts';
-import type { History, Page, PageRequest, RunDetail, RunFilter } from '../history/history.ts';
-import { isPostgres, placeOf } from '../history/open-database.ts';
+import type { History, Page, PageRequest, RunFilter } from '../history/history.ts';
+import { isPostgres } from '../engine/postgres.ts';
+import { placeOf } from '../history/open-database.ts';
 import { openStore } from '../history/open-store.ts';
 import { pushRuns, type Pushed } from '../history/outbox.ts';
-import { prune, type Pruned, type RetentionRules } from '../history/retention.ts';
+import { prune, type Pruned } from '../history/retention.ts';
 import type { SqlHistory } from '../history/sql-history.ts';
 import { verifyStore, type Verified } from '../history/verify-store.ts';
+import type { RunDetail } from '../model/history-api.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
+import { retentionSchema, type RetentionRules } from '../model/retention.ts';
 import { commitFacts } from './history/commit-facts.ts';
 import { findRuns, linesOf } from './history/read-runs.ts';
 import { storePlace, type StorePlace } from './history/store-place.ts';
@@ -34,8 +37,6 @@ interface OpenedProject {
   readonly retention: RetentionRules;
 }
 
-const RETENTION: RetentionRules = { all_days: 180, quantiles: 20, quantiles_days: 1095 };
-
 async function projectOf({ config, store }: HistoryOptions): Promise<OpenedProject> {
   const project = await tryProject(config);
   if (project instanceof PawlError) throw project;
@@ -43,7 +44,7 @@ async function projectOf({ config, store }: HistoryOptions): Promise<OpenedProje
   return {
     root,
     place: storePlace(project ?? { root }, store, process.env),
-    retention: project?.config.retention ?? RETENTION,
+    retention: project?.config.retention ?? retentionSchema.parse({}),
   };
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { packageRoot } from '../build/package-root.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
-import { runCommand } from '../device/run-command.ts';
+import { askGit } from '../device/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { kernelPaths } from './init-github/kernel-paths.ts';
 import { autotuneWorkflow } from './init-templates/github-autotune.ts';
@@ -38,7 +38,7 @@ export interface InitGitHubResult {
 
 export async function initGitHub(options: InitGitHubOptions): Promise<InitGitHubResult> {
   const loaded = await loadConfig(resolve(options.directory));
-  const top = (await git(loaded.root, ['rev-parse', '--show-toplevel'])) ?? loaded.root;
+  const top = (await askGit(loaded.root, ['rev-parse', '--show-toplevel'])) ?? loaded.root;
   const settings = await settingsOf(options, loaded, top);
   const files = [
     { path: '.github/workflows/pawl.yml', text: ratchetWorkflow(settings) },
@@ -93,8 +93,8 @@ function defaultRunner({ config }: LoadedConfig): string[] {
 
 /** As the clone was told by its origin; else the branch it is on. */
 async function findDefaultBranch(top: string): Promise<string> {
-  const remote = await git(top, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
-  const here = await git(top, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  const remote = await askGit(top, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
+  const here = await askGit(top, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   return remote?.replace(/^origin\//, '') ?? here ?? 'main';
 }
 
@@ -125,11 +125,6 @@ async function packageHome(): Promise<string | undefined> {
   const url = typeof repository === 'string' ? repository : repository?.url;
   const name = /github(?:\.com[/:]|:)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
   return name === undefined ? undefined : `${name}@v${manifest.version}`;
-}
-
-async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
-  const run = await runCommand('git', ['-C', folder, ...args], { timeout_ms: 30_000 });
-  return run.status === 'exited' && run.code === 0 ? run.stdout.trim() || undefined : undefined;
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

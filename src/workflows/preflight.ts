@@ -1,11 +1,12 @@
 /** `pawl preflight`: the gates before any work on a kernel, without a session. */
-import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import { loadMethod } from '../learn/method/load-method.ts';
 import type { GateResult } from '../model/gate.ts';
 import { isStopping } from '../model/session-progress.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PREFLIGHT_SCHEMA, type PreflightReport } from '../model/preflight-report.ts';
+import { onlyKernel } from './project.ts';
 import { defaultReference, namedReference } from './session/default-reference.ts';
 import { evaluateInOrder } from './session/evaluate-in-order.ts';
 import { collectEvidence, type EvidenceContext } from './session/evidence/collect-evidence.ts';
@@ -60,13 +61,6 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     ...(title === undefined ? {} : { phase_title: title }),
     duration_s: (now().getTime() - started) / 1000,
   };
-}
-
-function onlyKernel({ config }: LoadedConfig): string {
-  const names = Object.keys(config.kernels);
-  const [first] = names;
-  if (first !== undefined && names.length === 1) return first;
-  throw new PawlError('usage', 'Which kernel is it about?', `Name one: ${names.join(', ')}`);
 }
 
 function summaryOf(kernel: string, results: readonly GateResult[]): string {

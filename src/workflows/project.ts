@@ -33,3 +33,11 @@ export async function projectPlace(
   });
   return { root, config: join(root, isFile ? basename(named) : CONFIG_FILE) };
 }
+
+/** The kernel that is meant where none is named. */
+export function onlyKernel({ config }: LoadedConfig): string {
+  const names = Object.keys(config.kernels);
+  const [only, ...others] = names;
+  if (only !== undefined && others.length === 0) return only;
+  throw new PawlError('usage', 'Which kernel is it about?', `Name one: ${names.join(', ')}.`);
+}

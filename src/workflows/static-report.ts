@@ -4,6 +4,7 @@ import process from 'node:process';
 
 import { writeDurably } from '../build/write-durably.ts';
 import { openStore } from '../history/open-store.ts';
+import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from './project.ts';
 import { projectLibrary } from './serve/method-library.ts';
@@ -34,12 +35,10 @@ export interface StaticReport {
   readonly runs: number;
 }
 
-const WINDOW_MS = 30 * 86_400_000;
-
 export async function staticReport(options: StaticReportOptions): Promise<StaticReport> {
   const { now, run, folder = dashboardFolder() } = options;
   const window: ReportWindow = {
-    since: options.since ?? new Date(now.getTime() - WINDOW_MS),
+    since: options.since ?? defaultSince(now),
     until: now,
     ...(run === undefined ? {} : { run }),
   };

@@ -210,6 +210,21 @@ export function storeConformance(create: () => Promise<string>): void {
       expect((await store.studies()).items[0]).toMatchObject({ trials: 1, measured: 1, best_ms: 1 });
     });
 
+    test('what began at the same moment comes page by page, each once', async () => {
+      const started_at = timeOf(2).toISOString();
+      for (const id of ['twin-b', 'twin-a', 'twin-c']) {
+        await store.putStudy({ id, kernel: 'attention', started_at, document: {} }, []);
+      }
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await store.studies({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+        seen.push(...page.items.map(({ id }) => id));
+        if (page.next === undefined) break;
+        cursor = page.next;
+      }
+      expect(seen).toEqual(['twin-c', 'twin-b', 'twin-a', 'study-1']);
+    });
+
     test('a profile is stored once, with its pages', async () => {
       const report = {
         schema: 'pawl.profile/1',

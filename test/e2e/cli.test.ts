@@ -27,6 +27,10 @@ describe('the command line', () => {
     [['bench', '--case', 'smal'], /no kernel selected has a case «smal» \(did you mean `small`\?\)/i],
     [['bench', '--variant', 'BLOCK=4'], /no tunable/],
     [['bench', '--seed', 'dice'], /not an unsigned 64-bit number/],
+    [['history', 'list', '--since', '5'], /Expected a date such as 2026-07-01, or 12h, 30d, 8w/],
+    [['trend', '--since', '5'], /Expected a date such as/],
+    [['cost', '--since', '5'], /Expected a date such as/],
+    [['report', '--html', 'page.html', '--since', '5'], /Expected a date such as/],
   ])('answers %j with 64 and a sentence', async (args, words) => {
     const { code, stderr } = await pawl(await fixtureProject(['right']), ...args);
     expect(stderr).toMatch(words);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseSqueue } from '../../src/engine/slurm/parse-squeue.ts';
-import { jobScript, shellWord } from '../../src/engine/slurm/job-script.ts';
+import { jobScript } from '../../src/engine/slurm/job-script.ts';
 import { spawnSync } from 'node:child_process';
 
 describe('parseSqueue', () => {
@@ -53,6 +53,6 @@ describe('jobScript', () => {
   });
 
   it('refuses a zero byte, which no argument can hold', () => {
-    expect(() => shellWord('a\0b')).toThrow(/zero byte/);
+    expect(() => jobScript([{ program: 'echo', args: ['a\0b'] }])).toThrow(/zero byte/);
   });
 });

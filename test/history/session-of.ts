@@ -1,5 +1,6 @@
 import type { EvidenceKind, Fact, GateResult, PhaseId } from '../../src/model/gate.ts';
 import type { Lesson } from '../../src/model/lesson.ts';
+import { DAY_MS } from '../../src/model/moment.ts';
 import { SESSION_SCHEMA, type Session, type Try } from '../../src/model/session.ts';
 
 export interface SessionOf {
@@ -17,7 +18,6 @@ export interface SessionOf {
 }
 
 const FIRST_MS = Date.UTC(2026, 10, 1, 9);
-const DAY_MS = 86_400_000;
 
 interface GateOf {
   readonly gate: string;

@@ -1,11 +1,12 @@
 import type { CiRun } from '../../model/ci-run.ts';
 import { changePct, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { DAY_MS } from '../../model/moment.ts';
 import { keyId } from '../../report/comparison-text.ts';
 
 /** A kernel that takes longer than a month, and a change beyond this, are not measurements. */
-const MOST_MS = 31 * 24 * 3600 * 1000;
+const MOST_MS = 31 * DAY_MS;
 const MOST_PCT = 1e9;
-const MOST_SECONDS = 31 * 24 * 3600;
+const MOST_SECONDS = MOST_MS / 1000;
 const MOST_PROCESSES = 100_000;
 
 /** Both ways of getting at a change round: in logarithms, and from the two times. */

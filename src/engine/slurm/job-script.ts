@@ -1,10 +1,5 @@
+import { shellWord } from '../../model/shell-word.ts';
 import type { JobCommand } from '../engine.ts';
-
-/** One word for /bin/sh, whatever is in it. A text with a zero byte is no argument of any program. */
-export function shellWord(text: string): string {
-  if (text.includes('\0')) throw new Error('an argument cannot hold a zero byte');
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** The script of a job: the command of the task's number takes the shell's place, so that signals reach it. */
 export function jobScript(commands: readonly JobCommand[]): string {
@@ -19,8 +14,14 @@ export function jobScript(commands: readonly JobCommand[]): string {
 function commandLine({ program, args, env = {} }: JobCommand): string {
   const settings = Object.entries(env).map(([name, value]) => {
     if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw new Error(`${name} is no name of a variable`);
-    return `${name}=${shellWord(value)}`;
+    return `${name}=${argument(value)}`;
   });
-  const words = [program, ...args].map(shellWord).join(' ');
+  const words = [program, ...args].map(argument).join(' ');
   return settings.length === 0 ? `exec ${words}` : `exec env ${settings.join(' ')} ${words}`;
+}
+
+/** A text with a zero byte is no argument of any program. */
+function argument(text: string): string {
+  if (text.includes('\0')) throw new Error('an argument cannot hold a zero byte');
+  return shellWord(text);
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 
+import { defined } from '../../model/defined.ts';
+import type { CostRow } from '../../model/history-api.ts';
 import type { DeviceHealth, HistoryRun } from '../../model/history.ts';
+import { DAY_MS } from '../../model/moment.ts';
 import type { Db } from '../database.ts';
-import type { CostRow, Window } from '../history.ts';
-import { present } from './rows.ts';
+import type { Window } from '../history.ts';
 
-const DAY_MS = 86_400_000;
 const dayOf = sql<number>`started_ms / ${sql.lit(DAY_MS)}`;
 
 /** By device and host: one point a day that something was measured. */
@@ -31,7 +32,7 @@ export async function devices(db: Db, window: Window): Promise<DeviceHealth[]> {
     const name = JSON.stringify([device, host]);
     const known = found.get(name) ?? {
       device,
-      ...present({ host }),
+      ...defined({ host }),
       points: [],
       controls: { total: 0, alarms: 0 },
     };
@@ -80,7 +81,7 @@ function costOf(row: {
     kind: row.kind as HistoryRun['kind'],
     runs: row.runs,
     device_s: row.device_s ?? 0,
-    ...present({ currency }),
+    ...defined({ currency }),
     amount: row.amount ?? 0,
   };
 }

@@ -1,3 +1,5 @@
+import { sql, type Expression, type SqlBool } from 'kysely';
+
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Page, PageRequest } from '../history.ts';
 
@@ -12,12 +14,23 @@ function makeCursor(time_ms: number, id: string): string {
   return Buffer.from(`${time_ms} ${id}`).toString('base64url');
 }
 
-export function parseCursor(cursor: string): { readonly started_ms: number; readonly id: string } {
+function parseCursor(cursor: string): { readonly time_ms: number; readonly id: string } {
   const match = /^(-?\d{1,16}) (\S{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString());
   if (match === null) {
     throw new PawlError('usage', 'The cursor is none that a page ended with.', 'Begin without one.');
   }
-  return { started_ms: Number(match[1]), id: match[2]! };
+  return { time_ms: Number(match[1]), id: match[2]! };
+}
+
+/** Whether a row comes after those of the page before, newest first; of rows with the same time by their ids. */
+export function isAfter(
+  { cursor }: PageRequest,
+  [time, id]: readonly [time: string, id: string],
+): Expression<SqlBool> {
+  if (cursor === undefined) return sql<SqlBool>`1 = 1`;
+  const last = parseCursor(cursor);
+  const [timeOf, idOf] = [sql.ref(time), sql.ref(id)];
+  return sql<SqlBool>`(${timeOf} < ${last.time_ms} or (${timeOf} = ${last.time_ms} and ${idOf} < ${last.id}))`;
 }
 
 /** Of one row more than a page has: where there is one, the page names the next. */

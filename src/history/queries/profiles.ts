@@ -1,10 +1,12 @@
+import { defined } from '../../model/defined.ts';
+import type { ProfileSummary, StoredProfile } from '../../model/history-api.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import { hashOf } from '../../ratchet/canonical-json.ts';
 import type { Db } from '../database.ts';
-import type { KeyFilter, Page, PageRequest, ProfileSummary, StoredProfile } from '../history.ts';
+import type { KeyFilter, Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
-import { iso, present } from './rows.ts';
-import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
+import { iso } from './rows.ts';
+import { isAfter, pageLimit, pageOfRows } from './page-of-rows.ts';
 
 const COLUMNS = ['id', 'time_ms', 'kernel', 'case_name', 'mode', 'commit_sha', 'summary'] as const;
 
@@ -41,21 +43,13 @@ export async function findProfiles(
   page: PageRequest,
 ): Promise<Page<ProfileSummary>> {
   const limit = pageLimit(page);
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor);
   const rows = await db
     .selectFrom('profiles')
     .select(COLUMNS)
     .$if(kernel !== undefined, (query) => query.where('kernel', '=', kernel!))
     .$if(name !== undefined, (query) => query.where('case_name', '=', name!))
     .$if(mode !== undefined, (query) => query.where('mode', '=', mode!))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('time_ms', '<', after!.started_ms),
-          eb.and([eb('time_ms', '=', after!.started_ms), eb('id', '<', after!.id)]),
-        ]),
-      ),
-    )
+    .where(isAfter(page, ['time_ms', 'id']))
     .orderBy('time_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -79,7 +73,7 @@ function summaryOf(row: {
     kernel,
     case: case_name,
     mode,
-    ...present({ commit: commit_sha, summary }),
+    ...defined({ commit: commit_sha, summary }),
   };
 }
 

@@ -1,19 +1,11 @@
 import type { Verdict } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
 import type { HistoryKey, HistoryRun } from '../../model/history.ts';
 import type { CommitFacts } from '../../model/stored-run.ts';
 import type { Variant } from '../../model/variant.ts';
 
 export function iso(time_ms: number): string {
   return new Date(time_ms).toISOString();
-}
-
-/** Without the names that have no value. */
-export function present<Values extends object>(
-  values: Values,
-): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  ) as never;
 }
 
 export const KEY_COLUMNS = [
@@ -83,10 +75,10 @@ export function runOfRow(row: RunRow): HistoryRun {
     kind: kind as HistoryRun['kind'],
     started_at: iso(started_ms),
     ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
-    ...present({ commit, base_commit, branch, pull_request, host, device }),
+    ...defined({ commit, base_commit, branch, pull_request, host, device }),
     ...(verdict === null ? {} : { verdict: verdict as Verdict }),
     cases,
-    ...present({ device_s }),
+    ...defined({ device_s }),
     ...(money === null || currency === null ? {} : { money: { amount: money, currency } }),
   };
 }
@@ -98,5 +90,5 @@ export function commitOfRow(row: {
   readonly subject: string | null;
 }): CommitFacts {
   const { sha, parent, time_ms, subject } = row;
-  return { sha, ...present({ parent, subject }), ...(time_ms === null ? {} : { time: iso(time_ms) }) };
+  return { sha, ...defined({ parent, subject }), ...(time_ms === null ? {} : { time: iso(time_ms) }) };
 }

@@ -1,18 +1,19 @@
 import type { Verdict } from '../../model/comparison.ts';
-import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
-import type { Db } from '../database.ts';
+import { defined } from '../../model/defined.ts';
 import type {
   MeasurementSummary,
   RunDetail,
   RunDocument,
-  StoredContents,
   StoredMeasurement,
   StoredVerdict,
-} from '../history.ts';
+} from '../../model/history-api.ts';
+import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
+import type { Db } from '../database.ts';
+import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
 import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';
-import { commitOfRow, KEY_COLUMNS, keyOfRow, present, runOfRow, type KeyRow } from './rows.ts';
+import { commitOfRow, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
 
 /** A run's number by its id, or by a beginning that only one has. */
@@ -79,7 +80,7 @@ function verdictOf(row: VerdictRow): StoredVerdict {
   return {
     key: keyOfRow(row),
     verdict: row.verdict as Verdict,
-    ...present({ change_pct, baseline_ms, candidate_ms }),
+    ...defined({ change_pct, baseline_ms, candidate_ms }),
     ...(low_pct === null || high_pct === null ? {} : { ci_pct: [low_pct, high_pct] as const }),
     waived: row.waived === 1,
   };
@@ -118,7 +119,7 @@ function summaryOf(row: MeasurementRow, document: RunDocument): MeasurementSumma
     run: row.run,
     side,
     key: keyOfRow(row),
-    ...present({ level_ms: row.level_ms }),
+    ...defined({ level_ms: row.level_ms }),
     ...(row.low_ms === null || row.high_ms === null ? {} : { ci_ms: [row.low_ms, row.high_ms] as const }),
     ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
     processes: row.processes,

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import type { Page, PageRequest, RunFilter } from '../history.ts';
 import { keyNumbers } from './keys.ts';
 import { RUN_COLUMNS, runOfRow } from './rows.ts';
-import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
+import { isAfter, pageLimit, pageOfRows } from './page-of-rows.ts';
 
 export function selectRuns(db: Db) {
   return db
@@ -19,7 +19,6 @@ export async function findRuns(db: Db, filter: RunFilter, page: PageRequest): Pr
   const keys = await keyNumbers(db, filter);
   if (keys?.length === 0) return { items: [] };
   const limit = pageLimit(page);
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor);
   const { kinds, commit, device, host, branch, verdicts, since, until } = filter;
   const rows = await selectRuns(db)
     .$if(kinds !== undefined, (query) => query.where('runs.kind', 'in', [...kinds!]))
@@ -48,14 +47,7 @@ export async function findRuns(db: Db, filter: RunFilter, page: PageRequest): Pr
         ),
       ),
     )
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('runs.started_ms', '<', after!.started_ms),
-          eb.and([eb('runs.started_ms', '=', after!.started_ms), eb('runs.id', '<', after!.id)]),
-        ]),
-      ),
-    )
+    .where(isAfter(page, ['runs.started_ms', 'runs.id']))
     .orderBy('runs.started_ms', 'desc')
     .orderBy('runs.id', 'desc')
     .limit(limit + 1)

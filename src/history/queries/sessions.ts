@@ -6,7 +6,7 @@ import type { Db } from '../database.ts';
 import type { Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';
 import { sessionSummary } from '../session-summary.ts';
-import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
+import { isAfter, pageLimit, pageOfRows } from './page-of-rows.ts';
 
 /** Of two documents of one session the one with the higher revision is the later, and stays. */
 export async function putSession(
@@ -44,18 +44,10 @@ export async function putSession(
 /** Newest first. */
 export async function findSessions(db: Db, page: PageRequest): Promise<Page<ListedSession>> {
   const limit = pageLimit(page);
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor);
   const rows = await db
     .selectFrom('sessions')
     .select(['id', 'started_ms', 'summary'])
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('started_ms', '<', after!.started_ms),
-          eb.and([eb('started_ms', '=', after!.started_ms), eb('id', '<', after!.id)]),
-        ]),
-      ),
-    )
+    .where(isAfter(page, ['started_ms', 'id']))
     .orderBy('started_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)

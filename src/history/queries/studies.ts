@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 
+import { defined } from '../../model/defined.ts';
+import type { StoredStudy, StudySummary } from '../../model/history-api.ts';
 import type { Trial } from '../../model/study.ts';
 import type { Db } from '../database.ts';
-import type { Page, PageRequest, StoredStudy, StudyFacts, StudySummary } from '../history.ts';
+import type { Page, PageRequest, StudyFacts } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
-import { iso, present } from './rows.ts';
-import { pageLimit, pageOfRows, parseCursor } from './page-of-rows.ts';
+import { iso } from './rows.ts';
+import { isAfter, pageLimit, pageOfRows } from './page-of-rows.ts';
 
 /** An outcome that is known stays: a trial is decided once. */
 export async function putStudy(db: Db, study: StudyFacts, trials: readonly Trial[]): Promise<void> {
@@ -89,23 +91,15 @@ function summaryOf({
     ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
     trials,
     measured,
-    ...present({ best_ms }),
+    ...defined({ best_ms }),
   };
 }
 
 /** Newest first. */
 export async function findStudies(db: Db, page: PageRequest): Promise<Page<StudySummary>> {
   const limit = pageLimit(page);
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor);
   const rows = await selectStudies(db)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('studies.started_ms', '<', after!.started_ms),
-          eb.and([eb('studies.started_ms', '=', after!.started_ms), eb('studies.id', '<', after!.id)]),
-        ]),
-      ),
-    )
+    .where(isAfter(page, ['studies.started_ms', 'studies.id']))
     .orderBy('studies.started_ms', 'desc')
     .orderBy('studies.id', 'desc')
     .limit(limit + 1)

@@ -1,5 +1,6 @@
 import type { FixOutcome } from '../../model/advice.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
+import { DAY_MS } from '../../model/moment.ts';
 import { learnScatter, learnShare, type Group } from './learn-spread.ts';
 import { learnTrust } from './learn-trust.ts';
 import type { Place } from './likeness.ts';
@@ -20,7 +21,6 @@ export interface FixModel {
   readonly shareOf: (rule: RuleId, start: number) => Pooled;
 }
 
-const MS_PER_DAY = 86_400_000;
 /** Half of a 95 % interval, in standard deviations. */
 const CI_DEVIATIONS = 1.96;
 /** Comparisons without an interval, and the least that any comparison is off by: another process layout, another day. */
@@ -49,7 +49,7 @@ function recordsOf(outcomes: readonly FixOutcome[]): Map<RuleId, Recorded[]> {
   const newest = dates.reduce((latest, date) => (date > latest ? date : latest), -Infinity);
   const byRule = new Map<RuleId, Recorded[]>();
   for (const [at, outcome] of outcomes.entries()) {
-    const age_days = (newest - dates[at]!) / MS_PER_DAY;
+    const age_days = (newest - dates[at]!) / DAY_MS;
     const own = byRule.get(outcome.rule) ?? [];
     byRule.set(outcome.rule, own);
     own.push({ ...shareOf(outcome), age_days: Number.isNaN(age_days) ? 0 : age_days });

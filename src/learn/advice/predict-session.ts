@@ -1,5 +1,6 @@
 import type { Advice, Prediction } from '../../model/advice.ts';
 import type { Method } from '../../model/gate.ts';
+import { DAY_MS } from '../../model/moment.ts';
 import type { Goal, Session } from '../../model/session.ts';
 import { UNKNOWN_DEVICE, type Place } from './likeness.ts';
 import { logGain } from './log-gain.ts';
@@ -25,7 +26,6 @@ export interface PredictSessionOptions extends Place {
 
 /** The normal distribution's 0.9 quantile. */
 const DEVIATIONS_80 = 1.2815515655446004;
-const MS_PER_DAY = 86_400_000;
 /** What was shorter was not worked on, and says nothing about how long work takes. */
 export const LEAST_MINUTES = 1;
 /** What a session gets done of a ranked list: the method gives optimising two hours. */
@@ -43,7 +43,7 @@ export function predictSession(options: PredictSessionOptions): Prediction {
     sessions.flatMap((session) => {
       const own = value(session);
       if (own === undefined || !Number.isFinite(own)) return [];
-      const age_days = (newest - Date.parse(session.started_at)) / MS_PER_DAY;
+      const age_days = (newest - Date.parse(session.started_at)) / DAY_MS;
       return [
         {
           value: own,

@@ -1,5 +1,6 @@
 import type { Fact } from '../../model/gate.ts';
-import { COMMAND_NAMES, shellWord } from './gate-names.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import { COMMAND_NAMES } from './gate-names.ts';
 
 type Values = Readonly<Record<string, Fact>>;
 

@@ -1,4 +1,5 @@
 import type { Session } from '../../model/session.ts';
+import { shellWord } from '../../model/shell-word.ts';
 
 export interface GateSubject {
   readonly kernel: string;
@@ -50,9 +51,4 @@ export function gateNames({ kernel, case: caseName, reference }: GateSubject): G
     compare_case: `${compare} ${atCase}`,
     compare_all: compare,
   };
-}
-
-/** A word as a shell takes it for one, whatever it holds. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

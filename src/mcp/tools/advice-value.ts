@@ -1,17 +1,16 @@
 import { z } from 'zod';
 
 import type { Advice, Prediction, RankedFix } from '../../model/advice.ts';
+import { intervalSchema } from '../../model/comparison.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
-const interval = z.tuple([z.number(), z.number()]);
-
 export const predictionOutput = z.object({
   minutes: z.number(),
-  minutes_ci: interval,
+  minutes_ci: intervalSchema,
   speedup: z.number(),
-  speedup_ci: interval,
+  speedup_ci: intervalSchema,
   sessions: z.int().describe('Earlier sessions that it rests on.'),
   basis: untrustedSchema,
 });
@@ -25,7 +24,7 @@ export const adviceOutput = z.object({
       diagnosis: untrustedSchema,
       fix: z.string(),
       expected_gain_pct: z.number().describe("Percent of the kernel's time."),
-      ci_pct: interval.describe('80 % interval of what one such fix brings.'),
+      ci_pct: intervalSchema.describe('80 % interval of what one such fix brings.'),
       rule_gain_pct: z.number(),
       outcomes: z.int(),
       explanation: untrustedSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { caseField, fileField, given, gpuField, kernelField, variantField, waitField } from '../inputs.ts';
+import { defined } from '../../model/defined.ts';
+import { caseField, fileField, gpuField, kernelField, variantField, waitField } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, untrusted, untrustedSchema } from '../untrusted.ts';
@@ -29,7 +30,7 @@ export const adviseTool = tool({
     const { advise } = await import('../../workflows/advise.ts');
     const advice = await advise({
       config: project.config,
-      ...given({ kernel, case: name, measure, variant, gpu }),
+      ...defined({ kernel, case: name, measure, variant, gpu }),
       ...(profile === undefined ? {} : { profile: await insideProject(project.root, profile) }),
       wait_s,
       signal,

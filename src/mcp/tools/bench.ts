@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import type { BenchMeasurement, BenchWarning } from '../../model/bench-report.ts';
+import { defined } from '../../model/defined.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import {
   casesField,
-  given,
   gpuField,
   modesField,
   onlyField,
@@ -82,7 +82,7 @@ export const benchTool = tool({
     const { bench } = await import('../../workflows/bench.ts');
     const { result, report, skipped, files } = await bench({
       config: project.config,
-      ...given({ only, cases, variant, modes, processes, samples, timeout_s, seed, gpu }),
+      ...defined({ only, cases, variant, modes, processes, samples, timeout_s, seed, gpu }),
       wait_s,
       signal,
       onProgress,
@@ -127,7 +127,7 @@ function measurementValue(one: BenchMeasurement) {
       ? {
           median_ms: one.median_ms,
           ci_ms: one.ci_ms,
-          ...given({
+          ...defined({
             cv_pct: one.cv_pct,
             throughput_gflop_s: one.throughput_gflop_s,
             bandwidth_gb_s: one.bandwidth_gb_s,

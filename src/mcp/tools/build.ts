@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 import type { BuiltItem } from '../../model/build-report.ts';
+import { defined } from '../../model/defined.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given, onlyField, variantField } from '../inputs.ts';
+import { onlyField, variantField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, untrusted, untrustedLines, untrustedSchema } from '../untrusted.ts';
 
@@ -47,7 +48,7 @@ export const buildTool = tool({
       import('../../workflows/project.ts'),
     ]);
     const loaded = await openProject(project.config);
-    const report = await buildKernels({ loaded, ...given({ only, variant, dryRun }), signal, onProgress });
+    const report = await buildKernels({ loaded, ...defined({ only, variant, dryRun }), signal, onProgress });
     const failed = report.kernels.filter(({ status }) => status === 'failed').length;
     return {
       summary:

@@ -1,9 +1,9 @@
 /** What `compare`, `check` and the ratchet's update are asked with: how both sides are measured and judged. */
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import {
   casesField,
-  given,
   gpuField,
   modesField,
   onlyField,
@@ -40,8 +40,8 @@ export function comparingOptions(
   const { only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu, wait_s } = input;
   return {
     config: project.config,
-    ...given({ only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu }),
-    policy: given({ regressionPct: input.threshold_pct, improvementPct: input.improvement_pct }),
+    ...defined({ only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu }),
+    policy: defined({ regressionPct: input.threshold_pct, improvementPct: input.improvement_pct }),
     wait_s,
     signal,
     onProgress,

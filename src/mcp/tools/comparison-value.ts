@@ -2,16 +2,13 @@
 import { z } from 'zod';
 
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
-import { verdictSchema } from '../../model/comparison.ts';
+import { intervalSchema, verdictSchema, type CaseComparison, type CaseKey } from '../../model/comparison.ts';
 import { modeSchema } from '../../model/protocol.ts';
 import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import { fromRoot } from '../inside-project.ts';
 import type { Project } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
-
-const interval = z.tuple([z.number(), z.number()]);
 
 const keySchema = z.object({
   kernel: nameSchema.optional(),
@@ -27,7 +24,7 @@ export const comparisonOutput = z.object({
       verdict: verdictSchema,
       reason: untrustedSchema,
       change_pct: z.number().optional().describe('Positive is faster.'),
-      ci_pct: interval.optional(),
+      ci_pct: intervalSchema.optional(),
       baseline_ms: z.number().optional(),
       candidate_ms: z.number().optional(),
       processes: z.tuple([z.int(), z.int()]),

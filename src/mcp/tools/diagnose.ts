@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { fileField, given } from '../inputs.ts';
+import { defined } from '../../model/defined.ts';
+import { fileField } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';
 import { tool } from '../tool.ts';
 import { diagnosisOutput, diagnosisSummary, diagnosisValue } from './diagnosis-value.ts';
@@ -21,7 +22,7 @@ export const diagnoseTool = tool({
     const { compareProfileFiles, diagnoseFile } = await import('../../workflows/diagnose.ts');
     const options = {
       file: await insideProject(project.root, file),
-      ...given({ launch }),
+      ...defined({ launch }),
       env,
       signal,
     };

@@ -1,10 +1,10 @@
 /** What rules make of profiles: the findings, and of the metrics only those that they rest on. */
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../../model/diagnosis.ts';
 import { LIMITERS, RULE_IDS } from '../../model/diagnosis-words.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given } from '../inputs.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
 const rule = z.enum(RULE_IDS);
@@ -75,7 +75,7 @@ function launchValue({ name, duration_us, limiter, device, speed_of_light, findi
     ...(device === undefined ? {} : { device: untrusted(device) }),
     ...(speed_of_light === undefined
       ? {}
-      : { speed_of_light: given(speed_of_light) as Record<string, number> }),
+      : { speed_of_light: defined(speed_of_light) as Record<string, number> }),
     findings: cutList(
       findings.map((one) => ({
         rule: one.rule,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import type { FuzzedKernel } from '../../model/fuzz-report.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import {
   casesField,
-  given,
   gpuField,
   onlyField,
   seedField,
@@ -74,7 +74,7 @@ export const fuzzTool = tool({
     const { fuzz } = await import('../../workflows/fuzz.ts');
     const { report, files } = await fuzz({
       config: project.config,
-      ...given({ only, cases, variant, count, time_s, matrix, replay, sanitize, seed, timeout_s, gpu }),
+      ...defined({ only, cases, variant, count, time_s, matrix, replay, sanitize, seed, timeout_s, gpu }),
       wait_s,
       signal,
       onProgress,

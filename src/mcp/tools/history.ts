@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
 import { VERDICTS } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../../model/history.ts';
+import { parseMoment } from '../../model/moment.ts';
+import { MOST_QUANTILES } from '../../model/retention.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given, momentOf, sinceField } from '../inputs.ts';
+import { sinceField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
@@ -50,12 +53,12 @@ export const historyTool = tool({
     const listed = await listRuns({
       config: project.config,
       filter: {
-        ...given({ kernel, case: name, commit, device, branch }),
-        ...(since === undefined ? {} : { since: momentOf(since, now()) }),
+        ...defined({ kernel, case: name, commit, device, branch }),
+        ...defined({ since: since === undefined ? undefined : parseMoment(since, now()) }),
         ...(kind === undefined ? {} : { kinds: [kind] }),
         ...(verdict === undefined ? {} : { verdicts: [verdict] }),
       },
-      page: { limit, ...given({ cursor }) },
+      page: { limit, ...defined({ cursor }) },
     });
     const { items, next } = listed;
     return {
@@ -80,7 +83,7 @@ export const historyPruneTool = tool({
   input: z.strictObject({
     dry_run: z.boolean().default(true),
     all_days: days.describe('Keep all samples for so many days.'),
-    quantiles: z.int().min(0).max(10_000).optional().describe('Then so many of each series.'),
+    quantiles: z.int().min(0).max(MOST_QUANTILES).optional().describe('Then so many of each series.'),
     quantiles_days: days.describe('Until they are so many days old; then none.'),
   }),
   output: z.object({ dry_run: z.boolean(), counts: z.record(z.string(), z.number()) }),
@@ -89,7 +92,7 @@ export const historyPruneTool = tool({
     const pruned = await pruneHistory({
       config: project.config,
       dryRun,
-      ...given({ all_days, quantiles, quantiles_days }),
+      ...defined({ all_days, quantiles, quantiles_days }),
       signal,
       now,
     });
@@ -111,7 +114,7 @@ function runValue({ id, kind, started_at, commit, branch, device, verdict, cases
     ...(commit === undefined ? {} : { commit: own(commit) }),
     ...(branch === undefined ? {} : { branch: untrusted(branch) }),
     ...(device === undefined ? {} : { device: untrusted(device) }),
-    ...given({ verdict }),
+    ...defined({ verdict }),
     cases,
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { Lesson } from '../../model/lesson.ts';
+import { defined } from '../../model/defined.ts';
+import { lessonSchema, type Lesson } from '../../model/lesson.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
@@ -25,7 +25,7 @@ export const lessonsTool = tool({
     lessons: listSchema(
       z.object({
         id: z.string(),
-        source: z.enum(['method', 'session', 'expert']),
+        source: lessonSchema.shape.source,
         title: untrustedSchema,
         cause: untrustedSchema,
         fix: untrustedSchema,
@@ -47,7 +47,7 @@ export const lessonsTool = tool({
     const { listLessons } = await import('../../workflows/lessons.ts');
     const { lessons } = await listLessons({
       config: project.config,
-      ...given({ text, kind, device, language }),
+      ...defined({ text, kind, device, language }),
     });
     return {
       summary: `${lessons.length} lessons.`,
@@ -88,7 +88,7 @@ function evidenceValue({ date, device, speedup, note }: Lesson['evidence'][numbe
   return {
     ...(date === undefined ? {} : { date: own(date) }),
     ...(device === undefined ? {} : { device: untrusted(device) }),
-    ...given({ speedup }),
+    ...defined({ speedup }),
     ...(note === undefined ? {} : { note: untrusted(note) }),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { caseField, given, gpuField, kernelField, processesField, waitField } from '../inputs.ts';
+import { defined } from '../../model/defined.ts';
+import { caseField, gpuField, kernelField, processesField, waitField } from '../inputs.ts';
 import { revisionField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, untrusted, untrustedSchema } from '../untrusted.ts';
@@ -36,7 +37,7 @@ export const preflightTool = tool({
     const { preflight } = await import('../../workflows/preflight.ts');
     const report = await preflight({
       config: project.config,
-      ...given({ kernel, case: name, reference, processes, gpu }),
+      ...defined({ kernel, case: name, reference, processes, gpu }),
       wait_s,
       signal,
       onProgress,

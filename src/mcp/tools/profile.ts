@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { caseField, given, gpuField, kernelField, modeField, revisionField } from '../inputs.ts';
+import { defined } from '../../model/defined.ts';
+import { caseField, gpuField, kernelField, modeField, revisionField } from '../inputs.ts';
 import { timeoutField, variantField, waitField } from '../inputs.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import { fromRoot } from '../inside-project.ts';
@@ -51,7 +52,7 @@ export const profileTool = tool({
       config: project.config,
       kernel,
       set,
-      ...given({ case: name, variant, base, mode, timeout_s, gpu }),
+      ...defined({ case: name, variant, base, mode, timeout_s, gpu }),
       wait_s,
       signal,
       onProgress,

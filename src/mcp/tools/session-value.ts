@@ -1,21 +1,21 @@
 /** A session as an assistant works with it: where it stands, what was tried, what comes next. The report has the rest. */
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { phaseIdSchema } from '../../model/gate.ts';
-import { NEARNESS, type Warning } from '../../model/lesson.ts';
+import { NEARNESS, WARNING_KINDS, type Warning } from '../../model/lesson.ts';
 import { SESSION_STATES, TRY_OUTCOMES, tryFlagSchema, type Session, type Try } from '../../model/session.ts';
 import { workedMinutes } from '../../model/session-progress.ts';
 import { verdictSchema } from '../../model/comparison.ts';
 import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given } from '../inputs.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 import { adviceOutput, adviceValue, predictionOutput, predictionValue } from './advice-value.ts';
 import { gateOverview, gateOverviewOutput, gatesSummary, nextOf, nextSchema } from './gates-value.ts';
 
 const warningSchema = z.object({
-  kind: z.enum(['lesson', 'earlier-try']),
+  kind: z.enum(WARNING_KINDS),
   id: untrustedSchema,
   text: untrustedSchema,
   matched: untrustedSchema,
@@ -81,7 +81,7 @@ export function stepValue(
     id: own(id),
     state,
     phase,
-    speedup: given(speedup),
+    speedup: defined(speedup),
     gates: gateOverview(gates, { all: allGates }),
     // Where a gate stopped it, the words are the gate's, and projects write gates too.
     next: state === 'stopped' ? nextOf(next) : own(next),
@@ -119,7 +119,7 @@ export function sessionValue(
       : {
           outcome: {
             reached: outcome.reached,
-            ...given({ speedup: outcome.speedup }),
+            ...defined({ speedup: outcome.speedup }),
             summary: untrusted(outcome.summary),
           },
         }),
@@ -136,7 +136,7 @@ export function tryValue(one: Try): z.input<typeof tryOutput> {
     number: one.number,
     hypothesis: untrusted(one.hypothesis),
     idea: untrusted(one.idea, 200),
-    ...given({
+    ...defined({
       rule: one.rule,
       predicted_change_pct: one.predicted_change_pct,
       outcome: one.outcome,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { SESSION_STATES, type SessionSummary } from '../../model/session.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import {
   caseField,
-  given,
   kernelField,
   processesField,
   reasonField,
@@ -57,7 +57,7 @@ export const sessionStartTool = tool({
       config: project.config,
       goal,
       by: BY,
-      ...given({ kernel, case: name, reference }),
+      ...defined({ kernel, case: name, reference }),
       wait_s,
       ...working,
     });
@@ -77,7 +77,7 @@ export const sessionStatusTool = tool({
   output: sessionOutput,
   async run({ session: id, all_gates: allGates }, { project }) {
     const { sessionStatus } = await import('../../workflows/session.ts');
-    const session = await sessionStatus({ config: project.config, ...given({ session: id }) });
+    const session = await sessionStatus({ config: project.config, ...defined({ session: id }) });
     return { summary: sessionSummary(session), value: sessionValue(session, { allGates }) };
   },
 });
@@ -120,7 +120,7 @@ function lineValue({ id, title, kernel, state, started_at, tries, speedup, minut
     state,
     started_at: own(started_at),
     tries,
-    ...given({ speedup }),
+    ...defined({ speedup }),
     minutes,
   };
 }
@@ -143,7 +143,7 @@ export const sessionCheckTool = tool({
     const { evaluateGates } = await import('../../workflows/session.ts');
     const session = await evaluateGates({
       config: project.config,
-      ...given({ session: id, gates, validate, processes }),
+      ...defined({ session: id, gates, validate, processes }),
       wait_s,
       ...working,
     });
@@ -184,7 +184,7 @@ export const sessionTryTool = tool({
     const tried = await tryChange({
       config: project.config,
       hypothesis,
-      ...given({ session: id, rule, idea, predict, set, anyway, learnt, processes }),
+      ...defined({ session: id, rule, idea, predict, set, anyway, learnt, processes }),
       measure: look !== true,
       wait_s,
       ...working,
@@ -217,7 +217,7 @@ export const sessionNoteTool = tool({
       config: project.config,
       text,
       by: BY,
-      ...given({ session: id, try: number }),
+      ...defined({ session: id, try: number }),
       ...working,
     });
     return { summary: sessionSummary(session), value: stepValue(session) };
@@ -240,7 +240,7 @@ export const sessionOverrideTool = tool({
       gate,
       reason,
       by: BY,
-      ...given({ session: id }),
+      ...defined({ session: id }),
       ...working,
     });
     return { summary: sessionSummary(session), value: stepValue(session) };
@@ -260,7 +260,7 @@ export const sessionEndTool = tool({
     const { endSession } = await import('../../workflows/session.ts');
     const session = await endSession({
       config: project.config,
-      ...given({ session: id, summary }),
+      ...defined({ session: id, summary }),
       wait_s,
       ...working,
     });
@@ -280,7 +280,7 @@ export const sessionRevertTool = tool({
     const { revertTry } = await import('../../workflows/session.ts');
     const { session, files } = await revertTry({
       config: project.config,
-      ...given({ session: id }),
+      ...defined({ session: id }),
       ...working,
     });
     return {

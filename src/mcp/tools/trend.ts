@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
-import type { Trend } from '../../model/history.ts';
+import { intervalSchema } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
+import { CHANGE_KINDS, DEVICE_HEALTH, type Trend } from '../../model/history.ts';
+import { parseMoment } from '../../model/moment.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { given, modeField, momentOf, sinceField } from '../inputs.ts';
+import { modeField, sinceField } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 
@@ -35,27 +38,25 @@ export const trendTool = tool({
         last_commit: z.string().optional(),
         changes: listSchema(
           z.object({
-            kind: z.enum(['step', 'creep']),
+            kind: z.enum(CHANGE_KINDS),
             commit: z.string(),
             previous_commit: z.string(),
             time: z.string(),
             change_pct: z.number().describe('Positive is faster.'),
-            ci_pct: z.tuple([z.number(), z.number()]),
+            ci_pct: intervalSchema,
           }),
         ),
       }),
     ),
     commits: listSchema(z.object({ sha: z.string(), subject: untrustedSchema.optional() })),
-    devices: listSchema(
-      z.object({ device: untrustedSchema, health: z.enum(['sound', 'alarming', 'unknown']) }),
-    ),
+    devices: listSchema(z.object({ device: untrustedSchema, health: z.enum(DEVICE_HEALTH) })),
   }),
   async run({ names, mode, device, since }, { project, now }) {
     const { trend } = await import('../../workflows/trend.ts');
     const report = await trend({
       config: project.config,
-      ...given({ names, mode, device }),
-      ...(since === undefined ? {} : { since: momentOf(since, now()) }),
+      ...defined({ names, mode, device }),
+      ...defined({ since: since === undefined ? undefined : parseMoment(since, now()) }),
     });
     const changes = report.trends.reduce((sum, one) => sum + one.changes.length, 0);
     return {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-import type { Confirmation, Study } from '../../model/study-report.ts';
+import { intervalSchema } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
+import { STUDY_RESULTS, type Confirmation, type Study } from '../../model/study-report.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
-import { casesField, given, gpuField, kernelField, modeField, waitField } from '../inputs.ts';
+import { casesField, gpuField, kernelField, modeField, waitField } from '../inputs.ts';
 import { fromRoot } from '../inside-project.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
@@ -21,7 +23,7 @@ const studyOutput = z.object({
   id: z.string(),
   kernel: nameSchema,
   case: nameSchema,
-  result: z.enum(['improved', 'kept', 'undecided', 'unconfirmed', 'none-valid']),
+  result: z.enum(STUDY_RESULTS),
   reason: untrustedSchema,
   default_ms: z.number().optional(),
   best: z.object({ variant: untrustedSchema, time_ms: z.number() }).optional(),
@@ -30,7 +32,7 @@ const studyOutput = z.object({
       variant: untrustedSchema,
       verdict: z.string(),
       speedup: z.number().optional(),
-      speedup_ci: z.tuple([z.number(), z.number()]).optional(),
+      speedup_ci: intervalSchema.optional(),
     }),
   ),
   trials: z.int(),
@@ -70,7 +72,7 @@ export const tuneTool = tool({
     const { studies, dispatch } = await tune({
       config: project.config,
       kernel,
-      ...given({ cases, mode, sampler, trials, budget_s: limit_s, seed, gpu }),
+      ...defined({ cases, mode, sampler, trials, budget_s: limit_s, seed, gpu }),
       ...(resume === true ? { resume: true as const } : {}),
       wait_s,
       signal,
@@ -107,7 +109,7 @@ export const tuneApplyTool = tool({
   }),
   async run({ study: id, dry_run: dryRun }, { project, now }) {
     const { applyStudy } = await import('../../workflows/tune.ts');
-    const applied = await applyStudy({ config: project.config, ...given({ id, dryRun }), now });
+    const applied = await applyStudy({ config: project.config, ...defined({ id, dryRun }), now });
     return {
       summary: `${applied.changes.length} defaults differ; ${applied.written ? 'written' : 'nothing was written'}.`,
       value: {
@@ -154,7 +156,7 @@ function studyValue(study: Study, root: string): z.input<typeof studyOutput> {
 }
 
 function confirmationValue({ variant, verdict, speedup, speedup_ci }: Confirmation) {
-  return { variant: settings(variant), verdict, ...given({ speedup, speedup_ci }) };
+  return { variant: settings(variant), verdict, ...defined({ speedup, speedup_ci }) };
 }
 
 function settings(variant: Variant) {

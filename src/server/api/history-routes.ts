@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { methodSchema } from '../../model/gate.ts';
 import {
   commitsPageSchema,
@@ -18,6 +19,7 @@ import {
 } from '../../model/history-api.ts';
 import { overviewSchema, trendSchema } from '../../model/history.ts';
 import { lessonsSchema } from '../../model/lesson.ts';
+import { DEFAULT_WINDOW_DAYS, defaultSince } from '../../model/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { sessionSchema } from '../../model/session.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -36,22 +38,17 @@ import { jsonRoute, type Route } from './route.ts';
 
 const READ = { method: 'GET', access: 'read' } as const;
 const withId = z.strictObject({ id: idSchema });
-/** What the overview is about where nothing is said. */
-const DEFAULT_WINDOW_MS = 30 * 86_400_000;
 
 export const historyRoutes: readonly Route[] = [
   jsonRoute({
     ...READ,
     name: 'overview',
     path: '/api/v1/overview',
-    summary: 'Every key with what happened to it in a window (30 days), worst first, and the latest runs',
+    summary: `Every key with what happened to it in a window (${DEFAULT_WINDOW_DAYS} days), worst first, and the latest runs`,
     query: windowSchema,
     result: overviewSchema,
     handle: ({ query, now }, { service }) => {
-      const { until = soon(now), since = new Date(until.getTime() - DEFAULT_WINDOW_MS) } = parseWindow(
-        query,
-        now,
-      );
+      const { until = soon(now), since = defaultSince(until) } = parseWindow(query, now);
       return service.overview({ since, until });
     },
   }),
@@ -62,7 +59,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'What measurements are known by',
     query: keyFilterSchema,
     result: keysPageSchema,
-    handle: async ({ query }, { service }) => ({ items: await service.keys(said(query)) }),
+    handle: async ({ query }, { service }) => ({ items: await service.keys(defined(query)) }),
   }),
   jsonRoute({
     ...READ,
@@ -110,7 +107,7 @@ export const historyRoutes: readonly Route[] = [
     query: runFilterSchema,
     result: runsPageSchema,
     handle: ({ query: { limit, cursor, since, until, ...filter }, now }, { service }) =>
-      service.runs({ ...said(filter), ...parseWindow({ since, until }, now) }, said({ limit, cursor })),
+      service.runs({ ...defined(filter), ...parseWindow({ since, until }, now) }, defined({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -138,7 +135,7 @@ export const historyRoutes: readonly Route[] = [
     query: z.strictObject({ ...keyFilterSchema.shape, ...pageSchema.shape }),
     result: profilesPageSchema,
     handle: ({ query: { limit, cursor, ...filter } }, { service }) =>
-      service.profiles(said(filter), said({ limit, cursor })),
+      service.profiles(defined(filter), defined({ limit, cursor })),
   }),
   jsonRoute({
     ...READ,
@@ -156,7 +153,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'Studies, newest first, by page',
     query: pageSchema,
     result: studiesPageSchema,
-    handle: ({ query }, { service }) => service.studies(said(query)),
+    handle: ({ query }, { service }) => service.studies(defined(query)),
   }),
   jsonRoute({
     ...READ,
@@ -185,7 +182,7 @@ export const historyRoutes: readonly Route[] = [
     summary: 'Optimisation sessions, newest first, by page: goals, predictions and what came of them',
     query: pageSchema,
     result: sessionsPageSchema,
-    handle: ({ query }, { service }) => service.sessions(said(query)),
+    handle: ({ query }, { service }) => service.sessions(defined(query)),
   }),
   jsonRoute({
     ...READ,
@@ -238,13 +235,4 @@ async function readable<Value>(value: Promise<Value>): Promise<Value> {
       hint: 'pawl lessons and pawl preflight, run in the project, name the file and the line.',
     });
   }
-}
-
-type Said<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
-
-/** Leaves out what was not asked for. */
-function said<Values extends object>(values: Values): Said<Values> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Said<Values>;
 }

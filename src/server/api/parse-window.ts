@@ -1,11 +1,10 @@
+import { parseMoment } from '../../model/moment.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 interface AskedWindow {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
-
-const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
 const MINUTE_MS = 60_000;
 
@@ -14,7 +13,6 @@ export function soon(now: Date): Date {
   return new Date(Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
-/** `12h`, `30d` and `8w` count back from now. */
 export function parseWindow(
   { since, until }: AskedWindow,
   now: Date,
@@ -26,11 +24,7 @@ export function parseWindow(
 }
 
 function parseTime(name: string, text: string, now: Date): Date {
-  const ago = /^(\d+)([hdw])$/.exec(text);
-  const time =
-    ago === null
-      ? new Date(text)
-      : new Date(soon(now).getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS]);
-  if (Number.isNaN(time.getTime())) throw new HttpProblem(400, `«${name}» is no time.`);
+  const time = parseMoment(text, soon(now));
+  if (time === undefined) throw new HttpProblem(400, `«${name}» is no time.`);
   return time;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../model/moment.ts';
 import type { HostState, WakeJob } from '../../model/wake-record.ts';
 import type { WakeConfig, WakeHost } from '../../model/wake.ts';
 import { chooseHost, hostsFor } from './match-host.ts';
@@ -11,9 +12,8 @@ export type Decision =
   | { readonly do: 'alarm'; readonly host: string; readonly awake_h: number };
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** GitHub ends a job that no runner of one's own takes within this time (its limits for self-hosted runners). */
-const QUEUE_LIMIT_MS = 24 * HOUR_MS;
+const QUEUE_LIMIT_MS = DAY_MS;
 
 /** What there is to do now. Nothing in here runs or changes anything. */
 export function decide(state: WakeState, config: WakeConfig, now: Date): Decision[] {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+import { DAY_MS } from '../../model/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { wakeRecordSchema, type WakeRecord } from '../../model/wake-record.ts';
 import { applyRecord, emptyState, type WakeState } from './wake-state.ts';
@@ -20,7 +21,6 @@ import { applyRecord, emptyState, type WakeState } from './wake-state.ts';
 const JOURNAL = 'journal.jsonl';
 /** Records after which they are replaced by a snapshot: a fraction of a second to replay. */
 const COMPACT_AFTER = 5_000;
-const DAY_MS = 86_400_000;
 /**
  * How long jobs and deliveries are remembered. A job may wait for an approval for 30 days before it is queued (the
  * limit for environments), and a delivery may be sent again while GitHub keeps it, which is shorter.

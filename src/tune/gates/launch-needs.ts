@@ -1,6 +1,7 @@
 import type { Expression } from '../../config/expression.ts';
 import type { Scope } from '../../config/evaluate-expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
+import { defined } from '../../model/defined.ts';
 import type { DeviceLimits } from '../../model/device-limits.ts';
 import type { Variant } from '../../model/variant.ts';
 
@@ -37,7 +38,7 @@ export function launchNeeds(
     formula !== undefined && formula.names.every(({ name }) => Object.hasOwn(scope, name));
   const number = (formula: Expression | undefined) =>
     isKnown(formula) ? formula.evaluateNumber(scope) : undefined;
-  return present({
+  return defined({
     threads: number(kernel.block_threads),
     blocks_per_sm: number(kernel.blocks_per_sm),
     registers: number(kernel.registers),
@@ -45,10 +46,4 @@ export function launchNeeds(
     scratch_bytes: number(kernel.scratch),
     prefetch: isKnown(kernel.prefetch) ? kernel.prefetch.holds(scope) : undefined,
   });
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function present<T extends object>(values: T): Present<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 
+import { codeOf, isPassing, messageOf } from '../../engine/postgres.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 export type Connection = PoolClient;
@@ -20,26 +21,11 @@ const QUERY_TIMEOUT_MS = 60_000;
 const BACKOFF_MS = 50;
 const MOST_BACKOFF_MS = 3000;
 
-/** States in which PostgreSQL asks to come again (its manual, appendix A): connections, shut-down, conflicts. */
-const PASSING_STATES = /^(?:08...|57P0[123]|53300|40001|40P01|55P03)$/;
-const PASSING_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  'ENOENT',
-]);
-/** What the client library says without a code. */
-const PASSING_WORDS =
-  /connection terminated|connection error|timeout exceeded when trying to connect|query read timeout/i;
-
 /** A PostgreSQL that may be restarted while it is used: work is done again until it is done or patience ends. */
 export class StudyDatabase {
   readonly #pool: Pool;
   readonly #patience_ms: number;
+  #hasAnswered = false;
 
   private constructor(url: string, patience_ms: number) {
     this.#patience_ms = patience_ms;
@@ -98,9 +84,13 @@ export class StudyDatabase {
     const until_ms = performance.now() + patience_ms;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#once(work);
+        const result = await this.#once(work);
+        this.#hasAnswered = true;
+        return result;
       } catch (error) {
-        if (!isPassing(error)) throw explained(error);
+        // Later it is a name server's trouble, which passes.
+        const isWrongAddress = !this.#hasAnswered && codeOf(error) === 'ENOTFOUND';
+        if (isWrongAddress || !isPassing(error)) throw explained(error);
         if (performance.now() >= until_ms) throw unavailable(error);
         // Many workers lost the database at the same moment; they must not come back at the same moment.
         const longest_ms = Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
@@ -127,14 +117,6 @@ export class StudyDatabase {
   }
 }
 
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { readonly code?: unknown };
-  if (typeof code === 'string' && (PASSING_STATES.test(code) || PASSING_CODES.has(code))) return true;
-  if (error instanceof AggregateError) return error.errors.some(isPassing);
-  return PASSING_WORDS.test(error.message);
-}
-
 function unavailable(error: unknown): PawlError {
   return new PawlError(
     'unavailable',
@@ -145,8 +127,7 @@ function unavailable(error: unknown): PawlError {
 
 /** Who may not log in, or names a database that is not there, reads so; anything else is a bug and stays what it is. */
 function explained(error: unknown): unknown {
-  const { code } = error as { readonly code?: unknown };
-  if (typeof code !== 'string') return error;
+  const code = codeOf(error);
   if (/^(?:28...|42501)$/.test(code)) {
     return new PawlError('permission', `The study store refuses: ${messageOf(error)}.`, 'Look at --store.');
   }
@@ -154,9 +135,4 @@ function explained(error: unknown): unknown {
     return new PawlError('usage', `There is no such study store: ${messageOf(error)}.`, 'Look at --store.');
   }
   return error;
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,6 +15,7 @@ import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../../model/c
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Samples } from '../../model/samples.ts';
+import { timeStamp } from '../../model/time-stamp.ts';
 import { benchReport } from '../../report/bench-report.ts';
 import type { BenchOptions, BenchOutcome } from '../bench.ts';
 import { mergeComparisons, mergeSamples } from '../check/merge-comparisons.ts';
@@ -107,8 +108,7 @@ async function runMatrix(
   options: EngineBenchOptions,
 ): Promise<MatrixRun> {
   const now = options.now ?? (() => new Date());
-  const stamp = now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  const name = `pawl-bench-${stamp}-${randomBytes(3).toString('hex')}`;
+  const name = `pawl-bench-${timeStamp(now())}-${randomBytes(3).toString('hex')}`;
   const folder = join(loaded.root, '.pawl', 'cluster', name);
   await mkdir(join(folder, 'results'), { recursive: true });
   await writeDurably(join(folder, MATRIX_FILE), `${JSON.stringify(matrix, undefined, 1)}\n`);

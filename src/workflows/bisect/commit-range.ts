@@ -1,6 +1,6 @@
+import { askGit, runGit } from '../../device/run-git.ts';
 import type { BisectCommit } from '../../model/bisect-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { git } from '../compare/worktrees.ts';
 
 export interface CommitRange {
   readonly good: string;
@@ -23,7 +23,7 @@ export async function commitRange(
   badName: string,
   signal: AbortSignal,
 ): Promise<CommitRange> {
-  const ask = (args: readonly string[], otherwise: string) => askGit(root, args, otherwise, signal);
+  const ask = (args: readonly string[], otherwise: string) => askOrThrow(root, args, otherwise, signal);
   const good = await commitOf(root, goodName, signal);
   const bad = await commitOf(root, badName, signal);
   if (good === bad) {
@@ -33,8 +33,7 @@ export async function commitRange(
       'Name a commit that was fast, and a later one that is slow.',
     );
   }
-  const base = (await git(root, ['merge-base', good, bad], signal)) as { stdout?: string };
-  const common = base.stdout?.trim() ?? '';
+  const common = (await askGit(root, ['merge-base', good, bad], { signal })) ?? '';
   if (common !== good) {
     const hint =
       common === bad
@@ -73,7 +72,7 @@ async function commitOf(root: string, revision: string, signal: AbortSignal): Pr
   if (revision.startsWith('-') || revision === '') {
     throw new PawlError('usage', `«${revision}» is not a revision.`, hint);
   }
-  const found = await git(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], signal);
+  const found = await runGit(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], { signal });
   if (found.status === 'exited' && found.code === 0) return found.stdout.trim();
   if (found.status === 'missing') {
     throw new PawlError('unavailable', 'git is not installed.', 'Install git to bisect.');
@@ -82,13 +81,13 @@ async function commitOf(root: string, revision: string, signal: AbortSignal): Pr
   throw new PawlError('usage', `git knows no commit «${revision}».`, hint);
 }
 
-async function askGit(
+async function askOrThrow(
   root: string,
   args: readonly string[],
   otherwise: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const result = await git(root, args, signal);
+  const result = await runGit(root, args, { signal });
   if (result.status === 'exited' && result.code === 0) return result.stdout;
   if (result.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
   const said = result.status === 'missing' ? result.message : result.stderr.trim();
@@ -103,8 +102,6 @@ export async function branchOf(
 ): Promise<{ readonly from: string; readonly to: string } | undefined> {
   const [first, second] = parents;
   if (first === undefined || second === undefined) return undefined;
-  const base = await git(root, ['merge-base', first, second], signal);
-  if (base.status !== 'exited' || base.code !== 0) return undefined;
-  const from = base.stdout.trim();
-  return from === second ? undefined : { from, to: second };
+  const from = await askGit(root, ['merge-base', first, second], { signal });
+  return from === undefined || from === second ? undefined : { from, to: second };
 }

@@ -3,9 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { runGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
-import { git, Worktrees } from '../compare/worktrees.ts';
+import { Worktrees } from '../compare/worktrees.ts';
 
 export interface BaseSide {
   readonly commit: string;
@@ -54,7 +55,7 @@ async function answer(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const result = await git(root, args, signal);
+  const result = await runGit(root, args, { signal });
   if (result.status === 'missing') {
     const hint = 'Install git: a change is judged against its base.';
     throw new PawlError('unavailable', 'git is not installed.', hint);

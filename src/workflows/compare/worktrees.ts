@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { gitState, type GitState } from '../../device/environment.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { askGit, runGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** The work tree as it is, with changes that no commit holds. */
@@ -15,9 +15,6 @@ export interface CheckedOut {
   readonly loaded: LoadedConfig;
   readonly git: GitState | undefined;
 }
-
-/** A checkout of a large repository on a slow disk takes minutes, not more. */
-const GIT_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** Checks revisions of one project out into folders of their own, and takes them away again. */
 export class Worktrees {
@@ -58,7 +55,7 @@ export class Worktrees {
       await rm(folder, { recursive: true, force: true });
     }
     // Git forgets worktrees whose folder is gone.
-    await git(this.#main.root, ['worktree', 'prune']);
+    await runGit(this.#main.root, ['worktree', 'prune']);
   }
 
   async #commitOf(revision: string): Promise<string> {
@@ -66,17 +63,17 @@ export class Worktrees {
     if (revision.startsWith('-') || revision === '') {
       throw new PawlError('usage', `«${revision}» is not a revision.`, hint);
     }
-    const found = await git(
+    const found = await askGit(
       this.#main.root,
       ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
-      this.#signal,
+      { signal: this.#signal },
     );
-    if (found.status === 'exited' && found.code === 0) return found.stdout.trim();
+    if (found !== undefined) return found;
     throw new PawlError('usage', `git knows no commit «${revision}».`, hint);
   }
 
   async #ask(args: readonly string[], otherwise: string): Promise<string> {
-    const result = await git(this.#main.root, args, this.#signal);
+    const result = await runGit(this.#main.root, args, { signal: this.#signal });
     if (result.status === 'exited' && result.code === 0) return result.stdout.trim();
     if (result.status === 'missing') {
       throw new PawlError('unavailable', 'git is not installed.', 'Install git to compare revisions.');
@@ -84,21 +81,4 @@ export class Worktrees {
     if (result.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
     throw new PawlError('usage', `${otherwise}: ${result.stderr.trim() || result.status}.`);
   }
-}
-
-/** Variables by which a git hook or alias that runs Pawl would point our git at its own repository or index. */
-const INHERITED = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
-
-/** The repository's hooks are not asked: a checkout of ours is nobody else's business. */
-export function git(
-  root: string,
-  args: readonly string[],
-  signal?: AbortSignal,
-): ReturnType<typeof runCommand> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.includes(name)));
-  return runCommand('git', ['-C', root, '-c', 'core.hooksPath=/dev/null', ...args], {
-    env: { ...env, LC_ALL: 'C' },
-    timeout_ms: GIT_TIMEOUT_MS,
-    ...(signal === undefined ? {} : { signal }),
-  });
 }

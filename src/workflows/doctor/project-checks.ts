@@ -1,4 +1,4 @@
-import { runCommand } from '../../device/run-command.ts';
+import { runGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { missing, ok, warning } from './check.ts';
 import type { Check, DoctorContext, Finding } from './check.ts';
@@ -43,8 +43,8 @@ function configFinding(loaded: DoctorContext['loaded']): Finding {
 }
 
 async function lookAtGit(context: DoctorContext): Promise<Finding> {
-  const run = await runCommand('git', ['-C', context.root, 'rev-parse', '--short', 'HEAD'], {
-    env: { ...context.env, LC_ALL: 'C' },
+  const run = await runGit(context.root, ['rev-parse', '--short', 'HEAD'], {
+    env: context.env,
     timeout_ms: context.timeout_ms,
     signal: context.signal,
   });

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCommand, type CommandResult } from '../../device/run-command.ts';
+import type { CommandResult } from '../../device/run-command.ts';
+import { runGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { pushOutcome, type PushOutcome } from './push-outcome.ts';
 
@@ -38,11 +39,6 @@ export const ACTIONS_BOT: GitAuthor = {
   name: 'github-actions[bot]',
   email: '41898282+github-actions[bot]@users.noreply.github.com',
 };
-
-/** A push over a slow line takes minutes, not more. */
-const TIMEOUT_MS = 10 * 60 * 1000;
-/** By which a git hook or alias that runs Pawl would point our git at its own repository or index. */
-const INHERITED = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
 
 /** A clone that commits are made in and pushed from, without touching its work tree or its index. */
 export class GitRepository {
@@ -152,13 +148,10 @@ export class GitRepository {
     args: readonly string[],
     more: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
   ): Promise<CommandResult> {
-    const { signal } = this.#options;
-    const env = Object.fromEntries(
-      Object.entries(this.#options.env ?? process.env).filter(([name]) => !INHERITED.includes(name)),
-    );
-    return runCommand('git', ['-C', this.top, '-c', 'core.hooksPath=/dev/null', ...args], {
-      env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...this.#login(env), ...more.env },
-      timeout_ms: TIMEOUT_MS,
+    const { signal, env = process.env } = this.#options;
+    return runGit(this.top, args, {
+      env,
+      more: { GIT_TERMINAL_PROMPT: '0', ...this.#login(env), ...more.env },
       maxOutputBytes: 256 * 1024 * 1024,
       ...(more.input === undefined ? {} : { input: more.input }),
       ...(signal === undefined ? {} : { signal }),

@@ -1,7 +1,8 @@
-import { runCommand } from '../../device/run-command.ts';
+import { askGit } from '../../device/run-git.ts';
 import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
 
 const FIELD = '\u001F';
+const PATIENCE = { timeout_ms: 30_000 };
 
 /** What git says of the commits that a run names; nothing of those it does not know. */
 export async function commitFacts(root: string, run: StoredRun): Promise<CommitFacts[]> {
@@ -11,13 +12,9 @@ export async function commitFacts(root: string, run: StoredRun): Promise<CommitF
   const shas = [...new Set(named)].filter((sha) => /^[0-9a-f]{7,64}$/.test(sha));
   const facts = [];
   for (const sha of shas) {
-    const text = await git(root, [
-      'show',
-      '-s',
-      `--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`,
-      `${sha}^{commit}`,
-    ]);
-    const [full, parents = '', time, subject] = (text ?? '').trimEnd().split(FIELD);
+    const format = `--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`;
+    const text = await askGit(root, ['show', '-s', format, `${sha}^{commit}`], PATIENCE);
+    const [full, parents = '', time, subject] = (text ?? '').split(FIELD);
     if (full === undefined || time === undefined) continue;
     // Of a merge, the first: the line that the change came to.
     const [parent] = parents.split(' ');
@@ -38,19 +35,13 @@ export async function branchFacts(
 ): Promise<Pick<StoredRun, 'branch' | 'pull_request'>> {
   const fromCi = env['GITHUB_HEAD_REF'] || env['GITHUB_REF_NAME'];
   const fromGit =
-    fromCi === undefined ? await git(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']) : undefined;
+    fromCi === undefined
+      ? await askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'], PATIENCE)
+      : undefined;
   const branch = (fromCi ?? fromGit)?.trim();
   const number = /^refs\/pull\/(\d{1,9})\//.exec(env['GITHUB_REF'] ?? '')?.[1];
   return {
     ...(branch === undefined || branch === '' ? {} : { branch }),
     ...(number === undefined ? {} : { pull_request: Number(number) }),
   };
-}
-
-async function git(root: string, args: readonly string[]): Promise<string | undefined> {
-  const result = await runCommand('git', ['-C', root, ...args], {
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    timeout_ms: 30_000,
-  });
-  return result.status === 'exited' && result.code === 0 ? result.stdout : undefined;
 }

@@ -1,7 +1,7 @@
-import type { History, MeasurementSummary, StoredMeasurement } from '../../history/history.ts';
+import type { History } from '../../history/history.ts';
 import { compareSamples } from '../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
-import type { PointComparison } from '../../model/history-api.ts';
+import type { MeasurementSummary, PointComparison, StoredMeasurement } from '../../model/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { measurementSchema, SAMPLES_SCHEMA, type Samples } from '../../model/samples.ts';
 
@@ -78,5 +78,5 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
 
 function summaryOf({ series, ...rest }: StoredMeasurement): PointComparison['a'] {
   const samples = series.reduce((sum, one) => sum + (one.thinned_from ?? one.samples_ms.length), 0);
-  return { ...rest, processes: series.length, samples } as PointComparison['a'];
+  return { ...rest, processes: series.length, samples };
 }

@@ -1,23 +1,27 @@
 /** What a server answers from: the store, the trends over it, and what is under way. */
 import type {
-  CostRow,
   History,
   KeyFilter,
   Page,
   PageRequest,
-  ProfileSummary,
-  RunDetail,
   RunFilter,
-  StoredMeasurement,
-  StoredProfile,
-  StoredStudy,
-  StudySummary,
   TrendWindow,
   Window,
 } from '../../history/history.ts';
 import type { Method } from '../../model/gate.ts';
-import type { ListedSession, PointComparison, Upload } from '../../model/history-api.ts';
 import { judgeDevices } from '../../history/trends/judge-devices.ts';
+import type {
+  CostRow,
+  ListedSession,
+  PointComparison,
+  ProfileSummary,
+  RunDetail,
+  StoredMeasurement,
+  StoredProfile,
+  StoredStudy,
+  StudySummary,
+  Upload,
+} from '../../model/history-api.ts';
 import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA, type Lessons } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';

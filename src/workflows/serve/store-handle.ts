@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 
+import { isPostgres } from '../../engine/postgres.ts';
 import type { History } from '../../history/history.ts';
 import { openStore } from '../../history/open-store.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -32,7 +33,7 @@ export class StoreHandle {
 
   constructor(options: StoreHandleOptions) {
     this.#options = options;
-    this.#isFile = !/^postgres(?:ql)?:\/\//.test(options.store);
+    this.#isFile = !isPostgres(options.store);
   }
 
   /** As the last question found it. */

@@ -1,9 +1,9 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { pick, planKernel } from '../../config/plan-kernel.ts';
 import { gitState } from '../../device/environment.ts';
+import { askGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
-import { git } from '../compare/worktrees.ts';
 
 interface Subject {
   readonly kernel: string;
@@ -35,8 +35,8 @@ export async function namedReference(
   }
   const found = named.startsWith('-')
     ? undefined
-    : await git(loaded.root, ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
-  if (found?.status === 'exited' && found.code === 0) return { commit: found.stdout.trim() };
+    : await askGit(loaded.root, ['rev-parse', '--verify', '--quiet', `${named}^{commit}`]);
+  if (found !== undefined) return { commit: found };
   throw new PawlError(
     'usage',
     `«${named}» is neither a kernel of pawl.yaml nor a commit.`,

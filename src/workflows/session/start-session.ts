@@ -16,6 +16,7 @@ import type { Warning } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { StartedRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
+import { timeStamp } from '../../model/time-stamp.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { recordSession } from '../history/record-run.ts';
 import { namedReference } from './default-reference.ts';
@@ -145,9 +146,8 @@ function noteOpen(sessions: readonly Session[], { kernel }: Subject, { onProgres
 
 /** Sorts by time; a second one in the same second gets a number. */
 function nameOf(at: Date, kernel: string, turn: number): string {
-  const stamp = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const name = kernel.replaceAll(/[^\w-]+/g, '-').slice(0, 60);
-  return `${stamp}-${name}${turn === 1 ? '' : `-${turn}`}`;
+  return `${timeStamp(at)}-${name}${turn === 1 ? '' : `-${turn}`}`;
 }
 
 /** What lessons say of the kernel as it is, before anything is known of it but its code. */

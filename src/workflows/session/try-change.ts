@@ -2,6 +2,7 @@ import { planKernel } from '../../config/plan-kernel.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
 import { flagsOfTry, STOPPING_FLAGS } from '../../learn/session/flags-of-try.ts';
 import { ideaOf } from '../../learn/session/idea-of.ts';
+import { defined } from '../../model/defined.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import type { Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -170,7 +171,7 @@ async function measure(desk: SessionDesk, number: number, options: TryOptions): 
   const one = tryOf(desk, number);
   const { config, onProgress, signal, env, now, wait_s, processes } = options;
   const working = { config, onProgress, signal, env, now, wait_s, processes };
-  const result = await measureTry(desk.session, one, definedOnly(working));
+  const result = await measureTry(desk.session, one, defined(working));
   const isError = result.outcome === 'failed' || result.outcome === 'incorrect';
   await desk.add({
     type: 'measured',
@@ -203,10 +204,4 @@ function tryOf({ session }: SessionDesk, number: number): Try {
   const one = session.tries.find((each) => each.number === number);
   if (one === undefined) throw new Error(`there is no try ${number}`);
   return one;
-}
-
-function definedOnly<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

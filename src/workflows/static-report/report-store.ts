@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { isPostgres } from '../../history/open-database.ts';
+import { isPostgres } from '../../engine/postgres.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { storePlace } from '../history/store-place.ts';
 import { tryProject } from '../project.ts';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel } from '../../config/plan-kernel.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { timeStamp } from '../../model/time-stamp.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
 import {
   amendStudyRow,
@@ -42,9 +43,8 @@ export async function beginStudy(
     return id;
   }
   const { device } = planKernel(loaded, kernel, { cases: [name] });
-  const stamp = now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   // Several projects may share a store.
-  const id = `${stamp}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
+  const id = `${timeStamp(now())}-${kernel}-${name}-${randomBytes(2).toString('hex')}`;
   const seed = now().getTime() % 2 ** 31;
   await createStudyRow(database, {
     id,

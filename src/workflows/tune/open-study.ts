@@ -5,6 +5,7 @@ import { isAlive, thisProcess } from '../../device/process-identity.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import type { StudyIdentity, StudySettings, StudySubject } from '../../model/study-settings.ts';
+import { timeStamp } from '../../model/time-stamp.ts';
 import { JournalLedger } from '../../tune/study/journal-ledger.ts';
 import { StudyClock } from '../../tune/study/study-clock.ts';
 import { StudyJournal } from '../../tune/study/study-journal.ts';
@@ -32,8 +33,7 @@ export async function startStudy(
 ): Promise<OpenStudy> {
   const created = now();
   const studies = studiesDirectory(prepared.loaded.root);
-  const stamp = created.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  const name = `${stamp}-${prepared.subject.kernel}-${prepared.subject.case}`;
+  const name = `${timeStamp(created)}-${prepared.subject.kernel}-${prepared.subject.case}`;
   let id = name;
   for (let copy = 2; existsSync(join(studies, id)); copy++) id = `${name}-${copy}`;
   const subject = { ...prepared.subject, id, created_at: created.toISOString() };

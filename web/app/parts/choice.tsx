@@ -1,3 +1,4 @@
+import { DAY_MS, DEFAULT_WINDOW_DAYS } from '../../../src/model/moment.ts';
 import { adjust } from '../router.ts';
 
 /** One of several, kept in the address under `name`; the first is what holds when nothing is said. */
@@ -26,7 +27,7 @@ export function Choice(props: {
 }
 
 export const WINDOWS = [
-  ['30d', '30 days'],
+  [`${DEFAULT_WINDOW_DAYS}d`, `${DEFAULT_WINDOW_DAYS} days`],
   ['7d', '7 days'],
   ['90d', '90 days'],
   ['365d', 'a year'],
@@ -36,6 +37,7 @@ export const WINDOWS = [
 /** The window as the API takes it: a day, so that the same page asks the same question all day long. */
 export function sinceOf(window: string | undefined, now: number): string | undefined {
   if (window === 'all') return undefined;
-  const days = Number.parseInt(window ?? '30d', 10);
-  return `${new Date(now - (Number.isFinite(days) ? days : 30) * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+  const days = Number.parseInt(window ?? '', 10);
+  const start = now - (Number.isFinite(days) ? days : DEFAULT_WINDOW_DAYS) * DAY_MS;
+  return `${new Date(start).toISOString().slice(0, 10)}T00:00:00Z`;
 }

@@ -3,8 +3,8 @@ import type { Verdict } from '../../../src/model/comparison.ts';
 
 export type {
   CostRow,
+  ListedSession,
   MeasurementSummary,
-  Page,
   ProfileSummary,
   RunDetail,
   StoredMeasurement,
@@ -13,10 +13,10 @@ export type {
   StoredStudy,
   StoredVerdict,
   StudySummary,
-} from '../../../src/history/history.ts';
+} from '../../../src/model/history-api.ts';
+export type { Page } from '../../../src/history/history.ts';
 
 export type { Method } from '../../../src/model/gate.ts';
-export type { ListedSession } from '../../../src/model/history-api.ts';
 export type { Lesson, Lessons } from '../../../src/model/lesson.ts';
 export type { Session, Try } from '../../../src/model/session.ts';
 

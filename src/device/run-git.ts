@@ -1,0 +1,50 @@
+import { runCommand, type CommandResult, type RunCommandOptions } from './run-command.ts';
+
+export interface RunGitOptions extends Omit<RunCommandOptions, 'cwd'> {
+  /** On top of `env`, and kept whatever it is: an index of one's own, a login. */
+  readonly more?: NodeJS.ProcessEnv;
+}
+
+/**
+ * By which a git hook or alias that runs Pawl would point our git at its own repository or index: those of
+ * `git rev-parse --local-env-vars` that say where something lies.
+ */
+const INHERITED = new Set([
+  'GIT_DIR',
+  'GIT_COMMON_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_GRAFT_FILE',
+  'GIT_SHALLOW_FILE',
+]);
+
+/** A checkout of a large repository on a slow disk, or a push over a slow line, takes minutes, not more. */
+const TIMEOUT_MS = 10 * 60 * 1000;
+
+/** Git in the repository that `folder` lies in. Its hooks are not asked: what we do is nobody else's business. */
+export function runGit(
+  folder: string,
+  args: readonly string[],
+  { env = process.env, more, ...options }: RunGitOptions = {},
+): Promise<CommandResult> {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !INHERITED.has(name)));
+  return runCommand('git', ['-C', folder, '-c', 'core.hooksPath=/dev/null', ...args], {
+    timeout_ms: TIMEOUT_MS,
+    ...options,
+    // Optional locks would make `status` write the index, and so disturb a git that works there meanwhile.
+    env: { ...own, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', ...more },
+  });
+}
+
+/** What git prints, without the spaces around it; undefined where it has no answer. */
+export async function askGit(
+  folder: string,
+  args: readonly string[],
+  options: RunGitOptions = {},
+): Promise<string | undefined> {
+  const run = await runGit(folder, args, options);
+  return run.status === 'exited' && run.code === 0 ? run.stdout.trim() : undefined;
+}
