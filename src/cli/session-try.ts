@@ -67,7 +67,13 @@ export function sessionTryCommand(): Command {
         if (flags.json === true) door.print(json(tried));
         else {
           const { renderTry } = await terminal();
-          door.print(renderTry(tried, { stopping, isLook: flags.look === true }, door));
+          door.print(
+            renderTry(
+              tried,
+              { stopping, isLook: flags.look === true, isReverted: flags.revert === true },
+              door,
+            ),
+          );
         }
         if (!tried.measured) return stopping.length === 0 ? EXIT.good : EXIT.bad;
         return OUTCOME_EXIT[tried.try.outcome ?? 'undecided'];

@@ -145,7 +145,9 @@ function overrideCommand(): Command {
       const { overrideGate } = await workflow();
       const { reason, by } = flags;
       const session = await overrideGate({ ...targetOf(flags), ...defined({ by }), gate, reason });
-      door.print(flags.json === true ? json(session) : `${gate} is overridden.\n→ ${session.next}`);
+      door.print(
+        flags.json === true ? json(session) : (await terminal()).renderOverride(session, gate, door),
+      );
       return EXIT.good;
     }),
   );

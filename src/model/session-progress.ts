@@ -10,6 +10,11 @@ export function isStopping({ state }: Pick<GateResult, 'state'>): boolean {
   return state === 'failed' || state === 'unknown';
 }
 
+/** A gate that found that no profiler can count on this machine: that stays so for the session. */
+export function isWithoutProfiler({ state, evidence }: Pick<GateResult, 'state' | 'evidence'>): boolean {
+  return state === 'skipped' && evidence?.facts['can_profile'] === false;
+}
+
 /** Whether the session has it behind it. */
 export function isGateDone({ state }: Pick<GateResult, 'state'>): boolean {
   return state !== 'open' && !isStopping({ state });

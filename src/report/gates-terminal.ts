@@ -76,8 +76,9 @@ function gateLines(gate: GateResult, seen: readonly string[], { paint, columns }
   const reason = below(gate.reason);
   switch (gate.state) {
     case 'open':
-    case 'skipped':
       return [head];
+    case 'skipped':
+      return isExplained(gate) ? [head, ...reason.map((line) => paint('dim', line))] : [head];
     case 'passed':
       return [head, ...reason.map((line) => paint('dim', line)), ...evidence];
     case 'overridden': {
@@ -91,4 +92,9 @@ function gateLines(gate: GateResult, seen: readonly string[], { paint, columns }
   }
   const next = gate.next === undefined ? [] : below(`→ ${gate.next}`).map((line) => paint('cyan', line));
   return [head, ...reason, ...evidence, ...next];
+}
+
+/** Most gates do not apply by a formula, which says little; some because something cannot be had here. */
+function isExplained({ reason, evidence }: GateResult): boolean {
+  return evidence?.missing?.some(({ why }) => why === reason) === true;
 }

@@ -1,7 +1,7 @@
 import { isStopping, workedMinutes } from '../model/session-progress.ts';
 import type { Warning } from '../model/lesson.ts';
 import { minutesText } from '../model/number-text.ts';
-import type { Session, SessionSummary, Try, TryFlag } from '../model/session.ts';
+import type { Session, SessionSummary, Try, TryFlag, Variable } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint } from './paint.ts';
@@ -77,6 +77,14 @@ export function renderStart(session: Session, { color, columns }: TerminalOption
   ].join('\n');
 }
 
+export interface TryView {
+  /** Those of its flags that hold it back. */
+  readonly stopping: readonly TryFlag[];
+  readonly isLook: boolean;
+  /** Its files were put back after measuring. */
+  readonly isReverted?: boolean;
+}
+
 /** A try: what changed, what is to be said about it, and what came of it. */
 export function renderTry(
   {
@@ -84,7 +92,7 @@ export function renderTry(
     try: one,
     measured,
   }: { readonly session: Session; readonly try: Try; readonly measured: boolean },
-  { stopping, isLook }: { readonly stopping: readonly TryFlag[]; readonly isLook: boolean },
+  { stopping, isLook, isReverted = false }: TryView,
   { color, columns }: TerminalOptions,
 ): string {
   const paint = painter(color);
@@ -97,8 +105,12 @@ export function renderTry(
       (flag) =>
         `  ${paint(stopping.includes(flag) ? 'red' : 'yellow', stopping.includes(flag) ? '✗' : '!')} ${flag}: ${FLAG_TEXT[flag]}`,
     ),
+    ...(measured ? [] : leftoverLines(session, one, columns)),
     ...warningLines(warnings, paint, columns),
     ...(measured ? outcomeLines(one, paint, columns) : []),
+    ...(measured && !isReverted && one.kept !== true && one.change.files.length > 0
+      ? ['  its files are still as it left them; put them back: pawl session revert']
+      : []),
     ...(measured || isLook
       ? []
       : [
@@ -107,7 +119,9 @@ export function renderTry(
           ...stopping.map((flag) => `→ ${FLAG_REMEDY[flag] ?? FLAG_TEXT[flag]}`),
           '  or say why it is worth measuring all the same: --anyway "REASON"',
         ]),
-    ...(measured ? ['', nextLine(session, paint)] : []),
+    ...(measured
+      ? ['', ...stoppedLines(session, paint, columns), nextLine(session, paint), ...overrideLine(session)]
+      : []),
   ].join('\n');
 }
 
@@ -192,7 +206,7 @@ function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
   const share =
     one.share_of_predicted === undefined
       ? ''
-      : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`;
+      : `, ${String(Math.round(100 * one.share_of_predicted)).replace('-', '−')} % of what was predicted`;
   return [
     '',
     `${paint(OUTCOMES[one.outcome], OUTCOME_TEXT[one.outcome])}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
@@ -223,13 +237,52 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
   return lines;
 }
 
+/** What is left of the try before is part of this one: whoever forgot that wonders about its flags. */
+function leftoverLines({ tries }: Session, one: Try, columns: number): string[] {
+  const before = tries.findLast(({ number }) => number < one.number);
+  if (before?.outcome === undefined || before.kept === true || before.change.files.length === 0) return [];
+  const isThere = (each: Variable) =>
+    one.change.variables.some(
+      ({ kind, name, to }) => kind === each.kind && name === each.name && to === each.to,
+    );
+  if (!before.change.variables.every(isThere)) return [];
+  const text = `→ try ${before.number}, which was not kept, is still in the files; put them back first: pawl session revert`;
+  return wrap(text, columns - 2).map((line) => `  ${line}`);
+}
+
+/** Why nothing goes on, where this try was one too many. */
+function stoppedLines({ state, gates }: Session, paint: Paint, columns: number): string[] {
+  const blocking = gates.find(isStopping);
+  if (state !== 'stopped' || blocking === undefined) return [];
+  return wrap(plainText(`The session is stopped at ${blocking.gate}: ${blocking.reason}`), columns).map(
+    (line) => paint('red', line),
+  );
+}
+
+/** That a gate is overridden, and for how long. */
+export function renderOverride(session: Session, id: string, { color, columns }: TerminalOptions): string {
+  const gate = session.gates.find((each) => each.gate === id);
+  const until =
+    gate?.evidence?.kind === 'tries'
+      ? 'for one try: gates about tries are asked again after every try.'
+      : gate?.phase === 'validate'
+        ? 'until the next change that is kept.'
+        : 'for this session.';
+  return [
+    ...wrap(plainText(`${id} is overridden ${until}`), columns),
+    nextLine(session, painter(color)),
+  ].join('\n');
+}
+
 function overrideLine({ state, gates }: Session): string[] {
   const blocking = gates.find(isStopping);
   if (state !== 'stopped' || blocking === undefined) return [];
-  return [
-    '  then: pawl session check',
-    `  or, where it does not matter: pawl session override ${plainText(blocking.gate)} --reason "…"`,
-  ];
+  const override = `pawl session override ${plainText(blocking.gate)} --reason "…"`;
+  // Nothing but another try changes what the tries say.
+  if (blocking.evidence?.kind === 'tries') {
+    return ['  or end it: pawl session end', `  or, for one more try: ${override}`];
+  }
+  return ['  then: pawl session check', `  or, where it does not matter: ${override}`];
 }
 
 function nextLine({ next }: Session, paint: Paint): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../src/model/session-record.ts';
 import { foldSession } from '../../src/learn/session/fold-session.ts';
 import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
-import { renderSession, renderStart, renderTry } from '../../src/report/session-terminal.ts';
+import { renderOverride, renderSession, renderStart, renderTry } from '../../src/report/session-terminal.ts';
 import { at, gate, kept, measured, started, tried } from '../learn/session/session-records.ts';
 
 const HOSTILE = 'a|b `c` <img src=x> [d](javascript:e) \u001b[31mred\u202E @all';
@@ -109,5 +109,59 @@ describe('a session in the terminal', () => {
     expect(text).toContain('→ profile first: pawl session check');
     expect(text).not.toContain('change one thing at a time');
     expect(text).toContain('--anyway');
+  });
+});
+
+describe('a try that brought nothing', () => {
+  const options = { color: false, columns: 100 };
+  const change = {
+    diff: '',
+    truncated: false,
+    files: ['x.cu'],
+    variables: [{ kind: 'constant' as const, name: 'TILE', from: '1', to: '2' }],
+  };
+  const stopLoss = gate('stop-loss', 9, {
+    phase: 'optimise',
+    state: 'failed',
+    reason: '2 tries in a row brought nothing.',
+    next: 'pawl profile attention --case small',
+    evidence: { kind: 'tries', taken_at: at(9), facts: {}, sources: [], lines: [] },
+  });
+  const failed = [started(), tried(1, 5, { change }), measured(1, 8, -20), kept(1, 8, false)];
+  const stopped = foldSession([...failed, stopLoss]);
+  const view = { stopping: [], isLook: false };
+  const shown = (of: typeof stopped, more = {}) =>
+    renderTry({ session: of, try: of.tries[0]!, measured: true }, { ...view, ...more }, options);
+
+  it('names the command that puts its files back, unless they are', () => {
+    expect(shown(stopped)).toContain('pawl session revert');
+    expect(shown(stopped, { isReverted: true })).not.toContain('revert');
+  });
+
+  it('says that the session is stopped, and how it goes on', () => {
+    const text = shown(stopped);
+    expect(text).toContain('The session is stopped at stop-loss: 2 tries in a row brought nothing.');
+    expect(text).toContain('pawl session end');
+    expect(text).toContain('for one more try: pawl session override stop-loss');
+    expect(shown(foldSession(failed))).not.toContain('stopped');
+  });
+
+  it('is told of as long as its change is part of the next try', () => {
+    const other = { kind: 'constant' as const, name: 'PAD', from: '0', to: '1' };
+    const look = (variables: (typeof other)[]) => {
+      const one = { ...stopped.tries[0]!, number: 2, change: { ...change, variables } };
+      return renderTry({ session: stopped, try: one, measured: false }, { ...view, isLook: true }, options);
+    };
+    expect(look([...change.variables, other])).toContain('pawl session revert');
+    expect(look([other])).not.toContain('revert');
+  });
+
+  it('may be followed by one more after an override, which says so', () => {
+    const override = { type: 'overridden', at: at(10), gate: 'stop-loss', reason: 'r', by: 'Ann' } as const;
+    const text = renderOverride(foldSession([...failed, stopLoss, override]), 'stop-loss', options);
+    expect(text).toContain('stop-loss is overridden for one try');
+    const room = gate('room', 2, { state: 'failed', next: 'pawl bench' });
+    const session = foldSession([started(), room, { ...override, gate: 'room' }]);
+    expect(renderOverride(session, 'room', options)).toContain('room is overridden for this session');
   });
 });

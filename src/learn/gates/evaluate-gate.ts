@@ -31,7 +31,11 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
 
   const applies = gate.applies === undefined ? true : ask(gate.applies, scope);
   if (applies === false) {
-    return { ...result, state: 'skipped', reason: `Does not apply: ${gate.applies ?? ''}.` };
+    return {
+      ...result,
+      state: 'skipped',
+      reason: missingOf(evidence, namesIn(gate.pass))?.why ?? `Does not apply: ${gate.applies ?? ''}.`,
+    };
   }
   const passes = applies === true ? ask(gate.pass, scope) : applies;
   if (passes === true) {
@@ -41,7 +45,7 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
     const state = gate.severity === 'stop' ? 'failed' : 'warned';
     return { ...result, state, reason: fillText(gate.failed, texts), next };
   }
-  const known = evidence.missing?.find(({ facts }) => facts.some((fact) => passes.names.includes(fact)));
+  const known = missingOf(evidence, passes.names);
   return {
     ...result,
     // What only warns does not stop either where nobody knows.
@@ -49,6 +53,14 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
     reason: known?.why ?? passes.why,
     next: known?.next ?? next,
   };
+}
+
+function missingOf({ missing }: Evidence, names: readonly string[]) {
+  return missing?.find(({ facts }) => facts.some((fact) => names.includes(fact)));
+}
+
+function namesIn(formula: string): string[] {
+  return Expression.parse(formula).names.map(({ name }) => name);
 }
 
 /** Why there is no answer, and the facts that lack. */

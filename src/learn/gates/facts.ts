@@ -114,6 +114,7 @@ export const FACTS = {
     device_s: DEVICE_S,
   },
   profile: {
+    can_profile: 'false where no profiler can count on this machine, whatever is installed or allowed',
     profiled: 'there is a profile of the kernel as it is',
     profiler: 'ncu or perf',
     summary: 'what it says, in a sentence',

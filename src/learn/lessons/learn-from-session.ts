@@ -77,8 +77,9 @@ function fixOf(session: Session, attempt: Try): Lesson | undefined {
 /** A gate that was overridden, after which tries made it worse or wrong and none made it better. */
 function overridesOf(session: Session): Lesson[] {
   return session.gates.flatMap((result) => {
-    const { gate, title, override, reason, next } = result;
-    if (override === undefined) return [];
+    const { gate, title, override, reason, next, evidence } = result;
+    // What nobody could know here warned of nothing, and doing it first is no advice.
+    if (override === undefined || evidence?.missing?.some(({ why }) => why === reason) === true) return [];
     const after = session.tries.filter(({ opened_at }) => opened_at >= override.at);
     const failed = after.filter(({ outcome }) => outcome === 'worse' || outcome === 'incorrect');
     const [first] = failed;

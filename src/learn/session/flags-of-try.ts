@@ -1,4 +1,5 @@
 import type { Warning } from '../../model/lesson.ts';
+import { isWithoutProfiler } from '../../model/session-progress.ts';
 import { triesOnIdea, type Session, type Try, type TryFlag } from '../../model/session.ts';
 
 /** With these a try is not measured unless somebody says why it should be. */
@@ -46,9 +47,12 @@ function didNotHelp(earlier: Try | undefined): boolean {
   return earlier === undefined || ['no-gain', 'worse', 'incorrect', 'failed'].includes(earlier.outcome ?? '');
 }
 
-/** A gate that looked at the kernel as it is: one that was passed before the last kept change is open again. */
+/** A gate that looked at the kernel as it is, or found that nothing can look here. */
 function isProfiled({ session, profileGates }: FlagFacts): boolean {
   return session.gates.some(
-    ({ gate, state }) => profileGates.includes(gate) && ['passed', 'warned', 'overridden'].includes(state),
+    (result) =>
+      profileGates.includes(result.gate) &&
+      // One that was passed before the last kept change is open again.
+      (['passed', 'warned', 'overridden'].includes(result.state) || isWithoutProfiler(result)),
   );
 }

@@ -3,7 +3,7 @@ import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
 import { PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
 import type { SessionRecord, StartedRecord } from '../../model/session-record.ts';
 import { SESSION_SCHEMA, type Session, type Try } from '../../model/session.ts';
-import { isGateDone, isStopping } from '../../model/session-progress.ts';
+import { isGateDone, isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
 import { nextCommand } from './next-command.ts';
 import { PhaseClock } from './phase-clock.ts';
 import { targetFacts } from './target-speedup.ts';
@@ -208,6 +208,7 @@ class SessionFold {
       if (!OF_CURRENT_STATE.includes(gate.phase) || gate.state === 'open') return;
       // Who goes on without a profile has said so for the session; who waived validation has done so for one state.
       if (gate.state === 'overridden' && gate.phase === 'optimise') return;
+      if (isWithoutProfiler(gate)) return;
       this.#gates[place] = {
         gate: gate.gate,
         phase: gate.phase,

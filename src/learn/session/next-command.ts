@@ -1,13 +1,13 @@
 import type { GateResult } from '../../model/gate.ts';
 import type { Session } from '../../model/session.ts';
-import { isStopping } from '../../model/session-progress.ts';
+import { isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
 
 /** What comes next in a session: always a command, so that nobody has to guess. */
 export function nextCommand(session: Omit<Session, 'next'>): string {
   const { id, state, phase, gates, tries, goal, speedup } = session;
   if (state === 'ended') return `pawl session show ${id}`;
   const blocking = gates.find(isStopping);
-  if (state === 'stopped') return blocking?.next ?? 'pawl session check';
+  if (state === 'stopped') return blocking === undefined ? 'pawl session check' : pastGate(blocking, gates);
   const last = tries.at(-1);
   if (last !== undefined && last.outcome === undefined) return tryCommand(last.hypothesis, last.rule);
   if (phase === 'validate')
@@ -17,6 +17,15 @@ export function nextCommand(session: Omit<Session, 'next'>): string {
   if (tries.some(({ kept }) => kept === true) && (speedup.best ?? 0) >= goal.speedup)
     return 'pawl session end';
   return suggestedTry(session);
+}
+
+/** What the gate asks for; where that is a profile and none can be taken here, what helps instead. */
+function pastGate(blocking: GateResult, gates: readonly GateResult[]): string {
+  const { gate, next = 'pawl session check', evidence } = blocking;
+  if (!next.startsWith('pawl profile ') || !gates.some(isWithoutProfiler)) return next;
+  return evidence?.kind === 'tries'
+    ? 'pawl session end'
+    : `pawl session override ${gate} --reason "no profiler can run here"`;
 }
 
 function suggestedTry({ advice, tries }: Pick<Session, 'advice' | 'tries'>): string {

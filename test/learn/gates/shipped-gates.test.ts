@@ -180,6 +180,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     next: 'pawl profile flash --case many',
   },
   profiled: {
+    given: { can_profile: true },
+    skipped: { can_profile: false },
     passes: { profiled: true, profiler: 'ncu', summary: 'bank-conflicts: 8-way' },
     fails: { profiled: false },
     next: 'pawl profile flash --case training_512',

@@ -135,6 +135,15 @@ test('an override after which something helped, or after which nothing was tried
   expect(ids(sessionOf([before], { gates: OVERRIDDEN }))).toEqual(['attention-slower-block-m-down']);
 });
 
+test('an override of what could not be known here teaches nothing', () => {
+  const [gate] = OVERRIDDEN;
+  const missing = [{ facts: ['profiled'], why: gate!.reason, next: 'pawl doctor' }];
+  const evidence = { kind: 'profile', taken_at: '', facts: {}, sources: [], lines: [], missing } as const;
+  const unknown = { ...gate!, evidence: { ...evidence, sources: [], lines: [], missing: [...missing] } };
+  const ids = lessonsOf(sessionOf([GUESS], { gates: [unknown] })).map(({ id }) => id);
+  expect(ids).toEqual(['attention-slower-block-m-down']);
+});
+
 test('the same failure twice in a session is one lesson with two pieces of evidence', () => {
   const [lesson, ...others] = lessonsOf(sessionOf([GUESS, GUESS]));
   expect(others).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { foldSession, keptState } from '../../../src/learn/session/fold-session.ts';
+import { flagsOfTry } from '../../../src/learn/session/flags-of-try.ts';
 import { outcomeOfSession } from '../../../src/learn/session/session-outcome.ts';
 import type { SessionRecord } from '../../../src/model/session-record.ts';
 import { sessionSchema } from '../../../src/model/session.ts';
@@ -103,6 +104,46 @@ describe('a session', () => {
     } as const;
     const overridden = foldSession([started(), ...PASSED, override, ...change]);
     expect(overridden.gates.find((each) => each.gate === 'profiled')?.state).toBe('overridden');
+  });
+
+  describe('where no profiler can run', () => {
+    const noProfiler = gate('profiled', 3, {
+      state: 'skipped',
+      evidence: {
+        kind: 'profile',
+        taken_at: at(3),
+        facts: { can_profile: false },
+        sources: [],
+        lines: [],
+      },
+    });
+    const open = [started(), gate('builds', 1), gate('room', 2), noProfiler];
+
+    it('goes on without a profile, also after a change that is kept', () => {
+      const session = foldSession([...open, tried(1, 5), measured(1, 8, 20), kept(1, 8)]);
+      expect(session.gates.find((each) => each.gate === 'profiled')?.state).toBe('skipped');
+      const flags = flagsOfTry({
+        changes: 1,
+        rule: 'bank-conflicts',
+        idea: 'padding',
+        session,
+        warnings: [],
+        isAgainstLesson: false,
+        earlier: new Map(),
+        triesPerIdea: 3,
+        profileGates: ['profiled'],
+      });
+      expect(flags).toEqual([]);
+    });
+
+    it('never names a profile as the next command', () => {
+      const evidence = { taken_at: at(4), facts: {}, sources: [], lines: [] };
+      const stopped = { state: 'failed', next: 'pawl profile attention --case small' } as const;
+      const byTries = gate('stop-loss', 4, { ...stopped, evidence: { kind: 'tries', ...evidence } });
+      expect(foldSession([...open, byTries]).next).toBe('pawl session end');
+      const bySpeed = gate('not-a-bug', 4, { ...stopped, evidence: { kind: 'baseline', ...evidence } });
+      expect(foldSession([...open, bySpeed]).next).toMatch(/^pawl session override not-a-bug --reason "/u);
+    });
   });
 
   it('multiplies the speed-up at the start by what kept tries gained', () => {

@@ -21,6 +21,7 @@ import {
   type GateResult,
 } from '../../../src/model/gate.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
+import { gatesTerminal } from '../../../src/report/gates-terminal.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { FakeNcu } from '../../profile/capture/fake-ncu.ts';
 import {
@@ -238,6 +239,16 @@ describe('evidence of a kernel', { timeout: TIMEOUT_MS }, () => {
     const result = await gate('profiled', await collect('profile', context), context);
     expect(result).toMatchObject({ state: 'unknown', next: 'pawl doctor' });
     expect(result.reason).toContain('No profile could be taken');
+  });
+
+  it('that no profiler can look at on this device is not asked for one, and says why', async () => {
+    const { env } = await FakeNcu.make('unsupported');
+    const context = await contextOf(await gateProject(), { kernel: 'quick', case: 'small', env, profilers });
+    const result = await gate('profiled', await collect('profile', context), context);
+    expect(result).toMatchObject({ state: 'skipped' });
+    expect(result).not.toHaveProperty('next');
+    expect(result.reason).toContain('No profile could be taken');
+    expect(gatesTerminal([result])).toContain('No profile could be taken');
   });
 
   it('is validated by many cases and by a full comparison', async () => {

@@ -27,6 +27,7 @@ export async function profileEvidence(context: EvidenceContext): Promise<Evidenc
   const summary = summaryOf(head, longest);
   return evidenceOf('profile', taken, {
     facts: {
+      can_profile: true,
       profiled: true,
       profiler: head.profiler.name,
       summary,
@@ -55,19 +56,24 @@ export async function profileEvidence(context: EvidenceContext): Promise<Evidenc
   });
 }
 
+/** Nothing that anybody installs or allows gives this machine counters. */
+const NEVER_HERE: readonly (ProfileSkip['reason'] | undefined)[] = ['no-counters', 'unsupported-device'];
+/** What `pawl doctor` knows a remedy for. */
+const MENDABLE: readonly (ProfileSkip['reason'] | undefined)[] = ['no-profiler', 'no-permission'];
+
 /** No profile says nothing about the kernel, unless the kernel itself failed: then there is none, and why is known. */
 function withoutProfile(taken: Date, command: string, skipped: ProfileSkip | undefined): Evidence {
   const { reason, message = 'no reason is known', remedy = '' } = skipped ?? {};
   const why = `No profile could be taken: ${message}. ${remedy}`.trim();
   return evidenceOf('profile', taken, {
-    facts: { has_diagnosis: false },
+    facts: { can_profile: !NEVER_HERE.includes(reason), has_diagnosis: false },
     sources: [{ command }],
     lines: [why],
     missing: [
       {
         facts: ['profiled'],
         why,
-        next: reason === 'no-profiler' || reason === 'no-permission' ? 'pawl doctor' : command,
+        next: MENDABLE.includes(reason) ? 'pawl doctor' : command,
       },
     ],
   });
