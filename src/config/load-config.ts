@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { checkConfig } from './check-config.ts';
 import { mistakesError, placeMistakes } from './mistake.ts';
 import { configSchema } from './schema.ts';
@@ -21,7 +21,7 @@ export interface LoadedConfig {
 /** Far above any file a person writes. */
 const MAX_BYTES = 1_000_000;
 
-const INIT_HINT = '`pawl init` writes one with an example kernel; `--config FILE` names another.';
+const INIT_HINT = ownHint('`pawl init` writes one with an example kernel; `--config FILE` names another.');
 
 /**
  * Reads and checks pawl.yaml.

@@ -1,5 +1,5 @@
 import { codeOf, isPassing, messageOf } from '../engine/postgres.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
@@ -19,7 +19,7 @@ export function storeFailure(error: unknown, place: string): unknown {
     return new PawlError(
       'unavailable',
       `The disk of the store ${place} is full: nothing of this was written, and what was there is unharmed.`,
-      'Make room, or thin old samples with: pawl history prune',
+      ownHint('Make room, or thin old samples with: pawl history prune'),
     );
   }
   if (code.startsWith('SQLITE_IOERR')) {
@@ -40,7 +40,7 @@ export function storeFailure(error: unknown, place: string): unknown {
     return new PawlError(
       'bad-data',
       `The store ${place} is not a sound SQLite file: ${message}.`,
-      'Move it away; pawl history import reads .pawl/runs into a new one.',
+      ownHint('Move it away; pawl history import reads .pawl/runs into a new one.'),
     );
   }
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'EACCES') {

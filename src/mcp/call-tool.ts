@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events';
 
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { fitResult } from './bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
 import type { AnyTool, Project } from './tool.ts';
-import { untrusted, untrustedLines } from './untrusted.ts';
+import { toolNamedIn } from './tool-named-in.ts';
+import { own, untrusted, untrustedLines } from './untrusted.ts';
 
 /** What all calls of a server share. */
 export interface Calls {
@@ -17,6 +18,8 @@ export interface Calls {
   readonly signal: AbortSignal;
   /** Those under way: whoever ends the server waits for them, so that no process is left behind. */
   readonly underWay: Set<Promise<unknown>>;
+  /** What this server offers: a hint names no tool that is not there. */
+  readonly toolNames: readonly string[];
   readonly onBug: (error: unknown) => void;
 }
 
@@ -32,7 +35,12 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (calls.underWay.size >= MOST_CALLS) {
     return failure(
-      new PawlError('try-again', `${MOST_CALLS} calls are under way already.`, 'Wait for one of them.'),
+      new PawlError(
+        'try-again',
+        `${MOST_CALLS} calls are under way already.`,
+        ownHint('Wait for one of them.'),
+      ),
+      calls.toolNames,
     );
   }
   const running = run(tool, input, context, calls);
@@ -85,24 +93,28 @@ async function run(
       structuredContent: fitting,
     };
   } catch (error) {
-    if (signal.aborted) return failure(new PawlError('try-again', 'The call was cancelled.'));
+    if (signal.aborted)
+      return failure(new PawlError('try-again', 'The call was cancelled.'), calls.toolNames);
     if (!(error instanceof PawlError)) calls.onBug(error);
-    return failure(error);
+    return failure(error, calls.toolNames);
   } finally {
     notifier?.stop();
   }
 }
 
-/** Sentences of failures hold names, paths and what compilers said: they are data like everything else. */
-function failure(error: unknown): CallToolResult {
-  const { kind, message, hint } =
-    error instanceof PawlError
-      ? error
-      : { kind: 'internal', message: 'A bug in Pawl; its log says more.', hint: undefined };
+/**
+ * Sentences of failures hold names, paths and what compilers said: they are data like everything else. A hint that is
+ * Pawl's own may be followed, and the tool of its command is named.
+ */
+export function failure(error: unknown, toolNames: readonly string[]): CallToolResult {
+  const { kind, message, hint, isOwnHint } =
+    error instanceof PawlError ? error : new PawlError('internal', 'A bug in Pawl; its log says more.');
+  const named = isOwnHint ? toolNamedIn(hint ?? '', toolNames) : undefined;
   const detail = {
     kind,
     message: message.includes('\n') ? untrustedLines(message) : untrusted(message),
-    ...(hint === undefined ? {} : { hint: untrusted(hint) }),
+    ...(hint === undefined ? {} : { hint: isOwnHint ? own(hint) : untrusted(hint) }),
+    ...(named === undefined ? {} : { tool: named }),
   };
   return {
     isError: true,

@@ -8,7 +8,7 @@ import { registerResources } from './resources/register-resources.ts';
 import type { AnyTool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-export interface ServerSetup extends Calls {
+export interface ServerSetup extends Omit<Calls, 'toolNames'> {
   /** Also the tools that change what others rely on. */
   readonly allowDestructive: boolean;
 }
@@ -22,7 +22,9 @@ export function createServer(setup: ServerSetup): McpServer {
     { name: 'pawl', title: 'Pawl, the performance ratchet for GPU kernels', version: PAWL_VERSION },
     { instructions: INSTRUCTIONS, maxToolInputElements: MOST_INPUT_ELEMENTS },
   );
-  for (const tool of offeredTools(setup.allowDestructive)) {
+  const offered = offeredTools(setup.allowDestructive);
+  const calls = { ...setup, toolNames: offered.map(({ name }) => name) };
+  for (const tool of offered) {
     server.registerTool(
       tool.name,
       {
@@ -32,7 +34,7 @@ export function createServer(setup: ServerSetup): McpServer {
         outputSchema: tool.output,
         annotations: annotationsOf(tool),
       },
-      (input, context) => callTool(tool, input, context, setup),
+      (input, context) => callTool(tool, input, context, calls),
     );
   }
   registerResources(server, setup);

@@ -17,11 +17,23 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 export class PawlError extends Error {
   readonly kind: FailureKind;
   readonly hint: string | undefined;
+  /** The hint is Pawl's own words: an assistant may follow it. */
+  readonly isOwnHint: boolean;
 
-  constructor(kind: FailureKind, message: string, hint?: string) {
+  constructor(kind: FailureKind, message: string, hint?: string | OwnHint) {
     super(message);
     this.name = 'PawlError';
     this.kind = kind;
-    this.hint = hint;
+    this.hint = typeof hint === 'string' ? hint : hint?.own;
+    this.isOwnHint = typeof hint === 'object';
   }
+}
+
+/** A hint in which nothing stands that others wrote: no name, no path, no command of a project's gate. */
+interface OwnHint {
+  readonly own: string;
+}
+
+export function ownHint(own: string): OwnHint {
+  return { own };
 }

@@ -1,7 +1,7 @@
 /** Waivers: a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
 import type { Baseline, EntryKey, WaiveRecord } from '../model/baseline.ts';
 import { DAY_MS } from '../model/moment.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { matchesPattern } from './entry-key.ts';
 import { matchingKeys } from './find-entry.ts';
 import { appendRecord } from './log.ts';
@@ -37,7 +37,7 @@ export function endWaiver(baseline: Baseline, n: number, reason: string, audit: 
     throw new PawlError(
       'usage',
       `Record ${n} of the log is no waiver that is in force.`,
-      'See: pawl ratchet log',
+      ownHint('See: pawl ratchet log'),
     );
   }
   const why = checkedReason(reason, 'A waiver is ended');

@@ -6,7 +6,7 @@ import { predictionError } from '../learn/advice/prediction-error.ts';
 import { rankFixes } from '../learn/advice/rank-fixes.ts';
 import { ADVICE_SCHEMA, type Advice } from '../model/advice.ts';
 import type { Diagnosis, Finding } from '../model/diagnosis.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Session } from '../model/session.ts';
@@ -140,7 +140,7 @@ async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<P
   throw new PawlError(
     'unavailable',
     `The profile of ${report.kernel} has counters only: rules read profiles of Nsight Compute.`,
-    'Advise on a CUDA kernel, or look at the counters with `pawl profile`.',
+    ownHint('Advise on a CUDA kernel, or look at the counters with `pawl profile`.'),
   );
 }
 

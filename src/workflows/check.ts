@@ -10,7 +10,7 @@ import { worstVerdict } from '../judge/worst-verdict.ts';
 import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { Comparison } from '../model/comparison.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
@@ -154,7 +154,7 @@ function soundBaseline(text: string | undefined, path: string): Baseline {
   throw new PawlError(
     'bad-data',
     `The baseline is not as Pawl wrote it: ${problem}`,
-    'Restore it from git, or see: pawl ratchet verify',
+    ownHint('Restore it from git, or see: pawl ratchet verify'),
   );
 }
 

@@ -16,7 +16,7 @@ import { addLesson, withdrawLesson, type WrittenLesson } from '../learn/lessons/
 import type { RuleId } from '../model/diagnosis-words.ts';
 import type { Fact } from '../model/gate.ts';
 import { LESSONS_SCHEMA, type Lesson, type Lessons, type Warning } from '../model/lesson.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { openProject, tryProject } from './project.ts';
 
 export interface LessonFilter {
@@ -129,7 +129,7 @@ function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {
   return new PawlError(
     'usage',
     `There is no lesson ${JSON.stringify(id)}${suggestion}.`,
-    '`pawl lessons` lists them.',
+    ownHint('`pawl lessons` lists them.'),
   );
 }
 

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 
 import type { Baseline, EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { entryKeyText, matchesPattern } from '../ratchet/entry-key.ts';
 import { readBaselineText, updateBaseline } from '../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
@@ -180,6 +180,6 @@ function noBaseline(path: string): PawlError {
   return new PawlError(
     'unavailable',
     `There is no baseline at ${path}.`,
-    '`pawl ratchet advance` starts one from a run; so does `pawl check` on the main branch.',
+    ownHint('`pawl ratchet advance` starts one from a run; so does `pawl check` on the main branch.'),
   );
 }

@@ -7,7 +7,7 @@ import { judgeDevices } from '../history/trends/judge-devices.ts';
 import { trendOf } from '../history/trends/trend-of.ts';
 import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { renderTrendHtml } from '../report/trend-html.ts';
 import { renderTrendSvg } from '../report/trend-svg.ts';
 import { openHistory, type HistoryOptions } from './history.ts';
@@ -78,7 +78,7 @@ function pictureFor(out: string): (report: TrendReport) => string {
   throw new PawlError(
     'usage',
     `A picture is an .html or an .svg file, not «${out}».`,
-    'For example: pawl trend --out trend.html',
+    ownHint('For example: pawl trend --out trend.html'),
   );
 }
 
@@ -91,7 +91,7 @@ function choose(keys: readonly HistoryKey[], { names = [], mode, device }: Trend
     throw new PawlError(
       'usage',
       `The history has no kernel or case «${unknown}»${didYouMean(unknown, known)}.`,
-      'pawl trend without a name shows all that it has.',
+      ownHint('pawl trend without a name shows all that it has.'),
     );
   }
   const order = (key: HistoryKey): string =>

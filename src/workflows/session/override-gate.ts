@@ -1,5 +1,5 @@
 import { loadMethod } from '../../learn/method/load-method.ts';
-import { PawlError } from '../../model/pawl-error.ts';
+import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { inOrder, unknownGate } from './run-gates.ts';
@@ -30,7 +30,7 @@ export async function overrideGate(options: OverrideOptions): Promise<Session> {
       throw new PawlError(
         'usage',
         `The gate ${options.gate} was not evaluated yet: there is nothing to override.`,
-        'Evaluate it first: pawl session check',
+        ownHint('Evaluate it first: pawl session check'),
       );
     }
     const by = options.by ?? (await findAuthor(desk.loaded.root, options.env));

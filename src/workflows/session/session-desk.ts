@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { foldSession, keptState } from '../../learn/session/fold-session.ts';
 import { appendToJournal, lockSessionWork, readJournal } from '../../learn/session/session-journal.ts';
-import { PawlError } from '../../model/pawl-error.ts';
+import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { SessionRecord, UntimedSessionRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { recordSession } from '../history/record-run.ts';
@@ -104,7 +104,7 @@ function timed(record: UntimedSessionRecord, at: string): SessionRecord {
   return { ...record, at };
 }
 
-const START_HINT = 'Start one: pawl session start --goal "1.2x on CASE"';
+const START_HINT = ownHint('Start one: pawl session start --goal "1.2x on CASE"');
 
 /** A folder whose first line was never written is no session yet. */
 async function readable(folder: string): Promise<readonly SessionRecord[] | undefined> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { JournalText } from '../../measure/append-only-journal.ts';
-import { PawlError } from '../../model/pawl-error.ts';
+import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import { readJournal } from '../../tune/study/study-journal.ts';
 
@@ -42,7 +42,7 @@ export async function findStudy(root: string, choice: StudyChoice): Promise<Stor
   throw new PawlError(
     'usage',
     `There is no study${what === '' ? '' : ` of ${what}`} here.`,
-    'Start one: pawl tune KERNEL --case CASE',
+    ownHint('Start one: pawl tune KERNEL --case CASE'),
   );
 }
 
