@@ -11,7 +11,7 @@ export function sessionListCommand(): Command {
     new Command('list').description('all sessions that are known here, newest first'),
   ).action((flags: SessionFlags) =>
     runAction(flags, async (door) => {
-      const { listSessions } = await workflow();
+      const { listSessions } = await import('../workflows/session/list-sessions.ts');
       const sessions = await listSessions({
         ...defined({ config: flags.config }),
         onProgress: door.onProgress,

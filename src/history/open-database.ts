@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type Database from 'libsql';
-import { Pool, types } from 'pg';
 
 import { isPostgres } from '../engine/postgres.ts';
 import type { Tables } from './database.ts';
@@ -27,9 +26,13 @@ export function placeOf(store: string): string {
   }
 }
 
-export function openDatabase(store: string): OpenedDatabase {
+export async function openDatabase(store: string): Promise<OpenedDatabase> {
   const place = placeOf(store);
-  if (isPostgres(store)) return { db: openPostgres(store), kind: 'postgres', place };
+  if (isPostgres(store)) {
+    // Most histories are files: those do without the driver.
+    const { openPostgres } = await import('./open-postgres.ts');
+    return { db: openPostgres(store), kind: 'postgres', place };
+  }
   const path = resolve(store);
   const db = new Kysely<Tables>({ dialect: new LibsqlDialect(() => openSqlite(path)) });
   return { db, kind: 'sqlite', place };
@@ -60,30 +63,4 @@ function walMode(db: Database.Database): void {
       if (attempt === 40) throw error;
     }
   }
-}
-
-/** Counts and times in milliseconds are far below 2⁵³. */
-const AS_NUMBER: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
-
-function parserOf(type: Parameters<typeof types.getTypeParser>[0]): (text: string) => unknown {
-  return AS_NUMBER.has(type) ? Number : types.getTypeParser(type);
-}
-
-function openPostgres(url: string): Kysely<Tables> {
-  const pool = new Pool({
-    connectionString: url,
-    // Apart from the tables of other programs in the same database.
-    options: '-c search_path=pawl',
-    max: 8,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'pawl',
-    types: { getTypeParser: parserOf as typeof types.getTypeParser },
-  });
-  // A connection that breaks while nobody uses it is taken out of the pool; the next query opens another.
-  pool.on('error', () => undefined);
-  // One that breaks between two queries of a transaction: the next query says so.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -13,7 +13,7 @@ export interface OpenStoreOptions {
 /** Opens the store at a path (SQLite) or a `postgres://` address, and brings its tables up to date. */
 export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<SqlHistory> {
   const patience_ms = options.patience_ms ?? OPEN_PATIENCE_MS;
-  const opened = openDatabase(store);
+  const opened = await openDatabase(store);
   try {
     await retryPassing(() => migrate(opened.db, opened), patience_ms);
   } catch (error) {

@@ -1,9 +1,7 @@
 /** Sessions: what `pawl session` and the MCP server call. docs/sessions.md tells what they do. */
 import { loadConfig } from '../config/load-config.ts';
-import { sessionSummary } from '../history/session-summary.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
-import type { Session, SessionSummary } from '../model/session.ts';
+import type { Session } from '../model/session.ts';
 import { findAuthor } from '../ratchet/author.ts';
 import { earlierSessions } from './session/earlier-sessions.ts';
 import { sessionReport } from './session/end-session.ts';
@@ -15,20 +13,12 @@ import { openSnapshots } from './session/session-states.ts';
 export { STOPPING_FLAGS } from '../learn/session/flags-of-try.ts';
 export { annotateSession } from './session/annotate-session.ts';
 export { endSession } from './session/end-session.ts';
+export { listSessions } from './session/list-sessions.ts';
 export { exportSession } from './session/export-session.ts';
 export { overrideGate } from './session/override-gate.ts';
 export { evaluateGates } from './session/run-gates.ts';
 export { startSession } from './session/start-session.ts';
 export { tryChange } from './session/try-change.ts';
-
-/** Newest first; also those that history knows from elsewhere. */
-export async function listSessions(options: {
-  readonly config?: string;
-  readonly onProgress?: OnProgress;
-}): Promise<SessionSummary[]> {
-  const sessions = await earlierSessions(await loadConfig(options.config), options.onProgress);
-  return sessions.map(sessionSummary).toReversed();
-}
 
 /** The session named, wherever it is known from, or the latest that has not ended. */
 export async function sessionStatus(options: SessionTarget): Promise<Session> {

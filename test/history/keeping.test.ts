@@ -132,7 +132,7 @@ describe.each([
     await store.write((db) => db.deleteFrom('sessions').execute());
     const before = { lines: await linesOf(store), overview: await store.overview(window) };
     await store.close();
-    const { db, kind } = openDatabase(place);
+    const { db, kind } = await openDatabase(place);
     await migrate(db, { kind, place, to: 1 });
     await expect(db.selectFrom('latest').selectAll().execute()).rejects.toThrow(/latest/);
     await db.destroy();
@@ -151,7 +151,7 @@ describe.each([
     const window = { since: timeOf(0), until: timeOf(60 * DAYS) };
     const before = { lines: facts(await linesOf(store)), overview: await store.overview(window) };
     await store.close();
-    const { db, kind } = openDatabase(place);
+    const { db, kind } = await openDatabase(place);
     await migrate(db, { kind, place, to: 2 });
     await expect(db.selectFrom('sessions').selectAll().execute()).rejects.toThrow(/sessions/);
     await db.destroy();
@@ -178,7 +178,7 @@ describe.each([
     await expect(openStore(place)).rejects.toThrow(
       `is of version ${STORE_VERSION + 1}, which a newer Pawl made`,
     );
-    const { db } = openDatabase(place);
+    const { db } = await openDatabase(place);
     expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(3);
     await db.destroy();
   });

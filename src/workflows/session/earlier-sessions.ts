@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { openStore } from '../../history/open-store.ts';
+import { isPostgres } from '../../engine/postgres.ts';
 import { hasSqlite } from '../../history/sqlite-driver.ts';
 import { foldSession } from '../../learn/session/fold-session.ts';
 import { readJournal } from '../../learn/session/session-journal.ts';
@@ -9,7 +10,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Session } from '../../model/session.ts';
 import { storePlace } from '../history/store-place.ts';
-import { sessionNames, sessionsFolder } from './session-desk.ts';
+import { sessionNames, sessionsFolder } from './session-folders.ts';
 
 /**
  * All sessions that are known here, oldest first: those of this project's folder and those of its history, where a
@@ -51,8 +52,12 @@ async function ownSessions(
 /** A team's store that does not answer is no reason not to work. */
 async function storedSessions(config: LoadedConfig, onProgress?: OnProgress): Promise<readonly Session[]> {
   if (!config.config.history || !hasSqlite()) return [];
+  const { store: place } = storePlace(config, undefined, process.env);
+  // A history that nobody began knows no sessions, and reading makes none.
+  if (!isPostgres(place) && !existsSync(place)) return [];
   try {
-    const store = await openStore(storePlace(config, undefined, process.env).store, { patience_ms: 5_000 });
+    const { openStore } = await import('../../history/open-store.ts');
+    const store = await openStore(place, { patience_ms: 5_000 });
     try {
       return await store.allSessions();
     } finally {

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
@@ -8,20 +7,8 @@ import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { SessionRecord, UntimedSessionRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { recordSession } from '../history/record-run.ts';
+import { sessionNames, sessionsFolder } from './session-folders.ts';
 import type { SessionTarget, Working } from './session-options.ts';
-
-export function sessionsFolder(root: string): string {
-  return join(root, '.pawl', 'sessions');
-}
-
-/** The names of a project's sessions, oldest first: names begin with the time. */
-export async function sessionNames(root: string): Promise<string[]> {
-  const names = await readdir(sessionsFolder(root)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.filter((name) => /^[\w.-]+$/u.test(name) && !name.startsWith('.')).toSorted();
-}
 
 /** One session that a command works on. */
 export class SessionDesk {

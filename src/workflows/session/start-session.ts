@@ -23,7 +23,7 @@ import { namedReference } from './default-reference.ts';
 import { deviceName } from './device-name.ts';
 import { earlierSessions } from './earlier-sessions.ts';
 import { kernelSources } from './kernel-sources.ts';
-import { sessionsFolder } from './session-desk.ts';
+import { sessionsFolder } from './session-folders.ts';
 import type { Working } from './session-options.ts';
 import { sessionSubject, type Subject } from './session-subject.ts';
 import { openSnapshots, stateRef } from './session-states.ts';

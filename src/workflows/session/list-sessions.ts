@@ -1,0 +1,15 @@
+/** Apart from what works on sessions: a list is asked for often, and needs none of the rest. */
+import { loadConfig } from '../../config/load-config.ts';
+import { sessionSummary } from '../../history/session-summary.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { SessionSummary } from '../../model/session.ts';
+import { earlierSessions } from './earlier-sessions.ts';
+
+/** Newest first; also those that history knows from elsewhere. */
+export async function listSessions(options: {
+  readonly config?: string;
+  readonly onProgress?: OnProgress;
+}): Promise<SessionSummary[]> {
+  const sessions = await earlierSessions(await loadConfig(options.config), options.onProgress);
+  return sessions.map(sessionSummary).toReversed();
+}
