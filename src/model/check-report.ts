@@ -6,6 +6,7 @@ import { runCostSchema } from './cost.ts';
 import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 import { rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
+import { variantSchema } from './variant.ts';
 
 export const CHECK_SCHEMA = 'pawl.check/1';
 
@@ -60,6 +61,8 @@ export const checkReportSchema = z.object({
   hardware: z.string().optional(),
   commit: z.string().optional(),
   base_commit: z.string().optional(),
+  /** Where two variants of one kernel are compared: what was asked for on each side. */
+  variants: z.object({ base: variantSchema, head: variantSchema }).optional(),
   environment: environmentSchema.optional(),
   cost: runCostSchema.optional(),
   /** What was written, by what it is: `samples`, `markdown`, `html` … */

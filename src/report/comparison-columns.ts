@@ -11,7 +11,15 @@ export interface ComparisonColumn {
 }
 
 export const COMPARISON_COLUMNS: readonly ComparisonColumn[] = [
-  { id: 'baseline', header: 'baseline', cell: (one) => timesOf(one).baseline },
+  {
+    id: 'baseline',
+    header: 'baseline',
+    cell: (one) => {
+      const { baseline, candidate, unit } = timesOf(one);
+      // The unit stands beside the last of the two.
+      return baseline !== '' && candidate === '' ? `${baseline} ${unit}` : baseline;
+    },
+  },
   {
     id: 'candidate',
     header: 'candidate',

@@ -9,7 +9,7 @@ import type { SectionId, Sections } from './comparison-sections.ts';
 import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { caseNames, variantsText, VERDICT_LOOK } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultHtml } from './fault-html.ts';
@@ -47,6 +47,7 @@ function bannerPart(report: CheckReport, sections: Sections, { shared }: CaseNam
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['on', hardware],
     ['measured', shared === '' ? undefined : shared],
+    ['variants', report.variants && variantsText(report.variants)],
     ['base', base_commit?.slice(0, 12)],
     ['commit', commit?.slice(0, 12)],
     ['took', cost === undefined ? undefined : formatDuration(1000 * cost.wall_s)],

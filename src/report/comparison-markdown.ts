@@ -8,7 +8,7 @@ import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
 import type { SectionId, Sections } from './comparison-sections.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { caseNames, variantsText, VERDICT_LOOK } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
@@ -91,6 +91,7 @@ export function headText(report: CheckReport, { shared }: CaseNames): string {
   const { commit, base_commit, hardware, cost } = report;
   const base = base_commit === undefined ? '' : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
   const lines = [
+    report.variants === undefined ? '' : `**Variants**: ${markdownText(variantsText(report.variants))}`,
     commit === undefined ? '' : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
     hardware === undefined ? '' : `**Hardware**: ${markdownText(hardware)}`,
     shared === '' ? '' : `**Measured**: ${markdownText(shared)}`,

@@ -1,5 +1,7 @@
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { advanceText, counted, keyId, signedPercent, waiverText } from './comparison-text.ts';
@@ -106,8 +108,9 @@ const CLAIM_PCT = 10;
 
 export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
   const steps: NextStep[] = [];
-  const again = `pawl compare --base ${revision(report.base_commit, 'main')} --head ${revision(report.commit, 'HEAD')}`;
-  if (sections.regressed.length > 0) {
+  const again = `pawl compare ${sidesOf(report)}`;
+  // Variants were measured side by side already.
+  if (sections.regressed.length > 0 && report.variants === undefined) {
     steps.push({ why: 'measure both commits side by side', command: again });
     if (report.baseline !== undefined) {
       const command = "pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD";
@@ -147,4 +150,14 @@ function revision(commit: string | undefined, otherwise: string): string {
 
 function isPlainWord(text: string): boolean {
   return /^[\w./][\w./-]*$/u.test(text);
+}
+
+/** The flags that name both sides again. */
+function sidesOf({ base_commit, commit, variants, comparison }: CheckReport): string {
+  if (variants === undefined)
+    return `--base ${revision(base_commit, 'main')} --head ${revision(commit, 'HEAD')}`;
+  const kernel = comparison.cases.find((one) => one.kernel !== undefined)?.kernel ?? 'KERNEL';
+  const flag = (name: string, variant: Variant): string =>
+    Object.keys(variant).length === 0 ? '' : ` --${name} ${shellWord(plainText(variantText(variant)))}`;
+  return `--kernel ${shellWord(plainText(kernel))}${flag('a', variants.base)}${flag('b', variants.head)}`;
 }

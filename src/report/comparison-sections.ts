@@ -68,14 +68,14 @@ export function verdictSentence(report: CheckReport, sections: Sections): string
   if (total === 0) return 'there is nothing to compare';
   const waived = sections.waived.length;
   const aside = waived === 0 ? '' : `; ${counted(waived, 'slowdown is', 'slowdowns are')} waived`;
-  return `${mainClause(report.verdict, sections, total)}${aside}`;
+  return `${mainClause(report, sections, total)}${aside}`;
 }
 
-function mainClause(verdict: Verdict, sections: Sections, total: number): string {
+function mainClause(report: CheckReport, sections: Sections, total: number): string {
   const of = (count: number, one: string, many: string): string =>
     `${count} of ${counted(total, 'case')} ${count === 1 ? one : many}`;
   const faster = sections.improved.length + sections.advanced.length;
-  switch (verdict) {
+  switch (report.verdict) {
     case 'incorrect':
       return of(sections.incorrect.length, 'gives a wrong result', 'give wrong results');
     case 'regressed':
@@ -86,8 +86,28 @@ function mainClause(verdict: Verdict, sections: Sections, total: number): string
       return `${of(faster, 'got faster', 'got faster')}, none slower`;
     case 'maintained':
       if (sections.maintained.length === 0) return 'no case fails';
-      return of(sections.maintained.length, 'keeps its speed', 'keep their speed');
+      return maintainedClause(report, sections, of);
     case 'new':
       return of(sections.new.length, 'is new', 'are new');
   }
+}
+
+/** «Maintained» means that a slowdown is excluded: where a gain is not, that is no speed that was kept. */
+function maintainedClause(
+  { comparison }: CheckReport,
+  { maintained }: Sections,
+  of: (count: number, one: string, many: string) => string,
+): string {
+  const open = maintained.filter(
+    (one) => one.state === 'estimated' && one.ci_pct[1] > comparison.thresholds.improvement_pct,
+  );
+  const count = maintained.length;
+  if (open.length === 0) return of(count, 'keeps its speed', 'keep their speed');
+  const which =
+    open.length === count
+      ? count === 1
+        ? 'it is'
+        : 'they are'
+      : `${counted(open.length, 'of them is', 'of them are')}`;
+  return `${of(count, 'is not slower', 'are not slower')}; whether ${which} faster is not clear from this`;
 }

@@ -8,7 +8,7 @@ import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './com
 import type { Sections } from './comparison-sections.ts';
 import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, VERDICT_LOOK } from './comparison-text.ts';
+import { caseNames, sidesText, VERDICT_LOOK } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';
 import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
@@ -51,17 +51,16 @@ function headBlock(
   paint: Paint,
 ): string[] {
   const { mark, style } = VERDICT_LOOK[report.verdict];
-  const { hardware, commit, base_commit, cost } = report;
+  const { hardware, cost } = report;
   const [first, ...more] = wrap(
     `${report.verdict}: ${verdictSentence(report, sections)}`,
     width - MARK_WIDTH,
   );
   const word = first!.slice(0, report.verdict.length);
-  const sides = [base_commit, commit].map((one) => plainText(one ?? '').slice(0, 12));
   const facts = [
     plainText(hardware ?? ''),
     shared,
-    sides.every((side) => side !== '') ? sides.join(' → ') : sides.join(''),
+    ...sidesText(report),
     cost === undefined ? '' : `took ${formatDuration(1000 * cost.wall_s)}`,
     cost?.device_s === undefined ? '' : `device ${formatDuration(1000 * cost.device_s)}`,
     cost?.money === undefined ? '' : `cost ${plainText(moneyText(cost.money))}`,
@@ -75,19 +74,20 @@ function headBlock(
 
 /** Facts in lines, none of them broken. */
 function packed(facts: readonly string[], width: number): string[] {
-  const whole = facts.map((fact) => fact.replaceAll(' ', '\u00A0')).join(' · ');
+  const whole = facts.map((fact) => fact.replaceAll(' ', '\u00A0')).join(' ·\u00A0');
   return wrap(whole, width)
-    .map((line) => line.replaceAll('\u00A0', ' '))
+    .map((line) => line.replaceAll('\u00A0', ' ').replace(/^· /u, ''))
     .filter((line) => line !== '');
 }
 
 function tableBlock(
   { comparison }: CheckReport,
   sections: Sections,
-  { nameOf }: CaseNames,
+  names: CaseNames,
   width: number,
   paint: Paint,
 ): string[] {
+  const { nameOf } = names;
   const cases = casesByUrgency(sections);
   if (cases.length === 0) return [];
   const cellWidth = ({ header, cell }: ComparisonColumn): number =>
@@ -122,6 +122,7 @@ function tableBlock(
   return [
     paint('dim', `${' '.repeat(MARK_WIDTH)}${header}`),
     ...rows,
+    ...unmeasuredLines(sections, names, barCells, width),
     ...legendLines(cases, sections, bar !== undefined, width).map((text) => paint('dim', text)),
   ];
 }
@@ -129,7 +130,24 @@ function tableBlock(
 /** A case that needed no measuring says why where its bar would be. */
 function barOrReason(one: CaseComparison, bar: IntervalBar, cells: number): string {
   if (one.state === 'estimated') return bar.bar(one).trimEnd();
-  return one.verdict === 'maintained' ? truncate(plainText(one.reason), cells) : '';
+  const reason = plainText(one.reason);
+  return one.verdict === 'maintained' && displayWidth(reason) <= cells ? reason : '';
+}
+
+/** Where that is too narrow, it stands below the table, once for all that have the same reason. */
+function unmeasuredLines(
+  { maintained }: Sections,
+  { nameOf }: CaseNames,
+  barCells: number,
+  width: number,
+): string[] {
+  const names = new Map<string, string[]>();
+  for (const one of maintained) {
+    const reason = plainText(one.reason);
+    if (one.state === 'estimated' || displayWidth(reason) <= barCells) continue;
+    names.set(reason, [...(names.get(reason) ?? []), nameOf(one)]);
+  }
+  return [...names].flatMap(([reason, cases]) => wrap(`${cases.join(', ')}: ${reason}`, width));
 }
 
 function legendLines(

@@ -87,6 +87,18 @@ export function timesOf({ baseline_ms, candidate_ms }: CaseTimes): {
   };
 }
 
+/** What is compared with what: variants of one state, or two commits. */
+export function sidesText({ base_commit, commit, variants }: CheckReport): string[] {
+  const commits = [base_commit, commit].map((one) => plainText(one ?? '').slice(0, 12));
+  if (variants === undefined) return [commits.filter((one) => one !== '').join(' → ')];
+  return [...new Set(commits), variantsText(variants)];
+}
+
+/** `LANES=1 → LANES=16`. */
+export function variantsText({ base, head }: NonNullable<CheckReport['variants']>): string {
+  return [base, head].map((one) => plainText(variantText(one)) || 'the defaults').join(' → ');
+}
+
 /** «1 case», «3 cases». */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -85,11 +85,14 @@ export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 }
 
+/** A space that no line is broken at: between a number and its unit. */
+const BREAK = /(?<!\d) | (?!(?:%|µs|ms)(?![\p{L}\p{N}_]))/u;
+
 /** Breaks text at spaces into lines of at most `columns`; a longer word keeps a line to itself. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(BREAK)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && displayWidth(longer) > columns) {
       lines.push(line);

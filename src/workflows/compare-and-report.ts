@@ -59,6 +59,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     advanced: [],
     new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
     ...provenance(samples),
+    ...(request.what === 'variants' ? { variants: { base: request.a, head: request.b } } : {}),
     ...(cost === undefined ? {} : { cost }),
     files: {},
   };

@@ -19,6 +19,43 @@ describe('renderComparisonTerminal', () => {
     );
   });
 
+  it('does not say that a speed was kept where a gain is not excluded', () => {
+    const report = comparedReport(only(comparedRun(), 'same'));
+    const [one] = report.comparison.cases;
+    if (one?.state !== 'estimated') throw new Error('the case has an estimate');
+    one.change_pct = 24.1;
+    one.ci_pct = [-0.6, 50.2];
+    expect(rendered(report).split('\n')[0]).toBe(
+      '✓ maintained: 1 of 1 case is not slower; whether it is faster is not clear from this',
+    );
+  });
+
+  it('names the variants that are compared', () => {
+    const variants = { base: { LANES: 1 }, head: { LANES: 16 } };
+    const text = rendered({ ...checkedRun(), variants, base_commit: 'c162215', commit: 'c162215' });
+    expect(text).toContain('c162215 · LANES=1 → LANES=16');
+    expect(text).not.toContain('c162215 → c162215');
+    expect(text).toContain('pawl compare --kernel attention --a LANES=1 --b LANES=16 --processes');
+  });
+
+  it('tells in full why a case needed no measuring, and once for all of them', () => {
+    const report = comparedReport(only(comparedRun(), 'same'));
+    const reason = 'the binaries are identical.';
+    const same = { state: 'not-estimated', verdict: 'maintained', reason, processes: [0, 0] } as const;
+    const cases = ['a', 'b'].map((name) => ({ ...same, processes: [0, 0] as [number, number], case: name }));
+    report.comparison = { ...report.comparison, cases };
+    for (const columns of [60, 100, 130]) expect(rendered(report, columns)).toContain(reason);
+    expect(rendered(report, 60)).toContain(`a, b: ${reason}`);
+  });
+
+  it('gives a baseline that stands alone its unit, and ends no line with a dot', () => {
+    const report = checkedRun();
+    const broken = report.comparison.cases.find((one) => one.case === 'broken')!;
+    delete broken.candidate_ms;
+    expect(rendered(report)).toMatch(/‼ broken +5\d\.\d\d µs/u);
+    for (let columns = 60; columns < 130; columns++) expect(rendered(report, columns)).not.toMatch(/·$/mu);
+  });
+
   it('does not count a waived slowdown as a failure', () => {
     const report = checkedRun(only(comparedRun(), 'accepted'));
     const text = rendered({ ...report, verdict: 'maintained' });

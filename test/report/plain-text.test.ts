@@ -38,3 +38,9 @@ describe('columns', () => {
     expect(wrap('unbreakable', 3)).toEqual(['unbreakable']);
   });
 });
+
+it('breaks no line between a number and its unit', () => {
+  expect(wrap('a threshold of 3 % is', 17)).toEqual(['a threshold of', '3 % is']);
+  expect(wrap('it took 12 ms more', 10)).toEqual(['it took', '12 ms more']);
+  expect(wrap('one ms_name', 4)).toEqual(['one', 'ms_name']);
+});
