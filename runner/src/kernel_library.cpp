@@ -16,12 +16,18 @@ Library::Library(const std::string &path) : path_(path), handle_(dlopen(path.c_s
 void *Library::symbol(const char *name) const {
   void *address = optional_symbol(name);
   if (address == nullptr)
-    throw RunnerError("load-failed", path_ + " has no function " + name +
+    throw RunnerError("load-failed", spoken_name(path_, "the library") + " has no function " + name +
                                          "; declare it with PAWL_EXPORT, as in pawl_kernel.h");
   return address;
 }
 
 void *Library::optional_symbol(const char *name) const { return dlsym(handle_, name); }
+
+std::string spoken_name(const std::string &path, const std::string &otherwise) {
+  const std::string file = path.substr(path.rfind('/') + 1);
+  // What Pawl built is called this, whatever it was built from.
+  return file == "library.so" ? otherwise : file;
+}
 
 std::string Library::name() const { return path_.substr(path_.rfind('/') + 1); }
 

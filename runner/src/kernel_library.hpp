@@ -6,6 +6,9 @@
 
 namespace pawl {
 
+/** The name of a library's file; `otherwise` where it is the name that all libraries in Pawl's cache have. */
+std::string spoken_name(const std::string &path, const std::string &otherwise);
+
 /** A shared library, open until the process ends: code of a kernel may still be on a stack or a stream. */
 class Library {
  public:

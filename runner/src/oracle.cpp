@@ -10,7 +10,12 @@ namespace pawl {
 Oracle::Oracle(const std::string &path, const std::string &function, Memory memory)
     : path_(path), function_(function), memory_(memory) {}
 
-std::string Oracle::name() const { return path_.substr(path_.rfind('/') + 1); }
+std::string Oracle::name() const { return spoken_name(path_, "the oracle"); }
+
+std::string Oracle::title() const {
+  const std::string file = spoken_name(path_, "");
+  return file.empty() ? "the oracle" : "the oracle " + file;
+}
 
 const Oracle::Loaded &Oracle::loaded() const {
   if (!loaded_) {
@@ -23,7 +28,7 @@ const Oracle::Loaded &Oracle::loaded() const {
 }
 
 void Oracle::run(Function function, const pawl_call &call, const char *whose) const {
-  const std::string who = "the oracle " + name() + whose;
+  const std::string who = title() + whose;
   int status = 0;
   try {
     status = function(&call);

@@ -17,7 +17,10 @@ class Oracle {
 
   Oracle(const std::string &path, const std::string &function, Memory memory);
 
+  /** For sentences: the file's name, or «the oracle» where that says nothing. */
   std::string name() const;
+  /** The same where a sentence begins with it. */
+  std::string title() const;
   /** Where its tensors lie. */
   Memory memory() const { return memory_; }
   bool has_reference() const { return loaded().reference != nullptr; }

@@ -114,7 +114,7 @@ OracleResults run_on_device(Device &device, const Problem &problem, const Oracle
       device.wait();
     } catch (const RunnerError &error) {
       if (error.code() != "device-error") throw;
-      throw RunnerError("load-failed", "the oracle " + oracle.name() + what + " failed: " + error.what());
+      throw RunnerError("load-failed", oracle.title() + what + " failed: " + error.what());
     }
   };
   Layout narrow(problem, same);
@@ -162,7 +162,7 @@ OracleResults run_oracle(Device &device, const Problem &problem, const Oracle &o
   const PlainArithmetic plain;
   if (oracle.memory() == Oracle::Memory::host) return run_on_host(problem, oracle, inputs, with_reference);
   if (device.stream() == nullptr)
-    throw RunnerError("unsupported", "the oracle " + oracle.name() + " works in device memory, and this device has none");
+    throw RunnerError("unsupported", oracle.title() + " works in device memory, and this device has none");
   return run_on_device(device, problem, oracle, inputs, with_reference);
 }
 

@@ -11,6 +11,7 @@ import { planKernel } from '../../src/config/plan-kernel.ts';
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
 import { runCommand } from '../../src/device/run-command.ts';
 import type { Variant } from '../../src/model/variant.ts';
+import { fuzz } from '../../src/workflows/fuzz.ts';
 import { initProject } from '../../src/workflows/init.ts';
 
 async function emptyFolder(): Promise<string> {
@@ -138,6 +139,19 @@ describe('the example for the CPU', () => {
       const run = await runCommand(program, [], { timeout_ms: 60_000 });
       expect(run).toMatchObject({ status: 'exited', code: 0, stdout: '' });
     }
+  });
+
+  it('has an oracle that can be asked whether this machine can judge', async () => {
+    const directory = await emptyFolder();
+    await initProject({ directory, device: 'cpu', force: false });
+    const asked = { config: directory, oracleOnly: true, wait_s: 600 };
+    expect((await fuzz(asked)).report.kernels).toMatchObject([{ state: 'passed' }]);
+    const oracle = join(directory, 'kernels/softmax/oracle.cpp');
+    const text = await readFile(oracle, 'utf8');
+    await writeFile(oracle, text.replace('int pawl_reference(', 'int another_name('));
+    const without = JSON.stringify(await fuzz(asked).catch((error: unknown) => String(error)));
+    expect(without).toContain('the library has no function pawl_reference');
+    expect(without).not.toContain('library.so has');
   });
 
   it('has tunables that each change the machine code', async () => {
