@@ -9,7 +9,9 @@ rm -rf "$out"
 mkdir -p "$out"
 export PATH="$PWD/bin:$PATH"
 
-say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+# Bold in a terminal only: in a file escape sequences are noise.
+if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; else bold='' plain=''; fi
+say() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
 # Runs a command that must end with the given code: the demo shows true verdicts, or it fails. «Undecided» is a true
 # verdict too, on a machine that is too busy to tell.
 expect() {

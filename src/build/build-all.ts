@@ -56,7 +56,7 @@ export async function buildAll(jobs: readonly BuildJob[], options: BuildOptions)
     now_ms,
     onCompile: ({ name }) => onProgress?.({ type: 'step', done, label: name, detail: 'compiling' }),
   });
-  onProgress?.({ type: 'started', title: 'Building', total: jobs.length });
+  onProgress?.({ type: 'started', title: 'building', total: jobs.length });
   const settled = await Promise.allSettled(
     jobs.map(async (job) => {
       const outcome = await builder.build(job);

@@ -44,7 +44,7 @@ ${EXIT_CODE_HELP}`,
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
           const { renderCost } = await import('../report/cost-terminal.ts');
-          door.print(renderCost(report, { color: door.color }));
+          door.print(renderCost(report, { color: door.color, columns: process.stdout.columns }));
         }
         return EXIT.good;
       }),

@@ -51,7 +51,11 @@ function showCommand(): Command {
         const { showBaseline } = await import('../workflows/ratchet.ts');
         const { renderBaseline } = await import('../report/baseline-terminal.ts');
         const view = await showBaseline(flags);
-        door.print(flags.json === true ? JSON.stringify(view, undefined, 2) : renderBaseline(view));
+        door.print(
+          flags.json === true
+            ? JSON.stringify(view, undefined, 2)
+            : renderBaseline(view, process.stdout.columns),
+        );
         return EXIT.good;
       }),
   );
@@ -67,7 +71,11 @@ function logCommand(): Command {
       const { baselineLog } = await import('../workflows/ratchet.ts');
       const { renderBaselineLog } = await import('../report/baseline-terminal.ts');
       const log = await baselineLog({ ...flags, ...(pattern === undefined ? {} : { pattern }) });
-      door.print(flags.json === true ? JSON.stringify(log, undefined, 2) : renderBaselineLog(log.records));
+      door.print(
+        flags.json === true
+          ? JSON.stringify(log, undefined, 2)
+          : renderBaselineLog(log.records, process.stdout.columns),
+      );
       return EXIT.good;
     }),
   );

@@ -1,6 +1,6 @@
 import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
 import { faultText, type Fault } from '../model/fault.ts';
-import { padEnd, padStart, plainText } from './plain-text.ts';
+import { padEnd, padStart, plainText, rowText } from './plain-text.ts';
 import { timeText } from './units.ts';
 
 /** What `pawl ratchet show` has to say. */
@@ -17,17 +17,20 @@ interface ShownBaseline {
   readonly problems: readonly string[];
 }
 
-export function renderBaseline({ path, exists, entries, waivers, problems }: ShownBaseline): string {
+export function renderBaseline(
+  { path, exists, entries, waivers, problems }: ShownBaseline,
+  columns?: number,
+): string {
   if (!exists) return `There is no baseline yet at ${path}. \`pawl check --update\` writes one.\n`;
   const rows = entries.map(({ text, median_ms, processes, provenance }) => [
     timeText(median_ms),
-    `${processes} processes`,
+    `${processes} ${processes === 1 ? 'process' : 'processes'}`,
     `${provenance.how} ${provenance.time.slice(0, 10)} at ${provenance.commit?.slice(0, 10) ?? 'no commit'}`,
     plainText(text),
   ]);
   return lines([
     `${path}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
-    ...table(rows),
+    ...table(rows, columns),
     ...waivers.map(
       ({ n, pattern, expires, author, reason }) =>
         `waiver ${n}: ${plainText(pattern)} until ${expires}, ${plainText(author)}: ${plainText(reason)}`,
@@ -36,7 +39,7 @@ export function renderBaseline({ path, exists, entries, waivers, problems }: Sho
   ]);
 }
 
-export function renderBaselineLog(records: readonly LogRecord[]): string {
+export function renderBaselineLog(records: readonly LogRecord[], columns?: number): string {
   const rows = records.map((record) => [
     `${record.n}`,
     record.time.slice(0, 16).replace('T', ' '),
@@ -45,7 +48,7 @@ export function renderBaselineLog(records: readonly LogRecord[]): string {
     plainText(record.summary) + ('reason' in record ? ` (${plainText(record.reason)})` : ''),
     `${plainText(record.author)}${record.commit === undefined ? '' : ` at ${record.commit.slice(0, 10)}`}`,
   ]);
-  return rows.length === 0 ? 'The log is empty.\n' : lines(table(rows));
+  return rows.length === 0 ? 'The log is empty.\n' : lines(table(rows, columns));
 }
 
 interface Advanced {
@@ -89,11 +92,13 @@ export function renderVerification({ path, sound, problems, signature, history }
   ]);
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
+/** Without a number of columns, as in a pipe, a row is a line. */
+function table(rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => (column === 0 ? padStart : padEnd)(cell, widths[column] ?? 0)).join('  ')}`.trimEnd(),
-  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => (column === 0 ? padStart : padEnd)(cell, widths[column] ?? 0));
+    return rowText(cells, columns - 2).replaceAll(/^/gmu, '  ');
+  });
 }
 
 function lines(parts: readonly string[]): string {

@@ -82,7 +82,16 @@ function ceilingBlock({ measurements }: BenchReport, width: number): string[] {
 }
 
 /** Facts that fit a line; the rest is in the file and the other reports. */
-const HEADLINE = new Set(['device', 'driver', 'CUDA', 'SMs', 'cores', 'pinned to CPUs', 'clocks']);
+const HEADLINE = new Set([
+  'device',
+  'driver',
+  'CUDA',
+  'SMs',
+  'cores',
+  'pinned to CPU',
+  'pinned to CPUs',
+  'clocks',
+]);
 const SECOND_LINE = new Set(['commit', 'host', 'compiler', 'nvcc', 'Pawl', 'started', 'took']);
 
 function environmentBlock(report: BenchReport, width: number, paint: Paint): string[] {

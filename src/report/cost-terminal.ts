@@ -1,10 +1,9 @@
 import type { CostReport, CostRow, CostSum } from '../model/cost.ts';
 import { moneyText } from './cost-text.ts';
 import { painter } from './paint.ts';
-import { displayWidth, padEnd, padStart, plainText, truncate } from './plain-text.ts';
+import { displayWidth, padEnd, padStart, plainText, rowText, truncate } from './plain-text.ts';
 import { formatDuration } from './units.ts';
 
-const GAP = '  ';
 const KEY_COLUMNS = 40;
 
 /** What has no number, study or kernel. */
@@ -18,7 +17,13 @@ const NONE: Readonly<Record<CostReport['by'], string>> = {
 };
 
 /** A row a group and their total. */
-export function renderCost(report: CostReport, { color }: { readonly color: boolean }): string {
+export function renderCost(
+  report: CostReport,
+  {
+    color,
+    columns = Number.POSITIVE_INFINITY,
+  }: { readonly color: boolean; readonly columns?: number | undefined },
+): string {
   const paint = painter(color);
   const { by, rows, total, unreadable, ledger } = report;
   const broken =
@@ -39,10 +44,10 @@ export function renderCost(report: CostReport, { color }: { readonly color: bool
   const table = [header, ...cells, last];
   const widths = header.map((_, column) => Math.max(...table.map((row) => displayWidth(row[column] ?? ''))));
   const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => (LEFT.includes(column) ? padEnd : padStart)(cell, widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd();
+    rowText(
+      row.map((cell, column) => (LEFT.includes(column) ? padEnd : padStart)(cell, widths[column] ?? 0)),
+      columns,
+    );
   return `${[
     paint('dim', line(header)),
     ...cells.map(line),

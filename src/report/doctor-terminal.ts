@@ -1,8 +1,11 @@
 import { isInTheWay } from '../model/doctor-report.ts';
+import { wrap } from './plain-text.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../model/doctor-report.ts';
 
 export interface DoctorTerminalOptions {
   readonly color?: boolean;
+  /** Default: no line is broken. */
+  readonly columns?: number | undefined;
 }
 
 const GROUP_TITLES: Record<DoctorGroup, string> = {
@@ -29,7 +32,10 @@ function markOf(check: DoctorCheck): Mark {
   return check.state === 'skipped' ? 'skipped' : 'advice';
 }
 
-export function doctorTerminal(report: DoctorReport, { color = false }: DoctorTerminalOptions = {}): string {
+export function doctorTerminal(
+  report: DoctorReport,
+  { color = false, columns = Number.POSITIVE_INFINITY }: DoctorTerminalOptions = {},
+): string {
   const paint = (sgr: string, text: string) => (color ? `\u001B[${sgr}m${text}\u001B[0m` : text);
   const width = Math.max(0, ...report.checks.map((check) => check.title.length));
   const lines: string[] = [];
@@ -41,14 +47,18 @@ export function doctorTerminal(report: DoctorReport, { color = false }: DoctorTe
       const mark = markOf(check);
       const { sign, sgr } = MARKS[mark];
       const indent = ' '.repeat(width + 6);
-      const [first = '', ...rest] = plain(check.detail).split('\n');
+      const room = Math.max(30, columns - indent.length);
+      const below = (text: string): string[] => wrap(text, room).map((line) => `${indent}${line}`);
+      const [first = '', ...rest] = plain(check.detail)
+        .split('\n')
+        .flatMap((line) => wrap(line, room));
       lines.push(`  ${paint(sgr, sign)} ${check.title.padEnd(width)}  ${first}`);
       lines.push(...rest.map((line) => `${indent}${line}`));
       if (mark !== 'advice' && mark !== 'bad') continue;
       lines.push(`${indent}${paint('2', `needed for ${check.needed_for}`)}`);
-      if (check.remedy !== undefined) lines.push(`${indent}→ ${plain(check.remedy).replaceAll('\n', ' ')}`);
+      if (check.remedy !== undefined) lines.push(...below(`→ ${plain(check.remedy).replaceAll('\n', ' ')}`));
       if (check.fix !== undefined) {
-        lines.push(`${indent}→ \`pawl doctor --fix\` can ${plain(check.fix.description)}`);
+        lines.push(...below(`→ \`pawl doctor --fix\` can ${plain(check.fix.description)}`));
       }
     }
     lines.push('');

@@ -20,7 +20,7 @@ export function deviceFacts({ device, environment }: BenchReport): Fact[] {
     ['compute capability', device?.compute_capability],
     ['SMs', device?.sm_count],
     ['cores', device?.cores],
-    ['pinned to CPUs', device?.cpus?.join(', ')],
+    [device?.cpus?.length === 1 ? 'pinned to CPU' : 'pinned to CPUs', device?.cpus?.join(', ')],
     ['memory', bytesOf(device, 'memory_bytes')],
     ['L2', bytesOf(device, 'l2_bytes')],
     ['L3', bytesOf(device, 'l3_bytes')],

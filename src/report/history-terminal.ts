@@ -1,5 +1,5 @@
 import type { HistoryRun } from '../model/history.ts';
-import { padEnd, plainText } from './plain-text.ts';
+import { padEnd, plainText, rowText } from './plain-text.ts';
 
 interface Listed {
   readonly store: string;
@@ -7,7 +7,7 @@ interface Listed {
   readonly next?: string;
 }
 
-export function renderRuns({ store, items, next }: Listed): string {
+export function renderRuns({ store, items, next }: Listed, columns = Number.POSITIVE_INFINITY): string {
   if (items.length === 0) {
     return `No runs in ${plainText(store)} are like that. \`pawl bench\` and \`pawl check\` keep theirs; \`pawl history import .pawl/runs\` brings earlier ones.\n`;
   }
@@ -21,7 +21,8 @@ export function renderRuns({ store, items, next }: Listed): string {
     plainText(run.device ?? ''),
     plainText(run.host ?? ''),
   ]);
-  return `${table(rows)}${next === undefined ? '' : `\nmore: --cursor ${next}\n`}`;
+  const header = ['run', 'started', 'kind', 'commit', 'verdict', 'cases', 'device', 'host'];
+  return `${table([header, ...rows], columns)}${next === undefined ? '' : `\nmore: --cursor ${next}\n`}`;
 }
 
 interface VerifiedStore {
@@ -62,14 +63,14 @@ function kilobytes(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function table(rows: readonly (readonly string[])[], columns: number): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map((row) =>
-      row
-        .map((cell, column) => padEnd(cell, widths[column]!))
-        .join('  ')
-        .trimEnd(),
+      rowText(
+        row.map((cell, column) => padEnd(cell, widths[column]!)),
+        columns,
+      ),
     )
     .join('\n')
     .concat('\n');

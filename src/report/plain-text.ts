@@ -104,3 +104,23 @@ export function wrap(text: string, columns: number): string[] {
   lines.push(line);
   return lines;
 }
+
+const GAP = '  ';
+
+/** Cells of a row side by side; those that do not fit go on in lines below, so that nothing is cut. */
+export function rowText(cells: readonly string[], columns: number, indent = 4): string {
+  const lines = [''];
+  for (const cell of cells) {
+    const line = lines.at(-1)!;
+    const longer = lines.length === 1 && line === '' ? cell : `${line}${GAP}${cell}`;
+    if (displayWidth(longer.trimEnd()) <= columns) {
+      lines[lines.length - 1] = longer;
+      continue;
+    }
+    const room = Math.max(20, columns - indent);
+    const below = wrap(cell.trim(), room).map((part) => `${' '.repeat(indent)}${part}`);
+    if (line === '') lines.pop();
+    lines.push(...below);
+  }
+  return lines.map((line) => line.trimEnd()).join('\n');
+}

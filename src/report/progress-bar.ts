@@ -85,7 +85,9 @@ export class ProgressBar {
       this.#stream.write(HIDE_CURSOR);
       this.#draw();
     } else {
-      this.#stream.write(total === 0 ? `${title}\n` : `${title}: ${total} steps\n`);
+      this.#stream.write(
+        total === 0 ? `${title}\n` : `${title}: ${total} ${total === 1 ? 'step' : 'steps'}\n`,
+      );
     }
   }
 

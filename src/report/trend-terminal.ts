@@ -1,7 +1,7 @@
 import type { Trend, TrendReport } from '../model/history.ts';
 import { changePct } from '../model/comparison.ts';
 import { median } from '../stats/quantile.ts';
-import { signedPercent } from './comparison-text.ts';
+import { counted, signedPercent } from './comparison-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, truncate } from './plain-text.ts';
 import { changeFigures, changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
@@ -44,7 +44,7 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
   const to = points.at(-1)!.level_ms;
   const unit = timeUnit([from, to]);
   const decimals = decimalsFor([from, to], unit, 4);
-  const figures = `${formatIn(from, unit, decimals)} → ${formatIn(to, unit, decimals)} ${unit.name}, ${thinned_from ?? points.length} commits`;
+  const figures = `${formatIn(from, unit, decimals)} → ${formatIn(to, unit, decimals)} ${unit.name}, ${counted(thinned_from ?? points.length, 'commit')}`;
   return [
     `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(keyDetails(trend.key), width - 30))}`,
     `  ${line}  ${figures}${recent(points.map(({ level_ms }) => level_ms))}`,

@@ -286,7 +286,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return elsewhere(); }
     expect(built(outcomes[0]).artifact).toBe(built(outcomes[2]).artifact);
     const compiles = (await readFile(runs, 'utf8')).split('\n').filter((line) => / -c /.test(line));
     expect(compiles.filter((line) => !/no-such|STEP/.test(line))).toHaveLength(1);
-    expect(told[0]).toEqual({ type: 'started', title: 'Building', total: 4 });
+    expect(told[0]).toEqual({ type: 'started', title: 'building', total: 4 });
     expect(told.at(-1)).toEqual({ type: 'finished' });
     expect(told.findLast(({ type }) => type === 'step')).toMatchObject({ done: 4 });
   });

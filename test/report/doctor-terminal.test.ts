@@ -87,3 +87,14 @@ test('what a tool said cannot steer the terminal', () => {
   expect(text).toContain('a[2Jbc\n');
   expect(text).toContain('\n             second line\n');
 });
+
+test('keeps its lines within a narrow terminal', () => {
+  const [first, ...rest] = REPORT.checks;
+  const detail = 'a sentence that is longer than what is left beside its title in eighty columns or so';
+  const lines = doctorTerminal(
+    { ...REPORT, checks: [{ ...first!, detail }, ...rest] },
+    { columns: 60 },
+  ).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(lines.join(' ').replaceAll(/ +/gu, ' ')).toContain(detail);
+});

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { displayWidth, padEnd, plainLines, plainText, truncate, wrap } from '../../src/report/plain-text.ts';
+import {
+  displayWidth,
+  padEnd,
+  plainLines,
+  plainText,
+  rowText,
+  truncate,
+  wrap,
+} from '../../src/report/plain-text.ts';
 
 describe('plainText', () => {
   it('keeps letters of all scripts and drops what is not to be seen', () => {
@@ -43,4 +51,12 @@ it('breaks no line between a number and its unit', () => {
   expect(wrap('a threshold of 3 % is', 17)).toEqual(['a threshold of', '3 % is']);
   expect(wrap('it took 12 ms more', 10)).toEqual(['it took', '12 ms more']);
   expect(wrap('one ms_name', 4)).toEqual(['one', 'ms_name']);
+});
+
+it('keeps a row in its columns, and cuts nothing', () => {
+  const cells = ['one ', 'two', 'a long last cell of a row'];
+  expect(rowText(cells, 80)).toBe('one   two  a long last cell of a row');
+  expect(rowText(cells, 30)).toBe('one   two\n    a long last cell of a row');
+  expect(rowText(cells, Number.POSITIVE_INFINITY).split('\n')).toHaveLength(1);
+  for (const line of rowText(cells, 24).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(24);
 });

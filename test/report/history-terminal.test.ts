@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+
+import { renderRuns } from '../../src/report/history-terminal.ts';
+
+const RUN = {
+  id: '0123456789abcdef',
+  started_at: '2026-11-15T12:00:00Z',
+  kind: 'bench',
+  commit: '8c41d7e9aa0b5f10',
+  cases: 3,
+  device: 'AMD EPYC 9454 48-Core Processor with a long name',
+  host: 'a-host-with-a-name',
+} as const;
+
+it('has a header, and a line a run where nothing limits it', () => {
+  const lines = renderRuns({ store: 'x', items: [RUN] } as Parameters<typeof renderRuns>[0]).split('\n');
+  expect(lines[0]).toMatch(/^run +started +kind +commit +verdict +cases +device +host$/u);
+  expect(lines[1]).toMatch(/^0123456789ab  2026-11-15 12:00  bench .* a-host-with-a-name$/u);
+});
+
+it('fits a terminal of 80 columns, and cuts nothing', () => {
+  const text = renderRuns({ store: 'x', items: [RUN] } as Parameters<typeof renderRuns>[0], 80);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(text).toContain(RUN.device);
+  expect(text).toContain(RUN.host);
+});
