@@ -46,9 +46,16 @@ export const COMPARISON_COLUMNS: readonly ComparisonColumn[] = [
 /** What stands for a process, for the legend: the cases of one report nearly always share it. */
 export function levelText(cases: readonly CaseComparison[]): string {
   const levels = new Set(cases.flatMap((one) => (one.state === 'estimated' ? one.level : [])));
-  if (levels.size === 0) return '';
+  const asMeasured = cases.filter(
+    (one) => one.state !== 'estimated' && (one.baseline_ms ?? one.candidate_ms) !== undefined,
+  );
+  const others =
+    asMeasured.length === 0
+      ? ''
+      : `${levels.size === 0 ? 'Times' : 'Times of cases without a change %'} are medians of the processes’ medians.`;
+  if (levels.size === 0) return others;
   const words = [...levels].map((level) =>
     level === 'median' ? 'the median' : 'the mean of the fastest tenth',
   );
-  return `Times are ${words.join(' or ')} of each process's samples, over the processes.`;
+  return `Times are ${words.join(' or ')} of each process's samples, over the processes. ${others}`.trimEnd();
 }

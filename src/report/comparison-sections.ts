@@ -108,6 +108,6 @@ function maintainedClause(
       ? count === 1
         ? 'it is'
         : 'they are'
-      : `${counted(open.length, 'of them is', 'of them are')}`;
+      : counted(open.length, 'of them is', 'of them are');
   return `${of(count, 'is not slower', 'are not slower')}; whether ${which} faster is not clear from this`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CheckReport } from '../../src/model/check-report.ts';
+import type { CaseComparison } from '../../src/model/comparison.ts';
 import { checkReportSchema } from '../../src/model/check-report.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
 import { displayWidth } from '../../src/report/plain-text.ts';
@@ -30,6 +31,15 @@ describe('renderComparisonTerminal', () => {
     );
   });
 
+  it('says which level the times of new cases are', () => {
+    const fresh = comparedReport(only(comparedRun(), 'added'));
+    expect(rendered(fresh)).toContain('Times are medians of the processes’ medians.');
+    const text = rendered(checkedRun()).replaceAll(/\s+/gu, ' ');
+    expect(text).toContain('Times are the mean of the fastest tenth');
+    expect(text).toContain('Times of cases without a change % are medians of the processes’ medians.');
+    expect(rendered(comparedReport(only(comparedRun(), 'same')))).not.toContain('medians');
+  });
+
   it('names the variants that are compared', () => {
     const variants = { base: { LANES: 1 }, head: { LANES: 16 } };
     const text = rendered({ ...checkedRun(), variants, base_commit: 'c162215', commit: 'c162215' });
@@ -41,9 +51,14 @@ describe('renderComparisonTerminal', () => {
   it('tells in full why a case needed no measuring, and once for all of them', () => {
     const report = comparedReport(only(comparedRun(), 'same'));
     const reason = 'the binaries are identical.';
-    const same = { state: 'not-estimated', verdict: 'maintained', reason, processes: [0, 0] } as const;
-    const cases = ['a', 'b'].map((name) => ({ ...same, processes: [0, 0] as [number, number], case: name }));
-    report.comparison = { ...report.comparison, cases };
+    const unmeasured = (name: string): CaseComparison => ({
+      state: 'not-estimated',
+      case: name,
+      verdict: 'maintained',
+      reason,
+      processes: [0, 0],
+    });
+    report.comparison = { ...report.comparison, cases: [unmeasured('a'), unmeasured('b')] };
     for (const columns of [60, 100, 130]) expect(rendered(report, columns)).toContain(reason);
     expect(rendered(report, 60)).toContain(`a, b: ${reason}`);
   });

@@ -13,13 +13,13 @@ const RUN = {
 } as const;
 
 it('has a header, and a line a run where nothing limits it', () => {
-  const lines = renderRuns({ store: 'x', items: [RUN] } as Parameters<typeof renderRuns>[0]).split('\n');
+  const lines = renderRuns({ store: 'x', items: [RUN] }).split('\n');
   expect(lines[0]).toMatch(/^run +started +kind +commit +verdict +cases +device +host$/u);
   expect(lines[1]).toMatch(/^0123456789ab  2026-11-15 12:00  bench .* a-host-with-a-name$/u);
 });
 
 it('fits a terminal of 80 columns, and cuts nothing', () => {
-  const text = renderRuns({ store: 'x', items: [RUN] } as Parameters<typeof renderRuns>[0], 80);
+  const text = renderRuns({ store: 'x', items: [RUN] }, 80);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(text).toContain(RUN.device);
   expect(text).toContain(RUN.host);

@@ -6,6 +6,9 @@ type Values = Readonly<Record<string, Fact>>;
 
 const PLACE = /\{([a-z_][a-z0-9_]*)(%?)\}/gi;
 
+/** A time in milliseconds with its unit behind it. */
+const TIME_PLACE = /\{([a-z_][a-z0-9_]*_ms)\} ms\b/gi;
+
 /** The names that a text has places for. */
 export function placesIn(template: string): string[] {
   return [...new Set([...template.matchAll(PLACE)].map(([, name = '']) => name))];
@@ -14,6 +17,10 @@ export function placesIn(template: string): string[] {
 /** `{name}` replaced by its value, once: what a value holds is text, never a place. Values may be sentences. */
 export function fillText(template: string, values: Values): string {
   return template
+    .replaceAll(TIME_PLACE, (place, name: string) => {
+      const value = valueOf(values, name);
+      return typeof value === 'number' ? timeFact(value) : place;
+    })
     .replaceAll(PLACE, (_, name: string, percent: string) => {
       const value = valueOf(values, name);
       return value === undefined ? `(${name} is not known)` : oneLine(factText(value, percent === '%'));
@@ -32,6 +39,11 @@ export function fillCommand(template: string, values: Values): string {
 
 function valueOf(values: Values, name: string): Fact | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** In the unit that other sentences about such a time have: 315 µs, not 0.315 ms. */
+function timeFact(time_ms: number): string {
+  return time_ms < 1 ? `${factText(1000 * time_ms)} µs` : `${factText(time_ms)} ms`;
 }
 
 /** Three digits, or all of a whole number: 0.12, 49,152, 93 %. */

@@ -307,6 +307,14 @@ describe('the gates that Pawl ships', () => {
     },
   );
 
+  it('tell times in the unit that fits, and which level they are', () => {
+    const facts = { target: 1.3, target_ms: 0.315, floor_ms: 0.01, best_speedup: 40 };
+    expect(evaluate('room', facts).reason).toBe(
+      '1.3× means a median of 315 µs; the device needs at least 10 µs',
+    );
+    expect(evaluate('room', { ...facts, target_ms: 2.5 }).reason).toContain('2.5 ms;');
+  });
+
   it.each(Object.keys(EXAMPLES).filter((id) => id !== 'money'))('%s does not pass without facts', (id) => {
     expect(['unknown', 'warned']).toContain(evaluate(id, {}).state);
   });
