@@ -51,7 +51,12 @@ export function prepareRun(run: StoredRun): PreparedRun {
         side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
     }),
   );
-  return { id: parts.id, document: parts.document, measurements, report };
+  return {
+    id: parts.id,
+    document: parts.document,
+    measurements: withCarriedLevels(measurements, parts.document),
+    report,
+  };
 }
 
 /** A run out of another store. What retention has left there is what comes; its hashes and levels are of all. */
@@ -93,7 +98,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
     const level = one.thin === 0 ? undefined : one.level;
     return { ...prepareMeasurement(measurement, { ...side, measurements: [] }, at, level), thin: one.thin };
   });
-  return { id, document, measurements, report };
+  return { id, document, measurements: withCarriedLevels(measurements, document), report };
 }
 
 type Place = Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'> & Pick<RunDocument, 'kind'>;
@@ -123,6 +128,27 @@ function prepareMeasurement(
     kept: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
     body: encodeSeries(series),
   };
+}
+
+/**
+ * A head that was not timed because it is the same binary keeps the level of its base, with no samples of its
+ * own: else a trend would end at whatever was measured before a revert.
+ */
+function withCarriedLevels(
+  measurements: readonly PreparedMeasurement[],
+  { kind, sides }: RunDocument,
+): PreparedMeasurement[] {
+  const bases = measurements.filter(({ side }) => side === SIDES.indexOf('base'));
+  return measurements.map((one) => {
+    if (one.side !== 0 || one.level.level_ms !== null || one.verdict !== 'maintained') return one;
+    const base = bases.find(({ key }) => key.id === one.key.id)?.level;
+    if (base === undefined || base.level_ms === null) return one;
+    const level = { ...base, between_pct: null, cv_pct: null, samples: 0 };
+    const { dirty } = sides.head.measurements[one.position]!;
+    const { commit, verdict } = one;
+    const on_trend = standingOf({ kind, isHead: true, commit, dirty, hasLevel: true, verdict });
+    return { ...one, level, on_trend };
+  });
 }
 
 export function levelFacts(level: MeasurementLevel | undefined): LevelFacts {

@@ -1,3 +1,4 @@
+import type { TrendPoint } from '../../src/model/history.ts';
 import { signed } from '../../src/model/number-text.ts';
 import { decimalsFor, formatIn, timeUnit } from '../../src/report/units.ts';
 
@@ -72,4 +73,10 @@ export function variantText(variant: Readonly<Record<string, unknown>> | undefin
   return Object.entries(variant ?? {})
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');
+}
+
+/** What a point of a trend rests on. */
+export function restsOn({ carried, processes, samples }: TrendPoint): string {
+  if (carried === true) return "not timed: the baseline's binary, and its level";
+  return `${countText(processes, 'process', 'processes')}, ${countText(samples, 'sample')}`;
 }

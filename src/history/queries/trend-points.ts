@@ -78,6 +78,7 @@ export async function trendPoints(
       processes: row.processes,
       samples: row.samples,
       ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
+      ...(row.samples === 0 ? { carried: true } : {}),
     });
   }
   const again = rows.length - byCommit.size;
