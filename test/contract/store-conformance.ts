@@ -103,11 +103,27 @@ export function storeConformance(create: () => Promise<string>): void {
     const detail = await store.run(run!.id.slice(0, 12));
     expect(detail!.run).toEqual(run);
     expect(detail!.verdicts.map(({ verdict }) => verdict)).toEqual(['regressed', 'regressed']);
+    expect(detail!.verdicts[0]!.reason).toBe('as the test says');
     expect(detail!.measurements).toHaveLength(4);
+    expect(detail!.measurements[0]!.fault).toBeUndefined();
     expect(new Set(detail!.commits.map(({ subject }) => subject))).toEqual(new Set(['change 6', 'change 7']));
     const measurement = await store.measurement(detail!.measurements[0]!.id);
     expect(measurement!.series[0]!.samples_ms).toHaveLength(20);
     expect(await store.run('ffffffffffff')).toBeUndefined();
+  });
+
+  test('a run says what is wrong with a measurement', async () => {
+    const other = await openStore(await create());
+    try {
+      const run = storedRunOf({ at: 1 });
+      const [one] = run.sides.head.measurements;
+      const lost = [{ process: 1, reason: 'crashed', message: 'in the correctness check: signal 11' }];
+      const head = { ...run.sides.head, measurements: [{ ...one!, series: [], lost }] };
+      const { id } = await other.put({ ...run, sides: { head } });
+      expect((await other.run(id))!.measurements[0]!.fault).toMatch(/crashed: signal 11/);
+    } finally {
+      await other.close();
+    }
   });
 
   test('an overview shows the worst key first, and says what was measured in its window', async () => {
