@@ -33,7 +33,7 @@ export function findChanges(
   return shifts.map((shift) => describe(shift, points));
 }
 
-/** A carried level beside the one it is a copy of says nothing new, and would pass for a very steady device. */
+/** A carried level beside the one it is a copy of says nothing new, and many of them hide a step. */
 function withoutRepeats(points: readonly TrendPoint[]): TrendPoint[] {
   const told: TrendPoint[] = [];
   for (const point of points) {
