@@ -108,7 +108,7 @@ function listCommand(): Command {
         if (flags.json === true) door.print(JSON.stringify(listed, undefined, 2));
         else {
           const { renderRuns } = await import('../report/history-terminal.ts');
-          door.print(renderRuns(listed, process.stdout.columns));
+          door.print(renderRuns(listed, { kind, columns: process.stdout.columns }));
         }
         return EXIT.good;
       }),

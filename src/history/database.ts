@@ -59,7 +59,7 @@ export interface Tables {
     commit_n: number | null;
     /** Of the commit where it is known, else of the run. */
     time_ms: number;
-    /** 1: a point of its key's trend. */
+    /** What it says of its key: `STANDING` (trend-standing.ts). 1: a point of its trend. */
     on_trend: number;
     level_ms: number | null;
     low_ms: number | null;
@@ -126,6 +126,8 @@ export interface Tables {
     between_pct: number | null;
     verdict: string | null;
     points: number;
+    /** 1: of points and verdicts of commits; 0: of what no commit holds, as long as there is nothing else. */
+    settled: number;
   };
   rollups: {
     span_days: number;

@@ -8,8 +8,9 @@ import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { v1Facts } from './migrations/v1-facts.ts';
 import { v2Summaries } from './migrations/v2-summaries.ts';
 import { v3Sessions } from './migrations/v3-sessions.ts';
+import { v4Standing } from './migrations/v4-standing.ts';
 
-const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions];
+const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing];
 export const STORE_VERSION = MIGRATIONS.length;
 
 /** Any number that no other program locks by: «pawl» in ASCII. */

@@ -11,6 +11,7 @@ import type { LevelFacts, StoredContents } from './history.ts';
 import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
 import { partsOf, runId, seriesHash } from './run-identity.ts';
 import { encodeSeries } from './series-codec.ts';
+import { standingOf, type Standing } from './trend-standing.ts';
 
 /** Everything about a run that can be said before a database is asked. */
 export interface PreparedRun {
@@ -25,7 +26,7 @@ export interface PreparedMeasurement {
   readonly position: number;
   readonly key: HistoryKey;
   readonly commit: string | undefined;
-  readonly on_trend: boolean;
+  readonly on_trend: Standing;
   readonly level: LevelFacts;
   readonly verdict: Verdict | undefined;
   readonly hash: string;
@@ -42,6 +43,7 @@ export function prepareRun(run: StoredRun): PreparedRun {
   const verdicts = verdictsByCase(report?.comparison);
   const measurements = parts.measurements.map(({ side, position, measurement, samples, hash }) =>
     prepareMeasurement(measurement, samples, {
+      kind: run.kind,
       side: SIDES.indexOf(side),
       position,
       hash,
@@ -49,7 +51,12 @@ export function prepareRun(run: StoredRun): PreparedRun {
         side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
     }),
   );
-  return { id: parts.id, document: parts.document, measurements, report };
+  return {
+    id: parts.id,
+    document: parts.document,
+    measurements: withCarriedLevels(measurements, parts.document),
+    report,
+  };
 }
 
 /** A run out of another store. What retention has left there is what comes; its hashes and levels are of all. */
@@ -81,17 +88,25 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
     const measurement = { ...facts, series: one.series as Series[] };
     const verdict =
       one.side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined;
-    const at = { side: SIDES.indexOf(one.side), position: one.position, hash: one.hash, verdict };
+    const at = {
+      kind: document.kind,
+      side: SIDES.indexOf(one.side),
+      position: one.position,
+      hash: one.hash,
+      verdict,
+    };
     const level = one.thin === 0 ? undefined : one.level;
     return { ...prepareMeasurement(measurement, { ...side, measurements: [] }, at, level), thin: one.thin };
   });
-  return { id, document, measurements, report };
+  return { id, document, measurements: withCarriedLevels(measurements, document), report };
 }
+
+type Place = Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'> & Pick<RunDocument, 'kind'>;
 
 function prepareMeasurement(
   measurement: Measurement,
   samples: Samples,
-  at: Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'>,
+  { kind, ...at }: Place,
   known?: LevelFacts,
 ): PreparedMeasurement {
   const { series, commit, dirty } = measurement;
@@ -100,18 +115,40 @@ function prepareMeasurement(
     ...at,
     key: historyKey(measurement, samples),
     commit,
-    // Files that no commit holds are no point of a trend over commits; a wrong result is no level.
-    on_trend:
-      at.side === 0 &&
-      commit !== undefined &&
-      dirty !== true &&
-      level.level_ms !== null &&
-      at.verdict !== 'incorrect',
+    on_trend: standingOf({
+      kind,
+      isHead: at.side === 0,
+      commit,
+      dirty,
+      hasLevel: level.level_ms !== null,
+      verdict: at.verdict,
+    }),
     level,
     thin: 0,
     kept: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
     body: encodeSeries(series),
   };
+}
+
+/**
+ * A head that was not timed because it is the same binary keeps the level of its base, with no samples of its
+ * own: else a trend would end at whatever was measured before a revert.
+ */
+function withCarriedLevels(
+  measurements: readonly PreparedMeasurement[],
+  { kind, sides }: RunDocument,
+): PreparedMeasurement[] {
+  const bases = measurements.filter(({ side }) => side === SIDES.indexOf('base'));
+  return measurements.map((one) => {
+    if (one.side !== 0 || one.level.level_ms !== null || one.verdict !== 'maintained') return one;
+    const base = bases.find(({ key }) => key.id === one.key.id)?.level;
+    if (base === undefined || base.level_ms === null) return one;
+    const level = { ...base, between_pct: null, cv_pct: null, samples: 0 };
+    const { dirty } = sides.head.measurements[one.position]!;
+    const { commit, verdict } = one;
+    const on_trend = standingOf({ kind, isHead: true, commit, dirty, hasLevel: true, verdict });
+    return { ...one, level, on_trend };
+  });
 }
 
 export function levelFacts(level: MeasurementLevel | undefined): LevelFacts {

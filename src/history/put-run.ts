@@ -87,7 +87,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
     key_n: keys.get(key.id)!,
     commit_n: sha === undefined ? null : known.get(sha)!.n,
     time_ms: (sha === undefined ? null : known.get(sha)!.time_ms) ?? started_ms,
-    on_trend: on_trend ? 1 : 0,
+    on_trend,
     ...level,
     verdict: verdict ?? null,
     hash,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../model/moment.ts';
 import { inChunks } from './in-chunks.ts';
 import type { Db } from './database.ts';
+import { STANDING } from './trend-standing.ts';
 
 /** A point as the measurements table has it. */
 interface PointRow {
@@ -50,19 +51,19 @@ async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void>
     else known.push(point);
   }
   const keys = [...byKey.keys()].sort((a, b) => a - b);
-  const latest = keys.map((key) => latestOf(byKey.get(key)!));
-  await inChunks(latest, 10, async (rows) => {
+  const latest = keys.flatMap((key) => latestOf(byKey.get(key)!) ?? []);
+  await inChunks(latest, 11, async (rows) => {
     // A wrong result has no level: the last one that was measured stays, under the new verdict.
     await db
       .insertInto('latest')
       .values([...rows])
       .onConflict((conflict) =>
         conflict.column('key_n').doUpdateSet((eb) => {
-          const isLater = sql<boolean>`(excluded.time_ms, excluded.started_ms) >= (latest.time_ms, latest.started_ms)`;
+          const isLater = sql<boolean>`(excluded.settled, excluded.time_ms, excluded.started_ms) >= (latest.settled, latest.time_ms, latest.started_ms)`;
           const later = <Value>(name: string) =>
             sql<Value>`case when ${isLater} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
           const measured = <Value>(name: string) =>
-            sql<Value>`case when (${isLater} or latest.level_ms is null) and excluded.level_ms is not null then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
+            sql<Value>`case when excluded.settled > latest.settled or (excluded.settled = latest.settled and (${isLater} or latest.level_ms is null) and excluded.level_ms is not null) then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
           return {
             time_ms: later<number>('time_ms'),
             started_ms: later<number>('started_ms'),
@@ -73,6 +74,7 @@ async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void>
             high_ms: measured<number | null>('high_ms'),
             between_pct: measured<number | null>('between_pct'),
             points: sql<number>`latest.points + ${eb.ref('excluded.points')}`,
+            settled: later<number>('settled'),
           };
         }),
       )
@@ -80,7 +82,7 @@ async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void>
   });
   const rollups = ROLLUP_SPANS_DAYS.flatMap((span_days) =>
     rollupsOf(
-      points.filter(({ on_trend }) => on_trend === 1),
+      points.filter(({ on_trend }) => on_trend === STANDING.point),
       span_days,
     ),
   );
@@ -108,27 +110,40 @@ function isBefore(one: SummaryPoint, other: SummaryPoint): boolean {
   return one.time_ms === other.time_ms ? one.started_ms < other.started_ms : one.time_ms < other.time_ms;
 }
 
-export function latestOf(points: readonly SummaryPoint[]) {
-  const [first, ...rest] = points;
-  let last = first!;
-  let measured = first!;
-  for (const point of rest) {
-    if (!isBefore(point, last)) last = point;
-    if (point.level_ms !== null && (measured.level_ms === null || !isBefore(point, measured)))
-      measured = point;
-  }
+/**
+ * By the rule of the trend: what no commit holds counts only where there is nothing else, and a session's tries not
+ * at all. Undefined where nothing is left.
+ */
+export function latestOf(all: readonly SummaryPoint[]) {
+  const settled = all.filter(({ on_trend }) => on_trend === STANDING.point || on_trend === STANDING.verdict);
+  const points = settled.length > 0 ? settled : all.filter(({ on_trend }) => on_trend === STANDING.loose);
+  const last = latest(points);
+  if (last === undefined) return undefined;
+  // The time of a wrong result is no level.
+  const levels = points.filter(
+    ({ on_trend, level_ms }) => on_trend !== STANDING.verdict && level_ms !== null,
+  );
+  const measured = latest(levels);
   return {
     key_n: last.key_n,
     time_ms: last.time_ms,
     started_ms: last.started_ms,
     commit_n: last.commit_n,
-    level_ms: measured.level_ms,
-    low_ms: measured.low_ms,
-    high_ms: measured.high_ms,
-    between_pct: measured.between_pct,
+    level_ms: measured?.level_ms ?? null,
+    low_ms: measured?.low_ms ?? null,
+    high_ms: measured?.high_ms ?? null,
+    between_pct: measured?.between_pct ?? null,
     verdict: last.verdict,
-    points: points.filter(({ on_trend }) => on_trend === 1).length,
+    points: points.filter(({ on_trend }) => on_trend === STANDING.point).length,
+    settled: settled.length > 0 ? 1 : 0,
   };
+}
+
+/** Of those at the same time, the one that arrived last. */
+function latest(points: readonly SummaryPoint[]): SummaryPoint | undefined {
+  let last = points[0];
+  for (const point of points) if (!isBefore(point, last!)) last = point;
+  return last;
 }
 
 function rollupsOf(points: readonly SummaryPoint[], span_days: number) {

@@ -1,6 +1,7 @@
 import type { Db } from './database.ts';
 import { inChunks } from './in-chunks.ts';
 import { bucketOf, bucketStart, latestOf, POINT_COLUMNS, ROLLUP_SPANS_DAYS } from './summaries.ts';
+import { STANDING, type Standing } from './trend-standing.ts';
 
 /** A point of a key that is at another time now. */
 export interface MovedPoint {
@@ -44,13 +45,16 @@ export async function summarizeMoved(db: Db, moved: readonly MovedPoint[]): Prom
 
 /** How many points a key has does not change by moving them. */
 async function summarizeLatest(db: Db, key_n: number): Promise<void> {
-  const [last] = await pointsOf(db, key_n).where('on_trend', '=', 1).limit(1).execute();
-  let others = pointsOf(db, key_n).where('on_trend', '=', 0).where('side', '=', 0);
-  // What is on no trend counts only where it is later; there may be many that are not.
-  if (last !== undefined) others = others.where('measurements.time_ms', '>=', last.time_ms);
-  const points = [...(await others.execute()), ...(last === undefined ? [] : [last])];
-  if (points.length === 0) return;
-  const { points: _, ...latest } = latestOf(points.sort((one, other) => one.n - other.n));
+  const lastOf = (standing: Standing) =>
+    pointsOf(db, key_n).where('on_trend', '=', standing).limit(1).execute();
+  const settled = [...(await lastOf(STANDING.verdict)), ...(await lastOf(STANDING.point))];
+  const points =
+    settled.length > 0
+      ? settled
+      : await pointsOf(db, key_n).where('on_trend', '=', STANDING.loose).where('side', '=', 0).execute();
+  const summary = latestOf(points.sort((one, other) => one.n - other.n));
+  if (summary === undefined) return;
+  const { points: _, ...latest } = summary;
   await db.updateTable('latest').set(latest).where('key_n', '=', key_n).execute();
 }
 
@@ -60,7 +64,7 @@ async function summarizeBucket(
 ): Promise<void> {
   const { span_days, bucket, key_n } = place;
   const [last] = await pointsOf(db, key_n)
-    .where('on_trend', '=', 1)
+    .where('on_trend', '=', STANDING.point)
     .where('measurements.time_ms', '>=', bucketStart(bucket, span_days))
     .where('measurements.time_ms', '<', bucketStart(bucket + 1, span_days))
     .limit(1)

@@ -7,6 +7,7 @@ import { sessionProblems } from './queries/sessions.ts';
 import { runId, seriesHash } from './run-identity.ts';
 import { decodeSeries } from './series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
+import { STANDING } from './trend-standing.ts';
 
 export interface Verified {
   readonly runs: number;
@@ -121,7 +122,7 @@ async function danglingReferences(db: Db): Promise<string[]> {
     .selectFrom('measurements')
     .innerJoin('runs', 'runs.n', 'measurements.run_n')
     .select('runs.id')
-    .where('on_trend', '=', 1)
+    .where('on_trend', '=', STANDING.point)
     .where((eb) => eb.or([eb('measurements.commit_n', 'is', null), eb('level_ms', 'is', null)]))
     .execute();
   return [

@@ -28,6 +28,8 @@ export const measurementSummarySchema = measurementSchema.omit({ series: true })
   level_ms: z.number().positive().optional(),
   ci_ms: z.tuple([z.number().positive(), z.number().positive()]).optional(),
   verdict: verdictSchema.optional(),
+  /** What is wrong with its kernel, in words. */
+  fault: z.string().optional(),
   processes: z.int().nonnegative(),
   samples: z.int().nonnegative(),
 });
@@ -56,6 +58,8 @@ const storedVerdictSchema = z.object({
   baseline_ms: z.number().positive().optional(),
   candidate_ms: z.number().positive().optional(),
   waived: z.boolean(),
+  /** Why, in words. */
+  reason: z.string().optional(),
 });
 export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
 

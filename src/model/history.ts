@@ -58,6 +58,8 @@ export const trendPointSchema = z.object({
   processes: z.int().positive(),
   samples: z.int().nonnegative(),
   verdict: verdictSchema.optional(),
+  /** Not timed: the binary is the baseline's, and so are the level and its processes. */
+  carried: z.boolean().optional(),
 });
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 

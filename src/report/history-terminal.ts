@@ -7,9 +7,27 @@ interface Listed {
   readonly next?: string;
 }
 
-export function renderRuns({ store, items, next }: Listed, columns = Number.POSITIVE_INFINITY): string {
+/** What is no run is kept beside them, and found elsewhere. */
+const KEPT_ELSEWHERE: Readonly<Partial<Record<HistoryRun['kind'], string>>> = {
+  tune: 'A study is not a run. `pawl tune show` shows the latest one, and the dashboard (`pawl serve`) lists those in history.',
+  profile: 'A profile is not a run. The dashboard (`pawl serve`) lists those in history.',
+  fuzz: '`pawl fuzz` keeps no runs: what it finds goes into its corpus.',
+};
+
+interface RenderRunsOptions {
+  /** What was asked for. */
+  readonly kind?: HistoryRun['kind'] | undefined;
+  readonly columns?: number | undefined;
+}
+
+export function renderRuns({ store, items, next }: Listed, options: RenderRunsOptions = {}): string {
+  const { kind, columns = Number.POSITIVE_INFINITY } = options;
+  const elsewhere = kind === undefined ? undefined : KEPT_ELSEWHERE[kind];
+  if (items.length === 0 && elsewhere !== undefined) {
+    return `No runs of this kind in ${plainText(store)}. ${elsewhere}\n`;
+  }
   if (items.length === 0) {
-    return `No runs in ${plainText(store)} are like that. \`pawl bench\` and \`pawl check\` keep theirs; \`pawl history import .pawl/runs\` brings earlier ones.\n`;
+    return `No runs in ${plainText(store)} are like that. \`pawl bench\`, \`pawl check\`, \`pawl compare\` and \`pawl session try\` keep theirs; \`pawl history import .pawl/runs\` brings earlier ones.\n`;
   }
   const rows = items.map((run) => [
     run.id.slice(0, 12),

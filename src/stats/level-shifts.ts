@@ -40,7 +40,7 @@ export interface LevelShifts {
 }
 
 /** Fewer say nothing about their noise. */
-const LEAST_VALUES = 5;
+export const LEAST_VALUES = 5;
 /** Standard deviations after which a value counts no further; Fearnhead & Rigaill take 3. */
 const CUTOFF = 3;
 /** Of logarithms: no timer resolves less, and a noise of nothing would make everything a change. */

@@ -27,6 +27,7 @@ import type { BaseCommit } from './check/compare-with-commits.ts';
 import { withGate, type GateRules } from './check/gate-rules.ts';
 import { matchEntries, type CheckedCase } from './check/match-entries.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
+import { carryLevels } from './check/carry-levels.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
@@ -62,7 +63,7 @@ export interface CheckOptions extends CompareOptions {
 
 export interface CheckOutcome {
   readonly report: CheckReport;
-  readonly samples: { readonly base: Samples; readonly head: Samples };
+  readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
 }
 
 /**
@@ -97,7 +98,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   }
   await run.againstCommits(cases.filter(isKnown));
   await run.unknown(cases.filter((each) => !isKnown(each)));
-  const { comparison, samples, gains, first } = run.result();
+  const { comparison, control, gains, first, ...measured } = run.result();
+  const samples = carryLevels(measured.samples, comparison, cases);
 
   const renewed = otherClasses(comparison, samples.head, baseline);
   run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
@@ -129,6 +131,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     schema: CHECK_SCHEMA,
     verdict: open.length === 0 ? 'maintained' : worstVerdict(open),
     comparison,
+    ...(control === undefined ? {} : { control }),
     waived,
     advanced: moved.advanced,
     new_cases: moved.newCases,

@@ -23,6 +23,8 @@ interface Output {
   readonly out?: string;
   /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
   readonly history?: boolean;
+  /** A session's try is kept as that: it is no point of a trend. Default: as a comparison. */
+  readonly keptAs?: 'session';
 }
 
 /** Two files, two revisions or two variants. */
@@ -65,7 +67,9 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
   };
   const written = await writeComparison(report, samples, request.out);
   await journals.finish();
-  if (request.what !== 'files') await recordRun(comparisonRun(written, samples, new Date()), request);
+  if (request.what !== 'files') {
+    await recordRun(comparisonRun(written, samples, new Date(), request.keptAs), request);
+  }
   return { report: written, samples };
 }
 

@@ -103,17 +103,65 @@ export function storeConformance(create: () => Promise<string>): void {
     const detail = await store.run(run!.id.slice(0, 12));
     expect(detail!.run).toEqual(run);
     expect(detail!.verdicts.map(({ verdict }) => verdict)).toEqual(['regressed', 'regressed']);
+    expect(detail!.verdicts[0]!.reason).toBe('as the test says');
     expect(detail!.measurements).toHaveLength(4);
+    expect(detail!.measurements[0]!.fault).toBeUndefined();
     expect(new Set(detail!.commits.map(({ subject }) => subject))).toEqual(new Set(['change 6', 'change 7']));
     const measurement = await store.measurement(detail!.measurements[0]!.id);
     expect(measurement!.series[0]!.samples_ms).toHaveLength(20);
     expect(await store.run('ffffffffffff')).toBeUndefined();
   });
 
+  test('a run says what is wrong with a measurement', async () => {
+    const other = await openStore(await create());
+    try {
+      const run = storedRunOf({ at: 1 });
+      const [one] = run.sides.head.measurements;
+      const lost = [{ process: 1, reason: 'crashed', message: 'in the correctness check: signal 11' }];
+      const head = { ...run.sides.head, measurements: [{ ...one!, series: [], lost }] };
+      const { id } = await other.put({ ...run, sides: { head } });
+      expect((await other.run(id))!.measurements[0]!.fault).toMatch(/crashed: signal 11/);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('an overview shows the worst key first, and says what was measured in its window', async () => {
     const overview = await store.overview({ since: timeOf(-24), until: timeOf(20) });
     expect(overview.totals.runs).toBe(10);
     expect(overview.keys.every(({ spark_ms }) => spark_ms.length <= 40)).toBe(true);
+  });
+
+  test('the overview goes by the rule of the trend, whatever the order in which runs arrive', async () => {
+    const session = {
+      ...storedRunOf({ at: 5, cases: ['small', 'other'], level_ms: 0.09 }),
+      kind: 'session',
+    } as const;
+    const runs = [
+      { ...storedRunOf({ at: 2, level_ms: 0.05 }) },
+      storedRunOf({ at: 3, cases: ['small', 'loose'], level_ms: 0.07, dirty: true }),
+      storedRunOf({ at: 4, level_ms: 0.08, verdict: 'incorrect' }),
+      session,
+    ];
+    for (const order of [runs, runs.toReversed()]) {
+      const other = await openStore(await create());
+      try {
+        for (const run of order) await other.put(run, { commits: [2, 3, 4, 5].map(commitOf) });
+        const { keys } = await other.overview({ since: timeOf(-24), until: timeOf(200) });
+        const shown = new Map(keys.map((one) => [one.key.case, one]));
+        // The last level of a commit, under the verdict on the wrong one; not the tree's, not the try's.
+        expect(shown.get('small')!.level_ms).toBeCloseTo(0.05, 2);
+        expect(shown.get('small')).toMatchObject({ last_commit: shaOf(4), verdict: 'incorrect' });
+        // Of a case that no commit has there is nothing better; a try's is no case at all.
+        expect([...shown.keys()].toSorted()).toEqual(['loose', 'small']);
+        const [key] = await other.keys({ case: 'small' });
+        const { points } = (await other.trendPoints(key!.id))!;
+        expect(points.map(({ commit }) => commit)).toEqual([shaOf(2)]);
+        expect((await other.runs({ kinds: ['session'] })).items).toHaveLength(1);
+      } finally {
+        await other.close();
+      }
+    }
   });
 
   test('a summary is the same whatever the order in which runs arrive', async () => {

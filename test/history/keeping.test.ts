@@ -17,7 +17,7 @@ import type { SqlHistory } from '../../src/history/sql-history.ts';
 import { verifyStore } from '../../src/history/verify-store.ts';
 import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';
 import { sessionOf } from './session-of.ts';
-import { commitOf, storedRunOf, timeOf } from './stored-run-of.ts';
+import { commitOf, shaOf, storedRunOf, timeOf } from './stored-run-of.ts';
 
 const RULES = { all_days: 5, quantiles: 8, quantiles_days: 50 };
 const DAYS = 24;
@@ -159,6 +159,33 @@ describe.each([
     try {
       expect({ lines: await linesOf(again), overview: await again.overview(window) }).toEqual(before);
       expect((await again.putSession(sessionOf({ at: 0 }))).stored).toBe(true);
+      expect((await verifyStore(again)).problems).toEqual([]);
+    } finally {
+      await again.close();
+    }
+  });
+
+  test("tries of sessions and files that no commit holds leave an older store's trends and summaries", async () => {
+    const place = await create();
+    const store = await openStore(place);
+    await store.put(storedRunOf({ at: 1 }), { commits: [commitOf(1)] });
+    await store.put(storedRunOf({ at: 2, level_ms: 0.07, dirty: true }), { commits: [commitOf(2)] });
+    const state = { ...commitOf(3), subject: 'Pawl session 2026-01-01-a1: fewer turns' };
+    await store.put(storedRunOf({ at: 3, level_ms: 0.09 }), { commits: [state] });
+    await store.put(storedRunOf({ at: 4, verdict: 'incorrect' }), { commits: [commitOf(4)] });
+    await store.close();
+    const { db, kind } = openDatabase(place);
+    await migrate(db, { kind, place, to: 3 });
+    await db.updateTable('latest').set({ level_ms: 0.09, points: 3 }).execute();
+    await db.destroy();
+    const again = await openStore(place);
+    try {
+      const [key] = await again.keys();
+      const { points } = (await again.trendPoints(key!.id))!;
+      expect(points.map(({ commit }) => commit)).toEqual([shaOf(1)]);
+      const { keys } = await again.overview({ since: timeOf(0), until: timeOf(60 * DAYS) });
+      expect(keys).toMatchObject([{ last_commit: shaOf(4), verdict: 'incorrect' }]);
+      expect(keys[0]!.level_ms).toBe(points[0]!.level_ms);
       expect((await verifyStore(again)).problems).toEqual([]);
     } finally {
       await again.close();

@@ -79,6 +79,29 @@ describe('findChanges', () => {
   });
 });
 
+describe('a level that was carried over', () => {
+  const measured = points(20, (at) => (at >= 10 ? 1.1 : 1));
+
+  it('is no further point beside the one it is a copy of', () => {
+    const copies = Array.from({ length: 40 }, (): TrendPoint => ({
+      ...measured[9]!,
+      // As a baseline rounds it.
+      level_ms: measured[9]!.level_ms * (1 + 1e-6),
+      samples: 0,
+      carried: true,
+    }));
+    const among = [...measured.slice(0, 10), ...copies, ...measured.slice(10)];
+    expect(findChanges(measured)).toHaveLength(1);
+    expect(findChanges(among)).toEqual(findChanges(measured));
+  });
+
+  it('counts after another one', () => {
+    const slow = points(20, (at) => (at >= 10 ? 1.2 : 1));
+    const back = slow.slice(0, 3).map((one) => Object.assign({}, one, { samples: 0, carried: true }));
+    expect(findChanges([...slow, ...back]).map(({ change_pct }) => Math.sign(change_pct))).toEqual([-1, 1]);
+  });
+});
+
 describe('acrossKeys', () => {
   const change = (p: number): TrendChange => ({
     kind: 'step',

@@ -19,8 +19,19 @@ it('has a header, and a line a run where nothing limits it', () => {
 });
 
 it('fits a terminal of 80 columns, and cuts nothing', () => {
-  const text = renderRuns({ store: 'x', items: [RUN] }, 80);
+  const text = renderRuns({ store: 'x', items: [RUN] }, { columns: 80 });
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(text).toContain(RUN.device);
   expect(text).toContain(RUN.host);
+});
+
+const NONE = { store: '.pawl/history.db', items: [] };
+
+it('says where studies and profiles are, which are no runs', () => {
+  expect(renderRuns(NONE, { kind: 'tune' })).toMatch(/pawl tune show/u);
+  expect(renderRuns(NONE, { kind: 'profile' })).toMatch(/pawl serve/u);
+});
+
+it('says of other kinds which commands keep runs', () => {
+  expect(renderRuns(NONE, { kind: 'check' })).toMatch(/pawl bench.*pawl check/u);
 });

@@ -16,6 +16,23 @@ describe('the command after a gate that was not looked at', () => {
   });
 });
 
+describe('the command after a gate of a session that is over', () => {
+  it('is not told with places that nobody will fill', async () => {
+    const shipped = await loadMethod(undefined);
+    const session = sessionOf({ at: 0 });
+    expect(session.state).toBe('ended');
+    const open = shipped.gates.map(({ id, phase }): GateResult => ({
+      ...session.gates[0]!,
+      gate: id,
+      phase,
+      state: 'open',
+      next: undefined,
+    }));
+    const shown = phasesOf({ ...session, gates: open }, shipped).flatMap(({ gates }) => gates);
+    expect(shown.map(({ after }) => after).filter((after) => after !== undefined)).toEqual([]);
+  });
+});
+
 async function commandOf(next: string, facts: Record<string, string | number>): Promise<string | undefined> {
   const shipped = await loadMethod(undefined);
   const session = sessionOf({ at: 0, how: 'open' });

@@ -1,3 +1,5 @@
+import type { TrendPoint } from '../../src/model/history.ts';
+import { LEAST_VALUES } from '../../src/stats/level-shifts.ts';
 import { signed } from '../../src/model/number-text.ts';
 import { decimalsFor, formatIn, timeUnit } from '../../src/report/units.ts';
 
@@ -72,4 +74,28 @@ export function variantText(variant: Readonly<Record<string, unknown>> | undefin
   return Object.entries(variant ?? {})
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');
+}
+
+/** Of a trend without changes: whether that says anything. */
+export function noChangeText(points: number): string {
+  const verdicts = 'What checks said of each commit stands with the points below.';
+  return points < LEAST_VALUES
+    ? `Changes of a level are looked for from ${LEAST_VALUES} points on, and here ${points === 1 ? 'is 1' : `are ${points}`}. ${verdicts}`
+    : `No other level has held for two points or more, as far as noise lets us tell. ${verdicts}`;
+}
+
+/** Days, or with the hour where neighbours are of one day: in UTC, as everything else. */
+export function tickTexts(times: readonly (string | undefined)[]): string[] {
+  const days = times.flatMap((time) => (time === undefined ? [] : [dateText(time)]));
+  const hasHours = new Set(days).size < days.length;
+  return times.map((time) => {
+    if (time === undefined) return '';
+    return hasHours ? timeOfDay(time).slice('2026-'.length) : dateText(time);
+  });
+}
+
+/** What a point of a trend rests on. */
+export function restsOn({ carried, processes, samples }: TrendPoint): string {
+  if (carried === true) return "not timed: the baseline's binary, and its level";
+  return `${countText(processes, 'process', 'processes')}, ${countText(samples, 'sample')}`;
 }

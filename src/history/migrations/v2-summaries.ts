@@ -1,13 +1,9 @@
-import type { Kysely } from 'kysely';
-
-import type { Tables } from '../database.ts';
-import { summarizeAll } from '../summaries.ts';
 import type { Migration } from './migration.ts';
 
 /**
  * What an overview of hundreds of keys reads instead of a million points (`latest`, `rollups`), what was found in
  * trends (`known_changes`), which runs another store has (`pushed`), and what a run cost. All of it but the cost
- * and `pushed` is computed from the facts.
+ * and `pushed` is computed from the facts, by a later version.
  */
 export const v2Summaries: Migration = {
   version: 2,
@@ -50,7 +46,6 @@ export const v2Summaries: Migration = {
       .addColumn('run_id', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('pushed_pk', ['remote', 'run_id'])
       .execute();
-    await summarizeAll(db as Kysely<Tables>);
   },
   async down(db) {
     const { schema } = db;

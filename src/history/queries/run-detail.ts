@@ -1,5 +1,8 @@
+import { checkReportSchema } from '../../model/check-report.ts';
 import type { Verdict } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
+import { faultOf, faultText } from '../../model/fault.ts';
+import type { HistoryKey } from '../../model/history.ts';
 import type {
   MeasurementSummary,
   RunDetail,
@@ -8,6 +11,7 @@ import type {
   StoredVerdict,
 } from '../../model/history-api.ts';
 import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
+import { variantText } from '../../model/variant.ts';
 import type { Db } from '../database.ts';
 import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
@@ -60,9 +64,22 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
     run: runOfRow(run),
     document,
     measurements: rows.map((row) => summaryOf(row, document)),
-    verdicts: verdicts.map(verdictOf),
+    verdicts: verdicts.map((row) => verdictOf(row, document)),
     commits: await commitsOf(db, found.n),
   };
+}
+
+/** As the run's report says it. A comparison of files may leave out all of a key but the case. */
+function reasonOf(key: HistoryKey, { report }: RunDocument): string | undefined {
+  const parsed = checkReportSchema.safeParse(report);
+  const found = parsed.data?.comparison.cases.find(
+    ({ kernel = key.kernel, case: name, mode = key.mode, variant = key.variant }) =>
+      kernel === key.kernel &&
+      name === key.case &&
+      mode === key.mode &&
+      variantText(variant ?? {}) === variantText(key.variant ?? {}),
+  );
+  return found?.reason;
 }
 
 interface VerdictRow extends KeyRow {
@@ -75,7 +92,7 @@ interface VerdictRow extends KeyRow {
   readonly waived: number;
 }
 
-function verdictOf(row: VerdictRow): StoredVerdict {
+function verdictOf(row: VerdictRow, document: RunDocument): StoredVerdict {
   const { change_pct, low_pct, high_pct, baseline_ms, candidate_ms } = row;
   return {
     key: keyOfRow(row),
@@ -83,6 +100,7 @@ function verdictOf(row: VerdictRow): StoredVerdict {
     ...defined({ change_pct, baseline_ms, candidate_ms }),
     ...(low_pct === null || high_pct === null ? {} : { ci_pct: [low_pct, high_pct] as const }),
     waived: row.waived === 1,
+    ...defined({ reason: reasonOf(keyOfRow(row), document) }),
   };
 }
 
@@ -113,8 +131,11 @@ type MeasurementRow = Awaited<ReturnType<ReturnType<typeof selectMeasurements>['
 
 function summaryOf(row: MeasurementRow, document: RunDocument): MeasurementSummary {
   const side = SIDES[row.side]!;
+  const { environment, measurements } = document.sides[side]!;
+  const facts = measurements[row.position]!;
+  const fault = faultOf({ ...facts, series: [] }, environment?.seed);
   return {
-    ...document.sides[side]!.measurements[row.position]!,
+    ...facts,
     id: measurementId(row.run, side, row.position),
     run: row.run,
     side,
@@ -122,6 +143,7 @@ function summaryOf(row: MeasurementRow, document: RunDocument): MeasurementSumma
     ...defined({ level_ms: row.level_ms }),
     ...(row.low_ms === null || row.high_ms === null ? {} : { ci_ms: [row.low_ms, row.high_ms] as const }),
     ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
+    ...defined({ fault: fault && faultText(fault) }),
     processes: row.processes,
     samples: row.samples,
   };

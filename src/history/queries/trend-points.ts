@@ -4,6 +4,7 @@ import type { Verdict } from '../../model/comparison.ts';
 import type { TrendPoint } from '../../model/history.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';
+import { STANDING } from '../trend-standing.ts';
 import { findKey } from './keys.ts';
 import { iso } from './rows.ts';
 
@@ -34,7 +35,7 @@ export async function trendPoints(
       sql<number>`count(*) over ()`.as('total'),
     ])
     .where('key_n', '=', found.n)
-    .where('on_trend', '=', 1)
+    .where('on_trend', '=', STANDING.point)
     .where('time_ms', '>=', since?.getTime() ?? LONG_AGO_MS)
     .where('time_ms', '<', until?.getTime() ?? FAR_AHEAD_MS);
   const rows = await db
@@ -77,6 +78,7 @@ export async function trendPoints(
       processes: row.processes,
       samples: row.samples,
       ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
+      ...(row.samples === 0 ? { carried: true } : {}),
     });
   }
   const again = rows.length - byCommit.size;

@@ -12,15 +12,18 @@ export interface FindChangesOptions {
 /** What a point's own 95 % interval is taken to span: 2 · 1.96 standard errors. */
 export const INTERVAL_ERRORS = 3.92;
 export const LEAST_PCT = 0.5;
+/** A baseline keeps six digits of a time. */
+const COPY_ERROR = 1e-5;
 
 /**
  * The steps and creeps of a key's trend, oldest first (docs/trends.md). A step is blamed on its first commit; commits
  * between it and the one before that were never measured are suspects too.
  */
 export function findChanges(
-  points: readonly TrendPoint[],
+  all: readonly TrendPoint[],
   { maxP = 0.01, leastPct = LEAST_PCT }: FindChangesOptions = {},
 ): TrendChange[] {
+  const points = withoutRepeats(all);
   if (points.length === 0) return [];
   const { shifts } = levelShifts(
     points.map(({ level_ms }) => Math.log(level_ms)),
@@ -28,6 +31,20 @@ export function findChanges(
     { maxP, minSize: Math.log1p(leastPct / 100) },
   );
   return shifts.map((shift) => describe(shift, points));
+}
+
+/** A carried level beside the one it is a copy of says nothing new, and many of them hide a step. */
+function withoutRepeats(points: readonly TrendPoint[]): TrendPoint[] {
+  const told: TrendPoint[] = [];
+  for (const point of points) {
+    const before = told.at(-1);
+    const isRepeat =
+      point.carried === true &&
+      before !== undefined &&
+      Math.abs(Math.log(point.level_ms / before.level_ms)) < COPY_ERROR;
+    if (!isRepeat) told.push(point);
+  }
+  return told;
 }
 
 function describe(shift: LevelShift, points: readonly TrendPoint[]): TrendChange {

@@ -25,6 +25,8 @@ export class CheckRun {
   readonly #loaded: LoadedConfig;
   readonly #options: CheckOptions;
   readonly #comparisons: Comparison[] = [];
+  readonly #controls: Comparison[] = [];
+  readonly #control: Samples[] = [];
   readonly #base: Samples[] = [];
   readonly #head: Samples[] = [];
   readonly #gains: ConfirmedGain[] = [];
@@ -53,6 +55,8 @@ export class CheckRun {
         needsConfirmation(one) ? confirmed(one, second?.comparison) : one,
       );
       this.#take(withCases(outcome.comparison, verdicts), outcome.samples);
+      if (outcome.control !== undefined) this.#controls.push(outcome.control);
+      if (outcome.samples.control !== undefined) this.#control.push(outcome.samples.control);
       if (second !== undefined) this.#gains.push(...gainsOf(verdicts, second));
     }
     for (const { case: each, why } of left) {
@@ -105,8 +109,18 @@ export class CheckRun {
   result() {
     if (this.#comparisons.length === 0) refuseEmptyBench([], this.#skipped);
     const comparison = mergeComparisons(this.#comparisons);
-    const samples = { base: mergeSamples(this.#base), head: mergeSamples(this.#head) };
-    return { comparison, samples, gains: this.#gains, first: this.#first };
+    const samples = {
+      base: mergeSamples(this.#base),
+      ...(this.#controls.length === 0 ? {} : { control: mergeSamples(this.#control) }),
+      head: mergeSamples(this.#head),
+    };
+    return {
+      comparison,
+      ...(this.#controls.length === 0 ? {} : { control: mergeComparisons(this.#controls) }),
+      samples,
+      gains: this.#gains,
+      first: this.#first,
+    };
   }
 
   get #policy(): JudgePolicy {

@@ -21,11 +21,12 @@ export function comparisonRun(
   report: CheckReport,
   sides: { readonly base: Samples; readonly head: Samples; readonly control?: Samples },
   fallback: Date,
+  keptAs?: 'session',
 ): StoredRun {
   const { base, head, control } = sides;
   return {
     schema: RUN_SCHEMA,
-    kind: report.baseline === undefined ? 'compare' : 'check',
+    kind: keptAs ?? (report.baseline === undefined ? 'compare' : 'check'),
     ...timesOf(head, fallback),
     sides: { head, base, ...(control === undefined ? {} : { control }) },
     // Paths of one machine say nothing on another.

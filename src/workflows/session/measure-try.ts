@@ -39,6 +39,7 @@ export async function measureTry(
       only: [kernel],
       cases: [goal.case],
       ...(variant === undefined ? {} : { variants: { head: variant } }),
+      keptAs: 'session',
     });
     // Half a comparison would be told as an undecided one.
     if (options.signal?.aborted === true) {

@@ -113,6 +113,17 @@ describe('a session on a kernel', () => {
     expect(project.gitState()).toBe(before);
   });
 
+  it('keeps the run of a try as that of a session, off the trend', async () => {
+    const store = await openStore(join(project.folder, '.pawl', 'history.db'));
+    try {
+      expect((await store.runs({ kinds: ['session'] })).items).toHaveLength(1);
+      for (const { id } of await store.keys()) expect((await store.trendPoints(id))!.points).toEqual([]);
+      expect((await store.overview({ since: new Date(0), until: new Date(8.64e15) })).keys).toEqual([]);
+    } finally {
+      await store.close();
+    }
+  });
+
   it('does not keep a try that makes it slower, and puts the files back when asked, losing nothing', async () => {
     await project.kernel({ turns: 100_000 });
     const { try: one, session } = await attempt('more turns hide the latency');

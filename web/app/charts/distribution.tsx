@@ -17,7 +17,11 @@ export function Distribution({ sides }: { readonly sides: readonly DistributionS
   const bins = sharedBins(samples);
   if (bins === undefined)
     return (
-      <p class="quiet">Retention has taken the samples of this measurement; its level and verdict stay.</p>
+      <p class="quiet">
+        {sides.every(({ series }) => series.length === 0)
+          ? 'Nothing was timed of these measurements.'
+          : 'Retention has taken the samples of this measurement; its level and verdict stay.'}
+      </p>
     );
   const x = linearScale([bins.low, bins.high], [LEFT, WIDTH - RIGHT]);
   const { ticks, unit } = timeTicks(bins.low, bins.high, 6);

@@ -1,4 +1,5 @@
 import { at, linearScale, niceTicks } from '../../../src/report/svg/scale.ts';
+import { intervalPath } from './interval-path.ts';
 import { changeInterval, changeText } from '../format.ts';
 import type { StoredVerdict } from '../source/shapes.ts';
 import { Scroll } from '../parts/scroll.tsx';
@@ -26,7 +27,6 @@ export function ForestPlot({ verdicts }: { readonly verdicts: readonly StoredVer
   const shown = rows.slice(0, MOST_ROWS);
   const reach = Math.min(MOST_PCT, Math.max(2, ...shown.flatMap(({ ci_pct }) => ci_pct.map(Math.abs))) * 1.1);
   const x = linearScale([-reach, reach], [LEFT, WIDTH - RIGHT]);
-  const inside = (value: number): number => x(Math.min(reach, Math.max(-reach, value)));
   const { ticks, decimals } = niceTicks(-reach, reach, 6);
   const bottom = TOP + ROW * shown.length;
   return (
@@ -58,8 +58,10 @@ export function ForestPlot({ verdicts }: { readonly verdicts: readonly StoredVer
               <text class="name" x={LEFT - 12} y={y + 4} text-anchor="end">
                 {clipped(`${key.kernel} / ${key.case}`)}
               </text>
-              <line class="interval" x1={at(inside(ci_pct[0]))} x2={at(inside(ci_pct[1]))} y1={y} y2={y} />
-              <circle class="estimate" cx={at(inside(change_pct))} cy={y} r="5" />
+              <path class="interval" d={intervalPath(ci_pct, reach, x, y)} />
+              {Math.abs(change_pct) > reach ? null : (
+                <circle class="estimate" cx={at(x(change_pct))} cy={y} r="5" />
+              )}
               <text class="strong" x={WIDTH - RIGHT + 74} y={y + 4} text-anchor="end">
                 {changeText(change_pct)}
               </text>

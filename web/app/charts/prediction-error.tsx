@@ -1,6 +1,6 @@
 import { at, linearScale } from '../../../src/report/svg/scale.ts';
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP] = [380, 150, 46, 12, 12];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP] = [380, 150, 60, 12, 12];
 /** Further off than this is drawn at the edge. */
 const MOST_FACTOR = 8;
 

@@ -11,6 +11,7 @@ const MOST_DOTS = 3000;
 /** Every sample in the order in which it was taken, process after process: drift and modes show that a histogram hides. */
 export function SamplesPlot({ series }: { readonly series: readonly StoredSeries[] }) {
   const all = series.flatMap(({ samples_ms }) => samples_ms);
+  if (series.length === 0) return <p class="quiet">Nothing was timed of this measurement.</p>;
   if (all.length === 0)
     return (
       <p class="quiet">Retention has taken the samples of this measurement; its level and verdict stay.</p>

@@ -2,7 +2,7 @@ import type UPlot from 'uplot';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { timeUnit } from '../../../src/report/units.ts';
-import { changeText, dateText, shortCommit } from '../format.ts';
+import { changeText, shortCommit, tickTexts } from '../format.ts';
 import { colorNow } from '../theme.ts';
 import { axisLook, CHART_FONT } from './axes.ts';
 
@@ -40,8 +40,7 @@ export function trendOptions(
         size: 32,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
         space: 90,
-        values: (_plot, ticks) =>
-          ticks.map((tick) => (points[tick] === undefined ? '' : dateText(points[tick].time))),
+        values: (_plot, ticks) => tickTexts(ticks.map((tick) => points[tick]?.time)),
       },
       {
         ...axisLook(),

@@ -58,7 +58,7 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
           <TrendChart trend={trend} picks={{ a, b }} onPick={onPick} />
           <ComparePanel trend={trend} a={a} b={b} />
           <h2>Changes</h2>
-          <ChangesTable changes={changes} />
+          <ChangesTable changes={changes} points={thinned_from ?? points.length} />
           <h2>Profiles</h2>
           <ProfileLinks kernel={key.kernel} name={key.case} />
           <h2>Points</h2>

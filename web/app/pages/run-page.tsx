@@ -89,9 +89,11 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
   return (
     <>
       <h2>Verdicts</h2>
-      <figure class="panel">
-        <ForestPlot verdicts={sorted} />
-      </figure>
+      {sorted.some(({ change_pct }) => change_pct !== undefined) ? (
+        <figure class="panel">
+          <ForestPlot verdicts={sorted} />
+        </figure>
+      ) : null}
       <Table
         caption="Verdicts by case, worst first"
         rows={sorted}
@@ -120,6 +122,11 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
             name: 'candidate',
             cell: ({ candidate_ms }) => (candidate_ms === undefined ? '–' : timeText(candidate_ms)),
           },
+          {
+            name: 'why',
+            side: 'left',
+            cell: ({ reason }) => <span class="wrap">{reason ?? '–'}</span>,
+          },
         ]}
       />
     </>
@@ -145,6 +152,15 @@ function Measurements({
         { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
         { name: 'processes', cell: ({ processes }) => processes },
         { name: 'samples', cell: ({ samples }) => samples },
+        ...(measurements.some(({ fault }) => fault !== undefined)
+          ? [
+              {
+                name: 'wrong',
+                side: 'left' as const,
+                cell: ({ fault }: MeasurementSummary) => <span class="wrap">{fault ?? '–'}</span>,
+              },
+            ]
+          : []),
         {
           name: 'look',
           cell: ({ id, key }) => (

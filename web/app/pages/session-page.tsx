@@ -65,7 +65,9 @@ function Content(props: {
         isOver={outcome !== undefined}
       />
       <h2>Tries</h2>
-      {tries.length === 0 ? (
+      {tries.length === 0 && session.state === 'ended' ? (
+        <Empty title="Nothing was tried." />
+      ) : tries.length === 0 ? (
         <Empty title="Nothing was tried yet." command={TRY_CHANGE}>
           A try is one change with what is expected of it; it is measured against the state before.
         </Empty>

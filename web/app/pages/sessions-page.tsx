@@ -79,7 +79,9 @@ function Sessions({
             ['ended', 'ended'],
           ]}
         />
-        <a href="#/checklist">Checklist of the open one</a>
+        {sessions.some(({ state: each }) => each !== 'ended') ? (
+          <a href="#/checklist">Checklist of the open one</a>
+        ) : null}
       </div>
       {shown.length === 0 ? <Empty title="No session matches." /> : <List sessions={shown} />}
       <Predictions sessions={shown} />

@@ -1,18 +1,20 @@
 import type { TrendChange } from '../../../src/model/history.ts';
-import { dateText, shortCommit } from '../format.ts';
+import { dateText, noChangeText, shortCommit } from '../format.ts';
 import { adjust } from '../router.ts';
 import { Change } from './change.tsx';
 import { Empty } from './states.tsx';
 import { Table } from './table.tsx';
 
 /** Where the level changed, latest first; a button puts both sides of a change beside each other. */
-export function ChangesTable({ changes }: { readonly changes: readonly TrendChange[] }) {
-  if (changes.length === 0)
-    return (
-      <Empty title="No change was found.">
-        The level has stayed the same as far as its noise lets us tell.
-      </Empty>
-    );
+export function ChangesTable({
+  changes,
+  points,
+}: {
+  readonly changes: readonly TrendChange[];
+  /** How many the trend has. */
+  readonly points: number;
+}) {
+  if (changes.length === 0) return <Empty title="No change was found.">{noChangeText(points)}</Empty>;
   return (
     <Table
       caption="Changes of the level, latest first"

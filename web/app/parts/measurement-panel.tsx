@@ -29,8 +29,12 @@ export function MeasurementPanel({ id }: { readonly id: string }) {
                 <SamplesPlot series={measurement.series} />
               </Scroll>
             </figure>
-            <DeviceState series={measurement.series} />
-            <Processes series={measurement.series} />
+            {measurement.series.length === 0 ? null : (
+              <>
+                <DeviceState series={measurement.series} />
+                <Processes series={measurement.series} />
+              </>
+            )}
           </>
         )}
       </Shown>
@@ -58,7 +62,8 @@ function Download({ measurement }: { readonly measurement: StoredMeasurement }) 
 }
 
 const QUANTITIES = [
-  ['sm_clock_mhz', 'SM clock', 'MHz'],
+  // Of a GPU's multiprocessors, or of a CPU's cores.
+  ['sm_clock_mhz', 'clock', 'MHz'],
   ['temperature_c', 'temperature', '°C'],
   ['power_w', 'power', 'W'],
   ['load_average', 'load of the machine', 'processes'],

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { TrendPoint } from '../../../src/model/history.ts';
-import { countText, shortCommit, timeOfDay } from '../format.ts';
+import { restsOn, shortCommit, timeOfDay } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import { Level } from './level.tsx';
 import { Table } from './table.tsx';
@@ -48,11 +48,7 @@ export function PointsTable(props: {
           },
           { name: 'time (UTC)', side: 'left', cell: ({ time }) => timeOfDay(time) },
           { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
-          {
-            name: 'measured',
-            cell: ({ processes, samples }) =>
-              `${countText(processes, 'process', 'processes')}, ${countText(samples, 'sample')}`,
-          },
+          { name: 'measured', cell: restsOn },
           { name: 'verdict', side: 'left', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
           {
             name: 'compare',

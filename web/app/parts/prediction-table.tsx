@@ -58,5 +58,5 @@ export function PredictionTable(props: {
 
 function placeOf(value: number, [low, high]: Interval, below: string, above: string): string {
   if (value < low) return `${below} than predicted`;
-  return value > high ? `${above} than predicted` : 'as predicted';
+  return value > high ? `${above} than predicted` : 'within the interval';
 }

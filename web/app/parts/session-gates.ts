@@ -41,7 +41,9 @@ export function phasesOf(session: Session, method: Method | undefined): readonly
 
 function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
   const known = method?.gates.find(({ id }) => id === gate.gate);
-  const after = gate.next ?? (known === undefined ? undefined : filled(known.next, session, method));
+  // Of a session that is over nobody will measure what a command still lacks.
+  const isComing = session.state !== 'ended' && gate.state !== 'skipped';
+  const after = gate.next ?? (known && isComing ? filled(known.next, session, method) : undefined);
   return { ...gate, number: known?.number, why: known?.why, after };
 }
 
