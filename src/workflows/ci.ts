@@ -96,7 +96,8 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   const baseline = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
   if (options.base === undefined) {
     found.policy = policyOf(options, loaded, 'head');
-    await buildAndCheck({ ...options, baseline, signal }, {}, loaded, log, found);
+    // A baseline that somebody named has to be there; the check finds the project's own by itself.
+    await buildAndCheck({ ...options, signal }, {}, loaded, log, found);
     return;
   }
   const commit = await mergeBase(loaded.root, {

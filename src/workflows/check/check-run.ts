@@ -135,10 +135,9 @@ export class CheckRun {
       policy: _,
       control: __,
       budget_s: ___,
-      processes: ____,
-      out: _____,
-      profile: ______,
-      profilers: _______,
+      out: ____,
+      profile: _____,
+      profilers: ______,
       ...rest
     } = this.#options;
     const { samples, skipped, times } = await bench({
@@ -152,7 +151,7 @@ export class CheckRun {
       config: this.#loaded.path,
       only: [...new Set(cases.map(({ kernel }) => kernel))],
       cases: [...new Set(cases.map((each) => each.case))],
-      processes: STORED_PROCESSES,
+      processes: Math.min(STORED_PROCESSES, rest.processes ?? STORED_PROCESSES),
     });
     this.times.push(...times);
     this.#leftOut(cases, skipped, samples);
