@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { changedFiles, gitState } from '../device/environment.ts';
@@ -81,6 +82,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const selected = selectKernels(loaded, options);
   const plans = selected.filter((plan) => deviceName(plan) !== undefined);
   if (plans.length === 0) throw noDevice(selected);
+  // A folder that cannot be is found out now, and not after all the measuring.
+  if (options.out !== undefined) await makeFolder(resolve(options.out));
   const cases = matchEntries(plans, modes, baseline, deviceName);
   const { baseCommit } = options;
   const isKnown = ({ entry, kernel, case: name }: CheckedCase): boolean =>
