@@ -53,7 +53,9 @@ export class SessionDesk {
       throw new PawlError(
         'usage',
         `There is no session ${target.session.slice(0, 100)}.`,
-        names.length === 0 ? START_HINT : `\`pawl session list\` shows them; the latest is ${names.at(-1)!}.`,
+        names.length === 0
+          ? `There are none yet here. ${START_HINT}`
+          : `\`pawl session list\` shows them; the latest is ${names.at(-1)!}.`,
       );
     }
     const wanted = target.session === undefined ? names.toReversed() : [target.session];
