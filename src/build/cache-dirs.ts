@@ -3,6 +3,7 @@ import { access, lstat, mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
+import { makeFolder } from './make-folder.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** Where a project's builds are kept: below the project, or below PAWL_CACHE_DIR. */
@@ -33,7 +34,7 @@ function chosenCache(env: NodeJS.ProcessEnv): string | undefined {
 
 async function isWritable(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK);
     return true;
   } catch {

@@ -43,8 +43,8 @@ this kind of kernel and device first of all, makes that an expectation with an i
 order stands and it says so (docs/advice.md).
 
 Examples:
-  pawl advise attention --measure
-  pawl advise attention --profile rep.csv --verbose
+  pawl advise attention-cuda --measure
+  pawl advise attention-cuda --profile rep.csv --verbose
 ${EXIT_CODE_HELP}`,
     )
     .action((kernel: string | undefined, flags: AdviseFlags) =>

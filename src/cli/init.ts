@@ -43,7 +43,7 @@ Nothing that exists is overwritten without --force.
 Examples:
   pawl init                     here
   pawl init kernels/mine --device cuda
-  pawl init --github --runner self-hosted,linux,h200
+  pawl init --github --runner self-hosted,linux,h200 --action owner/pawl@v1
 ${EXIT_CODE_HELP}`,
     )
     .action((folder: string, flags: InitFlags) =>
@@ -61,6 +61,9 @@ ${EXIT_CODE_HELP}`,
           for (const path of result.kept) door.print(`kept   ${path}  (--force overwrites it)`);
           const there = folder === '.' ? '' : `cd ${folder} && `;
           door.print(`\nNext: ${there}pawl bench`);
+          door.print(
+            'Then: git init (where there is no repository), commit, and pawl check --update: a first baseline',
+          );
         }
         return EXIT.good;
       }),

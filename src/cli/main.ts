@@ -2,6 +2,10 @@
 import process from 'node:process';
 
 import { PAWL_VERSION } from '../model/version.ts';
+import { reportFailure } from './report-failure.ts';
+
+// Node's own end would be 1, which says that a kernel got worse.
+process.on('uncaughtException', (error) => process.exit(reportFailure(error)));
 
 // A reader that has seen enough (`| head`) ends us without a word.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

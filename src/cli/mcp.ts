@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import type { ServerSetup } from '../mcp/create-server.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, wholeNumber } from './options.ts';
+import { list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
 import { runAction, type Door } from './run-action.ts';
 
@@ -28,7 +28,7 @@ export function mcpCommand(): Command {
     .description('let an AI assistant use Pawl: a server of the Model Context Protocol')
     .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
     .option('--http', 'listen for HTTP instead of serving standard input and output')
-    .option('--port <n>', 'http: port to listen on; 0 takes any', wholeNumber, DEFAULT_PORT)
+    .option('--port <n>', 'http: port to listen on; 0 takes any', portNumber, DEFAULT_PORT)
     .option('--host <address>', 'http: address to listen on', '127.0.0.1')
     .option('--origin <url>', 'http: address under which a proxy shows the server; repeatable', list)
     .option(

@@ -21,6 +21,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A TCP port; 0 takes any. */
+export function portNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+  return value;
+}
+
 export function seconds(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)

@@ -57,9 +57,9 @@ under perf stat. Only the kernel's own launches are looked at, with clocks as th
 or it may not count, the reason and the remedy are printed and the exit code is 2 (docs/profiling.md).
 
 Examples:
-  pawl profile attention --case s4096
-  pawl profile attention --base main           what changed, in one sentence first
-  pawl profile attention --set fast --json     for scripts
+  pawl profile attention-cuda --case training_512
+  pawl profile attention-cuda --base main        what changed, in one sentence first
+  pawl profile attention-cuda --set fast --json  for scripts
 ${EXIT_CODE_HELP}`,
     )
     .action((kernel: string, flags: ProfileFlags) =>

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import process from 'node:process';
 
-import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { ProgressBar } from '../report/progress-bar.ts';
-import { FAILURE_EXIT } from './exit-codes.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** What a command's action is given besides its own options. */
 export interface Door {
@@ -18,7 +17,7 @@ export interface Door {
 
 /** Runs one command: wires signals, progress and colours, and turns what comes of it into output and an exit code. */
 export async function runAction(
-  options: { readonly json?: boolean; readonly quiet?: boolean },
+  options: { readonly json?: boolean; readonly quiet?: boolean; readonly verbose?: boolean },
   action: (door: Door) => Promise<number>,
 ): Promise<void> {
   const aborter = new AbortController();
@@ -42,12 +41,7 @@ export async function runAction(
     });
   } catch (error) {
     bar.handle({ type: 'finished' });
-    if (!(error instanceof PawlError)) throw error;
-    process.exitCode = FAILURE_EXIT[error.kind];
-    const { kind, message, hint } = error;
-    if (options.json === true)
-      process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
-    process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
+    process.exitCode = reportFailure(error, options);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);

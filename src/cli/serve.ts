@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, wholeNumber } from './options.ts';
+import { list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
 import { runAction } from './run-action.ts';
 
@@ -23,7 +23,7 @@ interface ServeFlags {
 export function serveCommand(): Command {
   return new Command('serve')
     .description('show the history in a browser, and answer for it over HTTP')
-    .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', wholeNumber)
+    .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', portNumber)
     .option(
       '--host <address>',
       'address to listen on; others than this machine need a read token',

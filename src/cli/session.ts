@@ -49,7 +49,7 @@ changed is read from the diff, lessons and earlier tries are asked, and both sta
 Everything is in .pawl/sessions/ID; docs/sessions.md tells the rest.
 
 Examples:
-  pawl session start --goal "1.2x on training_512" --kernel attention --reference sdpa
+  pawl session start --goal "1.2x on training_512" --kernel attention-cuda --reference sdpa-cudnn
   pawl session check
   pawl session try --hypothesis "padding removes the bank conflicts" --finding bank-conflicts
   pawl session end

@@ -1,8 +1,18 @@
 /** `` (did you mean `tunables`?)`` when one of the candidates is close to the word, else nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const nearest = nearestWord(word, candidates);
+  const known = [...candidates];
+  const meant = OTHER_WORDS.get(word.toLowerCase());
+  const nearest = meant !== undefined && known.includes(meant) ? meant : nearestWord(word, known);
   return nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`;
 }
+
+/** What others call it: by its letters, `gpu` would be taken for `cpu`. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['gpu', 'cuda'],
+  ['nvidia', 'cuda'],
+  ['cpp', 'c++'],
+  ['cxx', 'c++'],
+]);
 
 /** The candidate that a slip of the hand turns into the word: one edit in three letters, case aside. */
 function nearestWord(word: string, candidates: Iterable<string>): string | undefined {

@@ -13,6 +13,6 @@ export async function lockDevice(request: LockRequest): Promise<DeviceLock> {
   throw new PawlError(
     'try-again',
     `The device ${request.id} is in use by ${holderText(lock.holder)}.`,
-    'Measurements on one device run one at a time: wait for it to end, or give a time to wait.',
+    'Measurements on one device run one at a time: --wait SECONDS waits for it to end.',
   );
 }

@@ -10,6 +10,9 @@ import { variantSchema } from './variant.ts';
 
 export const CHECK_SCHEMA = 'pawl.check/1';
 
+/** What a check made of the baseline file. `absent`: there was none, and none was written. */
+const BASELINE_STATES = ['absent', 'read', 'written'] as const;
+
 /** A regression accepted on purpose. */
 const waiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
 
@@ -53,7 +56,7 @@ export const checkReportSchema = z.object({
   /** Cases that the baseline had no entry for before this run. */
   new_cases: z.array(caseKeySchema),
   /** Absent where two results are compared and no baseline file takes part. */
-  baseline: z.object({ path: z.string() }).optional(),
+  baseline: z.object({ path: z.string(), state: z.enum(BASELINE_STATES).optional() }).optional(),
   /** Why the largest changes happened, as far as a profiler tells. */
   profiles: z.array(checkProfileSchema).optional(),
   /** What a reader must know besides: kernels left out, baselines that could not be measured again. */

@@ -6,7 +6,7 @@ import type { BenchGroup } from './bench-groups.ts';
 import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
-import { markdownCode, markdownText } from './markdown-text.ts';
+import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
 import { plainLines } from './plain-text.ts';
 
 const SHOWN: readonly ColumnId[] = [
@@ -99,7 +99,7 @@ function legendText({ interval, measurements }: BenchReport): string {
     : '';
   return (
     `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
-    `(${interval.resamples.toLocaleString('en')} resamples, seed ${interval.seed}).${between}`
+    `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}`
   );
 }
 
@@ -137,7 +137,7 @@ function lostText({ measurements }: BenchReport): string {
 function factsText(report: BenchReport): string {
   const all = [...deviceFacts(report), ...hostFacts(report)];
   if (all.length === 0) return '';
-  const rows = all.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`);
+  const rows = all.map(({ name, value }) => `| ${name} | ${markdownValue(value)} |`);
   const table = ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
   return `<details><summary>Environment</summary>\n\n${table}\n\n</details>`;
 }

@@ -12,7 +12,7 @@ import { caseNames, variantsText, VERDICT_LOOK } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
-import { markdownCode, markdownText } from './markdown-text.ts';
+import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
 
 /** A picture that the report can link to, where it was put. */
 interface PictureLink {
@@ -247,7 +247,7 @@ export function readingText({ comparison }: CheckReport, { samples }: Comparison
 export function environmentText({ environment }: CheckReport): string {
   const facts = hostFacts({ environment, measurements: [] });
   if (facts.length === 0) return '';
-  const rows = facts.map(({ name, value }) => `| ${name} | ${markdownText(value)} |`);
+  const rows = facts.map(({ name, value }) => `| ${name} | ${markdownValue(value)} |`);
   return ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
 }
 

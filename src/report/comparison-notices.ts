@@ -1,3 +1,4 @@
+import { BASELINE_FILE } from '../model/baseline.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -34,9 +35,24 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
       text: `${count} of the baseline not measured: ${names(comparison.missing)}`,
     });
   }
+  const baseline = baselineNotice(report);
+  if (baseline !== undefined) notices.push(baseline);
   const control = controlNotice(report, names);
   if (control !== undefined) notices.push(control);
   return notices;
+}
+
+/** Whether there is a baseline at all, and what became of it. */
+function baselineNotice({ baseline, advanced, new_cases }: CheckReport): Notice | undefined {
+  if (baseline === undefined) return undefined;
+  const path = plainText(baseline.path);
+  if (baseline.state === 'absent') return { tone: 'warn', text: `There is no baseline at ${path} yet` };
+  if (baseline.state !== 'written') return undefined;
+  const what = [
+    ...(new_cases.length === 0 ? [] : [counted(new_cases.length, 'first entry', 'first entries')]),
+    ...(advanced.length === 0 ? [] : [`${counted(advanced.length, 'entry', 'entries')} moved forward`]),
+  ];
+  return { tone: 'note', text: `wrote ${path}: ${what.join(', ')}` };
 }
 
 /** The base against itself: what it says about the device, not about the change. */
@@ -109,14 +125,20 @@ const CLAIM_PCT = 10;
 export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
   const steps: NextStep[] = [];
   const again = `pawl compare ${sidesOf(report)}`;
-  // Variants were measured side by side already.
-  if (sections.regressed.length > 0 && report.variants === undefined) {
-    steps.push({ why: 'measure both commits side by side', command: again });
+  const [worst, ...others] = sections.regressed;
+  if (worst !== undefined) {
+    steps.push(
+      isMeasuredSideBySide(report)
+        ? { why: 'see what the slower one does differently', command: profileCommand(worst, report) }
+        : { why: 'measure both commits side by side', command: again },
+    );
     if (report.baseline !== undefined) {
-      const command = "pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD";
+      const which = others.length === 0 ? (caseWord(worst) ?? ANY_CASE) : ANY_CASE;
+      const command = `pawl ratchet waive ${which} --reason '…' --expires YYYY-MM-DD`;
       steps.push({ why: 'accept the slowdown on purpose', command });
     }
   }
+  steps.push(...baselineSteps(report));
   const needed = sections.undecided.map((one) =>
     one.state === 'estimated' && one.needs !== undefined
       ? Math.max(...one.processes) + one.needs.processes
@@ -141,6 +163,33 @@ export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
     });
   }
   return steps;
+}
+
+/** `pawl compare` of two commits or variants, which has just done it; two files cost no measuring. */
+function isMeasuredSideBySide({ baseline, cost }: CheckReport): boolean {
+  return baseline === undefined && cost !== undefined;
+}
+
+const ANY_CASE = 'KERNEL/CASE';
+
+function caseWord({ kernel, case: name }: CaseComparison): string | undefined {
+  const word = `${kernel ?? ''}/${name}`;
+  return kernel !== undefined && isPlainWord(word) ? word : undefined;
+}
+
+function profileCommand(one: CaseComparison, { base_commit, commit }: CheckReport): string {
+  const [kernel, name] = caseWord(one) === undefined ? ['KERNEL', 'CASE'] : [one.kernel, one.case];
+  const base = base_commit === commit ? '' : ` --base ${revision(base_commit, 'main')}`;
+  return `pawl profile ${kernel} --case ${name}${base}`;
+}
+
+/** Writing a baseline is half of it: a check elsewhere knows only what is committed. */
+function baselineSteps({ baseline }: CheckReport): NextStep[] {
+  if (baseline?.state === 'absent') return [{ why: 'write a first one', command: 'pawl check --update' }];
+  if (baseline?.state !== 'written') return [];
+  const file = isPlainWord(baseline.path) ? baseline.path : BASELINE_FILE;
+  const command = `git add ${file} && git commit -m 'perf: ratchet baseline forward'`;
+  return [{ why: 'commit the baseline, so that every later check knows it', command }];
 }
 
 /** A commit as an argument. Anything that a shell could read as more than a word is not shown as a command. */

@@ -53,6 +53,11 @@ function reference(character: string): string {
   return `&#${character.codePointAt(0)!};${LOOKED_UP.has(character) ? BREAK : ''}`;
 }
 
+/** A value that a reader may copy: commits, seeds and hashes as code, with nothing between their digits. */
+export function markdownValue(text: string): string {
+  return /^[0-9a-f]{7,}\b/iu.test(text) ? markdownCode(text) : markdownText(text);
+}
+
 /** A name from elsewhere as code: in a code span where it is an ordinary name, else as escaped HTML code. */
 export function markdownCode(text: string): string {
   const plain = clip(plainText(text), NAME_CHARACTERS);

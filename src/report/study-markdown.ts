@@ -141,7 +141,7 @@ function learntSection(study: Study): string {
     '',
     `- ${trials.length} trials; ${study.space.extent}; the search ended because ${ENDED_BY[study.ended_by] ?? study.ended_by}.`,
     `- ${measured.length} measured, ${early} of them stopped early as hopeless, ${twins} the same program as another trial.`,
-    `- Sampler ${markdownCode(settings.sampler)}, seed ${settings.seed}.`,
+    `- Sampler ${markdownCode(settings.sampler)}, seed \`${settings.seed}\`.`,
     ...study.notes.map((note) => `- ${markdownText(note)}`),
   ];
   const rejections = rejectionRows(study);

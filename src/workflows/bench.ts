@@ -19,7 +19,7 @@ import { prepareTargets, type SkippedKernel } from './bench/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import { withRoofline } from './bench/with-roofline.ts';
-import { writeReports, type BenchFiles } from './bench/write-reports.ts';
+import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.ts';
 import { withGate, type GateRules } from './check/gate-rules.ts';
 import { recordCost, runCost, type DeviceTime } from './cost-of-run.ts';
 import { recordRun } from './history/record-run.ts';
@@ -70,6 +70,7 @@ export interface BenchOutcome {
 
 /** Builds, checks and measures kernels, writes what came of it, and keeps it in history. */
 export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
+  if (options.out !== undefined) await makeRoom(options.out);
   const outcome = await measureAndReport(options);
   // Here, and not while the device is held: others wait for that.
   await recordRun(benchRun(outcome.samples, (options.now ?? (() => new Date()))()), options);

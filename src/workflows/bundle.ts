@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 
+import { makeFolder } from '../build/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { runCommand } from '../device/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -65,7 +66,7 @@ export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
 }
 
 async function copyInto(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await cp(from, to, { recursive: true, dereference: true });
 }
 

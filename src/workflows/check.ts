@@ -1,22 +1,20 @@
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { gitState } from '../device/environment.ts';
+import { changedFiles, gitState } from '../device/environment.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { keyText } from '../judge/match-measurements.ts';
 import { worstVerdict } from '../judge/worst-verdict.ts';
-import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
+import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
-import type { Comparison } from '../model/comparison.ts';
-import { ownHint, PawlError } from '../model/pawl-error.ts';
+import type { CaseKey, Comparison } from '../model/comparison.ts';
+import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
-import { parseBaseline } from '../ratchet/parse-baseline.ts';
-import { readBaselineText } from '../ratchet/update-baseline.ts';
-import { verifyBaseline } from '../ratchet/verify-baseline.ts';
 import { waiverFor } from '../ratchet/waivers.ts';
 import { benchSettings } from './bench/bench-settings.ts';
 import { selectKernels } from './bench/select-kernels.ts';
@@ -24,14 +22,15 @@ import type { Profilers } from '../profile/capture/profilers.ts';
 import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
 import type { BaseCommit } from './check/compare-with-commits.ts';
+import { knownBaseline } from './check/known-baseline.ts';
 import { withGate, type GateRules } from './check/gate-rules.ts';
 import { matchEntries, type CheckedCase } from './check/match-entries.ts';
+import { withCases } from './check/merge-comparisons.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import { carryLevels } from './check/carry-levels.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
-import { keyFrom } from './ratchet/baseline-file.ts';
 import { recordRun } from './history/record-run.ts';
 import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
@@ -75,18 +74,17 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const started = now();
   const loaded = withGate(await loadConfig(options.config), options.gate);
   const path = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
-  const baseline = soundBaseline(
-    options.baselineText === undefined ? await readBaselineText(path) : (options.baselineText ?? undefined),
-    path,
-  );
+  const { baseline, isThere } = await knownBaseline(path, options);
   const git = await gitState(loaded.root);
-  if (options.update === true && git?.dirty === true) throw uncommitted();
+  if (options.update === true && git?.dirty === true) throw uncommitted(await changedFiles(loaded.root));
 
   const { modes } = benchSettings(loaded.config.measure, options);
   const deviceName = await deviceNames(options.gpu ?? 0);
   const selected = selectKernels(loaded, options);
   const plans = selected.filter((plan) => deviceName(plan) !== undefined);
   if (plans.length === 0) throw noDevice(selected);
+  // A folder that cannot be is found out now, and not after all the measuring.
+  if (options.out !== undefined) await makeFolder(resolve(options.out));
   const cases = matchEntries(plans, modes, baseline, deviceName);
   const { baseCommit } = options;
   const isKnown = ({ entry, kernel, case: name }: CheckedCase): boolean =>
@@ -96,9 +94,11 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   for (const plan of selected) {
     if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
   }
+  if (options.update === true && git === undefined) run.notes.push(NO_COMMIT);
   await run.againstCommits(cases.filter(isKnown));
   await run.unknown(cases.filter((each) => !isKnown(each)));
-  const { comparison, control, gains, first, ...measured } = run.result();
+  const { control, gains, first, ...measured } = run.result();
+  let { comparison } = measured;
   const samples = carryLevels(measured.samples, comparison, cases);
 
   const renewed = otherClasses(comparison, samples.head, baseline);
@@ -115,6 +115,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
           now,
         })
       : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
+  if (options.update === true) comparison = withFirstEntries(comparison, moved.newCases);
+  const isWritten = options.update === true && moved.advanced.length + moved.newCases.length > 0;
   const explained = await autoProfile(comparison, cases, loaded, options);
   const cost = await recordCost(
     loaded,
@@ -135,7 +137,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     waived,
     advanced: moved.advanced,
     new_cases: moved.newCases,
-    baseline: { path },
+    baseline: { path, state: isWritten ? 'written' : isThere ? 'read' : 'absent' },
     ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
     notes: [...run.notes, ...explained.notes],
     ...provenance(samples),
@@ -146,19 +148,6 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   await journals.finish();
   await recordRun(comparisonRun(written, samples, started), options);
   return { report: written, samples };
-}
-
-/** A file that somebody edited is not compared with: it would prove whatever they wrote. */
-function soundBaseline(text: string | undefined, path: string): Baseline {
-  if (text === undefined) return EMPTY_BASELINE;
-  const document = parseBaseline(text, path);
-  const [problem] = verifyBaseline(text, { key: keyFrom({}) });
-  if (problem === undefined) return document;
-  throw new PawlError(
-    'bad-data',
-    `The baseline is not as Pawl wrote it: ${problem}`,
-    ownHint('Restore it from git, or see: pawl ratchet verify'),
-  );
 }
 
 /** What a kernel would run on; undefined where there is no such device. */
@@ -199,11 +188,31 @@ function waivers(
   });
 }
 
-function uncommitted(): PawlError {
+const NO_COMMIT =
+  'this is no git repository with a commit: entries are written at no commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';
+
+/** What had no entry when it was compared has one now. */
+function withFirstEntries(comparison: Comparison, newCases: readonly CaseKey[]): Comparison {
+  const reason = 'the baseline did not have this case: this is its first entry.';
+  return withCases(
+    comparison,
+    comparison.cases.map((one) =>
+      one.verdict === 'new' && newCases.some((key) => keyText(key) === keyText(one))
+        ? { ...one, reason }
+        : one,
+    ),
+  );
+}
+
+const NAMED_FILES = 3;
+
+function uncommitted(files: readonly string[]): PawlError {
+  const more = files.length > NAMED_FILES ? ` and ${files.length - NAMED_FILES} more` : '';
+  const named = files.length === 0 ? '' : `: ${files.slice(0, NAMED_FILES).join(', ')}${more}`;
   return new PawlError(
     'usage',
-    'The baseline is moved at a commit, and there are changes that no commit holds.',
-    'Commit them first, or check without --update.',
+    `The baseline is moved at a commit, and there are changes that no commit holds${named}.`,
+    'Commit them first (or name them in .gitignore), or check without --update.',
   );
 }
 

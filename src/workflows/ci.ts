@@ -5,6 +5,7 @@ import { writeDurably } from '../build/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
 import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
+import { fileFailure } from '../model/file-failure.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { counted } from '../report/comparison-text.ts';
@@ -55,7 +56,7 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   } catch (error) {
     log.endPhase();
     const failure = failureOf(error);
-    if (!(error instanceof PawlError)) bug = error;
+    if (failure.kind === 'internal' && !(error instanceof PawlError)) bug = error;
     found.failure = failure;
     if (log.current !== undefined) log.end(log.current, 'failed', failure.message.split('\n', 1)[0] ?? '');
   }
@@ -96,7 +97,8 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   const baseline = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
   if (options.base === undefined) {
     found.policy = policyOf(options, loaded, 'head');
-    await buildAndCheck({ ...options, baseline, signal }, {}, loaded, log, found);
+    // A baseline that somebody named has to be there; the check finds the project's own by itself.
+    await buildAndCheck({ ...options, signal }, {}, loaded, log, found);
     return;
   }
   const commit = await mergeBase(loaded.root, {
@@ -177,8 +179,9 @@ async function closeSteps(options: CiOptions, log: StepLog, found: Findings): Pr
 }
 
 function failureOf(error: unknown): NonNullable<CiRun['failure']> {
-  if (error instanceof PawlError) {
-    const { kind, message, hint } = error;
+  const failure = error instanceof PawlError ? error : fileFailure(error);
+  if (failure !== undefined) {
+    const { kind, message, hint } = failure;
     return { kind, message, ...(hint === undefined ? {} : { hint }) };
   }
   const message = `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+
+import { makeFolder } from '../build/make-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { JudgePolicy } from '../judge/judge-policy.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
@@ -47,6 +50,8 @@ export interface ComparedAndReported {
 
 /** Compares, and writes the report where that is asked for. */
 export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
+  // A folder that cannot be is found out now, and not after all the measuring.
+  if (request.out !== undefined) await makeFolder(resolve(request.out));
   const journals = new SideJournals();
   const compared = await run(request, journals);
   const { comparison, control, samples } = compared;

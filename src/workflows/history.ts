@@ -83,7 +83,11 @@ export function listRuns(
 export async function showRun(options: HistoryOptions & { readonly run: string }): Promise<RunDetail> {
   const found = await using(options, (store) => store.run(options.run));
   if (found !== undefined) return found;
-  throw new PawlError('usage', `There is no run, or more than one, whose id begins with «${options.run}».`);
+  throw new PawlError(
+    'usage',
+    `There is no run, or more than one, whose id begins with «${options.run}».`,
+    '`pawl history list` shows runs and their ids; enough of an id tells two apart.',
+  );
 }
 
 export function verifyHistory(options: HistoryOptions): Promise<Verified & { readonly store: string }> {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { CONFIG_FILE } from '../config/load-config.ts';
 import { listGpus } from '../device/gpus.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { fileFailure } from '../model/file-failure.ts';
 import { projectFiles } from './init-templates/project-files.ts';
 
 export interface InitOptions {
@@ -80,39 +81,15 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fileError(path, error);
+    throw fileFailure(error) ?? error;
   }
 }
 
 async function write(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(path, text);
   } catch (error) {
-    throw fileError(path, error);
+    throw fileFailure(error) ?? error;
   }
-}
-
-/** What a person can mend, by error code. */
-const FILE_ERRORS: Readonly<Record<string, (path: string) => PawlError>> = {
-  EACCES: (path) => new PawlError('permission', `${path} cannot be written: permission denied.`),
-  EPERM: (path) => new PawlError('permission', `${path} cannot be written: not permitted.`),
-  EROFS: (path) => new PawlError('permission', `${path} cannot be written: the file system is read-only.`),
-  ENOSPC: (path) => new PawlError('unavailable', `${path} cannot be written: the disk is full.`),
-  ENOTDIR: inTheWay,
-  EEXIST: inTheWay,
-  EISDIR: inTheWay,
-};
-
-function inTheWay(path: string): PawlError {
-  return new PawlError(
-    'usage',
-    `${path} cannot be written: something else of that name is in the way.`,
-    'Move it, or choose another folder.',
-  );
-}
-
-/** Anything else is no expected failure and keeps its stack. */
-function fileError(path: string, error: unknown): unknown {
-  return FILE_ERRORS[(error as NodeJS.ErrnoException).code ?? '']?.(path) ?? error;
 }

@@ -1,7 +1,7 @@
 /** `pawl profile`: a case under a profiler, what that says, and what changed since another revision. */
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import { writeDurably } from '../build/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../config/plan-kernel.ts';
@@ -97,7 +97,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const head = await prepare([plan], await worktrees.checkOut(WORKTREE));
     const base = await baseSide(worktrees, options, plan, prepare);
     const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const { gpu } = head;
     const wait_ms = (options.wait_s ?? 0) * 1000;
     const held = await holdDevices(head.targets, { gpu, wait_ms, signal, command: 'profile' });

@@ -1,7 +1,7 @@
 /** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it. */
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import { writeDurably } from '../build/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
@@ -120,7 +120,7 @@ export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   if (studies.length < 2) return { studies, files: studies[0]?.files ?? {} };
   const dispatch = dispatchTable(studies);
   const files = { dispatch: join(out, 'dispatch.json'), header: join(out, 'dispatch.hpp') };
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   await writeDurably(files.dispatch, `${JSON.stringify(dispatch, undefined, 2)}\n`);
   await writeDurably(files.header, dispatchHeader(dispatch));
   return { studies, dispatch, files };

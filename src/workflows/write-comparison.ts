@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../build/make-folder.ts';
 import { writeDurably } from '../build/write-durably.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Samples } from '../model/samples.ts';
@@ -59,7 +59,7 @@ export async function writeComparison(
   const written = { ...report, files };
   const pictures = comparisonPictures(written, samples);
   const links = pictures.map(({ name, title }) => ({ title, url: name }));
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const texts: Record<string, string> = {
     'report.json': `${JSON.stringify(written, undefined, 2)}\n`,
     'report.md': renderComparisonMarkdown(written, { samples, pictures: links }),

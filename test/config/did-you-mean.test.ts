@@ -20,6 +20,12 @@ describe('didYouMean', () => {
     expect(didYouMean(word, keys)).toBe('');
   });
 
+  it('knows other words for the same thing, and suggests them only where they are known', () => {
+    expect(didYouMean('gpu', ['cpu', 'cuda'])).toBe(' (did you mean `cuda`?)');
+    expect(didYouMean('GPU', ['cpu'])).toBe(' (did you mean `cpu`?)');
+    expect(didYouMean('cpp', ['c++', 'cuda', 'python'])).toBe(' (did you mean `c++`?)');
+  });
+
   it('costs nothing on a very long word', () => {
     expect(didYouMean('t'.repeat(1_000_000), keys)).toBe('');
   });

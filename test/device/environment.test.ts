@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { gitState, hostEnvironment } from '../../src/device/environment.ts';
+import { changedFiles, gitState, hostEnvironment } from '../../src/device/environment.ts';
 import { environmentSchema } from '../../src/model/samples.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -60,10 +60,13 @@ test('a clean work tree is at its commit, and a changed or new file makes it dir
   git('commit', '--quiet', '-m', 'first');
   const commit = git('rev-parse', 'HEAD');
   await writeFile(join(root, 'ignored'), '');
+  // What Pawl writes itself.
+  for (const name of ['tuning', 'lessons.yaml', 'pawl-baseline.json']) await writeFile(join(root, name), '');
   expect(await gitState(root)).toEqual({ commit, dirty: false });
   await writeFile(join(root, 'kernel.cpp'), 'int b;\n');
   expect(await gitState(root)).toEqual({ commit, dirty: true });
   git('checkout', '--quiet', '.');
   await writeFile(join(root, 'new.cpp'), '');
   expect(await gitState(root)).toEqual({ commit, dirty: true });
+  expect(await changedFiles(root)).toEqual(['new.cpp']);
 });

@@ -27,6 +27,13 @@ describe('the command line', () => {
     [['bench', '--case', 'smal'], /no kernel selected has a case «smal» \(did you mean `small`\?\)/i],
     [['bench', '--variant', 'BLOCK=4'], /no tunable/],
     [['bench', '--seed', 'dice'], /not an unsigned 64-bit number/],
+    [['history', 'show', 'nosuch'], /→ `pawl history list` shows runs/],
+    [['session', 'show', 'nosuch'], /There are none yet here\. Start one: pawl session start/],
+    [
+      ['session', 'start', '--goal', '1.2x on smal'],
+      /\(did you mean `small`\?\)\.\n {2}→ Its cases are small/,
+    ],
+    [['session', 'start', '--goal', '0.5x on small'], /asks for nothing faster/],
     [['history', 'list', '--since', '5'], /Expected a date such as 2026-07-01, or 12h, 30d, 8w/],
     [['trend', '--since', '5'], /Expected a date such as/],
     [['cost', '--since', '5'], /Expected a date such as/],

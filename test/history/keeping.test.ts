@@ -174,7 +174,7 @@ describe.each([
     await store.put(storedRunOf({ at: 3, level_ms: 0.09 }), { commits: [state] });
     await store.put(storedRunOf({ at: 4, verdict: 'incorrect' }), { commits: [commitOf(4)] });
     await store.close();
-    const { db, kind } = openDatabase(place);
+    const { db, kind } = await openDatabase(place);
     await migrate(db, { kind, place, to: 3 });
     await db.updateTable('latest').set({ level_ms: 0.09, points: 3 }).execute();
     await db.destroy();

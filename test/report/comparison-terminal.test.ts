@@ -116,9 +116,28 @@ describe('renderComparisonTerminal', () => {
     const text = rendered(checkedRun());
     expect(text).toContain('pawl compare --base 3f9d2c1b7a60 --head 8c41d7e9aa0b5f10\n');
     expect(text).toMatch(/--processes \d+\n/u);
-    expect(text).toContain('pawl ratchet waive');
+    expect(text).toContain('pawl ratchet waive attention/slower --reason');
     expect(text).toContain('pawl claim PR.md');
     expect(rendered(comparedReport(only(comparedRun(), 'same')))).not.toContain('→');
+  });
+
+  it('does not advise the comparison that was just made', () => {
+    const report = comparedReport(only(comparedRun(), 'slower'));
+    Object.assign(report, { base_commit: '3f9d2c1b7a60', commit: '8c41d7e9aa0b', cost: { wall_s: 9 } });
+    expect(rendered(report)).not.toContain('pawl compare --base');
+    expect(rendered(report)).toContain('pawl profile attention --case slower --base 3f9d2c1b7a60\n');
+  });
+
+  it('says that there is no baseline yet, and what became of one that was written', () => {
+    const report = checkedRun();
+    report.baseline = { path: '/p/pawl-baseline.json', state: 'absent' };
+    expect(rendered(report)).toMatch(
+      /There is no baseline at \/p\/pawl-baseline\.json yet[^]*pawl check --update/u,
+    );
+    report.baseline.state = 'written';
+    const text = rendered(report);
+    expect(text).toContain('wrote /p/pawl-baseline.json: 1 first entry, 1 entry moved forward');
+    expect(text).toContain('    git add /p/pawl-baseline.json && git commit');
   });
 
   it('sends to the doctor rather than ask for hundreds of processes', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { markdownCode, markdownText } from '../../src/report/markdown-text.ts';
+import { markdownCode, markdownText, markdownValue } from '../../src/report/markdown-text.ts';
 import { clip, logText, plainText } from '../../src/report/plain-text.ts';
 import { findCmarkGfm, renderGfm, visibleText } from './cmark-gfm.ts';
 
@@ -143,6 +143,13 @@ describe('markdownText', () => {
         expect(markdownText(parts.join(''))).not.toMatch(/[<>|`*_[\]\\!~@$\n]|&(?!#\d+;)|(?<!&)#/u);
       }),
     );
+  });
+
+  it('leaves the digits of a seed together, for whoever copies it', () => {
+    expect(markdownValue('12345678901234567890')).toBe('`12345678901234567890`');
+    expect(markdownValue('0123456789ab + changes')).toBe('`0123456789ab + changes`');
+    expect(markdownValue('1234567`|<b>')).not.toMatch(/[`|]|<b>/u);
+    expect(markdownValue('g++ 13 #1')).toBe(markdownText('g++ 13 #1'));
   });
 
   it('cuts what would fill the page', () => {

@@ -20,6 +20,13 @@ export function parseGoal(text: string): ParsedGoal {
   const [, what = '', name] = /^(.*?)(?:\s+(?:on|at|for)\s+(\S+))?$/su.exec(text.trim()) ?? [];
   const where = name === undefined ? {} : { case: name };
   const speedup = numberIn(FORMS.speedup.exec(what));
+  if (speedup !== undefined && speedup <= 1) {
+    throw new PawlError(
+      'usage',
+      `«${text.slice(0, 200)}» asks for nothing faster: ${speedup}x is ${speedup === 1 ? 'as fast as it is' : 'slower'}.`,
+      'Say how many times as fast it shall be, more than 1: "1.2x on CASE".',
+    );
+  }
   if (speedup !== undefined) return { kind: 'speedup', speedup, ...where };
   const percent = numberIn(FORMS.percent.exec(what));
   // A change is a share of the time (positive is faster): 20 % less of it is 1.25×.

@@ -1,10 +1,11 @@
 /** A benchmark matrix over a cluster: a job for each kernel and case, and their results as one. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { makeFolder } from '../../build/make-folder.ts';
 import { packageRoot } from '../../build/package-root.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
@@ -110,7 +111,7 @@ async function runMatrix(
   const now = options.now ?? (() => new Date());
   const name = `pawl-bench-${timeStamp(now())}-${randomBytes(3).toString('hex')}`;
   const folder = join(loaded.root, '.pawl', 'cluster', name);
-  await mkdir(join(folder, 'results'), { recursive: true });
+  await makeFolder(join(folder, 'results'));
   await writeDurably(join(folder, MATRIX_FILE), `${JSON.stringify(matrix, undefined, 1)}\n`);
   const signal = options.signal ?? new AbortController().signal;
   const onProgress = options.onProgress ?? (() => undefined);

@@ -149,10 +149,9 @@ export class CheckRun {
       policy: _,
       control: __,
       budget_s: ___,
-      processes: ____,
-      out: _____,
-      profile: ______,
-      profilers: _______,
+      out: ____,
+      profile: _____,
+      profilers: ______,
       ...rest
     } = this.#options;
     const { samples, skipped, times } = await bench({
@@ -166,7 +165,7 @@ export class CheckRun {
       config: this.#loaded.path,
       only: [...new Set(cases.map(({ kernel }) => kernel))],
       cases: [...new Set(cases.map((each) => each.case))],
-      processes: STORED_PROCESSES,
+      processes: Math.min(STORED_PROCESSES, rest.processes ?? STORED_PROCESSES),
     });
     this.times.push(...times);
     this.#leftOut(cases, skipped, samples);

@@ -1,12 +1,13 @@
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { makeFolder } from '../../build/make-folder.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { formatBytes } from '../../report/units.ts';
 
 /** The folder of a run, which git leaves alone: a file of ours must not make the work tree look changed. */
 export async function makeOut(out: string): Promise<void> {
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   await writeFile(join(out, '.gitignore'), '*\n');
 }
 

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 
+import { makeFolder } from '../../build/make-folder.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
@@ -58,7 +58,7 @@ export async function writeProfilePage(
   const [longest] = pages.toSorted((one, other) => duration(other) - duration(one));
   if (longest === undefined) throw new Error('a profile without launches cannot be drawn');
   const path = resolve(out);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   if (format === '.png') await pictureToPng(renderProfilePicture(longest), path, options);
   else if (format === '.svg') await writeDurably(path, renderProfilePicture(longest));
   else await writeDurably(path, format === '.md' ? renderProfileMarkdown(longest) : renderProfilePage(pages));

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
+import { makeFolder } from '../../build/make-folder.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import type { FuzzReport } from '../../model/fuzz-report.ts';
 import { renderFuzzHtml } from '../../report/fuzz-html.ts';
@@ -18,7 +18,7 @@ export async function writeFuzzReport(
 ): Promise<FuzzFiles> {
   const html = out === undefined ? join(root, '.pawl', 'fuzz', 'report.html') : htmlPath(resolve(out));
   const files = { html, json: html.replace(/\.html$/u, '.json') };
-  await mkdir(dirname(html), { recursive: true });
+  await makeFolder(dirname(html));
   await writeDurably(files.html, renderFuzzHtml(report));
   await writeDurably(files.json, `${JSON.stringify(report, undefined, 2)}\n`);
   return files;

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../config/did-you-mean.ts';
 import { kernelCases } from '../../config/kernel-cases.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames, pick, planKernel } from '../../config/plan-kernel.ts';
@@ -33,21 +34,26 @@ export function sessionSubject(loaded: LoadedConfig, asked: SubjectAsked): Subje
 
 function onlyKernel(loaded: LoadedConfig, { case: wanted, reference }: SubjectAsked): string {
   const { kernels, problems } = loaded.config;
-  const fitting = kernelNames(loaded).filter((name) => {
+  const casesOf = (name: string) => {
     const kernel = pick(kernels, name, 'kernel');
-    const cases = kernelCases(kernel, pick(problems, kernel.problem, 'problem'));
-    return name !== reference && (wanted === undefined || cases.has(wanted));
-  });
+    return kernelCases(kernel, pick(problems, kernel.problem, 'problem'));
+  };
+  const candidates = kernelNames(loaded).filter((name) => name !== reference);
+  const fitting = candidates.filter((name) => wanted === undefined || casesOf(name).has(wanted));
   const [only, ...others] = fitting;
-  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) {
+    const known = [...new Set(candidates.flatMap((name) => Array.from(casesOf(name).keys())))];
+    throw new PawlError(
+      'usage',
+      `pawl.yaml has no kernel with a case ${wanted ?? ''}${didYouMean(wanted ?? '', known)}.`,
+      `Its cases are ${known.join(', ')}.`,
+    );
+  }
+  if (others.length === 0) return only;
   const where = wanted === undefined ? '' : ` that have a case ${wanted}`;
   throw new PawlError(
     'usage',
-    only === undefined
-      ? `pawl.yaml has no kernel with a case ${wanted ?? ''}.`
-      : `pawl.yaml has ${fitting.length} kernels${where}.`,
-    only === undefined
-      ? 'See `pawl bench --help` and the cases in pawl.yaml.'
-      : `Say which: --kernel NAME, one of ${fitting.join(', ')}.`,
+    `pawl.yaml has ${fitting.length} kernels${where}.`,
+    `Say which: --kernel NAME, one of ${fitting.join(', ')}.`,
   );
 }

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { makeFolder } from '../../build/make-folder.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import type { Study } from '../../model/study-report.ts';
 import { renderStudyHtml, studyPictures } from '../../report/study-html.ts';
@@ -20,7 +20,7 @@ export async function writeStudy(study: Study, out: string, own: string): Promis
     ...Object.fromEntries(pictures.map(({ name }) => [name.replace('.svg', ''), join(folder, name)])),
   };
   const written = { ...study, files };
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const texts: Record<string, string> = {
     'suggestions.md': renderSuggestions(written),
     'trials.json': `${JSON.stringify(written, undefined, 1)}\n`,

@@ -27,6 +27,10 @@ describe('a goal', () => {
     expect(goal.kind === 'time' && goal.time_ms).toBeCloseTo(time_ms, 12);
   });
 
+  it.each(['0.5x on small', '1x on small'])('«%s» is refused: it asks for nothing faster', (text) => {
+    expect(() => parseGoal(text)).toThrow(/asks for nothing faster/);
+  });
+
   it.each([
     '',
     'faster',

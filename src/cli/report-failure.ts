@@ -1,0 +1,27 @@
+import process from 'node:process';
+
+import { fileFailure } from '../model/file-failure.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { FAILURE_EXIT } from './exit-codes.ts';
+
+/** Says what went wrong and what to do about it; returns the exit code, which never is that of a verdict. */
+export function reportFailure(
+  error: unknown,
+  options: { readonly json?: boolean; readonly verbose?: boolean } = {},
+): number {
+  const failure = error instanceof PawlError ? error : (fileFailure(error) ?? bug(error));
+  const { kind, message, hint } = failure;
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
+  process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
+  const wantsStack = options.verbose === true || Boolean(process.env['PAWL_DEBUG']);
+  if (wantsStack && failure !== error && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return FAILURE_EXIT[kind];
+}
+
+function bug(error: unknown): PawlError {
+  return new PawlError(
+    'internal',
+    `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`,
+    'Please report it with what PAWL_DEBUG=1 prints besides.',
+  );
+}

@@ -1,0 +1,57 @@
+import { PawlError, type FailureKind } from './pawl-error.ts';
+
+interface Reason {
+  readonly kind: FailureKind;
+  readonly why: string;
+  readonly hint: string;
+}
+
+const DENIED = 'Look at who owns it and who may write there, or name another path.';
+const IN_THE_WAY = 'Move it, or name another path.';
+const FULL = 'Make room, or name a path on another disk.';
+
+/** What a person can mend, by error code. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  EACCES: { kind: 'permission', why: 'permission denied', hint: DENIED },
+  EPERM: { kind: 'permission', why: 'not permitted', hint: DENIED },
+  EROFS: { kind: 'permission', why: 'the file system is read-only', hint: 'Name another path.' },
+  ENOENT: {
+    kind: 'usage',
+    why: 'there is no such file or folder',
+    hint: 'Look for a slip in the path, and whether the folder is there.',
+  },
+  ENOTDIR: { kind: 'usage', why: 'a file is in the way where a folder should be', hint: IN_THE_WAY },
+  EEXIST: { kind: 'usage', why: 'something else of that name is in the way', hint: IN_THE_WAY },
+  EISDIR: { kind: 'usage', why: 'a folder of that name is in the way', hint: IN_THE_WAY },
+  ENOTEMPTY: { kind: 'usage', why: 'a folder of that name is in the way', hint: IN_THE_WAY },
+  ENAMETOOLONG: { kind: 'usage', why: 'the name is too long', hint: 'Name a shorter path.' },
+  ELOOP: { kind: 'usage', why: 'symbolic links lead in a circle', hint: 'Name another path.' },
+  ENOSPC: { kind: 'unavailable', why: 'the disk is full', hint: FULL },
+  EDQUOT: { kind: 'unavailable', why: 'the quota of the disk is used up', hint: FULL },
+  EIO: { kind: 'unavailable', why: 'the disk reports an error', hint: 'Look at dmesg; name another disk.' },
+  EMFILE: { kind: 'try-again', why: 'too many files are open', hint: 'Raise the limit: ulimit -n' },
+  ENFILE: { kind: 'try-again', why: 'too many files are open on this machine', hint: 'Try again.' },
+};
+
+/** What a file system answered, in a sentence with a remedy; undefined for any other error. */
+export function fileFailure(error: unknown): PawlError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', path, syscall = '' } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code];
+  // A program that is not there is no matter of the user's paths, nor is a socket.
+  if (reason === undefined || /^(?:spawn|connect|listen)/u.test(syscall)) return undefined;
+  const isWriting = /^(?:mkdir|rename|link|symlink|write|unlink|copyfile)/u.test(syscall);
+  const what = isWriting || isTemporary(path) ? 'written' : 'opened';
+  return new PawlError(
+    reason.kind,
+    `${path === undefined ? 'A file' : path.replace(TEMPORARY, '')} cannot be ${what}: ${reason.why}.`,
+    reason.hint,
+  );
+}
+
+/** As `writeDurably` calls what it has not put into its place yet. */
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/u;
+
+function isTemporary(path: string | undefined): boolean {
+  return path !== undefined && TEMPORARY.test(path);
+}
