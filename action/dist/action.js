@@ -10,11 +10,13 @@ import { fileURLToPath } from "node:url";
 var PawlError = class extends Error {
 	kind;
 	hint;
+	isOwnHint;
 	constructor(kind, message, hint) {
 		super(message);
 		this.name = "PawlError";
 		this.kind = kind;
-		this.hint = hint;
+		this.hint = typeof hint === "string" ? hint : hint?.own;
+		this.isOwnHint = typeof hint === "object";
 	}
 };
 
