@@ -3,7 +3,8 @@
  *
  * The lock is an abstract Unix socket that this process listens on. Node has no `flock`, and a lock file
  * outlives a killed process; the kernel gives an abstract name back the moment its process is gone, `kill -9`
- * included, and nothing is left on disk. Whoever finds the name taken connects to it and is told who holds it.
+ * included, and nothing is left on disk. Whoever finds the name taken connects to it and is told who holds it; who
+ * waits keeps the connection, and its end is the news that the name is free.
  * libuv opens sockets close-on-exec, so runners and compilers started meanwhile do not inherit the lock.
  *
  * Its limit: the name is one per network namespace. Two containers that share a GPU do not see each other's
@@ -11,7 +12,7 @@
  */
 import { createHash } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
@@ -41,9 +42,12 @@ export interface TakenLock {
 const holderSchema = z.object({ pid: z.int().positive(), purpose: z.string(), since: z.iso.datetime() });
 export type LockHolder = z.infer<typeof holderSchema>;
 
-const POLL_MS = 100;
+/** A holder that does not keep its callers (a stranger, an earlier Pawl) is asked again after this. */
+const LEAST_BETWEEN_MS = 100;
 const VANISHED_TRIES = 50;
 const ANSWER_TIMEOUT_MS = 1_000;
+/** The longest that a timer of Node takes. */
+const LONGEST_STAY_MS = 2 ** 31 - 1;
 /** A holder's line is short; more than this is not from Pawl. */
 const ANSWER_MAX_BYTES = 4_096;
 /** `sun_path` of `sockaddr_un` on Linux (unix(7)). */
@@ -55,16 +59,18 @@ export async function lockName(request: LockRequest): Promise<HeldLock | TakenLo
   let vanished = 0;
   for (;;) {
     request.signal?.throwIfAborted();
-    const server = await listen(request, now());
-    if (server !== undefined) return heldLock(request.id, server);
-    const holder = await askHolder(request.id);
+    const held = await listen(request, now());
+    if (held !== undefined) return held;
+    const asked_ms = performance.now();
+    const holder = await askHolder(request.id, deadline_ms - asked_ms, request.signal);
     // A name that is taken and not listened on belongs to a process between its bind and its listen, or to
     // one that just went; it is worth a few more tries, not endless ones.
     if (holder === 'gone') vanished += 1;
     if (performance.now() >= deadline_ms && (holder !== 'gone' || vanished > VANISHED_TRIES)) {
       return { state: 'taken', holder: typeof holder === 'string' ? undefined : holder };
     }
-    await sleep(holder === 'gone' ? 1 : POLL_MS, undefined, request.signal ? { signal: request.signal } : {});
+    const pause_ms = holder === 'gone' ? 1 : asked_ms + LEAST_BETWEEN_MS - performance.now();
+    if (pause_ms > 0) await sleep(pause_ms, undefined, request.signal ? { signal: request.signal } : {});
   }
 }
 
@@ -89,12 +95,16 @@ function socketName(id: string): string {
   return name.padEnd(SOCKET_NAME_BYTES, '.');
 }
 
-function listen(request: LockRequest, since: Date): Promise<Server | undefined> {
+function listen(request: LockRequest, since: Date): Promise<HeldLock | undefined> {
   const holder: LockHolder = { pid: process.pid, purpose: request.purpose, since: since.toISOString() };
+  const callers = new Set<Socket>();
   const server = createServer((socket) => {
-    // A caller that hangs up early must not end the measurement.
+    // Neither a caller that hangs up early nor one that never does may end the measurement, or make it last.
     socket.on('error', () => socket.destroy());
-    socket.end(`${JSON.stringify(holder)}\n`);
+    socket.on('close', () => callers.delete(socket));
+    socket.unref();
+    callers.add(socket);
+    socket.write(`${JSON.stringify(holder)}\n`);
   });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -104,12 +114,12 @@ function listen(request: LockRequest, since: Date): Promise<Server | undefined> 
     server.listen(socketName(request.id), () => {
       // The lock lasts as long as the process; it must not make the process last.
       server.unref();
-      resolve(server);
+      resolve(heldLock(request.id, server, callers));
     });
   });
 }
 
-function heldLock(id: string, server: Server): HeldLock {
+function heldLock(id: string, server: Server, callers: ReadonlySet<Socket>): HeldLock {
   let released: Promise<void> | undefined;
   return {
     state: 'held',
@@ -118,27 +128,46 @@ function heldLock(id: string, server: Server): HeldLock {
       released ??= new Promise((resolve) => {
         server.ref();
         server.close(() => resolve());
+        // The name is free by now: whoever waits may have it.
+        for (const socket of callers) socket.destroy();
       });
       return released;
     },
   };
 }
 
-/** `gone`: nobody listens any more. `silent`: somebody does and does not answer (stopped, or not Pawl). */
-function askHolder(id: string): Promise<LockHolder | 'silent' | 'gone'> {
+/**
+ * Asks who holds the name, and stays with them until they let go of it, for so long at most. `gone`: nobody listens
+ * any more. `silent`: somebody does and does not answer (stopped, or not Pawl).
+ */
+function askHolder(
+  id: string,
+  stay_ms: number,
+  signal: AbortSignal | undefined,
+): Promise<LockHolder | 'silent' | 'gone'> {
   return new Promise((resolve) => {
     let text = '';
+    let stay: NodeJS.Timeout | undefined;
     const socket = connect(socketName(id));
+    const hangUp = (): void => void socket.destroy();
+    signal?.addEventListener('abort', hangUp);
     socket.setEncoding('utf8');
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+    socket.setTimeout(ANSWER_TIMEOUT_MS, hangUp);
     socket.on('data', (chunk: string) => {
       text += chunk;
-      if (text.length > ANSWER_MAX_BYTES) socket.destroy();
+      if (text.length > ANSWER_MAX_BYTES || (stay_ms <= 0 && text.endsWith('\n'))) hangUp();
+      if (!text.endsWith('\n') || stay !== undefined) return;
+      socket.setTimeout(0);
+      stay = setTimeout(hangUp, Math.min(LONGEST_STAY_MS, stay_ms));
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') resolve('gone');
     });
-    socket.once('close', () => resolve(parseHolder(text) ?? 'silent'));
+    socket.once('close', () => {
+      clearTimeout(stay);
+      signal?.removeEventListener('abort', hangUp);
+      resolve(parseHolder(text) ?? 'silent');
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -22,7 +23,7 @@ export class RunJournal {
   /** Starts the journal of a new run, or of a part of one, below `runs`; its name sorts by time and is its own. */
   static async start(runs: string, environment: Environment, now: Date, part?: string): Promise<RunJournal> {
     const name = [timeStamp(now), process.pid, ...(part === undefined ? [] : [part])].join('-');
-    const journal = new RunJournal(join(runs, name));
+    const journal = new RunJournal(newFolder(runs, name));
     journal.add({ type: 'run', owner: await thisProcess(), environment });
     return journal;
   }
@@ -47,6 +48,20 @@ export class RunJournal {
   async discard(): Promise<void> {
     await this.finish();
     await rmdir(this.directory);
+  }
+}
+
+/** A server may begin two runs within a second; the second one must not write over what the first one found. */
+function newFolder(runs: string, name: string): string {
+  mkdirSync(runs, { recursive: true });
+  for (let copy = 1; ; copy++) {
+    const folder = join(runs, copy === 1 ? name : `${name}-${copy}`);
+    try {
+      mkdirSync(folder);
+      return folder;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }
 

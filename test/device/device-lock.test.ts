@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -97,6 +98,30 @@ test('who waits gets the device when it is released', async () => {
   const second = await waiting;
   await expect(lockDevice({ id, purpose: 'third' })).rejects.toThrow(/\(second\)/);
   await second.release();
+});
+
+test('who waits is not outrun by the holder, who comes back after a moment', async () => {
+  const id = newId();
+  let first = await lockDevice({ id, purpose: 'first' });
+  const waiting = lockDevice({ id, purpose: 'second', wait_ms: 30_000 });
+  await sleep(150);
+  await first.release();
+  // Shorter than any interval of looking: who only looked now and then would find it taken again.
+  await sleep(25);
+  const back = lockDevice({ id, purpose: 'first again', wait_ms: 30_000 });
+  await (await waiting).release();
+  first = await back;
+  await first.release();
+});
+
+test('a caller that never hangs up does not keep a lock from being released', async () => {
+  const id = newId();
+  const lock = await lockDevice({ id, purpose: 'first' });
+  const socket = connect(`\0pawl-device-${id}`.padEnd(108, '.'));
+  await once(socket, 'data');
+  await lock.release();
+  await (await lockDevice({ id, purpose: 'second' })).release();
+  socket.destroy();
 });
 
 test('waiting for a device can be given up', async () => {

@@ -28,7 +28,7 @@ describe('the command line', () => {
     [['bench', '--variant', 'BLOCK=4'], /no tunable/],
     [['bench', '--seed', 'dice'], /not an unsigned 64-bit number/],
     [['history', 'show', 'nosuch'], /→ `pawl history list` shows runs/],
-    [['session', 'show', 'nosuch'], /There are none yet here\. Start one: pawl session start/],
+    [['session', 'show', 'nosuch'], /There is no session nosuch\.\n {2}→ Start one: pawl session start/],
     [
       ['session', 'start', '--goal', '1.2x on smal'],
       /\(did you mean `small`\?\)\.\n {2}→ Its cases are small/,

@@ -118,11 +118,24 @@ async function descendantsOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Waits until each of them is gone; hanging is what the test's own limit is for. */
+const ENDING_MS = 30_000;
+
+/** Waits until each of them is gone. */
 export async function allGone(pids: readonly number[]): Promise<void> {
+  const until_ms = performance.now() + ENDING_MS;
   for (const pid of pids) {
-    while (isAlive(pid)) await sleep(50);
+    while (isAlive(pid)) {
+      if (performance.now() > until_ms) throw new Error(`process ${pid} lives on: ${await statusOf(pid)}`);
+      await sleep(50);
+    }
   }
+}
+
+async function statusOf(pid: number): Promise<string> {
+  const [command, state] = await Promise.all(
+    ['cmdline', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+  );
+  return `${command!.replaceAll('\0', ' ')} ${state}`;
 }
 
 function isAlive(pid: number): boolean {
@@ -134,16 +147,25 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Longer than any test beside it holds the machine's CPU, and shorter than the test's own limit, to say why. */
+const MEASURING_MS = 240_000;
+
 /** Waits for a runner of the server, and gives all of its processes. */
 export async function untilRunning(folder: string, pid: number): Promise<number[]> {
+  const began_ms = performance.now();
+  const runs = join(folder, '.pawl/runs');
   for (;;) {
-    const runs = join(folder, '.pawl/runs');
+    const below = await descendantsOf(pid);
+    const open: string[] = [];
     for (const name of await readdir(runs).catch(() => [])) {
       // A run that has ended has its samples.
       const isOver = (await readdir(join(runs, name)).catch((): string[] => [])).includes('samples.json');
       const journal = isOver ? '' : await readFile(join(runs, name, 'journal.jsonl'), 'utf8').catch(() => '');
-      const below = await descendantsOf(pid);
       if (journal.includes('"type":"series"') && below.length > 0) return below;
+      open.push(`${name}: ${isOver ? 'over' : `${journal.split('\n').length - 1} lines`}`);
+    }
+    if (performance.now() - began_ms > MEASURING_MS) {
+      throw new Error(`nothing is measured; runs: ${open.join(', ')}; processes: ${below.join(' ')}`);
     }
     await sleep(50);
   }

@@ -153,7 +153,10 @@ describe('interleave', () => {
       orders.add([...new Set(block)].join());
     }
     expect(orders.size).toBeGreaterThan(1);
-    expect((await run(sides, { maxBlocks: 6, seed: 3 })).taken).toEqual(taken);
+    // A neighbour on the machine may cost a series; it does not change the order.
+    const order = (all: readonly Taken[]) => all.map((one) => ({ ...one, lost: undefined }));
+    const again = await run(sides, { maxBlocks: 6, seed: 3 });
+    expect(order(again.taken)).toEqual(order(taken));
   });
 
   it('measures no more of a case that is closed, and stops when told to', async () => {

@@ -1,6 +1,6 @@
 import { appendFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -36,6 +36,16 @@ describe('RunJournal', () => {
         lost: [{ process: 2, reason: 'hung', message: 'no answer' }],
       },
     ]);
+  });
+
+  it('has a folder of its own, also for the second run that a process begins within a second', async () => {
+    const { runs, journal } = await startRun();
+    await writeFile(join(journal.directory, 'samples.json'), '{}');
+    await journal.finish();
+    const next = await RunJournal.start(runs, { host: 'here' }, NOW);
+    expect(next.directory).not.toBe(journal.directory);
+    expect(await readdir(next.directory)).toEqual(['journal.jsonl']);
+    expect((await readdir(runs)).sort()[0]).toBe(basename(journal.directory));
   });
 
   it('is gone once the run is finished', async () => {

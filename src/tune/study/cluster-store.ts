@@ -59,6 +59,8 @@ export interface ClusterStore extends TrialLedger {
   /** With a token of the caller's choice the same call again gives the same lease. */
   reclaim(worker: string, token?: string): Promise<Lease | undefined>;
   propose(proposal: Proposal, worker: string, token?: string): Promise<Lease | undefined>;
+  /** Comes back when all that was told through this store is read, and `trials` knows what of it counted. */
+  settled(): Promise<void>;
   endSearch(by: string): Promise<void>;
   confirmations(): Promise<readonly Confirmation[]>;
   /** The first one of a trial counts. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -31,8 +32,8 @@ const MOST_POLL_MS = 500;
 export class FilesStore implements ClusterStore {
   readonly #folder: string;
   readonly #patience_ms: number;
-  /** Told of here and perhaps not yet read there. */
-  readonly #told = new Map<number, Trial>();
+  /** Told of here and perhaps not yet read there, by token. */
+  readonly #told = new Map<string, Trial>();
   #beats = 0;
 
   constructor(folder: string, { patience_s }: { readonly patience_s: number }) {
@@ -68,9 +69,8 @@ export class FilesStore implements ClusterStore {
 
   async trials(): Promise<readonly Trial[]> {
     const snapshot = z.array(trialSchema).parse((await readLetter(join(this.#folder, BOX.trials))) ?? []);
-    return snapshot.map((trial) =>
-      trial.outcome === undefined ? (this.#told.get(trial.number) ?? trial) : trial,
-    );
+    const told = new Map([...this.#told.values()].map((trial) => [trial.number, trial]));
+    return snapshot.map((trial) => (trial.outcome === undefined ? (told.get(trial.number) ?? trial) : trial));
   }
 
   reclaim(worker: string): Promise<Lease | undefined> {
@@ -93,8 +93,17 @@ export class FilesStore implements ClusterStore {
     const told: Told = { token, trial, outcome, details };
     await makeBox(this.#folder);
     await writeLetter(join(this.#folder, BOX.told, `${token}.json`), told);
-    this.#told.set(trial.number, { ...trial, ...details, outcome });
+    this.#told.set(token, { ...trial, ...details, outcome });
     return true;
+  }
+
+  /** A letter under a token that was lost meanwhile is refused: somebody else has that trial, and may not be done. */
+  async settled(): Promise<void> {
+    for (const token of this.#told.keys()) {
+      const name = `${token}.json`;
+      await this.#until(async () => ((await exists(join(this.#folder, BOX.told, name))) ? undefined : true));
+      if (await exists(join(this.#folder, BOX.refused, name))) this.#told.delete(token);
+    }
   }
 
   async endSearch(by: string): Promise<void> {
@@ -122,17 +131,27 @@ export class FilesStore implements ClusterStore {
     const name = `${randomUUID()}.json`;
     const answerPath = join(this.#folder, BOX.answers, name);
     await writeLetter(join(this.#folder, BOX.requests, name), request);
+    const letter = await this.#until(
+      () => readLetter(answerPath),
+      () => removeLetter(join(this.#folder, BOX.requests, name)),
+    );
+    await removeLetter(answerPath);
+    const answer = answerSchema.parse(letter);
+    if ('error' in answer) throw failureOf(answer.error);
+    return (answer.value ?? undefined) as Value;
+  }
+
+  /** Looks until there is something, less and less often. */
+  async #until<Value>(
+    look: () => Promise<Value | undefined>,
+    onNobody?: () => Promise<void>,
+  ): Promise<Value> {
     const until_ms = performance.now() + this.#patience_ms;
     for (let wait_ms = POLL_MS; ; wait_ms = Math.min(MOST_POLL_MS, 1.5 * wait_ms)) {
-      const letter = await readLetter(answerPath);
-      if (letter !== undefined) {
-        await removeLetter(answerPath);
-        const answer = answerSchema.parse(letter);
-        if ('error' in answer) throw failureOf(answer.error);
-        return (answer.value ?? undefined) as Value;
-      }
+      const found = await look();
+      if (found !== undefined) return found;
       if (performance.now() > until_ms) {
-        await removeLetter(join(this.#folder, BOX.requests, name));
+        await onNobody?.();
         throw new PawlError(
           'unavailable',
           `Nobody reads the study's letters in ${this.#folder}.`,
@@ -155,6 +174,13 @@ function failureOf({
 }): PawlError {
   const known: FailureKind = FAILURE_KINDS.find((each) => each === kind) ?? 'internal';
   return new PawlError(known, message, hint);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A worker's name as one of a file. */

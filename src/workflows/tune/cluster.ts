@@ -165,7 +165,11 @@ class ClusterRun {
   async #watch(look: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted) {
-      if (await look()) return;
+      if (await look()) {
+        // An outcome that lies there is the study's, whoever called it searched.
+        await this.#desk?.turn();
+        return;
+      }
       const until_ms = performance.now() + LOOK_MS;
       do {
         await this.#desk?.turn();

@@ -73,6 +73,27 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
     }
   });
 
+  it('takes what was refused for what it is: a trial that somebody else has not told yet', async () => {
+    const folder = await temporaryFolder();
+    const ledger = await newStudy(database, 'revived', { lease_s: 0.5 });
+    const stop = attend(new FilesDesk(folder, ledger));
+    try {
+      const zombie = new FilesStore(folder, { patience_s: 60 });
+      const other = new FilesStore(folder, { patience_s: 60 });
+      const lost = await zombie.propose(proposal(1), 'zombie');
+      await sleep(700);
+      const taken = await other.reclaim('other');
+      await zombie.tell(lost!, measured(99));
+      await zombie.settled();
+      expect((await zombie.trials()).map(({ outcome }) => outcome)).toEqual([undefined]);
+      await other.tell(taken!, measured(2));
+      await other.settled();
+      expect((await other.trials())[0]?.outcome).toMatchObject({ time_ms: 2 });
+    } finally {
+      await stop();
+    }
+  });
+
   it('answers a letter again with the same lease when whoever answered it died before it was taken away', async () => {
     const folder = await temporaryFolder();
     const ledger = await newStudy(database, 'twice');
