@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { defined } from '../model/defined.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { seconds, variant, wholeNumber } from './options.ts';
+import { configOption, seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface AdviseFlags {
@@ -25,7 +25,7 @@ export function adviseCommand(): Command {
   return new Command('advise')
     .description('what to try next, ranked by what such fixes brought in recorded sessions')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: its only one, or that of the latest profile)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--case <case>', 'of which case the profile is')
     .option('--profile <file>', 'a CSV or .ncu-rep of Nsight Compute (default: the latest pawl profile)')
     .option('--measure', 'take a profile now')

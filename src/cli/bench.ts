@@ -5,7 +5,7 @@ import type { Variant } from '../model/variant.ts';
 import type { BenchOptions } from '../workflows/bench.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { EXIT, EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
-import { list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
+import { configOption, list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { runAction, type Door } from './run-action.ts';
 
@@ -38,7 +38,7 @@ interface BenchFlags extends SlurmFlags {
 export function benchCommand(): Command {
   const command = new Command('bench')
     .description('build, check and measure kernels; write their samples and a report')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--only <kernel>', 'measure these kernels only; repeat or separate by commas', list)
     .option('--case <case>', 'measure these cases only', list)
     .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)

@@ -4,7 +4,7 @@ import type { BisectOutcome } from '../model/bisect-report.ts';
 import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { EXIT } from './exit-codes.ts';
-import { positiveInteger, seconds, wholeNumber } from './options.ts';
+import { configOption, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface BisectFlags {
@@ -43,7 +43,7 @@ export function bisectCommand(): Command {
     .argument('<CASE>', 'the case, or KERNEL/CASE')
     .argument('<GOOD>', 'a commit, branch or tag at which it was fast')
     .argument('<BAD>', 'a later one at which it is slow')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--kernel <kernel>', 'the kernel that the case is of')
     .addOption(new Option('--mode <mode>', 'time in this mode only').choices(MODES))
     .option(

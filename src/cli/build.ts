@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
-import { list, positiveInteger, variant } from './options.ts';
+import { configOption, list, positiveInteger, variant } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface BuildFlags {
@@ -18,7 +18,7 @@ interface BuildFlags {
 export function buildCommand(): Command {
   return new Command('build')
     .description('compile kernels and their oracles, from a cache that knows their contents')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--only <kernel>', 'build these kernels only; repeat or separate by commas', list)
     .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
     .option('--parallel <n>', 'compilers at once (default: one a CPU)', positiveInteger)

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import type { BaselinePushOutcome } from '../ci/baseline-push.ts';
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiBaselineFlags {
@@ -19,7 +20,7 @@ interface CiBaselineFlags {
 export function ciBaselineCommand(): Command {
   return new Command('baseline')
     .description('push what `pawl ci --update` made of the baseline file to the default branch')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
     .option('--remote <name>', 'where to push', 'origin')
     .option('--allow-fork', 'this repository is a fork that keeps a baseline of its own')

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { Correction } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
-import { list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { configOption, list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface ComparingFlags {
@@ -33,7 +33,7 @@ export interface ComparingFlags {
 
 export function withComparingOptions(command: Command): Command {
   return command
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--only <kernel>', 'these kernels only', list)
     .option('--case <case>', 'these cases only', list)
     .option('--mode <mode>', 'cold, hot or graph', modes)

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { COST_GROUPS, type CostGroup } from '../model/cost.ts';
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { moment } from './options.ts';
+import { configOption, moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CostFlags {
@@ -17,7 +17,7 @@ interface CostFlags {
 export function costCommand(): Command {
   return new Command('cost')
     .description('what runs cost: time on the device, and money where prices are set')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--ledger <file>', 'the ledger (default: $PAWL_COST_LEDGER, or .pawl/costs.jsonl)')
     .addOption(new Option('--by <group>', 'a row for each').choices(COST_GROUPS).default('run'))
     .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only runs since then', moment)

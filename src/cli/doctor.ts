@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 
 import type { Requirement } from '../workflows/doctor.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface DoctorFlags {
@@ -18,7 +19,7 @@ interface DoctorFlags {
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check that this machine can build and measure, and say how to mend what is missing')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .addOption(
       new Option('--require <things...>', 'fail without these too').choices(['gpu', 'profiler', 'python']),
     )

@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import type { FuzzReport } from '../model/fuzz-report.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
+import { configOption, list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface FuzzFlags {
@@ -40,7 +40,7 @@ const RESULT_EXIT: Readonly<Record<FuzzReport['result'], number>> = {
 export function fuzzCommand(): Command {
   return new Command('fuzz')
     .description('run kernels against their oracles in many cases; make those that fail small and keep them')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--only <kernel>', 'fuzz these kernels only; repeat or separate by commas', list)
     .option('--case <case>', 'run these declared cases only, and generate none', list)
     .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)

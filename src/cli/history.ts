@@ -4,7 +4,7 @@ import { VERDICTS, type Verdict } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { moment, positiveInteger, wholeNumber } from './options.ts';
+import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface StoreFlags {
@@ -62,7 +62,7 @@ ${EXIT_CODE_HELP}`,
 
 function common(command: Command): Command {
   return command
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--store <place>', "a file or postgres://…, instead of the project's")
     .option('--json', 'print it as JSON');
 }

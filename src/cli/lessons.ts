@@ -7,7 +7,7 @@ import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
 import type { Fact } from '../model/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list } from './options.ts';
+import { configOption, list } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface CommonFlags {
@@ -58,9 +58,7 @@ ${EXIT_CODE_HELP}`,
 }
 
 function common(command: Command): Command {
-  return command
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
-    .option('--json', 'print it as JSON');
+  return command.addOption(configOption()).option('--json', 'print it as JSON');
 }
 
 function filtered(command: Command): Command {

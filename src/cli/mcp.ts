@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import type { ServerSetup } from '../mcp/create-server.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, portNumber } from './options.ts';
+import { configOption, list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
 import { runAction, type Door } from './run-action.ts';
 
@@ -26,7 +26,7 @@ const DEFAULT_PORT = 7558;
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description('let an AI assistant use Pawl: a server of the Model Context Protocol')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--http', 'listen for HTTP instead of serving standard input and output')
     .option('--port <n>', 'http: port to listen on; 0 takes any', portNumber, DEFAULT_PORT)
     .option('--host <address>', 'http: address to listen on', '127.0.0.1')

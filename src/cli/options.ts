@@ -1,8 +1,13 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 import { MODES, type Mode } from '../model/mode.ts';
 import { parseMoment } from '../model/moment.ts';
 import type { TunableValue, Variant } from '../model/variant.ts';
+
+/** Every command that works on a project has it. */
+export function configOption(): Option {
+  return new Option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)');
+}
 
 /** A whole number from 1 up. */
 export function positiveInteger(text: string): number {

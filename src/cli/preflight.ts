@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { positiveInteger, seconds, wholeNumber } from './options.ts';
+import { configOption, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface PreflightFlags {
@@ -21,7 +21,7 @@ export function preflightCommand(): Command {
   return new Command('preflight')
     .description('can work on a kernel begin? device, toolchain, build, smallest case, reference')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: the only one)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--case <case>', "the case that the work is about (default: the kernel's first)")
     .option(
       '--reference <kernel|revision>',

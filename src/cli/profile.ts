@@ -5,7 +5,7 @@ import type { Mode } from '../model/mode.ts';
 import { MODES } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { seconds, variant, wholeNumber } from './options.ts';
+import { configOption, seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ProfileFlags {
@@ -28,7 +28,7 @@ export function profileCommand(): Command {
   return new Command('profile')
     .description('run a case under a profiler, say what limits it, and what changed since another revision')
     .argument('<kernel>', 'a kernel of pawl.yaml')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--case <case>', 'which case (default: its first)')
     .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
     .option('--base <revision>', 'profile this commit, branch or tag too, on the same device, and compare')

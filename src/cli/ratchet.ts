@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { positiveInteger } from './options.ts';
+import { configOption, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface RatchetFlags {
@@ -39,7 +39,7 @@ ${EXIT_CODE_HELP}`,
 
 function common(command: Command): Command {
   return command
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
     .option('--json', 'print it as JSON');
 }

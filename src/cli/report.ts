@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { defined } from '../model/defined.ts';
 import { DEFAULT_WINDOW_DAYS } from '../model/moment.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { moment } from './options.ts';
+import { configOption, moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ReportFlags {
@@ -26,7 +26,7 @@ export function reportCommand(): Command {
       moment,
     )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--json', 'print what was written as JSON')
     .addHelpText(
       'after',

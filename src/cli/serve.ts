@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, portNumber } from './options.ts';
+import { configOption, list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
 import { runAction } from './run-action.ts';
 
@@ -30,7 +30,7 @@ export function serveCommand(): Command {
       '127.0.0.1',
     )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
-    .option('--config <pawl.yaml>', 'the project (default: searched upwards)')
+    .addOption(configOption())
     .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)
     .option('--read-token-file <file>', 'token that reading needs; or PAWL_READ_TOKEN')
     .option('--write-token-file <file>', 'token that uploading needs; or PAWL_WRITE_TOKEN')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { positiveInteger, seconds } from './options.ts';
+import { configOption, positiveInteger, seconds } from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface SessionFlags {
@@ -18,7 +18,7 @@ export interface WorkFlags extends SessionFlags {
 
 export function commonOptions(command: Command): Command {
   return command
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--json', 'print the session as JSON (schema pawl.session/1)')
     .option('-q, --quiet', 'no progress display');
 }

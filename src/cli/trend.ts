@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/mode.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { moment } from './options.ts';
+import { configOption, moment } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface TrendFlags {
@@ -20,7 +20,7 @@ export function trendCommand(): Command {
   return new Command('trend')
     .description('how the times of cases went over commits, and which commits changed them')
     .argument('[NAME...]', 'kernels, cases or KERNEL/CASE (default: all that the history has)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
     .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
     .option('--device <name>', 'devices with this in their name only')

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ApplyFlags {
@@ -16,7 +17,7 @@ export function applyCommand(): Command {
   return new Command('apply')
     .description("make a study's confirmed winner the default in pawl.yaml; comments and formatting stay")
     .argument('[study]', 'its id (default: the latest)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--force', 'also what was not confirmed')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'print what changed as JSON')
@@ -42,7 +43,7 @@ export function showCommand(): Command {
   return new Command('show')
     .description('how a study stands, also while it runs')
     .argument('[study]', 'its id (default: the latest)')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--json', 'print the study as JSON (schema pawl.study/1)')
     .addHelpText('after', EXIT_CODE_HELP)
     .action((id: string | undefined, _own: object, command: Command) => {

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
-import { positiveInteger, seconds, wholeNumber } from './options.ts';
+import { configOption, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface WorkerFlags {
@@ -26,7 +26,7 @@ export function tuneWorkerCommand(): Command {
   return new Command('worker')
     .description('work on a study that several machines share, until there is nothing left to do')
     .requiredOption('--study <id>', 'the study')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--store <url>', 'the PostgreSQL that holds the study (default: $PAWL_STORE)')
     .option('--via <folder>', 'reach the study through letters in this shared folder instead')
     .option('--confirm', 'measure the finalists against the default instead of searching')

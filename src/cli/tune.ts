@@ -5,7 +5,7 @@ import { MODES, type Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Study } from '../model/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { list, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { configOption, list, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
 import { appliedText, applyCommand, showCommand } from './tune-study.ts';
@@ -53,7 +53,7 @@ export function tuneCommand(): Command {
     .enablePositionalOptions()
     .description('search the variants of a kernel for a faster one, and confirm it against the default')
     .argument('[kernel]', 'a kernel of pawl.yaml that has tunables')
-    .option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)')
+    .addOption(configOption())
     .option('--case <case>', 'the case to tune for; several: a study for each, and a table of winners', list)
     .addOption(new Option('--mode <mode>', "how it is timed (default: pawl.yaml's)").choices(MODES))
     .option('--sampler <name>', 'what proposes variants (docs/samplers.md; default: model)')

@@ -52,6 +52,14 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { kind: 'configuration' } });
   });
 
+  it('answers a misspelt option as JSON too, where JSON was asked for', async () => {
+    const { code, stdout } = await pawl('.', 'bench', '--json', '--proceses', '3');
+    expect(code).toBe(64);
+    const { error } = JSON.parse(stdout) as { error: { kind: string; message: string } };
+    expect(error.kind).toBe('usage');
+    expect(error.message).toMatch(/^unknown option '--proceses'\n\(Did you mean --processes\?\)/);
+  });
+
   it('refuses to measure when nothing can be, with the reason for each kernel', async () => {
     const { code, stderr } = await pawl(await fixtureProject(['syntax-error']), 'bench', '--quiet');
     expect(code).toBe(65);
