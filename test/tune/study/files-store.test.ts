@@ -4,25 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TrialOutcome } from '../../../src/model/study.ts';
 import { FilesDesk } from '../../../src/tune/study/files-desk.ts';
 import { FilesStore } from '../../../src/tune/study/files-store.ts';
 import { openDatabase } from '../../../src/tune/study/open-store.ts';
 import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
-import { attempts, newStudy, startWorker } from './ledger-workers.ts';
+import { attempts, measured, newStudy, proposal, startWorker } from './ledger-workers.ts';
 import { PostgresServer, whyNoPostgres } from '../../services/postgres-server.ts';
 
 const why = whyNoPostgres();
-const measured = (time_ms: number): TrialOutcome => ({
-  status: 'measured',
-  time_ms,
-  median_ms: time_ms,
-  samples: 1,
-  processes: 1,
-  stopped_early: false,
-});
-const proposal = (N: number) => ({ variant: { N }, phase: 'search' as const });
 
 describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
   let server: PostgresServer;

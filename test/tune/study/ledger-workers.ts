@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 
+import type { TrialOutcome } from '../../../src/model/study.ts';
 import type { StudySettings } from '../../../src/model/study-settings.ts';
 import { createStudyRow } from '../../../src/tune/study/postgres-studies.ts';
 import { PostgresLedger } from '../../../src/tune/study/postgres-ledger.ts';
@@ -16,6 +17,22 @@ const SETTINGS: StudySettings = {
   samples: 20,
   warm: [],
 };
+
+/** A trial of the space that these studies search. */
+export function proposal(N: number) {
+  return { variant: { N }, phase: 'search' } as const;
+}
+
+export function measured(time_ms: number): TrialOutcome {
+  return {
+    status: 'measured',
+    time_ms,
+    median_ms: time_ms,
+    samples: 1,
+    processes: 1,
+    stopped_early: false,
+  };
+}
 
 export interface LedgerWorker {
   readonly name: string;

@@ -2,23 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TrialOutcome } from '../../../src/model/study.ts';
 import { openDatabase } from '../../../src/tune/study/open-store.ts';
 import { PostgresLedger } from '../../../src/tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';
-import { attempts, newStudy, startWorker, type LedgerWorker } from './ledger-workers.ts';
+import { attempts, measured, newStudy, proposal, startWorker, type LedgerWorker } from './ledger-workers.ts';
 import { PostgresServer, whyNoPostgres } from '../../services/postgres-server.ts';
 
 const why = whyNoPostgres();
-const measured = (time_ms: number): TrialOutcome => ({
-  status: 'measured',
-  time_ms,
-  median_ms: time_ms,
-  samples: 1,
-  processes: 1,
-  stopped_early: false,
-});
-const proposal = (N: number) => ({ variant: { N }, phase: 'search' as const });
 
 describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
   let server: PostgresServer;
