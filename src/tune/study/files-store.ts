@@ -69,8 +69,13 @@ export class FilesStore implements ClusterStore {
 
   async trials(): Promise<readonly Trial[]> {
     const snapshot = z.array(trialSchema).parse((await readLetter(join(this.#folder, BOX.trials))) ?? []);
-    const told = new Map([...this.#told.values()].map((trial) => [trial.number, trial]));
-    return snapshot.map((trial) => (trial.outcome === undefined ? (told.get(trial.number) ?? trial) : trial));
+    const known = new Set(snapshot.flatMap(({ outcome, number }) => (outcome === undefined ? [] : [number])));
+    const told = new Map<number, Trial>();
+    for (const [token, trial] of this.#told) {
+      if (known.has(trial.number)) this.#told.delete(token);
+      else told.set(trial.number, trial);
+    }
+    return snapshot.map((trial) => told.get(trial.number) ?? trial);
   }
 
   reclaim(worker: string): Promise<Lease | undefined> {

@@ -40,7 +40,7 @@ export async function searchPart(context: PilotContext): Promise<PilotOutcome> {
       onProgress,
     });
     // What it believes to have told may have been refused: the search is over when the store says so.
-    await store.settled();
+    if (!signal.aborted) await store.settled();
     const trials = await store.trials();
     const told = trials.filter((trial) => trial.outcome !== undefined && trial.worker === worker).length;
     if (signal.aborted) return { worker, ended_by: 'interrupted', told };
