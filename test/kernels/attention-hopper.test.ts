@@ -42,10 +42,11 @@ const casesOf = (depth: number): string[] =>
     '1 3 300 D 1 normal 3',
     '1 1 1 D 1 normal 4',
     '1 2 390 D 1 normal 5',
-    '1 1 150 D 0 huge 6',
+    '1 1 330 D 0 huge 6',
     '1 1 150 D 1 huge 7',
-    '1 1 150 D 0 masked 8',
+    '1 1 330 D 0 masked 8',
     '1 1 150 D 1 masked 9',
+    '1 1 260 D 1 nan 10',
   ].map((line) => line.replace('D', String(depth)));
 
 const kernels = [
@@ -59,16 +60,16 @@ async function compiled(variant: Variant): Promise<{ code: string; report: strin
 }
 
 describe('the Hopper attention kernel', () => {
-  const base = { BLOCKS_PER_SM: 1, AHEAD: 0, RESIDENT: 0, BOLD: 0, POLY: 0 };
+  const base = { BLOCKS_PER_SM: 1, RESIDENT: 0, BOLD: 0, POLY: 0 };
   const variants = [
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 0, POLY: 16 },
     { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 128, STAGES: 3, ORDERED: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 64, BLOCK_N: 64, STAGES: 2, BLOCKS_PER_SM: 3, ORDERED: 0 },
-    { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 64, STAGES: 6, ORDERED: 1, AHEAD: 1 },
-    { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 48, STAGES: 8, ORDERED: 0, AHEAD: 1, BOLD: 1 },
-    { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 32, STAGES: 14, ORDERED: 1, AHEAD: 1, BOLD: 1, POLY: 8 },
+    { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 64, STAGES: 6, ORDERED: 1 },
+    { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 48, STAGES: 8, ORDERED: 0, BOLD: 1 },
+    { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 32, STAGES: 14, ORDERED: 1, BOLD: 1, POLY: 8 },
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, RESIDENT: 1, BOLD: 1 },
     {
       ...base,
@@ -78,12 +79,11 @@ describe('the Hopper attention kernel', () => {
       STAGES: 4,
       ORDERED: 0,
       RESIDENT: 1,
-      AHEAD: 1,
       BLOCKS_PER_SM: 2,
     },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 96, STAGES: 2, ORDERED: 0 },
-    { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, AHEAD: 1 },
+    { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1 },
   ];
   test.each(variants)(
     'agrees with the oracle on the emulator, whether copies land early or late: %o',
@@ -112,7 +112,6 @@ describe('the Hopper attention kernel', () => {
         STAGES: depth === 64 ? { STAGES: 6 } : { BLOCK_N: 64, STAGES: 3 },
         BLOCKS_PER_SM: { BLOCK_M: 64, BLOCK_N: 48, BLOCKS_PER_SM: 2 },
         ORDERED: { ORDERED: 0 },
-        AHEAD: depth === 64 ? { BLOCK_N: 32, STAGES: 14, AHEAD: 1 } : { BLOCK_N: 64, STAGES: 4, AHEAD: 1 },
         RESIDENT: { RESIDENT: 1 },
         BOLD: { BOLD: 0 },
         POLY: { POLY: 8 },

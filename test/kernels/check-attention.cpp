@@ -3,8 +3,8 @@
 //
 //   check-attention KERNEL.so ORACLE.so f32|f16 < CASES
 //
-// A case is a line `B H S D CAUSAL FILL SEED`; FILL is normal, huge (logits of about ±1000) or masked (every
-// score of the first half of the keys is -inf).
+// A case is a line `B H S D CAUSAL FILL SEED`; FILL is normal, huge (logits of about ±1000), masked (every
+// score of the first half of the keys is -inf) or nan (every score of one key is NaN).
 #include <dlfcn.h>
 
 #include <cmath>
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   char fill[16];
   while (scanf("%lld %lld %lld %lld %lld %15s %u", &b, &h, &s, &d, &causal, fill, &seed) == 7) {
     const size_t count = b * h * s * d;
-    const bool huge = !strcmp(fill, "huge"), masked = !strcmp(fill, "masked");
+    const bool huge = !strcmp(fill, "huge"), masked = !strcmp(fill, "masked"), nan = !strcmp(fill, "nan");
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
     std::vector<double> exact[4];
@@ -81,6 +81,7 @@ int main(int argc, char **argv) {
         if (huge && t < 2) x *= 32;
         if (masked && t == 0) x = std::fabs(x) + 0.5f;
         if (masked && t == 1 && static_cast<long long>(i / d % s) < s / 2) x = -INFINITY;
+        if (nan && t == 1 && static_cast<long long>(i / d % s) == s / 2) x = NAN;
         if (half) {
           const _Float16 rounded = static_cast<_Float16>(x);
           memcpy(buffers[t]->data() + 2 * i, &rounded, 2);

@@ -8,9 +8,9 @@
 //
 // Tunables, as macros: BLOCK_M queries a tile (64 a warpgroup); BLOCK_N keys a block; STAGES buffers for K and
 // V; BLOCKS_PER_SM thread blocks that share a multiprocessor; ORDERED, 1 to have the warpgroups issue their
-// products in turn (only without a mask, where all have the same number of them); AHEAD, 1 to have scores
-// multiplied a block earlier; RESIDENT, 1 to load a head's K and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0
-// to have every n-th exponential done by a polynomial.
+// products in turn (only without a mask, where all have the same number of them); RESIDENT, 1 to load a head's K
+// and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0 to
+// have every n-th exponential done by a polynomial.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <math.h>

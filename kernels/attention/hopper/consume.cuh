@@ -13,8 +13,7 @@ typedef float Output[D / 2];
 DEVICE uint32_t low_word(uint32_t address, uint32_t leading) { return address >> 4 | leading >> 4 << 16; }
 DEVICE uint64_t descriptor(uint32_t low) { return uint64_t(1u << 30 | 1024 >> 4) << 32 | low; }
 
-DEVICE void multiply_keys(Scores &score, uint32_t queries, uint32_t keys) {
-  const uint32_t q = low_word(queries, 16), k = low_word(keys, 16);
+DEVICE void multiply_keys(Scores &score, uint32_t q, uint32_t k) {
   products_begin();
 #pragma unroll
   for (int d = 0; d < D / 16; d++)
@@ -23,8 +22,7 @@ DEVICE void multiply_keys(Scores &score, uint32_t queries, uint32_t keys) {
   products_commit();
 }
 
-DEVICE void multiply_values(Output &out, const Weights &weight, uint32_t values) {
-  const uint32_t v = low_word(values, PANELS > 1 ? KV_PANEL_BYTES : 16);
+DEVICE void multiply_values(Output &out, const Weights &weight, uint32_t v) {
   products_begin();
 #pragma unroll
   for (int n = 0; n < BLOCK_N / 16; n++) multiply_registers(out, weight[n], descriptor(v + n * ROW_BYTES));
@@ -37,7 +35,7 @@ DEVICE uint32_t swizzled(uint32_t panel, int row, int chunk) {
 
 // The warp's own scores once more, into the same registers, without the other warps of the group.
 DEVICE void multiply_keys_alone(Scores &score, uint32_t queries, uint32_t keys) {
-  const int lane = threadIdx.x % 32, first_row = threadIdx.x / 32 % 4 * 16;
+  const int lane = lane_here(), first_row = threadIdx.x / 32 % 4 * 16;
 #pragma unroll
   for (int i = 0; i < BLOCK_N / 2; i++) score[i] = 0;
 #pragma unroll 1  // rarely run: few registers matter more than speed
@@ -58,7 +56,7 @@ DEVICE void multiply_keys_alone(Scores &score, uint32_t queries, uint32_t keys) 
 // Each warp stores its own 16 rows; the copy engine leaves out those past the end of the head.
 DEVICE void store_rows(const Output &out, const float (&total)[2], const CUtensorMap *o_map, uint32_t staged,
                        int first_row, int head, int length) {
-  const int lane = threadIdx.x % 32;
+  const int lane = lane_here();
   if (lane == 0) wait_for_stores();
   __syncwarp();
 #pragma unroll
@@ -66,7 +64,7 @@ DEVICE void store_rows(const Output &out, const float (&total)[2], const CUtenso
     float sum = total[half];
     sum += from_lane_xor(sum, 1);
     sum += from_lane_xor(sum, 2);
-    const float inverse = 1.0f / sum;
+    const float inverse = reciprocal(sum);
 #pragma unroll
     for (int chunk = 0; chunk < D / 8; chunk++)
       store_shared(swizzled(staged + chunk / 8 * OUT_PANEL_BYTES, lane / 4 + half * 8, chunk % 8) + lane % 4 * 4,
@@ -87,14 +85,13 @@ struct Item {
   int index;
   Tile tile;
   int block, own_blocks;  // of the tile; the mask leaves later blocks to the groups below
+  int clear_blocks;       // the first ones, which need no mask
   Slot q, kv;
   Slot head_kv;    // where the tile's first block of keys is
   bool ends_head;  // no later tile of this thread block needs the same keys and values
 };
 
-// Scores of later blocks are always under way while the values of earlier ones are multiplied, whichever tile
-// they belong to. With AHEAD, they are a block further: both products of a step run under its softmax, and none
-// has to be waited for.
+// The scores of a block are multiplied together with the values of the one before it, on across the ends of tiles.
 template <bool CAUSAL>
 DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &barriers, const Shape &shape,
                     float scale) {
@@ -102,6 +99,8 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   const int warp = uniform(threadIdx.x / 32), lane = threadIdx.x % 32, group = warp / 4;
   const int tile_count = shape.heads * shape.query_blocks;
   const uint32_t staged = memory + OUT_AT + warp * WARP_OUT_BYTES;
+  const uint32_t keys = low_word(keys_at(memory, 0), 16);
+  const uint32_t values = low_word(values_at(memory, 0), PANELS > 1 ? KV_PANEL_BYTES : 16);
   const auto release = [&](uint32_t barrier) {
     if (lane == 0) barrier_arrive(barrier);
   };
@@ -112,8 +111,9 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
 
   const auto enter = [&](Item &item) {
     item.tile = tile_at<CAUSAL>(item.index, shape);
-    const int last_query = item.tile.first_query + group * 64 + 63;
-    item.own_blocks = CAUSAL ? min(item.tile.key_blocks, last_query / BLOCK_N + 1) : item.tile.key_blocks;
+    const int first_query = item.tile.first_query + group * 64;
+    item.own_blocks = CAUSAL ? min(item.tile.key_blocks, (first_query + 63) / BLOCK_N + 1) : item.tile.key_blocks;
+    item.clear_blocks = min(shape.length, CAUSAL ? first_query + 1 : shape.length) / BLOCK_N;
     item.block = 0;
     item.head_kv = item.kv;
     item.ends_head = ends_head<CAUSAL>(item.index, shape);
@@ -139,39 +139,33 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     return true;
   };
   const auto queries = [&](const Item &item) { return queries_at(memory, group, item.q.number); };
-  const auto await_keys = [&](const Item &item) {
-    barrier_wait(barriers.k_full(item.kv.number), item.kv.parity);
-  };
   const auto release_keys = [&](const Item &item) {
     if (item.ends_head) release(barriers.k_empty(item.kv.number));
   };
+  const auto release_values = [&](const Item &item, const Slot &kv) {
+    if (item.ends_head) release(barriers.v_empty(kv.number));
+  };
 
   Softmax softmax;
-  bool settled = false;
   float tile_total[2];  // of the tile whose output is still to be stored
+  Scores score;
   Output out = {};
   Weights weight;
 
-  const auto mask_where_needed = [&](Scores &score, const Item &item) {
-    const int first_key = item.block * BLOCK_N, group_query = item.tile.first_query + group * 64;
-    if (first_key + BLOCK_N > shape.length || (CAUSAL && first_key + BLOCK_N - 1 > group_query))
-      mask<CAUSAL>(score, first_key, item.tile.first_query + warp * 16 + lane / 4, shape.length);
-  };
   // Scores become weights; true if what was summed before is to be corrected.
-  const auto soften = [&](Scores &score, const Item &item) {
-    mask_where_needed(score, item);
-    bool outgrown;
-    if constexpr (BOLD) {
-      outgrown = weigh_boldly(score, softmax, settled, scale, [&] {
-        multiply_keys_alone(score, queries(item), keys_at(memory, item.kv.number));
-        mask_where_needed(score, item);
-      });
-    } else {
-      outgrown = weigh(score, softmax, scale);
-    }
+  const auto soften = [&](const Item &item) {
+    if (item.block >= item.clear_blocks)
+      mask<CAUSAL>(score, item.block * BLOCK_N, item.tile.first_query + warp * 16 + lane / 4, shape.length);
+    const bool outgrown = weigh(score, softmax, scale);
     pin(score);  // here, and not after the wait for the products that run meanwhile
-    if (AHEAD || BOLD) release_keys(item);
     return outgrown;
+  };
+  const auto correct = [&] {
+#pragma unroll
+    for (int i = 0; i < D / 2; i++) out[i] *= softmax.correction[i / 2 % 2];
+  };
+  const auto store = [&](const Item &item) {
+    store_rows(out, tile_total, o_map, staged, item.tile.first_query + warp * 16, item.tile.head, shape.length);
   };
   const auto close_where_last = [&](const Item &item) {
     if (item.block + 1 < item.own_blocks) return;
@@ -179,113 +173,111 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
 #pragma unroll
     for (int half = 0; half < 2; half++) tile_total[half] = softmax.total[half];
     start(softmax);
-    settled = false;
   };
-  const auto finish_values = [&](const Item &before) {
-    pin(out);
-    if (before.ends_head) release(barriers.v_empty(before.kv.number));
-  };
-  const auto store = [&](const Item &item) {
-    store_rows(out, tile_total, o_map, staged, item.tile.first_query + warp * 16, item.tile.head, shape.length);
-  };
-  // The output takes up the next block's scale, or is done with its tile.
-  const auto hand_over = [&](const Item &before, const Item &now, bool outgrown) {
-    if (now.block == 0) {
-      store(before);
+
+  // On to the next block while it needs no mask and the tile goes on: most of the time is spent here. The maximum is
+  // not looked for, and nothing branches but to what is rare.
+  const auto run_boldly = [&](Item &now) {
+    constexpr int HALF = BLOCK_N / 4;
+    const uint32_t q = low_word(queries(now), 16);
+    const int blocks = min(now.clear_blocks, now.own_blocks);
+    Slot coming = now.kv;
+    move_on<STAGES>(coming);
+    const auto keep_weights = [&](const float (&sum)[2]) {
+      release_keys(now);
 #pragma unroll
-      for (int i = 0; i < D / 2; i++) out[i] = 0;
-    } else if (outgrown) {
-#pragma unroll
-      for (int i = 0; i < D / 2; i++) out[i] *= softmax.correction[i / 2 % 2];
+      for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
+    };
+    while (now.block + 1 < blocks) {
+      barriers_wait(barriers.k_full(coming.number), coming.parity, barriers.v_full(now.kv.number), now.kv.parity);
+      float sum[2];
+      while (true) {
+        const Slot before = now.kv;
+        now.kv = coming;
+        now.block++;
+        if (IN_TURN) await_turn(turn);
+        multiply_keys(score, q, keys + now.kv.number * (KV_BYTES / 16));
+        multiply_values(out, weight, values + before.number * (KV_BYTES / 16));
+        if (IN_TURN) end_turn(next_turn);
+        move_on<STAGES>(coming);
+        products_wait<1>();
+        pin(score);
+        float partial[2][2] = {};
+        take_powers<0, HALF>(score, partial, softmax, scale);
+        pin(score);
+        products_wait<0>();  // long over: half the powers take longer
+        pin(out);
+        pin(score);
+        release_values(now, before);
+        const bool there = barriers_passed(barriers.k_full(coming.number), coming.parity,
+                                           barriers.v_full(now.kv.number), now.kv.parity);
+        const bool goes_on = there && now.block + 1 < blocks;
+        take_powers<HALF, BLOCK_N / 2>(score, partial, softmax, scale);
+        add_up(sum, partial);
+        round_weights(weight, score);
+        if (any_in_warp(!(goes_on && sum[0] <= LIMIT && sum[1] <= LIMIT))) break;
+        keep_weights(sum);
+      }
+      if (any_in_warp(!(sum[0] <= LIMIT && sum[1] <= LIMIT))) {
+        multiply_keys_alone(score, queries(now), keys_at(memory, now.kv.number));
+        float top[2];
+        find_tops(top, score, scale);
+        raise(softmax, top);
+        take_all_powers(score, sum, softmax, scale);
+        round_weights(weight, score);
+        correct();
+      }
+      keep_weights(sum);
     }
-  };
-  const auto issue_values = [&](const Item &item) {
-    barrier_wait(barriers.v_full(item.kv.number), item.kv.parity);
-    multiply_values(out, weight, values_at(memory, item.kv.number));
   };
 
   Item now;
   now.index = first_index<CAUSAL>(shape);
   now.q = now.kv = {0, 0};
   enter(now);
-  await_keys(now);
   start(softmax);
-
-  if constexpr (AHEAD) {
-    Scores score[2];
-    multiply_keys(score[0], queries(now), keys_at(memory, now.kv.number));
-    products_wait<0>();
-    pin(score[0]);
-    Item ahead = now;
-    bool more = advance(ahead);
-    // Without a next block the last one is multiplied again, for nothing: cheaper than a branch in every step.
-    const auto issue_keys = [&](Scores &to) {
-      if (more) await_keys(ahead);
-      multiply_keys(to, queries(ahead), keys_at(memory, ahead.kv.number));
-    };
-    issue_keys(score[1]);
-    soften(score[0], now);
-    products_wait<0>();
-    pin(score[1]);
+  barrier_wait(barriers.k_full(now.kv.number), now.kv.parity);
+  multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * (KV_BYTES / 16));
+  products_wait<0>();
+  pin(score);
+  release_keys(now);
+  soften(now);
+  round_weights(weight, score);
+  while (true) {
+    if constexpr (BOLD) run_boldly(now);
     close_where_last(now);
-    round_weights(weight, score[0]);
-
-    const auto step = [&](Scores &current, Scores &next) {
-      const Item before = now;
-      now = ahead;
-      more = advance(ahead);
-      if (IN_TURN) await_turn(turn);
-      issue_keys(next);
-      issue_values(before);
-      if (IN_TURN) end_turn(next_turn);
-      const bool outgrown = soften(current, now);
-      products_wait<0>();
-      pin(next);
-      finish_values(before);
-      hand_over(before, now, outgrown);
-      close_where_last(now);
-      round_weights(weight, current);
-    };
-    while (more) {
-      step(score[1], score[0]);
-      if (!more) break;
-      step(score[0], score[1]);
+    const Item before = now;
+    if (!advance(now)) {
+      now = before;
+      break;
     }
-  } else {
-    Scores score;
-    multiply_keys(score, queries(now), keys_at(memory, now.kv.number));
-    products_wait<0>();
+    barriers_wait(barriers.k_full(now.kv.number), now.kv.parity, barriers.v_full(before.kv.number), before.kv.parity);
+    if (IN_TURN) await_turn(turn);
+    multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * (KV_BYTES / 16));
+    multiply_values(out, weight, values + before.kv.number * (KV_BYTES / 16));
+    if (IN_TURN) end_turn(next_turn);
+    products_wait<1>();
     pin(score);
-    if (!BOLD) release_keys(now);
-    soften(score, now);
-    close_where_last(now);
-    round_weights(weight, score);
-    while (true) {
-      const Item before = now;
-      if (!advance(now)) {
-        now = before;
-        break;
-      }
-      await_keys(now);
-      if (IN_TURN) await_turn(turn);
-      multiply_keys(score, queries(now), keys_at(memory, now.kv.number));
-      issue_values(before);
-      if (IN_TURN) end_turn(next_turn);
-      products_wait<1>();
-      pin(score);
-      if (!BOLD) release_keys(now);
-      const bool outgrown = soften(score, now);
-      products_wait<0>();
-      finish_values(before);
-      hand_over(before, now, outgrown);
-      close_where_last(now);
-      round_weights(weight, score);
+    release_keys(now);
+    const bool outgrown = soften(now);
+    products_wait<0>();
+    pin(out);
+    release_values(before, before.kv);
+    if (now.block == 0) {
+      store(before);
+#pragma unroll
+      for (int i = 0; i < D / 2; i++) out[i] = 0;
+    } else if (outgrown) {
+      correct();
     }
+    round_weights(weight, score);
   }
 
-  issue_values(now);
+  barrier_wait(barriers.v_full(now.kv.number), now.kv.parity);
+  multiply_values(out, weight, values + now.kv.number * (KV_BYTES / 16));
   products_wait<0>();
-  finish_values(now);
+  pin(out);
+  release_values(now, now.kv);
   store(now);
   if (lane == 0) wait_for_stores();
 }

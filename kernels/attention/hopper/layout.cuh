@@ -32,10 +32,9 @@ constexpr int CONSUMER_REGISTERS = SPARE_REGISTERS < 240 ? SPARE_REGISTERS : 240
 static_assert(CONSUMER_REGISTERS >= EVEN_REGISTERS, "a warpgroup can only claim more than it started with");
 
 // Under a causal mask the first warpgroup of a tile has no use for the last blocks of keys, and gives them back
-// while the values of its own last block (with AHEAD: last two, perhaps of two tiles) are still to be multiplied:
-// no buffer may be needed for both.
+// while the values of its own last block are still to be multiplied: no buffer may be needed for both.
 constexpr int MOST_UNUSED = (BLOCK_M - 64 + BLOCK_N - 1) / BLOCK_N;
-static_assert((AHEAD ? 2 * MOST_UNUSED + 1 : MOST_UNUSED) < STAGES, "a warpgroup would wait for itself");
+static_assert(MOST_UNUSED < STAGES, "a warpgroup would wait for itself");
 
 constexpr int FIRST_TURN = 1;  // of the sixteen hardware barriers; 0 is __syncthreads
 

@@ -42,6 +42,32 @@ DEVICE void barrier_wait(uint32_t barrier, uint32_t parity) {
       : "memory");
 }
 
+// The same for two barriers at once: one round trip to shared memory instead of two.
+DEVICE void barriers_wait(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
+  asm volatile(
+      "{.reg .pred p, q;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 q, [%2], %3;\n"
+      "and.pred p, p, q;\n"
+      "@!p bra again;}" ::"r"(one),
+      "r"(one_parity), "r"(other), "r"(other_parity)
+      : "memory");
+}
+
+DEVICE bool barriers_passed(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
+  uint32_t passed;
+  asm volatile(
+      "{.reg .pred p, q;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 q, [%3], %4;\n"
+      "and.pred p, p, q;\n"
+      "selp.b32 %0, 1, 0, p;}"
+      : "=r"(passed)
+      : "r"(one), "r"(one_parity), "r"(other), "r"(other_parity)
+      : "memory");
+  return passed != 0;
+}
+
 // --- turns: hardware barriers on which one warpgroup waits until another has arrived ---
 
 DEVICE void await_turn(int barrier) { asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory"); }
@@ -125,9 +151,22 @@ DEVICE float power_of_two(float x) {
   return y;
 }
 
-// y · 2^n for the whole number n in the low bits of `shifted`.
-DEVICE float add_to_exponent(float y, float shifted) {
-  return __int_as_float(__float_as_int(y) + (__float_as_int(shifted) << 23));
+DEVICE float reciprocal(float x) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+// 2^n for the whole number n, from -126 to 127, in the low bits of `shifted`.
+DEVICE float whole_power_of_two(float shifted) {
+  return __int_as_float((__float_as_int(shifted) << 23) + 0x3f800000);
+}
+
+// Read anew at each call: what rare code computes from it is then not kept in registers all the time.
+DEVICE int lane_here() {
+  int lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
 }
 
 // The same for all lanes of a warp, and known to be.

@@ -64,30 +64,38 @@ DEVICE void raise(Softmax &softmax, float (&top)[2]) {
   }
 }
 
-// 2^x on the units for fused multiply and add, to a relative 7.5e-5, which f16 weights do not see: the integer
-// part goes into the exponent, and a polynomial (least maximal error on [-1/2, 1/2]) takes the rest.
+// 2^x on the units for fused multiply and add, to a relative 7.5e-5, which f16 weights do not see: a polynomial (least
+// maximal error on [-1/2, 1/2]) for what is left of x beside a whole number. NaN stays NaN, and from 2^128 on the
+// polynomial is far off its range, but as large as the limit on weights has to see it.
 DEVICE float power_of_two_by_polynomial(float x) {
   constexpr float ROUNDING = 12582912.0f;  // 1.5 · 2^23: a float beside it has no bits below one
-  const bool vanishes = x < -126.0f;
-  x = fminf(fmaxf(x, -126.0f), 127.0f);
-  const float shifted = x + ROUNDING, rest = x - (shifted - ROUNDING);
+  const float shifted = fminf(fmaxf(x, -126.0f), 127.0f) + ROUNDING, rest = x - (shifted - ROUNDING);
   const float y = fmaf(fmaf(fmaf(0.0551716648f, rest, 0.242611125f), rest, 0.693260968f), rest, 0.999928057f);
-  return vanishes ? 0.0f : add_to_exponent(y, shifted);
+  return x < -126.0f ? 0.0f : y * whole_power_of_two(shifted);
 }
 
-// Scores become weights 2^(scale·score - largest); `sum` gets those of the thread's own columns.
-DEVICE void take_powers(Scores &score, float (&sum)[2], const Softmax &softmax, float scale) {
-  float partial[2][2] = {};
+// The thread's scores from number FROM up to TO become weights 2^(scale·score - largest), and are added to `partial`.
+template <int FROM, int TO>
+DEVICE void take_powers(Scores &score, float (&partial)[2][2], const Softmax &softmax, float scale) {
 #pragma unroll
-  for (int i = 0; i < BLOCK_N / 2; i++) {
+  for (int i = FROM; i < TO; i++) {
     const float x = fmaf(score[i], scale, -softmax.largest[i / 2 % 2]);
     const bool by_polynomial = POLY > 0 && i % (POLY > 0 ? POLY : 1) == POLY - 1;
     score[i] = by_polynomial ? power_of_two_by_polynomial(x) : power_of_two(x);
     partial[i / 2 % 2][i % 2] += score[i];
   }
+}
+
+DEVICE void add_up(float (&sum)[2], const float (&partial)[2][2]) {
 #pragma unroll
   for (int half = 0; half < 2; half++) sum[half] = partial[half][0] + partial[half][1];
   pin(sum);  // here: left to itself the compiler adds up twice, once for each way on from here
+}
+
+DEVICE void take_all_powers(Scores &score, float (&sum)[2], const Softmax &softmax, float scale) {
+  float partial[2][2] = {};
+  take_powers<0, BLOCK_N / 2>(score, partial, softmax, scale);
+  add_up(sum, partial);
 }
 
 // Scores become weights, and the answer is whether what was summed before has to be multiplied by `correction`
@@ -101,38 +109,15 @@ DEVICE bool weigh(Scores &score, Softmax &softmax, float scale) {
   const bool outgrown =
       any_in_warp(top[0] > softmax.largest[0] + MARGIN || top[1] > softmax.largest[1] + MARGIN);
   if (outgrown) raise(softmax, top);
-  take_powers(score, sum, softmax, scale);
+  take_all_powers(score, sum, softmax, scale);
 #pragma unroll
   for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
   return outgrown;
 }
 
-// The same without looking for the maximum, once every row of the warp has one (`settled`): a sum within LIMIT
-// says that each weight in it is, and fits f16. If one is not, `again` finds the scores anew, and the maximum is
-// looked for after all.
-template <typename Again>
-DEVICE bool weigh_boldly(Scores &score, Softmax &softmax, bool &settled, float scale, Again again) {
-  constexpr float LIMIT = 32768;
-  float sum[2];
-  bool raised = false;
-  while (true) {
-    if (!settled) {
-      float top[2];
-      find_tops(top, score, scale);
-      raise(softmax, top);
-      settled = !any_in_warp(softmax.largest[0] == NOTHING_SEEN || softmax.largest[1] == NOTHING_SEEN);
-      raised = true;
-    }
-    take_powers(score, sum, softmax, scale);
-    // The comparison also finds NaN, for which a second look changes nothing.
-    if (raised || !any_in_warp(!(sum[0] <= LIMIT && sum[1] <= LIMIT))) break;
-    again();
-    settled = false;
-  }
-#pragma unroll
-  for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
-  return raised;
-}
+// A sum of weights within it says that each of them fits f16. Neither NaN is, nor what a row comes to that had seen
+// nothing before.
+constexpr float LIMIT = 32768;
 
 // The accumulators of 16 neighbouring keys hold, element for element, a 16-column operand of the next product.
 DEVICE void round_weights(Weights &weight, const Scores &score) {

@@ -143,6 +143,14 @@ inline void barrier_wait(uint32_t address, uint32_t parity) {
   emulator::wait_until([&] { return (emulator::barrier_at(address).phase & 1) != parity; });
 }
 
+inline void barriers_wait(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
+  barrier_wait(one, one_parity);
+  barrier_wait(other, other_parity);
+}
+inline bool barriers_passed(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
+  return (emulator::barrier_at(one).phase & 1) != one_parity && (emulator::barrier_at(other).phase & 1) != other_parity;
+}
+
 inline void await_turn(int barrier) { emulator::barrier(barrier, 256); }
 inline void end_turn(int barrier) {
   emulator::Meeting &meeting = emulator::barriers[barrier];
@@ -208,12 +216,13 @@ inline void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint
   emulator::with_warp(product, emulator::multiply_add_of_warp);
 }
 
+inline float reciprocal(float x) { return 1.0f / x; }
+inline int lane_here() { return threadIdx.x % 32; }
 inline int uniform(int x) { return x; }
-inline float add_to_exponent(float y, float shifted) {
-  int32_t bits, n;
-  memcpy(&bits, &y, 4);
-  memcpy(&n, &shifted, 4);
-  bits += static_cast<int32_t>(static_cast<uint32_t>(n) << 23);
-  memcpy(&y, &bits, 4);
-  return y;
+inline float whole_power_of_two(float shifted) {
+  uint32_t bits;
+  memcpy(&bits, &shifted, 4);
+  bits = (bits << 23) + 0x3f800000;
+  memcpy(&shifted, &bits, 4);
+  return shifted;
 }

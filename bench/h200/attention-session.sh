@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# On a GPU machine with PyTorch: the session in which the Hopper kernel got its hot loop, recorded with `pawl session` on
+# a copy of the project. It starts from the kernel before (docs/results/h200/attention/hot-loop-*.patch undone) and makes
+# the tries one after the other. `attention-session.sh FOLDER` writes transcript.txt, session.json, session.md and the
+# profiles of the first and the last state.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+steps=$root/docs/results/h200/attention
+copy=$(mktemp -d)
+cp -r "$root/kernels" "$root/pawl.yaml" "$copy/"
+cd "$copy"
+printf '.pawl/\ntuning/\n' > .gitignore
+git init -q . && git config user.name session && git config user.email session@example.org
+git apply -R "$steps/hot-loop-2.patch" "$steps/hot-loop-1.patch" || exit 1
+git add -A && git commit -qm 'the kernel of entry 10, before its hot loop'
+
+show() {
+  printf '\n$ %s\n' "$(printf '%q ' "$@" | sed 's/ $//')"
+  timeout 280 "$@" 2>&1 | grep -v '^  ·'
+  printf '(exit code %s, at %s s)\n' "${PIPESTATUS[0]}" "$SECONDS"
+}
+attempt() { show pawl session try -q --wait 60 --processes 6 "$@"; }
+{
+  show pawl session start --goal '1.45x on training_512' --kernel attention-hopper --reference sdpa-cudnn
+  show pawl session check -q --wait 60
+  show pawl profile attention-hopper --case training_512 -q
+  show pawl session check -q --wait 60
+  show pawl advise attention-hopper
+
+  git apply "$steps/hot-loop-1.patch"
+  attempt --idea tile-ends --predict 1% \
+    --hypothesis 'a division at the end of each row costs eight instructions and a branch; rcp.approx costs one'
+  git apply "$steps/hot-loop-2.patch"
+  attempt --idea hot-loop --finding fixed-latency --predict 9% \
+    --anyway 'one change: the loop over keys, and with it what it is made of' \
+    --hypothesis 'eleven branches and two waits for barriers stand in the loop, 15 to 50 cycles each; one loop without them, weights rounded between exponentials'
+  attempt --set STAGES=6 --idea stages --predict 1% --revert --hypothesis 'the loop is faster: loads need to be further ahead'
+  attempt --set ORDERED=0 --idea turns --predict 1% --revert --hypothesis 'with less between the products, waiting for a turn no longer pays'
+  attempt --set POLY=16 --idea polynomial --predict 1% --revert --hypothesis 'the special-function unit is the limit now: a sixteenth of its work elsewhere'
+  show pawl profile attention-hopper --case training_512 -q
+  show pawl session check -q --wait 60
+  show pawl session end -q --summary 'the loop without branches'
+} > "$out/transcript.txt"
+id=$(pawl session list --json | node -pe 'JSON.parse(require("fs").readFileSync(0))[0].id')
+pawl session export "$id" "$out/session.json"
+pawl session show "$id" --markdown > "$out/session.md"
