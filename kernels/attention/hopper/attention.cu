@@ -70,7 +70,7 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
 }
 
 template <bool CAUSAL>
-static int launch(const pawl_call *call, const Shape &shape) {
+static int launch(const pawl_call *call, Shape shape) {
   static const Device device;
   static const cudaError_t prepared =
       cudaFuncSetAttribute(attention<CAUSAL>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
@@ -88,7 +88,9 @@ static int launch(const pawl_call *call, const Shape &shape) {
   cudaLaunchConfig_t config = {};
   const int turns = takes_heads<CAUSAL>(shape) ? shape.heads : shape.heads * shape.query_blocks;
   const int resident = device.processors * BLOCKS_PER_SM;
-  config.gridDim = dim3(static_cast<unsigned>(turns < resident ? turns : resident));
+  const int thread_blocks = turns < resident ? turns : resident;
+  set_step<CAUSAL>(shape, thread_blocks);
+  config.gridDim = dim3(static_cast<unsigned>(thread_blocks));
   config.blockDim = dim3(THREADS_PER_BLOCK);
   config.dynamicSmemBytes = SHARED_BYTES;
   config.stream = static_cast<cudaStream_t>(call->stream);
@@ -105,7 +107,10 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
   const int64_t heads = call->dims[0].value * call->dims[1].value, length = call->dims[2].value;
   const int64_t query_blocks = (length + BLOCK_M - 1) / BLOCK_M;
   if (length > INT32_MAX / 2 || heads > INT32_MAX || heads * query_blocks > INT32_MAX / 2) return TOO_LARGE;
-  const Shape shape = {static_cast<int>(length), static_cast<int>(heads), static_cast<int>(query_blocks)};
+  Shape shape = {};
+  shape.length = static_cast<int>(length);
+  shape.heads = static_cast<int>(heads);
+  shape.query_blocks = static_cast<int>(query_blocks);
   return call->dims[4].value != 0 ? launch<true>(call, shape) : launch<false>(call, shape);
 }
 

@@ -84,12 +84,25 @@ struct Barriers {
   }
 };
 
+// Where a chunk of 16 bytes lies under the 128-byte swizzle.
+DEVICE uint32_t swizzled(uint32_t panel, unsigned row, unsigned chunk) {
+  return panel + row * ROW_BYTES + ((chunk ^ row % 8) << 4);
+}
+
+// A tile's number as two digits: adding to digits takes no division. Without a mask the inner one counts a head's
+// tiles, whose K and V are in L2 then; under one, heads: the long tiles of all come first.
+struct Place {
+  int outer, inner;
+};
+
 struct Tile {
   int head, first_query, key_blocks;
 };
 
 struct Shape {
   int length, heads, query_blocks;
+  Place step;  // from one of a thread block's tiles to its next, with a carry where the inner digit runs over
+  int carry;
 };
 
 // With RESIDENT, where a head's keys and values all fit their buffers, a thread block takes whole heads and loads
@@ -99,24 +112,40 @@ static __host__ __device__ __forceinline__ bool takes_heads(const Shape &shape) 
   return RESIDENT && !CAUSAL && shape.length <= STAGES * BLOCK_N;
 }
 template <bool CAUSAL>
-DEVICE int first_index(const Shape &shape) {
-  return blockIdx.x * (takes_heads<CAUSAL>(shape) ? shape.query_blocks : 1);
+static __host__ __device__ __forceinline__ int inner_count(const Shape &shape) {
+  return CAUSAL ? shape.heads : shape.query_blocks;
 }
 template <bool CAUSAL>
-DEVICE bool ends_head(int index, const Shape &shape) {
-  return !takes_heads<CAUSAL>(shape) || (index + 1) % shape.query_blocks == 0;
+static __host__ void set_step(Shape &shape, int thread_blocks) {
+  const bool heads = takes_heads<CAUSAL>(shape);
+  const int inner = inner_count<CAUSAL>(shape);
+  shape.step = heads ? Place{0, 1} : Place{thread_blocks / inner, thread_blocks % inner};
+  shape.carry = heads ? thread_blocks : 1;
 }
 template <bool CAUSAL>
-DEVICE int next_index(int index, const Shape &shape) {
-  if (!takes_heads<CAUSAL>(shape)) return index + gridDim.x;
-  return index + 1 + (ends_head<CAUSAL>(index, shape) ? (gridDim.x - 1) * shape.query_blocks : 0);
+DEVICE Place first_place(const Shape &shape) {
+  const int block = blockIdx.x, inner = inner_count<CAUSAL>(shape);
+  return takes_heads<CAUSAL>(shape) ? Place{block, 0} : Place{uniform(block / inner), uniform(block % inner)};
 }
-
-// Without a mask, neighbours share a head, so its K and V are in L2; under one, the long tiles come first.
+// False where there is no further tile.
 template <bool CAUSAL>
-DEVICE Tile tile_at(int index, const Shape &shape) {
-  const int block = CAUSAL ? shape.query_blocks - 1 - index / shape.heads : index % shape.query_blocks;
-  const int head = CAUSAL ? index % shape.heads : index / shape.query_blocks;
+DEVICE bool go_on(Place &place, const Shape &shape) {
+  place.outer += shape.step.outer;
+  place.inner += shape.step.inner;
+  if (place.inner >= inner_count<CAUSAL>(shape)) {
+    place.inner -= inner_count<CAUSAL>(shape);
+    place.outer += shape.carry;
+  }
+  return place.outer < (CAUSAL ? shape.query_blocks : shape.heads);
+}
+template <bool CAUSAL>
+DEVICE bool ends_head(const Place &place, const Shape &shape) {
+  return !takes_heads<CAUSAL>(shape) || place.inner + 1 == shape.query_blocks;
+}
+template <bool CAUSAL>
+DEVICE Tile tile_at(const Place &place, const Shape &shape) {
+  const int block = CAUSAL ? shape.query_blocks - 1 - place.outer : place.inner;
+  const int head = CAUSAL ? place.inner : place.outer;
   const int first_query = block * BLOCK_M;
   const int keys = CAUSAL ? min(shape.length, first_query + BLOCK_M) : shape.length;
   return {head, first_query, (keys + BLOCK_N - 1) / BLOCK_N};

@@ -17,9 +17,9 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
                     uint32_t memory, const Barriers &barriers, const Shape &shape) {
   Slot q = {0, 0}, kv = {0, 0};
   bool new_head = true;
-  for (int index = first_index<CAUSAL>(shape); index < shape.heads * shape.query_blocks;
-       index = next_index<CAUSAL>(index, shape)) {
-    const Tile tile = tile_at<CAUSAL>(index, shape);
+  Place place = first_place<CAUSAL>(shape);
+  do {
+    const Tile tile = tile_at<CAUSAL>(place, shape);
     const auto load_queries = [&](uint32_t group) {
       barrier_wait(barriers.q_empty(group, q.number), q.parity ^ 1);
       load_panels(queries_at(memory, group, q.number), Q_PANEL_BYTES, q_map, barriers.q_full(group, q.number),
@@ -39,9 +39,9 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
       move_on<STAGES>(kv);
     }
     for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);
-    new_head = ends_head<CAUSAL>(index, shape);
+    new_head = ends_head<CAUSAL>(place, shape);
     move_on<2>(q);
-  }
+  } while (go_on<CAUSAL>(place, shape));
 }
 
 #endif

@@ -163,8 +163,8 @@ DEVICE float whole_power_of_two(float shifted) {
 }
 
 // Read anew at each call: what rare code computes from it is then not kept in registers all the time.
-DEVICE int lane_here() {
-  int lane;
+DEVICE unsigned lane_here() {
+  unsigned lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
 }
@@ -196,8 +196,11 @@ DEVICE void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-DEVICE void store_shared(uint32_t to, uint32_t value) {
-  asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(value) : "memory");
+// The other way: from registers to the rows.
+DEVICE void store_matrices(uint32_t to, const uint32_t (&from)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(from[0]),
+               "r"(from[1]), "r"(from[2]), "r"(from[3])
+               : "memory");
 }
 
 #endif

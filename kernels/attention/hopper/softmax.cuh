@@ -115,9 +115,10 @@ DEVICE bool weigh(Scores &score, Softmax &softmax, float scale) {
   return outgrown;
 }
 
-// A sum of weights within it says that each of them fits f16. Neither NaN is, nor what a row comes to that had seen
-// nothing before.
-constexpr float LIMIT = 32768;
+// What a thread's weights of a row may add up to, where nobody looked for their maximum. At most: then each of them fits
+// f16; NaN is no such sum, and neither is what a row comes to that had seen nothing before. At least: then the largest
+// is not so small that f16 would be too coarse for it.
+constexpr float LARGEST_SUM = 32768, SMALLEST_SUM = 1.0f / 64;
 
 // The accumulators of 16 neighbouring keys hold, element for element, a 16-column operand of the next product.
 DEVICE void round_weights(Weights &weight, const Scores &score) {

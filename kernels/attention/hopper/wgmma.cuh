@@ -59,25 +59,25 @@ DEVICE void multiply_shared(float (&d)[64], uint64_t a, uint64_t b, bool add) {
       : "l"(a), "l"(b), "r"(static_cast<int>(add)));
 }
 
-// d += a·b: a is 64×16 in registers, b 16×N in shared memory with its columns contiguous.
-DEVICE void multiply_registers(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
+// d = a·b, or d += a·b: a is 64×16 in registers, b 16×N in shared memory with its columns contiguous.
+DEVICE void multiply_registers(float (&d)[32], const uint32_t (&a)[4], uint64_t b, bool add) {
   asm volatile(
-      "{.reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
+      "{.reg .pred p; setp.ne.b32 p, %37, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
       "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 "}, "
       "{%32, %33, %34, %35}, %36, p, 1, 1, 1;}"
       : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)));
 }
 
-DEVICE void multiply_registers(float (&d)[64], const uint32_t (&a)[4], uint64_t b) {
+DEVICE void multiply_registers(float (&d)[64], const uint32_t (&a)[4], uint64_t b, bool add) {
   asm volatile(
-      "{.reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
+      "{.reg .pred p; setp.ne.b32 p, %69, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
       "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 ", " PLACES_32 ", " PLACES_40 ", " PLACES_48
       ", " PLACES_56 "}, "
       "{%64, %65, %66, %67}, %68, p, 1, 1, 1;}"
       : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24),
         EIGHT(d, 32), EIGHT(d, 40), EIGHT(d, 48), EIGHT(d, 56)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)));
 }
 
 #endif

@@ -208,8 +208,22 @@ void multiply_shared(float (&d)[COUNT], uint64_t a, uint64_t b, bool add) {
   emulator::issue({d, nullptr, a, b, add, COUNT * 2});
 }
 template <int COUNT>
-void multiply_registers(float (&d)[COUNT], const uint32_t (&a)[4], uint64_t b) {
-  emulator::issue({d, a, 0, b, true, COUNT * 2});
+void multiply_registers(float (&d)[COUNT], const uint32_t (&a)[4], uint64_t b, bool add) {
+  emulator::issue({d, a, 0, b, add, COUNT * 2});
+}
+inline void store_matrices(uint32_t to, const uint32_t (&from)[4]) {
+  struct MatrixStore {
+    uint32_t to;
+    const uint32_t *from;
+  } store{to, from};
+  emulator::with_warp(store, [](MatrixStore **lanes) {
+    for (int lane = 0; lane < 32; lane++)
+      for (int matrix = 0; matrix < 4; matrix++) {
+        const uint32_t row = lanes[matrix * 8 + lane / 4]->to;
+        if (row % 16 != 0 || row + 16 > sizeof attention_memory) emulator::fail("stmatrix address");
+        memcpy(attention_memory + row + lane % 4 * 4, &lanes[lane]->from[matrix], 4);
+      }
+  });
 }
 inline void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
   emulator::MultiplyAdd product{c, a, {b0, b1}};
@@ -217,7 +231,7 @@ inline void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint
 }
 
 inline float reciprocal(float x) { return 1.0f / x; }
-inline int lane_here() { return threadIdx.x % 32; }
+inline unsigned lane_here() { return threadIdx.x % 32; }
 inline int uniform(int x) { return x; }
 inline float whole_power_of_two(float shifted) {
   uint32_t bits;
