@@ -60,10 +60,10 @@ async function compiled(variant: Variant): Promise<{ code: string; report: strin
 }
 
 describe('the Hopper attention kernel', () => {
-  const base = { BLOCKS_PER_SM: 1, RESIDENT: 0, BOLD: 0, POLY: 0 };
+  const base = { BLOCKS_PER_SM: 1, RESIDENT: 0, BOLD: 0, POLY: 0, CHAINED: 0 };
   const variants = [
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
-    { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1 },
+    { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1, CHAINED: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 0, POLY: 16 },
     { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 128, STAGES: 3, ORDERED: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 64, BLOCK_N: 64, STAGES: 2, BLOCKS_PER_SM: 3, ORDERED: 0 },
@@ -115,6 +115,7 @@ describe('the Hopper attention kernel', () => {
         RESIDENT: { RESIDENT: 1 },
         BOLD: { BOLD: 0 },
         POLY: { POLY: 8 },
+        CHAINED: { CHAINED: 1 },
       };
       expect(Object.keys(others).sort()).toEqual(Object.keys(await tunablesOf(kernel)).sort());
       const codes = new Set<string>();

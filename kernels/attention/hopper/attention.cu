@@ -10,7 +10,8 @@
 // V; BLOCKS_PER_SM thread blocks that share a multiprocessor; ORDERED, 1 to have the warpgroups issue their
 // products in turn (only without a mask, where all have the same number of them); RESIDENT, 1 to load a head's K
 // and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0 to
-// have every n-th exponential done by a polynomial.
+// have every n-th exponential done by a polynomial; CHAINED, 1 to be launched while the kernel before it in the stream
+// still ends: what needs none of its results is done meanwhile.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -61,7 +62,13 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
   __syncthreads();
   if (threadIdx.x >= LOADER) {
     release_registers<PRODUCER_REGISTERS>();
-    if (threadIdx.x == LOADER) produce<CAUSAL>(&q_map, &k_map, &v_map, memory, barriers, shape);
+    if (threadIdx.x == LOADER) {
+      if (CHAINED) {
+        launch_next_kernel();
+        await_kernel_before();  // nothing is read before the first load, and nothing written before what it loads
+      }
+      produce<CAUSAL>(&q_map, &k_map, &v_map, memory, barriers, shape);
+    }
   } else {
     claim_registers<CONSUMER_REGISTERS>();
     if (threadIdx.x == 0) prefetch_map(&o_map);
@@ -94,6 +101,11 @@ static int launch(const pawl_call *call, Shape shape) {
   config.blockDim = dim3(THREADS_PER_BLOCK);
   config.dynamicSmemBytes = SHARED_BYTES;
   config.stream = static_cast<cudaStream_t>(call->stream);
+  cudaLaunchAttribute chained = {};
+  chained.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  chained.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &chained;
+  config.numAttrs = CHAINED;
   const float log2_e = 1.44269504f;
   return cudaLaunchKernelEx(&config, attention<CAUSAL>, maps[0], maps[1], maps[2], maps[3], shape,
                             log2_e / sqrtf(static_cast<float>(D)));

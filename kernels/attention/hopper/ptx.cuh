@@ -104,6 +104,14 @@ DEVICE void wait_for_stores() { asm volatile("cp.async.bulk.wait_group.read 0;" 
 // Ordinary writes to shared memory before, the copy engine's reads after.
 DEVICE void fence_for_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+// --- the kernels before and after this one in the stream ---
+
+// Until the kernel before has ended and its writes are seen.
+DEVICE void await_kernel_before() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+
+// Lets the next kernel's thread blocks start as soon as there is room for them.
+DEVICE void launch_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
 // --- registers: a warpgroup's threads give them up, and others wait until they can have them ---
 
 template <int COUNT>

@@ -45,11 +45,18 @@ enum {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaDevAttrMultiProcessorCount = 16
 };
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes = 0;
   cudaStream_t stream = nullptr;
-  void *attrs = nullptr;
+  cudaLaunchAttribute *attrs = nullptr;
   unsigned numAttrs = 0;
 };
 

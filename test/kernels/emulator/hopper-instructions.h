@@ -182,6 +182,8 @@ inline void wait_for_stores() {
   pending.clear();
 }
 inline void fence_for_copy_engine() {}
+inline void await_kernel_before() {}
+inline void launch_next_kernel() {}
 template <int COUNT>
 void release_registers() {}
 template <int COUNT>
