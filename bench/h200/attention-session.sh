@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # On a GPU machine with PyTorch: the session in which the Hopper kernel got its hot loop, recorded with `pawl session` on
-# a copy of the project. It starts from the kernel before (docs/results/h200/attention/hot-loop-*.patch undone) and makes
-# the tries one after the other. `attention-session.sh FOLDER` writes transcript.txt, session.json, session.md and the
-# profiles of the first and the last state.
+# a copy of the project, in hot mode. It starts from the kernel before (docs/results/h200/attention/hot-loop-*.patch
+# undone) and makes the tries one after the other. `attention-session.sh FOLDER` writes transcript.txt, session.json and
+# session.md.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1"
@@ -13,7 +13,8 @@ cp -r "$root/kernels" "$root/pawl.yaml" "$copy/"
 cd "$copy"
 printf '.pawl/\ntuning/\n' > .gitignore
 git init -q . && git config user.name session && git config user.email session@example.org
-git apply -R "$steps/hot-loop-2.patch" "$steps/hot-loop-1.patch" || exit 1
+for step in 3 2 1; do git apply -R "$steps/hot-loop-$step.patch" || exit 1; done
+sed -i 's/^measure: { mode: cold,/measure: { mode: hot,/' pawl.yaml
 git add -A && git commit -qm 'the kernel of entry 10, before its hot loop'
 
 show() {
@@ -30,15 +31,19 @@ attempt() { show pawl session try -q --wait 60 --processes 6 "$@"; }
   show pawl advise attention-hopper
 
   git apply "$steps/hot-loop-1.patch"
-  attempt --idea tile-ends --predict 1% \
+  attempt --keep --idea division --predict 1% \
     --hypothesis 'a division at the end of each row costs eight instructions and a branch; rcp.approx costs one'
   git apply "$steps/hot-loop-2.patch"
-  attempt --idea hot-loop --finding fixed-latency --predict 9% \
+  attempt --idea branches --finding fixed-latency --predict 9% \
     --anyway 'one change: the loop over keys, and with it what it is made of' \
-    --hypothesis 'eleven branches and two waits for barriers stand in the loop, 15 to 50 cycles each; one loop without them, weights rounded between exponentials'
-  attempt --set STAGES=6 --idea stages --predict 1% --revert --hypothesis 'the loop is faster: loads need to be further ahead'
+    --hypothesis 'eleven branches and two waits for barriers stand in the loop, 15 to 50 cycles each; without them, and with weights rounded between exponentials, 469 cycles a block are left where there were 900'
+  git apply "$steps/hot-loop-3.patch"
+  attempt --idea tile-ends --finding fixed-latency --predict 5% \
+    --anyway 'one change: what happens between two tiles' \
+    --hypothesis 'the end of a tile takes 540 instructions: a division for the next one, 64 to zero the output, 100 for addresses, a search for maxima; 340 do'
+  attempt --set CHAINED=1 --idea launch --predict 3% --revert --hypothesis 'the fixed 2.7 us are launch and first loads: they can lie under the end of the kernel before'
   attempt --set ORDERED=0 --idea turns --predict 1% --revert --hypothesis 'with less between the products, waiting for a turn no longer pays'
-  attempt --set POLY=16 --idea polynomial --predict 1% --revert --hypothesis 'the special-function unit is the limit now: a sixteenth of its work elsewhere'
+  attempt --set POLY=16 --idea polynomial --predict 1% --revert --hypothesis 'the special-function unit is nearer its limit now: a sixteenth of its work elsewhere'
   show pawl profile attention-hopper --case training_512 -q
   show pawl session check -q --wait 60
   show pawl session end -q --summary 'the loop without branches'
