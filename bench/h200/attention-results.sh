@@ -3,6 +3,7 @@
 #   shapes   our kernels, cuDNN and FlashAttention-2 at every shape, cold, audited
 #   others   the two slower backends at every shape, cold
 #   modes    everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
+#   right    our kernels on generated cases, and under compute-sanitizer
 # Then: npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js FOLDER > docs/results/attention.md
 set -euo pipefail
 out=$1
@@ -10,7 +11,7 @@ part=$2
 processes=${3:-4}
 mkdir -p "$out"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,temperature.gpu,power.draw --format=csv > "$out/gpu-$part.csv"
-ours=hopper,hopper-short,hopper-128,mma
+ours=$(grep -oE '^  (hopper[a-z0-9-]*|mma):' bench/attention/pawl.yaml | tr -d ' :' | paste -sd,)
 measure() { pawl bench --quiet -C bench/attention --wait 600 --no-history "$@"; }
 
 case $part in
@@ -19,6 +20,12 @@ case $part in
   modes)
     measure --only hopper,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
       --processes "$processes" --out "$out/modes.json"
+    ;;
+  right)
+    fuzz() { pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours "$@"; }
+    fuzz --cases 400 --out "$out/fuzz.html"
+    fuzz --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 --out "$out/sanitized.html"
+    rm "$out/fuzz.html" "$out/sanitized.html"
     ;;
   *) echo "no such part: $part" >&2 && exit 64 ;;
 esac
