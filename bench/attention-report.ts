@@ -28,13 +28,13 @@ if (folder === undefined) throw new Error('usage: attention-report FOLDER');
 const BACKENDS = ['sdpa-cudnn', 'sdpa-flash', 'sdpa-efficient', 'sdpa-math'] as const;
 const PORTABLE = 'mma';
 
-const shapes = await samplesFrom('shapes.json');
+const [shapes, deeper] = [await samplesFrom('shapes-64.json'), await samplesFrom('shapes-128.json')];
 const others = await samplesFrom('others.json');
 const modes = await samplesFrom('modes.json');
 const fuzzed = await fuzzReportFrom('fuzz.json');
 const sanitized = await fuzzReportFrom('sanitized.json');
-const all = [...shapes.measurements, ...others.measurements];
-const cases = [...new Set(shapes.measurements.map((one) => one.case))].sort(byShape);
+const all = [...shapes.measurements, ...deeper.measurements, ...others.measurements];
+const cases = [...new Set(all.map((one) => one.case))].sort(byShape);
 const { device, environment } = shapes;
 
 const rows = cases.map((name) => {
@@ -48,10 +48,10 @@ const rows = cases.map((name) => {
 
 console.log(`# Attention on an ${device?.name}: our kernels beside every backend of PyTorch
 
-B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}; clocks as they were. Every time is the median of the medians of fresh processes (${processesOf(shapes)} of ours, cuDNN and FlashAttention-2, ${processesOf(others)} of the two slower backends), cache flushed before each call (cold), all kernels in one run in random order. Results were compared with an fp64 oracle before, and those of timed calls after. Samples: [${shown(folder)}](${shown(folder)}/).
+B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}; clocks as they were. Every time is the median of the medians of fresh processes (${processesOf(shapes)} of ours, cuDNN and FlashAttention-2, ${processesOf(others)} of the two slower backends), cache flushed before each call (cold), all kernels of a shape in one run in random order. Results were compared with an fp64 oracle before, and those of timed calls after. Samples: [${shown(folder)}](${shown(folder)}/).
 
 \`\`\`sh
-for part in shapes others modes right; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
+for part in shapes-64 shapes-128 others modes right; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
 npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js OUT > docs/results/attention.md
 \`\`\`
 

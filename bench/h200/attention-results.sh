@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # On a GPU machine with PyTorch: what docs/results/attention.md shows. `attention-results.sh FOLDER PART`, a part a call:
-#   shapes   our kernels, cuDNN and FlashAttention-2 at every shape, cold, audited
-#   others   the two slower backends at every shape, cold
-#   modes    everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
-#   right    our kernels on generated cases, and under compute-sanitizer
+#   shapes-64, shapes-128   our kernels, cuDNN and FlashAttention-2 at every shape of that D, cold, audited
+#   others                  the two slower backends at every shape, cold
+#   modes                   everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
+#   right                   our kernels on generated cases, and under compute-sanitizer
 # Then: npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js FOLDER > docs/results/attention.md
 set -euo pipefail
 out=$1
@@ -15,14 +15,17 @@ ours=$(grep -oE '^  (hopper[a-z0-9-]*|mma):' bench/attention/pawl.yaml | tr -d '
 measure() { pawl bench --quiet -C bench/attention --wait 600 --no-history "$@"; }
 
 case $part in
-  shapes) measure --verified --only $ours,sdpa-cudnn,sdpa-flash --processes "$processes" --out "$out/shapes.json" ;;
+  shapes-64 | shapes-128)
+    cases=$(grep -oE "^ +d${part#shapes-}_[a-z0-9_]+:" bench/attention/pawl.yaml | tr -d ' :' | paste -sd,)
+    measure --verified --only $ours,sdpa-cudnn,sdpa-flash --case $cases --processes "$processes" --out "$out/$part.json"
+    ;;
   others) measure --no-check --only sdpa-efficient,sdpa-math --processes 2 --samples 30 --out "$out/others.json" ;;
   modes)
-    measure --only hopper,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
+    measure --only hopper,chained,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
       --processes "$processes" --out "$out/modes.json"
     ;;
   right)
-    fuzz() { pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours "$@"; }
+    fuzz() { pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours,chained "$@"; }
     fuzz --cases 400 --out "$out/fuzz.html"
     fuzz --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 --out "$out/sanitized.html"
     rm "$out/fuzz.html" "$out/sanitized.html"

@@ -13,7 +13,7 @@ cp -r "$root/kernels" "$root/pawl.yaml" "$copy/"
 cd "$copy"
 printf '.pawl/\ntuning/\n' > .gitignore
 git init -q . && git config user.name session && git config user.email session@example.org
-for step in 3 2 1; do git apply -R "$steps/hot-loop-$step.patch" || exit 1; done
+for step in 4 3 2 1; do git apply -R "$steps/hot-loop-$step.patch" || exit 1; done
 sed -i 's/^measure: { mode: cold,/measure: { mode: hot,/' pawl.yaml
 git add -A && git commit -qm 'the kernel of entry 10, before its hot loop'
 
@@ -22,8 +22,9 @@ show() {
   timeout 280 "$@" 2>&1 | grep -v '^  ·'
   printf '(exit code %s, at %s s)\n' "${PIPESTATUS[0]}" "$SECONDS"
 }
-attempt() { show pawl session try -q --wait 60 --processes 6 "$@"; }
+attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
 {
+  show pawl device --calibrate --only cuda -q
   show pawl session start --goal '1.45x on training_512' --kernel attention-hopper --reference sdpa-cudnn
   show pawl session check -q --wait 60
   show pawl profile attention-hopper --case training_512 -q
@@ -41,6 +42,10 @@ attempt() { show pawl session try -q --wait 60 --processes 6 "$@"; }
   attempt --idea tile-ends --finding fixed-latency --predict 5% \
     --anyway 'one change: what happens between two tiles' \
     --hypothesis 'the end of a tile takes 540 instructions: a division for the next one, 64 to zero the output, 100 for addresses, a search for maxima; 340 do'
+  git apply "$steps/hot-loop-4.patch"
+  attempt --idea tile-starts --finding fixed-latency --predict 3% \
+    --anyway 'one change: what happens between two tiles' \
+    --hypothesis 'a tile still costs 1,800 cycles more than its blocks; storing the last one and looking for the next keys take 750 of them, and can lie under the exponentials of its first block'
   attempt --set CHAINED=1 --idea launch --predict 3% --revert --hypothesis 'the fixed 2.7 us are launch and first loads: they can lie under the end of the kernel before'
   attempt --set ORDERED=0 --idea turns --predict 1% --revert --hypothesis 'with less between the products, waiting for a turn no longer pays'
   attempt --set POLY=16 --idea polynomial --predict 1% --revert --hypothesis 'the special-function unit is nearer its limit now: a sixteenth of its work elsewhere'

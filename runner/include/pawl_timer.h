@@ -15,7 +15,8 @@ typedef struct pawl_timer pawl_timer;
 enum {
   PAWL_TIMER_FLUSH_L2 = 1, /* overwrite more than the L2 cache before the interval */
   PAWL_TIMER_BLOCK = 2,    /* hold the stream until all launches are queued: launch latency stays outside */
-  PAWL_TIMER_WATCH = 4     /* see whether the device is idle when the interval is over; see pawl_timer_watched */
+  PAWL_TIMER_WATCH = 4,    /* see whether the device is idle when the interval is over; see pawl_timer_watched */
+  PAWL_TIMER_REST = 8      /* watched, but only after a rest in which other work ends, too: what looking costs here */
 };
 
 typedef struct pawl_timing {

@@ -33,6 +33,8 @@ constexpr std::int64_t MOST_LAUNCHES = 200;
 constexpr std::size_t MOST_SETS = 32;
 /** Event timing steps are longer than this; a sample of 0 would be no time. */
 constexpr double LEAST_MS = 1e-6;
+/** Calls that find out what looking for work elsewhere costs. */
+constexpr int RESTED = 5;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -219,10 +221,10 @@ class CudaDevice final : public Device {
 
   /** One timed interval. Whatever the kernel does, the interval is ended, so that the stream is released. */
   pawl_timing take(PreparedCase &prepared, Mode mode, std::size_t set, std::int64_t batch, bool blocked,
-                   bool watched = false) {
+                   int watch_flags = 0) {
     check_timer(pawl_timer_begin(timer_, stream_,
                                  (mode == Mode::cold ? PAWL_TIMER_FLUSH_L2 : 0) | (blocked ? PAWL_TIMER_BLOCK : 0) |
-                                     (watched ? PAWL_TIMER_WATCH : 0)));
+                                     watch_flags));
     int status = 0;
     cudaError_t replayed = cudaSuccess;
     std::exception_ptr thrown;
@@ -291,7 +293,8 @@ SampleOutcome CudaDevice::sample(PreparedCase &prepared, const SampleRequest &re
     throttle.poll_if_due();
     const std::size_t set = cold ? prepared.next_set() : 0;
     request.guard.before(set);
-    const pawl_timing timing = take(prepared, mode, set, outcome.batch, blocked, request.guard.active());
+    const pawl_timing timing = take(prepared, mode, set, outcome.batch, blocked,
+                                    request.guard.active() ? PAWL_TIMER_WATCH : 0);
     outcome.timed_ms += timing.ms;
     if (timing.timed_out != 0) {
       if (outcome.batch > 1) {
@@ -324,6 +327,12 @@ SampleOutcome CudaDevice::sample(PreparedCase &prepared, const SampleRequest &re
     outcome.notes.push_back("the SM clock could not be read in band for every sample");
   }
   outcome.throttle_masks = throttle.finish();
+  if (watch.suspects())
+    for (int i = 0; i < RESTED; ++i) {
+      const std::size_t set = cold ? prepared.next_set() : 0;
+      take(prepared, mode, set, outcome.batch, blocked, PAWL_TIMER_WATCH | PAWL_TIMER_REST);
+      watch.add_rested(timer_);
+    }
   watch.report(request.guard);
   note_free_memory();
   return outcome;

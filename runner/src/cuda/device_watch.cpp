@@ -8,9 +8,11 @@ namespace {
 
 /** Fewer intervals than this say nothing about a habit. */
 constexpr std::size_t FEWEST = 3;
-/** Finding an idle device idle takes a few microseconds; more than both of these is work. */
+/** Beyond what looking takes: more than both of these is work. */
 constexpr double BUSY_MS = 0.030;
 constexpr double BUSY_SHARE = 0.1;
+/** No machine needs longer to find an idle device idle: what takes longer even after a rest is work. */
+constexpr double LONGEST_LOOK_MS = 0.1;
 /** Events and the host agree to a few ten microseconds: starting to wait, and noticing the end. */
 constexpr double SLACK_MS = 0.1;
 constexpr double CLOCK_FACTOR = 2;
@@ -29,20 +31,40 @@ void DeviceWatch::add(const pawl_timer *timer, double ms) {
   seen_.push_back(seen);
 }
 
+void DeviceWatch::add_rested(const pawl_timer *timer) {
+  double host_ms = 0, busy_after_ms = 0;
+  pawl_timer_watched(timer, &host_ms, &busy_after_ms);
+  rested_ms_.push_back(busy_after_ms);
+}
+
+double DeviceWatch::looking_ms() const {
+  return rested_ms_.empty() ? 0 : std::min(median(rested_ms_), LONGEST_LOOK_MS);
+}
+
+std::size_t DeviceWatch::busy() const {
+  const double looking = looking_ms();
+  return static_cast<std::size_t>(std::count_if(seen_.begin(), seen_.end(), [looking](const Seen &seen) {
+    const double excess_ms = seen.busy_after_ms - looking;
+    return excess_ms > BUSY_MS && excess_ms > BUSY_SHARE * seen.event_ms;
+  }));
+}
+
+bool DeviceWatch::mostly(std::size_t count) const { return 4 * count > 3 * seen_.size(); }
+
+bool DeviceWatch::suspects() const { return seen_.size() >= FEWEST && mostly(busy()); }
+
 void DeviceWatch::report(TimedGuard &guard) const {
   if (seen_.size() < FEWEST) return;
-  std::size_t busy = 0, longer = 0;
+  std::size_t longer = 0;
   std::vector<double> event_ms, host_ms, busy_ms;
   for (const Seen &seen : seen_) {
-    busy += seen.busy_after_ms > BUSY_MS && seen.busy_after_ms > BUSY_SHARE * seen.event_ms ? 1 : 0;
     longer += seen.host_ms > CLOCK_FACTOR * seen.event_ms + SLACK_MS ? 1 : 0;
     event_ms.push_back(seen.event_ms);
     host_ms.push_back(seen.host_ms);
-    busy_ms.push_back(seen.busy_after_ms);
+    busy_ms.push_back(seen.busy_after_ms - looking_ms());
   }
-  const auto mostly = [this](std::size_t count) { return 4 * count > 3 * seen_.size(); };
   char text[192];
-  if (mostly(busy)) {
+  if (mostly(busy())) {
     std::snprintf(text, sizeof text,
                   "the device stays busy for %.3f ms after intervals of %.3f ms: work on another stream is not timed",
                   median(busy_ms), median(event_ms));

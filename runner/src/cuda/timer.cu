@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cuda_info.hpp"
@@ -22,6 +23,8 @@ constexpr unsigned long long CLOCK_WINDOW_NS = 200'000;
 /** %smid is below %nsmid, which may exceed the number of multiprocessors; no GPU has this many. */
 constexpr unsigned SLOTS = 512;
 /** Written before a cold interval: this, or four times an L2 that is larger than a quarter of it. */
+/** Far longer than what looking for other work can be mistaken for. */
+constexpr std::chrono::milliseconds REST{5};
 constexpr size_t LEAST_FLUSH_BYTES = size_t(256) << 20;
 
 /** One multiprocessor's clocks at one moment. The generation says which sample the stamp belongs to. */
@@ -110,6 +113,7 @@ struct pawl_timer {
   unsigned long long generation = 0;
   bool blocked = false;
   bool watched = false;
+  bool rests = false;
   HostClock::time_point begun;
   double host_ms = 0;
   double busy_after_ms = 0;
@@ -225,6 +229,7 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
   ++timer->generation;
   timer->blocked = (flags & PAWL_TIMER_BLOCK) != 0;
   timer->watched = (flags & PAWL_TIMER_WATCH) != 0;
+  timer->rests = (flags & PAWL_TIMER_REST) != 0;
   stamp_clocks<<<timer->sm_count, 32, 0, on>>>(timer->stamps, nullptr, timer->generation);
   TRY(cudaGetLastError());
   if ((flags & PAWL_TIMER_FLUSH_L2) != 0) {
@@ -266,8 +271,10 @@ PAWL_TIMER_EXPORT int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timin
   if (timer->watched) {
     TRY(cudaEventSynchronize(timer->stop));
     const auto ended = HostClock::now();
+    if (timer->rests) std::this_thread::sleep_for(REST);
+    const auto looked = HostClock::now();
     TRY(cudaDeviceSynchronize());
-    timer->busy_after_ms = milliseconds_between(ended, HostClock::now());
+    timer->busy_after_ms = milliseconds_between(looked, HostClock::now());
     timer->host_ms = milliseconds_between(timer->begun, ended);
     if (const int stamped = queue_stamps()) return stamped;
   }
