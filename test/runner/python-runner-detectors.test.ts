@@ -96,6 +96,24 @@ describe('a check names what it found', () => {
     expect([1, 2]).toContain(spread.decades.at(-1)?.exponent);
     expect(cost_ms?.total).toBeGreaterThanOrEqual(cost_ms?.kernel ?? Infinity);
   });
+
+  test('a long output, which is compared in parts, comes to the same as a short one', async () => {
+    const rows = 300_001;
+    const { tampering, tensors } = await check(await prepared(dishonest('wrong_in_places'), rowsum(rows, 2)));
+    expect(tampering[0]?.message).toMatch(/^3 of 300001 elements of 's' .*; worst at \[200000\]: /);
+    const [found] = tensors;
+    expect(found?.max_abs_err).toBeCloseTo(3, 4);
+    expect(found?.rms_err).toBeCloseTo(Math.sqrt((1 + 9 + 4) / rows), 6);
+    expect(found?.worst?.neighbours?.map((one) => one.index)).toEqual([
+      [199_999],
+      [200_001],
+      [199_998],
+      [200_002],
+    ]);
+    const spread = found?.spread ?? { exact: 0, decades: [], nonfinite: 0 };
+    expect(spread.decades.at(-1)).toEqual({ exponent: 0, count: 3 });
+    expect(spread.decades.reduce((sum, decade) => sum + decade.count, spread.exact)).toBe(rows);
+  });
 });
 
 describe('the reference', () => {

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .parts import in_parts
+
 #: What the bytes of an element are viewed as; bf16 as its bits.
 STORED = {
     "f64": np.float64,
@@ -52,7 +54,10 @@ def load(dtype: str, stored: np.ndarray) -> np.ndarray:
 
 
 def from_bytes(dtype: str, raw: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    return load(dtype, raw.view(STORED[dtype]).reshape(shape))
+    stored = raw.view(STORED[dtype]).reshape(-1)
+    numbers = np.empty(stored.size, np.float64 if dtype in FRACTION_BITS else np.int64)
+    in_parts(lambda part, into: np.copyto(into, load(dtype, part)), stored, numbers)
+    return numbers.reshape(shape)
 
 
 def rounded(dtype: str, exact: np.ndarray) -> np.ndarray:

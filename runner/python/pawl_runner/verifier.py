@@ -11,7 +11,7 @@ import numpy as np
 
 from . import elements
 from .case import BufferSet, Case
-from .compare import compare, describe, errors, finite_or_none
+from .compare import compare, describe, errors, finite_or_none, finite_rms
 from .guards import tamper
 from .problem import TensorSpec
 
@@ -93,11 +93,9 @@ class Verifier:
     def _judge_precision(
         self, spec: TensorSpec, compared: dict[str, Any], trusted_rms: float, want: np.ndarray, judgement: Judgement
     ) -> None:
-        finite = want[np.isfinite(want)]
-        if finite.size < LEAST_ERRORS:
+        count, rms = finite_rms(want)
+        if count < LEAST_ERRORS:
             return
-        scale = float(np.abs(finite).max(initial=0))
-        rms = scale * math.sqrt(float(np.mean(np.square(finite / scale)))) if scale > 0 else 0.0
         unit = elements.unit_in_last_place(spec.dtype, rms)
         # On data that it happens to compute exactly the reference's error says nothing. Rounding once to the nearest
         # makes errors that are uniform over one unit, of which the root mean square is 1/sqrt(12).
