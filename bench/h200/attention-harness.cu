@@ -1,8 +1,9 @@
-// Times an attention kernel by itself, hot: the median of many batches of 20 launches between two events. For quick
-// looks at many variants in one call; figures that count come from `pawl bench`.
+// Times an attention kernel by itself: hot, the median of many batches of 20 launches between two events; or cold, of
+// single launches after the L2 was overwritten. For quick looks at many variants in one call; figures that count come
+// from `pawl bench`.
 //   nvcc -std=c++20 -O3 -Irunner/include -Ikernels/attention/hopper -gencode arch=compute_90a,code=sm_90a \
 //     -DKERNEL='"attention.cu"' -DBLOCK_M=256 … (all tunables) bench/h200/attention-harness.cu -o harness
-//   ./harness REPEATS [B H S D CAUSAL]
+//   ./harness REPEATS [B H S D CAUSAL [COLD]]
 #include KERNEL
 #include <cstdio>
 #include <vector>
@@ -34,13 +35,19 @@ int main(int argc, char **argv) {
   if (st || e) { printf("FAILED %d %s\n", st, cudaGetErrorString(e)); return 1; }
   if (reps == 0) return 0;
   cudaEvent_t a, b; cudaEventCreate(&a); cudaEventCreate(&b);
+  const bool cold = argc > 7 && atoi(argv[7]);
+  const int launches = cold ? 1 : 20;
+  const size_t flush_bytes = size_t(512) << 20;
+  void *flush = nullptr;
+  if (cold) cudaMalloc(&flush, flush_bytes);
   std::vector<float> v;
   for (int r = 0; r < reps + 5; r++) {
+    if (cold) cudaMemsetAsync(flush, r, flush_bytes, s);
     cudaEventRecord(a, s);
-    for (int i = 0; i < 20; i++) pawl_run(&call);
+    for (int i = 0; i < launches; i++) pawl_run(&call);
     cudaEventRecord(b, s); cudaEventSynchronize(b);
     float ms; cudaEventElapsedTime(&ms, a, b);
-    if (r >= 5) v.push_back(ms * 1000 / 20);
+    if (r >= 5) v.push_back(ms * 1000 / launches);
   }
   std::sort(v.begin(), v.end());
   std::vector<__half> o(n); cudaMemcpy(o.data(), p[3], n * 2, cudaMemcpyDeviceToHost);

@@ -11,6 +11,7 @@ import { decide } from './decide.ts';
 import type { EstimatedPair } from './describe-case.ts';
 import { describeCase } from './describe-case.ts';
 import { estimateCase } from './estimate-case.ts';
+import { inTurns } from './in-turns.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { JUDGE_DEFAULTS, limitsOf } from './judge-policy.ts';
 import type { Match } from './match-measurements.ts';
@@ -161,7 +162,7 @@ function estimatePair(match: Match): EstimatedPair {
   const { candidate } = match;
   const before = summarizeProcesses(baseline.series);
   const after = summarizeProcesses(candidate.series);
-  const shifts = estimateCase(before, after);
+  const shifts = estimateCase(before, after, inTurns(baseline.series, candidate.series));
   return { baseline, candidate, before, after, shifts, p: shiftPValue(shifts.shift) };
 }
 

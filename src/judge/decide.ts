@@ -19,9 +19,10 @@ export type Outcome = Exclude<Verdict, 'new' | 'incorrect'>;
 /**
  * `level`: by the chosen level alone. `slower-median`: the level says nothing, but the median is slower beyond doubt.
  * `same-median`: the level gained, the median did not. `clock`: time changed, cycles did not. `cycles-unclear`:
- * time changed, and whether cycles did is open.
+ * time changed, and whether cycles did is open. `own-clock`: by the level, but cycles say something else, and the sides
+ * were measured in turns.
  */
-type Basis = 'level' | 'slower-median' | 'same-median' | 'clock' | 'cycles-unclear';
+type Basis = 'level' | 'slower-median' | 'same-median' | 'clock' | 'cycles-unclear' | 'own-clock';
 
 export interface Decision {
   readonly outcome: Outcome;
@@ -57,14 +58,19 @@ export function outcomeOf(interval: ShiftInterval, limits: Limits): Outcome {
 export function decide(shifts: CaseShifts, limits: Limits, alpha: number, cases: number): Decision {
   const read = (shift: Shift): ShiftInterval => intervalOf(shift, alpha, limits.missTail);
   const byLevel = watchMedian(shifts, outcomeOf(read(shifts.shift), limits), limits, cases);
-  if (byLevel.outcome !== 'regressed' && byLevel.outcome !== 'improved') return byLevel;
   if (shifts.cycles === undefined) return byLevel;
-
-  // Cycles confirm a change in time and never make one: a kernel that waits for memory takes more cycles on a
-  // faster clock without being slower.
   const shift = byLevel.basis === 'slower-median' ? shifts.cycles.median : shifts.cycles.shift;
   const inCycles = outcomeOf(read(shift), limits);
   if (inCycles === byLevel.outcome) return byLevel;
+
+  if (shifts.inTurns) {
+    // The clock that a kernel gets at a power limit is part of how fast it is.
+    const isClear = inCycles !== 'undecided' && byLevel.outcome !== 'undecided' && byLevel.basis === 'level';
+    return isClear ? { ...byLevel, basis: 'own-clock' } : byLevel;
+  }
+  if (byLevel.outcome !== 'regressed' && byLevel.outcome !== 'improved') return byLevel;
+  // Cycles confirm a change in time and never make one: a kernel that waits for memory takes more cycles on a
+  // faster clock without being slower.
   if (inCycles === 'undecided') return { outcome: 'undecided', basis: 'cycles-unclear' };
   return { outcome: 'maintained', basis: 'clock' };
 }

@@ -15,6 +15,8 @@ export interface CaseShifts {
   readonly tail: Shift | undefined;
   /** The chosen level and the median, in clock cycles. */
   readonly cycles: { readonly shift: Shift; readonly median: Shift } | undefined;
+  /** Whether the sides were measured in turns: a clock that differs is then the kernels' own. */
+  readonly inTurns: boolean;
 }
 
 /** The median is taken as the level when it varies less than this part of what the fastest tenth does. */
@@ -23,6 +25,7 @@ const MEDIAN_IF_STEADIER_BY = 0.5;
 export function estimateCase(
   baseline: readonly ProcessSummary[],
   candidate: readonly ProcessSummary[],
+  inTurns = false,
 ): CaseShifts {
   const time = sides(baseline, candidate, (one) => one.time);
   const cycles = sides(baseline, candidate, (one) => one.cycles);
@@ -37,6 +40,7 @@ export function estimateCase(
     median,
     tail: shiftOf(time!, (one) => one.tail),
     cycles: cycles === undefined ? undefined : cycleShifts(cycles, level),
+    inTurns,
   };
 }
 

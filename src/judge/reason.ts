@@ -34,6 +34,8 @@ function mainClause(
       return `a clock change, not a change of the kernel: ${seen} in time, ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)} in cycles`;
     case 'cycles-unclear':
       return `${seen} in time, but in cycles it may be nothing: ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)}; ${needsText(estimate)}`;
+    case 'own-clock':
+      return `${byLevel(decision, estimate, seen, few, policy)}; in cycles it is ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)}: ${ownClock(estimate)}`;
     case 'level':
       return byLevel(decision, estimate, seen, few, policy);
   }
@@ -62,6 +64,12 @@ function byLevel(
         ? `${seen}: neither no change nor a slowdown of ${number(regressionPct)} % is excluded; ${needsText(estimate)}`
         : `${seen}, and ${few}; ${needsText(estimate)}`;
   }
+}
+
+function ownClock({ change_pct, cycles }: CaseEstimate): string {
+  const clock_pct = 100 * ((1 - cycles!.change_pct / 100) / (1 - change_pct / 100) - 1);
+  const higher = clock_pct > 0;
+  return `its clock is ${number(Math.abs(clock_pct))} % ${higher ? 'higher' : 'lower'} than that of the baseline, in turns with which it was measured, so it draws ${higher ? 'less' : 'more'} power at the device's limit`;
 }
 
 function fewText([baseline, candidate]: readonly [number, number]): string {

@@ -28,6 +28,13 @@ function withClock(series: readonly Series[], clock_mhz: number): Series[] {
   return series.map((one) => ({ ...one, clock_mhz: one.samples_ms.map(() => clock_mhz) }));
 }
 
+function startedAt(series: readonly Series[], second: (process: number) => number): Series[] {
+  return series.map((one, index) => ({
+    ...one,
+    started_at: new Date(1e12 + 1000 * second(index)).toISOString(),
+  }));
+}
+
 describe('compareSamples', () => {
   it('calls unchanged code maintained', () => {
     const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), measurementOf({ ...TEN, seed: 2 }));
@@ -119,6 +126,32 @@ describe('compareSamples', () => {
     expect(result.cycles).toMatchObject({ clock_change: true });
     expect(result.change_pct).toBeLessThan(-8);
     expect(result.reason).toContain('clock change');
+  });
+
+  it('calls a slower clock a slower kernel where the sides were measured in turns, and says what cycles say', () => {
+    const [before, after] = [
+      withClock(seriesOf({ ...TEN, seed: 1 }), 1980),
+      withClock(seriesOf({ ...TEN, level_ms: 1.1, seed: 2 }), 1800),
+    ];
+    const taken = onlyCase(
+      { case: 'a', series: startedAt(before, (n) => 2 * n) },
+      { case: 'a', series: startedAt(after, (n) => 2 * n + 1) },
+    );
+    expect(taken).toMatchObject({ verdict: 'regressed', cycles: { clock_change: false } });
+    expect(taken.reason).toMatch(/in cycles it is .*its clock is 9\.\d % lower than .* more power/);
+    const apart = onlyCase(
+      { case: 'a', series: startedAt(before, (n) => n) },
+      { case: 'a', series: startedAt(after, (n) => 100 + n) },
+    );
+    expect(apart).toMatchObject({ verdict: 'maintained', cycles: { clock_change: true } });
+  });
+
+  it('says of fewer cycles in the same time that the clock gave them back', () => {
+    const before = startedAt(withClock(seriesOf({ ...TEN, seed: 1 }), 1980), (n) => 2 * n);
+    const after = startedAt(withClock(seriesOf({ ...TEN, seed: 2 }), 1780), (n) => 2 * n + 1);
+    const result = onlyCase({ case: 'a', series: before }, { case: 'a', series: after });
+    expect(result.verdict).toBe('maintained');
+    expect(result.reason).toMatch(/in cycles it is 10\S* % faster .*: its clock is 10\S* % lower/);
   });
 
   it('calls a slowdown at the same clock regressed', () => {

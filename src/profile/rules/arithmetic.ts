@@ -45,7 +45,9 @@ export const specialFunctionBound: Rule = {
         'mio_throttle_pct',
         'short_scoreboard_pct',
       ]),
-      diagnosis: `The special-function units limit the kernel: ${round1(xu)} % of their peak goes into exp, log, sin, square roots or conversions.`,
+      diagnosis: isBusiest
+        ? `The special-function units limit the kernel: ${round1(xu)} % of their peak goes into exp, log, sin, square roots or conversions.`
+        : `The special-function units are as busy as the tensor cores, ${round1(xu)} % and ${round1(matrix)} % of their peaks: exp, log, sin, square roots or conversions take as long as the matrix products, and whatever does not overlap adds up.`,
       gainPct: bounded(Math.max(5, 100 * (1 - next / Math.max(xu, 1))), 60),
     };
   },
