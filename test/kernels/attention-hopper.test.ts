@@ -107,10 +107,10 @@ describe('the Hopper attention kernel', () => {
     async ({ kernel, depth }) => {
       const standard = await defaultVariant(kernel);
       const others: Record<string, Variant> = {
-        BLOCK_M: depth === 64 ? { BLOCK_M: 192 } : { BLOCK_M: 64, BLOCK_N: 64, BLOCKS_PER_SM: 2 },
+        BLOCK_M: depth === 64 ? { BLOCK_M: 192 } : { BLOCK_M: 64, BLOCK_N: 64, STAGES: 2, BLOCKS_PER_SM: 2 },
         BLOCK_N: depth === 64 ? { BLOCK_M: 192, BLOCK_N: 96 } : { BLOCK_N: 128, STAGES: 2 },
         STAGES: { STAGES: depth === 64 ? 6 : 3 },
-        BLOCKS_PER_SM: { BLOCK_M: 64, BLOCK_N: 48, BLOCKS_PER_SM: 2 },
+        BLOCKS_PER_SM: { BLOCK_M: 64, BLOCK_N: 48, STAGES: 2, BLOCKS_PER_SM: 2 },
         ORDERED: { ORDERED: 0 },
         RESIDENT: { RESIDENT: 1 },
         BOLD: { BOLD: 0 },
