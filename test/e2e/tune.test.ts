@@ -91,6 +91,10 @@ describe('a study that is killed again and again', () => {
       expect(new Set(proposed.map(({ variant }) => variantText(variant))).size).toBe(72);
       expect(told.toSorted((one, other) => one - other)).toEqual(proposed.map(({ number }) => number));
       expect(study.trials.every(({ outcome }) => outcome !== undefined)).toBe(true);
+      const unlooked = study.trials.filter(
+        ({ variant, outcome }) => variant['KIND'] === 0 && outcome?.status === 'rejected',
+      );
+      expect(unlooked).toEqual([]);
       expect(study.rejections).toEqual({ build_failed: 24, numerics: 24 });
       // No confirmation twice, and the study's clock never runs backwards.
       const confirmed = all.flatMap((record) =>
