@@ -389,3 +389,15 @@ it('old names of older devices carry the same diagnosis', () => {
     expect(findings[0]?.rule).toBe('bank-conflicts');
   }
 });
+
+describe('special-function units beside tensor cores', () => {
+  const said = (metrics: Parameters<typeof launchOf>[0]) =>
+    diagnose(launchOf(metrics)).findings.find(({ rule }) => rule === 'special-function-bound')?.diagnosis;
+
+  it('are said to limit a kernel only where they are what is full', () => {
+    expect(said(PLANTED['special-function-bound'].fault)).toContain('limit the kernel: 92 %');
+    const balanced = said({ ...tensorKernel, tensor_pct: 52, async_mma_pct: 4, xu_pct: 53 });
+    expect(balanced).toContain('as busy as the tensor cores, 53 % and 52 %');
+    expect(balanced).not.toContain('limit');
+  });
+});

@@ -1,0 +1,36 @@
+// What DeviceWatch makes of a request, without a device: `check-device-watch EVENT_MS BUSY_MS… -- RESTED_MS…` prints
+// whether it suspects the kernel, and what it reports in the end.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/device_watch.hpp"
+
+static double busy_ms = 0;
+
+extern "C" void pawl_timer_watched(const pawl_timer *, double *host_ms, double *busy_after_ms) {
+  *host_ms = 0;
+  *busy_after_ms = busy_ms;
+}
+
+void pawl::TimedGuard::found(const char *detector, std::string) { std::printf(" %s", detector); }
+
+int main(int count, char **arguments) {
+  pawl::DeviceWatch watch;
+  bool rested = false;
+  for (int i = 2; i < count; ++i) {
+    if (std::strcmp(arguments[i], "--") == 0) {
+      std::printf("%s", watch.suspects() ? "suspects" : "trusts");
+      rested = true;
+      continue;
+    }
+    busy_ms = std::atof(arguments[i]);
+    if (rested)
+      watch.add_rested(nullptr);
+    else
+      watch.add(nullptr, std::atof(arguments[1]));
+  }
+  // Nothing of it is used but found(), above.
+  alignas(pawl::TimedGuard) static unsigned char memory[sizeof(pawl::TimedGuard)];
+  watch.report(*reinterpret_cast<pawl::TimedGuard *>(memory));
+}
