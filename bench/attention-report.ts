@@ -51,7 +51,7 @@ console.log(`# Attention on an ${device?.name}: our kernels beside every backend
 B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}; clocks as they were. Every time is the median of the medians of fresh processes (${processesOf(shapes)} of ours, cuDNN and FlashAttention-2, ${processesOf(others)} of the two slower backends), cache flushed before each call (cold), all kernels of a shape in one run in random order. Results were compared with an fp64 oracle before, and those of timed calls after. Samples: [${shown(folder)}](${shown(folder)}/).
 
 \`\`\`sh
-for part in shapes-64 shapes-128 others modes right; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
+for part in shapes-64 shapes-128 others modes right clean; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
 npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js OUT > docs/results/attention.md
 \`\`\`
 
@@ -123,6 +123,9 @@ for (const { kernel, counts, worst } of fuzzed.kernels) {
     `| ${kernel} | ${total('passed') + total('failed')} | ${total('passed')} | ${worst === undefined ? '' : `${(100 * worst.share).toFixed(0)} %`} | ${clean?.state === 'passed' ? 'clean' : (clean?.state ?? 'not run')} |`,
   );
 }
+
+console.log(`
+How the kernels came to these times, what limits them now, and what was tried in vain: [the log](h200/attention-log.md).`);
 
 await writeFile(
   join(folder, 'speed.svg'),

@@ -3,7 +3,8 @@
 #   shapes-64, shapes-128   our kernels, cuDNN and FlashAttention-2 at every shape of that D, cold, audited
 #   others                  the two slower backends at every shape, cold
 #   modes                   everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
-#   right                   our kernels on generated cases, and under compute-sanitizer
+#   right                   our kernels on generated cases
+#   clean                   our kernels under compute-sanitizer
 # Then: npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js FOLDER > docs/results/attention.md
 set -euo pipefail
 out=$1
@@ -13,6 +14,10 @@ mkdir -p "$out"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,temperature.gpu,power.draw --format=csv > "$out/gpu-$part.csv"
 ours=$(grep -oE '^  (hopper[a-z0-9-]*|mma):' bench/attention/pawl.yaml | tr -d ' :' | paste -sd,)
 measure() { pawl bench --quiet -C bench/attention --wait 600 --no-history "$@"; }
+check() {
+  pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours,chained "${@:2}" --out "$out/$1.html"
+  rm "$out/$1.html"
+}
 
 case $part in
   shapes-64 | shapes-128)
@@ -24,11 +29,7 @@ case $part in
     measure --only hopper,chained,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
       --processes "$processes" --out "$out/modes.json"
     ;;
-  right)
-    fuzz() { pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours,chained "$@"; }
-    fuzz --cases 400 --out "$out/fuzz.html"
-    fuzz --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 --out "$out/sanitized.html"
-    rm "$out/fuzz.html" "$out/sanitized.html"
-    ;;
+  right) check fuzz --cases 400 ;;
+  clean) check sanitized --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 ;;
   *) echo "no such part: $part" >&2 && exit 64 ;;
 esac

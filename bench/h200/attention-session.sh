@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # On a GPU machine with PyTorch: the session in which the Hopper kernel got its hot loop, recorded with `pawl session` on
-# a copy of the project, in hot mode. It starts from the kernel before (docs/results/h200/attention/hot-loop-*.patch
-# undone, with the tunable it had) and makes the tries one after the other. `attention-session.sh FOLDER` writes transcript.txt, session.json and
-# session.md.
+# a copy of the project, in hot mode. It starts from the kernel before (docs/results/h200/attention/hot-loop-2.patch and
+# -3 undone, with the tunable it had) and makes the tries one after the other. `attention-session.sh FOLDER` writes
+# transcript.txt, session.json and session.md.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1"
@@ -13,11 +13,11 @@ cp -r "$root/kernels" "$root/pawl.yaml" "$copy/"
 cd "$copy"
 printf '.pawl/\ntuning/\n' > .gitignore
 git init -q . && git config user.name session && git config user.email session@example.org
-for step in 3 2 1; do git apply --exclude=pawl.yaml -R "$steps/hot-loop-$step.patch" || exit 1; done
+for step in 3 2; do git apply --exclude=pawl.yaml -R "$steps/hot-loop-$step.patch" || exit 1; done
 declared='{ values: [0, 1], default: 0 }'
 sed -i -e '/^ *CHAINED:/d' -e "s/^\( *\)POLY:.*/&\n\1AHEAD: $declared/" pawl.yaml
 sed -i 's/^measure: { mode: cold,/measure: { mode: hot,/' pawl.yaml
-git add -A && git commit -qm 'the kernel of entry 10, before its hot loop'
+git add -A && git commit -qm 'the kernel of entry 10, with a cheaper division'
 
 show() {
   printf '\n$ %s\n' "$(printf '%q ' "$@" | sed 's/ $//')"
@@ -31,16 +31,13 @@ attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
   show pawl session start --goal '1.45x on training_512' --kernel attention-hopper --reference sdpa-cudnn
   show pawl session check -q --wait 60
   show pawl profile attention-hopper --case training_512 -q
-  show pawl session check -q --wait 60
   show pawl advise attention-hopper
 
-  change hot-loop-1
-  attempt --keep --idea division --predict 1% \
-    --hypothesis 'a division at the end of each row costs eight instructions and a branch; rcp.approx costs one'
   change hot-loop-2 && sed -i '/^ *AHEAD:/d' pawl.yaml
   attempt --idea branches --finding fixed-latency --predict 9% \
     --anyway 'one change: the loop over keys, and with it what it is made of' \
     --hypothesis 'eleven branches and two waits for barriers stand in the loop, 15 to 50 cycles each; without them, and with weights rounded between exponentials, 469 cycles a block are left where there were 900'
+  show pawl session check -q --wait 60
   change hot-loop-3 && sed -i "s/^\( *\)POLY:.*/&\n\1CHAINED: $declared/" pawl.yaml
   attempt --idea tile-ends --finding fixed-latency --predict 5% \
     --anyway 'one change: what happens between two tiles' \
@@ -50,9 +47,6 @@ attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
     --anyway 'one change: what happens between two tiles' \
     --hypothesis 'a tile still costs 1,800 cycles more than its blocks; storing the last one and looking for the next keys take 750 of them, and can lie under the exponentials of its first block'
   attempt --set CHAINED=1 --idea launch --predict 3% --revert --hypothesis 'the fixed 2.7 us are launch and first loads: they can lie under the end of the kernel before'
-  attempt --set ORDERED=0 --idea turns --predict 1% --revert --hypothesis 'with less between the products, waiting for a turn no longer pays'
-  attempt --set POLY=16 --idea polynomial --predict 1% --revert --hypothesis 'the special-function unit is nearer its limit now: a sixteenth of its work elsewhere'
-  show pawl profile attention-hopper --case training_512 -q
   show pawl session check -q --wait 60
   show pawl session end -q --summary 'the loop without branches'
 } > "$out/transcript.txt"

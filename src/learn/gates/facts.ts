@@ -135,7 +135,7 @@ export const FACTS = {
     tries: 'tries so far that have an outcome',
     idea: 'the idea that is asked about: of the next try, or of the last',
     tries_on_idea: 'tries on it that have an outcome',
-    without_gain: 'tries without gain since the last that improved',
+    without_gain: 'tries without gain since the last that improved, or since the kernel was profiled',
     last_outcome: 'of the last try',
     has_prediction: 'the last try was measured, and had said what it would bring',
     share_of_predicted: 'what the last try brought of what was predicted, a share',

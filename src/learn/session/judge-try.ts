@@ -13,9 +13,18 @@ const OUTCOMES: Readonly<Record<Verdict, Outcome>> = {
   new: 'undecided',
 };
 
+/** Two builds of the same source may differ by this much. */
+const SAME_SOURCE_PCT = 0.5;
+
 /** What came of a try, by the comparison's verdict. What does not build failed; it is not wrong. */
-export function outcomeOf(row: Pick<CaseComparison, 'verdict' | 'fault'>): Outcome {
-  return row.fault?.during === 'build' ? 'failed' : OUTCOMES[row.verdict];
+export function outcomeOf(row: CaseComparison): Outcome {
+  if (row.fault?.during === 'build') return 'failed';
+  return isSmallGain(row) ? 'improved' : OUTCOMES[row.verdict];
+}
+
+/** A gain that is certain counts, though it is too small for a new baseline: many a kernel got fast by 2 % at a time. */
+function isSmallGain(row: CaseComparison): boolean {
+  return row.verdict === 'maintained' && row.state === 'estimated' && row.ci_pct[0] > SAME_SOURCE_PCT;
 }
 
 /** How much of what was predicted came; nothing where nothing was predicted or estimated. */

@@ -3,18 +3,26 @@ import { join } from 'node:path';
 
 import { profileReportSchema, type ProfileReport } from '../../model/profile-report.ts';
 
+interface Wanted {
+  readonly kernel?: string;
+  readonly case?: string;
+  /** Also one that only counted, and has nothing to find anything in. */
+  readonly withoutFindings?: boolean;
+}
+
 /**
- * The newest profile with findings below .pawl/profiles, of the kernel and case where they are named. Folders are named
- * by the time; what cannot be read is none.
+ * The newest profile below .pawl/profiles, of the kernel and case where they are named. Folders are named by the time;
+ * what cannot be read is none.
  */
 export async function latestProfile(
   root: string,
-  { kernel, case: name }: { readonly kernel?: string; readonly case?: string },
+  { kernel, case: name, withoutFindings = false }: Wanted,
 ): Promise<ProfileReport | undefined> {
   const folder = join(root, '.pawl', 'profiles');
   for (const entry of (await foldersOf(folder)).sort().reverse()) {
     const report = await readProfile(join(folder, entry));
-    if (report?.head?.diagnosis === undefined) continue;
+    if (report?.head === undefined) continue;
+    if (report.head.diagnosis === undefined && !withoutFindings) continue;
     if (kernel !== undefined && report.kernel !== kernel) continue;
     if (name !== undefined && report.case !== name) continue;
     return report;

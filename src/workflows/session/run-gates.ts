@@ -8,6 +8,7 @@ import { isGateDone, isStopping } from '../../model/session-progress.ts';
 import { adviseSession } from './advise-session.ts';
 import { evaluateInOrder, type GatesInOrder } from './evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';
+import { QuickLooks } from './evidence/quick-looks.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
 import type { SessionTarget, Working } from './session-options.ts';
 import { withCost } from './spent-costs.ts';
@@ -94,12 +95,13 @@ async function writeGates(
   idea?: string,
 ): Promise<void> {
   const { kernel, goal, reference } = desk.session;
+  const looks = new QuickLooks();
   await evaluateInOrder({
     ...which,
     settings,
     subject: { kernel, case: goal.case, reference },
     now: options.now,
-    collect: (gate) => takeEvidence(desk, gate, options, idea),
+    collect: (gate) => takeEvidence(desk, gate, options, { looks, idea }),
     onResult: async ({ gate, result, taken }) => {
       const { cost } = taken ?? {};
       await desk.add({
@@ -125,7 +127,7 @@ async function takeEvidence(
   { session, loaded }: SessionDesk,
   gate: Gate,
   options: Working,
-  idea: string | undefined,
+  { looks, idea }: { readonly looks: QuickLooks; readonly idea: string | undefined },
 ): Promise<Taken> {
   const { onProgress, signal, env, now, wait_s, processes } = options;
   const { kernel, goal, reference } = session;
@@ -138,6 +140,7 @@ async function takeEvidence(
       reference,
       target: goal.speedup,
       session,
+      looks,
       ...(idea === undefined ? {} : { idea }),
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(signal === undefined ? {} : { signal }),

@@ -28,6 +28,7 @@ import {
   collectEvidence,
   type EvidenceContext,
 } from '../../../src/workflows/session/evidence/collect-evidence.ts';
+import { QuickLooks } from '../../../src/workflows/session/evidence/quick-looks.ts';
 import { attentionProject, contextOf, gateProject } from './gate-project.ts';
 
 const TIMEOUT_MS = 1_200_000;
@@ -139,6 +140,21 @@ describe('evidence of the attention kernel', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('evidence of a kernel', { timeout: TIMEOUT_MS }, () => {
+  it('is measured once for all gates of a run that look at the same cases', async () => {
+    const reference = { kernel: 'quick' };
+    const project = await contextOf(await gateProject(), { kernel: 'even', case: 'large', reference });
+    const context = { ...project, looks: new QuickLooks() };
+    const first = await collect('reference', context);
+    expect(first.facts['device_s']).toBeGreaterThan(0);
+    const baseline = await collect('baseline', context);
+    expect(baseline.facts).toMatchObject({ smallest: 'small', device_s: 0 });
+    expect(baseline.facts['reference_ms']).toBe(first.facts['reference_small_ms']);
+    expect(baseline.sources).toEqual(first.sources);
+    const later = await collect('baseline', { ...context, looks: new QuickLooks() });
+    expect(later.facts['device_s']).toBeGreaterThan(0);
+    expect(later.sources).not.toEqual(first.sources);
+  });
+
   it('that is an eighth as fast as its reference stops at the baseline and says to profile', async () => {
     const reference = { kernel: 'quick' };
     const context = await contextOf(await gateProject(), { kernel: 'slow', case: 'large', reference });

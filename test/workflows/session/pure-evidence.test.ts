@@ -1,7 +1,12 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import type { CasePlan } from '../../../src/config/plan-kernel.ts';
 import type { LoadedConfig } from '../../../src/config/load-config.ts';
+import { PROFILE_SCHEMA, type ProfileReport } from '../../../src/model/profile-report.ts';
 import type { Session, Try } from '../../../src/model/session.ts';
 import { batchFamily, sizeFamily } from '../../../src/workflows/session/evidence/case-families.ts';
 import { smallestCase } from '../../../src/workflows/session/evidence/evidence-context.ts';
@@ -59,10 +64,15 @@ function tried(number: number, idea: string, outcome: Try['outcome'], share?: nu
   };
 }
 
-async function facts(tries: Try[], more: { idea?: string } & Partial<Pick<Session, 'phases' | 'cost'>> = {}) {
-  const { idea, phases = [], cost = { wall_s: 0 } } = more;
+interface More extends Partial<Pick<Session, 'phases' | 'cost'>> {
+  idea?: string;
+  root?: string;
+}
+
+async function facts(tries: Try[], more: More = {}) {
+  const { idea, phases = [], cost = { wall_s: 0 }, root = '/nowhere' } = more;
   const evidence = await triesEvidence({
-    loaded: {} as LoadedConfig,
+    loaded: { root } as LoadedConfig,
     kernel: 'k',
     case: 'c',
     reference: {},
@@ -71,6 +81,33 @@ async function facts(tries: Try[], more: { idea?: string } & Partial<Pick<Sessio
     ...(idea === undefined ? {} : { idea }),
   });
   return evidence.facts;
+}
+
+/** A project whose kernel `k` was profiled at some time, or in vain. */
+async function projectWithProfile(started_at: string | undefined): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'pawl-profiled-'));
+  const folder = join(root, '.pawl/profiles/one');
+  await mkdir(folder, { recursive: true });
+  const head = {
+    profiler: { name: 'perf', command: ['perf'] },
+    started_at: started_at ?? '',
+    seconds: 1,
+    launches: 1,
+    files: {},
+    notes: [],
+  } satisfies ProfileReport['head'];
+  const report: ProfileReport = {
+    schema: PROFILE_SCHEMA,
+    kernel: 'k',
+    case: 'c',
+    variant: {},
+    mode: 'hot',
+    ...(started_at === undefined ? {} : { head }),
+    seconds: 1,
+    device_s: 1,
+  };
+  await writeFile(join(folder, 'profile.json'), JSON.stringify(report));
+  return root;
 }
 
 describe('the tries of a session', () => {
@@ -102,6 +139,17 @@ describe('the tries of a session', () => {
       tried(4, 'a', 'undecided'),
     ];
     expect(await facts(tries)).toMatchObject({ without_gain: 2, last_outcome: 'undecided' });
+  });
+
+  it('without gain are counted anew once the kernel was profiled', async () => {
+    const tries = [tried(1, 'a', 'no-gain'), tried(2, 'a', 'no-gain')];
+    const before = await projectWithProfile('2026-11-15T11:59:59.000Z');
+    expect(await facts(tries, { root: before })).toMatchObject({ without_gain: 2 });
+    const after = await projectWithProfile('2026-11-15T12:00:01.000Z');
+    expect(await facts(tries, { root: after })).toMatchObject({ without_gain: 0, tries: 2 });
+    expect(await facts(tries, { root: await projectWithProfile(undefined) })).toMatchObject({
+      without_gain: 2,
+    });
   });
 
   it('that never ran or are open use up no chance', async () => {

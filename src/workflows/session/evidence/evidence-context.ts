@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../../config/load-config.ts';
 import type { OnProgress } from '../../../model/progress.ts';
 import type { Session } from '../../../model/session.ts';
 import type { Profilers } from '../../../profile/capture/profilers.ts';
+import type { QuickLooks } from './quick-looks.ts';
 
 /** What evidence is about, and how it is measured. */
 export interface EvidenceContext {
@@ -22,6 +23,8 @@ export interface EvidenceContext {
   readonly processes?: number;
   /** Cases that validation draws besides those that are declared. Default 50. */
   readonly fuzzCases?: number;
+  /** Of the gates before, in the same run. */
+  readonly looks?: QuickLooks;
   readonly gpu?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;

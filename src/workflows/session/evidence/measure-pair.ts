@@ -49,12 +49,25 @@ export interface PairOptions {
 
 /**
  * Kernel and reference in the same minutes: by `bench` in random order where the reference is a kernel, by `compare`
- * in interleaved blocks where it is a commit.
+ * in interleaved blocks where it is a commit. What gates of the same run have looked at is not measured again.
  */
 export async function measurePair(
   context: EvidenceContext,
   cases: readonly string[],
   options: PairOptions = {},
+): Promise<MeasuredPair> {
+  if (options.isFull === true || options.processes !== undefined) return measureNow(context, cases, options);
+  const known = context.looks?.of(cases);
+  if (known !== undefined) return known;
+  const pair = await measureNow(context, cases, options);
+  context.looks?.add(pair);
+  return pair;
+}
+
+async function measureNow(
+  context: EvidenceContext,
+  cases: readonly string[],
+  options: PairOptions,
 ): Promise<MeasuredPair> {
   const { commit } = context.reference;
   const isQuick = options.isFull !== true;

@@ -1,23 +1,23 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { Evidence } from '../../../model/gate.ts';
-import { triesOnIdea, triesThatRan } from '../../../model/session.ts';
+import { triesOnIdea, triesThatRan, type Try } from '../../../model/session.ts';
+import { latestProfile } from '../../advise/latest-profile.ts';
 import { takenAt, type EvidenceContext } from './evidence-context.ts';
 
 /** The tries so far, as the session has them. */
-export function triesEvidence(context: EvidenceContext): Promise<Evidence> {
+export async function triesEvidence(context: EvidenceContext): Promise<Evidence> {
   const { session } = context;
   const done = triesThatRan({ tries: session?.tries ?? [] });
   const last = done.at(-1);
   const idea = context.idea ?? last?.idea ?? '';
-  const improved = done.findLastIndex(({ outcome }) => outcome === 'improved');
   const phase = session?.phases.find((one) => one.phase === 'optimise');
   const money = session?.cost.money;
-  const evidence = evidenceOf('tries', takenAt(context), {
+  return evidenceOf('tries', takenAt(context), {
     facts: {
       tries: done.length,
       idea,
       tries_on_idea: triesOnIdea({ tries: done }, idea).length,
-      without_gain: done.length - 1 - improved,
+      without_gain: withoutGain(done, await profiledAt(context)),
       last_outcome: last?.outcome,
       has_prediction: last?.share_of_predicted !== undefined,
       share_of_predicted: last?.share_of_predicted,
@@ -34,5 +34,19 @@ export function triesEvidence(context: EvidenceContext): Promise<Evidence> {
         `try ${number} (${about}): ${outcome ?? 'open'}${measured?.change_pct === undefined ? '' : `, ${measured.change_pct.toFixed(1)} %`}`,
     ),
   });
-  return Promise.resolve(evidence);
+}
+
+/** Of tries in order, those since one improved or the kernel was profiled: whoever looks again begins again. */
+function withoutGain(tries: readonly Try[], profiled_at: string | undefined): number {
+  const since = tries.filter((one) => profiled_at === undefined || endOf(one) > profiled_at);
+  return since.length - 1 - since.findLastIndex(({ outcome }) => outcome === 'improved');
+}
+
+function endOf({ measured, opened_at }: Try): string {
+  return measured?.at ?? opened_at;
+}
+
+async function profiledAt({ loaded, kernel, case: name }: EvidenceContext): Promise<string | undefined> {
+  const profile = await latestProfile(loaded.root, { kernel, case: name, withoutFindings: true });
+  return profile?.head?.started_at;
 }
