@@ -54,6 +54,8 @@ export async function prepareTargets(
     sanitizedParts(partsOf(plan, gpu?.info.compute_capability), options.sanitize ?? []),
   );
   const built = await buildParts(parts, options);
+  // A build that was cancelled is not one that failed.
+  if (options.signal.aborted) throw interrupted();
 
   const targets: Target[] = [];
   const skipped: SkippedKernel[] = [];
@@ -71,6 +73,10 @@ export async function prepareTargets(
     else targets.push(target);
   }
   return { targets, skipped, gpu };
+}
+
+export function interrupted(): PawlError {
+  return new PawlError('try-again', 'Interrupted before anything was measured.');
 }
 
 const NO_GPU = 'there is no GPU here';

@@ -3,7 +3,6 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames, planKernel, type CasePlan, type KernelPlan } from '../../config/plan-kernel.ts';
 import type { GitState } from '../../device/environment.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
@@ -35,13 +34,7 @@ export async function prepareSide(
 ): Promise<PreparedSide> {
   const cacheDir = projectCacheDir(main.root, process.env);
   const prepared = await prepareTargets(plans, { ...options, cacheDir });
-  // A build that was cancelled is not one that failed.
-  if (options.signal.aborted) throw interrupted();
   return { plans, git, ...prepared };
-}
-
-export function interrupted(): PawlError {
-  return new PawlError('try-again', 'Interrupted before anything was measured.');
 }
 
 /** The kernels and cases asked for on both sides. One that only one side has is new or missing, not a mistake. */
