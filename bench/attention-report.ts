@@ -48,7 +48,7 @@ const rows = cases.map((name) => {
 
 console.log(`# Attention on an ${device?.name}: our kernels beside every backend of PyTorch
 
-B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}; clocks as they were. Every time is the median of the medians of fresh processes (${processesOf(shapes)} of ours, cuDNN and FlashAttention-2, ${processesOf(others)} of the two slower backends), cache flushed before each call (cold), all kernels of a shape in one run in random order. Results were compared with an fp64 oracle before, and those of timed calls after. Samples: [${shown(folder)}](${shown(folder)}/).
+B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}, commit ${shapes.measurements[0]?.commit?.slice(0, 7)}; clocks as they were. Every time is the median of the medians of fresh processes, cache flushed before each call (cold): ${processesOf(shapes)} processes of ours, cuDNN and FlashAttention-2, in one run a D and in random order, results compared with an fp64 oracle before, and those of timed calls after; ${processesOf(others)} of the two slower backends, in a run of their own, unchecked. Samples: [${shown(folder)}](${shown(folder)}/).
 
 \`\`\`sh
 for part in shapes-64 shapes-128 others modes right clean; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
