@@ -51,7 +51,7 @@ console.log(`# Attention on an ${device?.name}: our kernels beside every backend
 B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}, commit ${shapes.measurements[0]?.commit?.slice(0, 7)}; clocks as they were. Every time is the median of the medians of fresh processes, cache flushed before each call (cold): ${processesOf(shapes)} processes of ours, cuDNN and FlashAttention-2, in one run a D and in random order, results compared with an fp64 oracle before, and those of timed calls after; ${processesOf(others)} of the two slower backends, in a run of their own, unchecked. Samples: [${shown(folder)}](${shown(folder)}/).
 
 \`\`\`sh
-for part in shapes-64 shapes-128 others modes right clean; do bench/h200/attention-results.sh OUT $part; done      # on the GPU machine
+for part in shapes-64 shapes-128 others modes right clean; do bench/h200/attention-results.sh OUT $part ${processesOf(shapes)}; done      # on the GPU machine
 npx tsc -p tsconfig.bench.json && node .bench/bench/attention-report.js OUT > docs/results/attention.md
 \`\`\`
 
@@ -77,24 +77,24 @@ for (const { name, ours, portable, backends } of rows) {
 
 const slower = [...againstFlash.values()].filter((one) => 'speedup' in one && (one.speedup ?? 1) < 1);
 console.log(`
-${slower.length === 0 ? 'No shape is slower than FlashAttention-2.' : `Slower than FlashAttention-2: ${slower.map((one) => one.case).join(', ')}.`}
+${slower.length === 0 ? 'No shape is slower than FlashAttention-2.' : `Slower than FlashAttention-2: ${slower.map((one) => one.case).join(', ')}.`} ${portableAgainstFlash()}
 
 ## S = 512, D = 64: three ways to call it
 
 A run of its own, ${processesOf(modes)} processes each. *Hot*: calls back to back, data in the L2 as far as it fits; *graph*: replayed from a CUDA graph.
 
-| kernel | cold µs | hot µs | graph µs | SM clock cold, MHz | processes differ by, cold | processes a side to see 3 % |
-|---|--:|--:|--:|--:|--:|--:|`);
+| kernel | cold µs | hot µs | graph µs | SM clock in the three, MHz | processes differ by, cold | processes a side to see 3 % |
+|---|--:|--:|--:|---|--:|--:|`);
 for (const one of modes.measurements
   .filter(({ mode }) => mode === 'cold')
   .sort((a, b) => levelOf(a) - levelOf(b))) {
-  const times = (['cold', 'hot', 'graph'] as const).map((mode) =>
-    us(levelOf(findMeasurement(modes, one, mode))),
-  );
+  const measured = (['cold', 'hot', 'graph'] as const).map((mode) => findMeasurement(modes, one, mode));
+  const times = measured.map((each) => us(levelOf(each)));
+  const clocks = measured.map((each) => clockOf(each).toFixed(0));
   const spread = logSpread(one);
   const needed = processesNeeded({ logStandardDeviation: spread, change: 0.03 });
   console.log(
-    `| ${one.kernel} | ${times.join(' | ')} | ${clockOf(one).toFixed(0)} | ${(100 * spread).toFixed(2)} % | ${needed} |`,
+    `| ${one.kernel} | ${times.join(' | ')} | ${clocks.join(', ')} | ${(100 * spread).toFixed(2)} % | ${needed} |`,
   );
 }
 
@@ -105,6 +105,8 @@ const again = compareRows([
   ],
 ]).get('d64_s512');
 console.log(`
+Samples during which the power limit took the clock are left out (${leftOutOf(modes)}).
+
 **A/A.** The Hopper kernel's cold times of this run against those of the first: ${again?.verdict}, ${again?.reason}
 
 The last column is the power analysis: so many processes a side find a change of 3 % nine times out of ten, at the spread between processes that was seen.
@@ -141,6 +143,27 @@ await writeFile(
     })),
   ),
 );
+
+/** What the kernel that runs everywhere is not good at, by medians. */
+function portableAgainstFlash(): string {
+  const slow = rows.filter(
+    ({ portable, flash }) =>
+      portable !== undefined && flash !== undefined && levelOf(portable) > levelOf(flash),
+  );
+  return slow.length === 0
+    ? 'Neither is the mma.sync kernel.'
+    : `The mma.sync kernel is, at ${slow.map(({ name }) => name).join(', ')}.`;
+}
+
+/** `chained graph 329`. */
+function leftOutOf({ measurements }: Samples): string {
+  return measurements
+    .flatMap(({ kernel, mode, series }) => {
+      const count = series.reduce((sum, { throttled_ms = [] }) => sum + throttled_ms.length, 0);
+      return count === 0 ? [] : `${kernel} ${mode} ${count}`;
+    })
+    .join(', ');
+}
 
 /** Kernels of different names are matched by their case alone: both get the same one. */
 function compareRows(pairs: readonly (readonly [Measurement, Measurement])[]): Map<string, CaseComparison> {

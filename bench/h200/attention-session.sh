@@ -42,6 +42,7 @@ attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
   attempt --idea tile-ends --finding fixed-latency --predict 5% \
     --anyway 'one change: what happens between two tiles' \
     --hypothesis 'the end of a tile takes 540 instructions: a division for the next one, 64 to zero the output, 100 for addresses, a search for maxima; 340 do'
+  show pawl session check -q --wait 60
   change tile-starts
   attempt --revert --idea tile-starts --finding fixed-latency --predict 3% \
     --anyway 'one change: what happens between two tiles' \

@@ -118,6 +118,11 @@ describe('shipped lessons are recognised', () => {
       question: { ...L4, facts: { speedup: 0.034 } },
       lesson: 'below-a-tenth-is-a-bug',
     },
+    {
+      name: 'a goal at a case that is shorter than its launch',
+      question: { ...L4, facts: { is_gpu: true, kernel_target_ms: 0.008 } },
+      lesson: 'launch-outweighs-kernel',
+    },
     { name: 'a speed-up that falls', question: { ...L4, facts: { trend: 0.6 } }, lesson: 'falls-with-size' },
     {
       name: 'a tile by guess',
@@ -227,6 +232,10 @@ describe('shipped lessons do not cry wolf', () => {
       question: { ...L4, change: diffOf(['  __shared__ __half tile[64][D + 1];'], ['  int i = 0;']) },
     },
     { name: 'at 149152 bytes', question: { ...L4, change: diffOf([], ['constexpr int BYTES = 149152;']) } },
+    {
+      name: 'at a short case that is not the goal’s',
+      question: { ...L4, facts: { is_gpu: true, kernel_us: 8, kernel_target_ms: 0.037 } },
+    },
     { name: 'at a fresh reference', question: { ...L4, facts: { reference_age_min: 5 } } },
     {
       name: 'at a right and fast kernel',
