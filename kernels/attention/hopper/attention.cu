@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
     prefetch_map(&k_map);
     prefetch_map(&v_map);
     for (int group = 0; group < CONSUMERS; group++)
-      for (int buffer = 0; buffer < 2; buffer++) {
+      for (int buffer = 0; buffer < Q_BUFFERS; buffer++) {
         barrier_init(barriers.q_full(group, buffer), 1);
         barrier_init(barriers.q_empty(group, buffer), 4);
       }

@@ -44,6 +44,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   };
   const auto queries = [&](const Item &item) { return queries_at(memory, group, item.q.number); };
 
+  Queries held;
   const auto enter = [&](Item &item) {
     item.tile = tile_at<CAUSAL>(item.place, shape);
     const int first_query = item.tile.first_query + group * 64;
@@ -53,6 +54,10 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     item.head_kv = item.kv;
     item.ends_head = ends_head<CAUSAL>(item.place, shape);
     barrier_wait(barriers.q_full(group, item.q.number), item.q.parity);
+    if constexpr (HELD) {
+      hold_queries(held, queries(item));
+      release(barriers.q_empty(group, item.q.number));
+    }
   };
   // False when there is no next block; the item then has no meaning, but still names buffers that exist.
   const auto advance = [&](Item &item) {
@@ -67,7 +72,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     }
     if (!item.ends_head) item.kv = item.head_kv;
     if (!go_on<CAUSAL>(item.place, shape)) return false;
-    move_on<2>(item.q);
+    move_on<Q_BUFFERS>(item.q);
     enter(item);
     return true;
   };
@@ -81,7 +86,10 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   // The scores are there at the end; the values of the block before are still being multiplied.
   const auto multiply = [&](const Item &now, uint32_t q, const Slot &before, bool add) {
     if (IN_TURN) await_turn(turn);
-    multiply_keys(score, q, keys + now.kv.number * KV_STEP);
+    if constexpr (HELD)
+      multiply_keys(score, held, keys + now.kv.number * KV_STEP);
+    else
+      multiply_keys(score, q, keys + now.kv.number * KV_STEP);
     multiply_values(out, weight, values + before.number * KV_STEP, add);
     if (IN_TURN) end_turn(next_turn);
     products_wait<1>();
@@ -108,7 +116,10 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   };
   // The rare case that they are not: once more, with a look at the maximum.
   const auto weigh_anew = [&](float (&sum)[2], const Item &item) {
-    multiply_keys_alone(score, queries(item), keys_at(memory, item.kv.number));
+    if constexpr (HELD)
+      multiply_keys_alone(score, held, keys_at(memory, item.kv.number));
+    else
+      multiply_keys_alone(score, queries(item), keys_at(memory, item.kv.number));
     mask_where_needed(item);
     float top[2];
     find_tops(top, score, scale);
@@ -201,7 +212,10 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   now.q = now.kv = {0, 0};
   enter(now);
   barrier_wait(barriers.k_full(now.kv.number), now.kv.parity);
-  multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * KV_STEP);
+  if constexpr (HELD)
+    multiply_keys(score, held, keys + now.kv.number * KV_STEP);
+  else
+    multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * KV_STEP);
   products_wait<0>();
   pin(score);
   release_keys(now);
@@ -212,7 +226,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   while (true) {
     if constexpr (BOLD) run_boldly(now);
     if (now.block + 1 == now.own_blocks) {
-      release(barriers.q_empty(group, now.q.number));
+      if constexpr (!HELD) release(barriers.q_empty(group, now.q.number));
 #pragma unroll
       for (int half = 0; half < 2; half++) tile_total[half] = softmax.total[half];
     }

@@ -10,6 +10,10 @@
 #define DEPTH 64
 #endif
 
+#ifndef L2_ROOM
+#define L2_ROOM 33554432
+#endif
+
 constexpr int D = DEPTH;
 constexpr int ROW_BYTES = 128;  // 64 columns: exactly one row of the copy engine's 128-byte swizzle
 constexpr int PANELS = D / 64;  // a tile is stored as panels of 64 columns, one after the other
@@ -45,12 +49,13 @@ constexpr uint32_t KV_PANEL_BYTES = BLOCK_N * ROW_BYTES;
 constexpr uint32_t KV_BYTES = PANELS * KV_PANEL_BYTES;
 constexpr uint32_t OUT_PANEL_BYTES = 16 * ROW_BYTES;  // a warp's rows
 constexpr uint32_t WARP_OUT_BYTES = PANELS * OUT_PANEL_BYTES;
-constexpr uint32_t Q_AT = 0;  // two for each warpgroup, so that the next tile's Q loads while this one is used
-constexpr uint32_t OUT_AT = Q_AT + 2 * CONSUMERS * Q_BYTES;
+constexpr int Q_BUFFERS = HELD ? 1 : 2;  // for each warpgroup: the next tile's Q loads while this one is used
+constexpr uint32_t Q_AT = 0;
+constexpr uint32_t OUT_AT = Q_AT + Q_BUFFERS * CONSUMERS * Q_BYTES;
 constexpr uint32_t K_AT = OUT_AT + CONSUMER_WARPS * WARP_OUT_BYTES;
 constexpr uint32_t V_AT = K_AT + STAGES * KV_BYTES;
 constexpr uint32_t BARRIERS_AT = V_AT + STAGES * KV_BYTES;
-constexpr uint32_t SHARED_BYTES = BARRIERS_AT + 8 * (4 * CONSUMERS + 4 * STAGES);
+constexpr uint32_t SHARED_BYTES = BARRIERS_AT + 8 * (2 * Q_BUFFERS * CONSUMERS + 4 * STAGES);
 
 static_assert(KV_PANEL_BYTES % 1024 == 0, "the swizzle pattern starts anew with every panel");
 
@@ -65,7 +70,7 @@ DEVICE void move_on(Slot &slot) {
 }
 
 DEVICE uint32_t queries_at(uint32_t memory, uint32_t group, uint32_t buffer) {
-  return memory + Q_AT + (2 * group + buffer) * Q_BYTES;
+  return memory + Q_AT + (Q_BUFFERS * group + buffer) * Q_BYTES;
 }
 DEVICE uint32_t keys_at(uint32_t memory, uint32_t stage) { return memory + K_AT + stage * KV_BYTES; }
 DEVICE uint32_t values_at(uint32_t memory, uint32_t stage) { return memory + V_AT + stage * KV_BYTES; }
@@ -77,10 +82,10 @@ struct Barriers {
   __device__ uint32_t v_full(uint32_t stage) const { return base + 8 * (2 * STAGES + stage); }
   __device__ uint32_t v_empty(uint32_t stage) const { return base + 8 * (3 * STAGES + stage); }
   __device__ uint32_t q_full(uint32_t group, uint32_t buffer) const {
-    return base + 8 * (4 * STAGES + 2 * group + buffer);
+    return base + 8 * (4 * STAGES + Q_BUFFERS * group + buffer);
   }
   __device__ uint32_t q_empty(uint32_t group, uint32_t buffer) const {
-    return base + 8 * (4 * STAGES + 2 * CONSUMERS + 2 * group + buffer);
+    return base + 8 * (4 * STAGES + Q_BUFFERS * (CONSUMERS + group) + buffer);
   }
 };
 
@@ -89,10 +94,12 @@ DEVICE uint32_t swizzled(uint32_t panel, unsigned row, unsigned chunk) {
   return panel + row * ROW_BYTES + ((chunk ^ row % 8) << 4);
 }
 
-// A tile's number as two digits: adding to digits takes no division. Without a mask the inner one counts a head's
-// tiles, whose K and V are in L2 then; under one, heads: the long tiles of all come first.
+// A tile's number as digits: adding to digits takes no division. Without a mask the inner one counts a head's tiles, whose
+// K and V are in L2 then, and the outer one heads. Under a mask the inner one counts heads and the outer one their
+// tiles, the long ones first, so that thread blocks end together; of all heads at once K and V would not fit the L2, so
+// a section of heads comes after the other.
 struct Place {
-  int outer, inner;
+  int first_head, outer, inner;
 };
 
 struct Tile {
@@ -101,7 +108,8 @@ struct Tile {
 
 struct Shape {
   int length, heads, query_blocks;
-  Place step;  // from one of a thread block's tiles to its next, with a carry where the inner digit runs over
+  int section_heads;
+  Place step;  // from one of a thread block's tiles to its next, with a carry where a digit runs over
   int carry;
 };
 
@@ -113,30 +121,52 @@ static __host__ __device__ __forceinline__ bool takes_heads(const Shape &shape) 
 }
 template <bool CAUSAL>
 static __host__ __device__ __forceinline__ int inner_count(const Shape &shape) {
-  return CAUSAL ? shape.heads : shape.query_blocks;
+  return CAUSAL ? shape.section_heads : shape.query_blocks;
+}
+// As many heads as the L2 has room for the K and V of, where they make whole sections; all, where those would be small.
+static __host__ int count_section_heads(const Shape &shape) {
+  const int64_t fitting = L2_ROOM / (int64_t(shape.length) * D * 2 * 2);
+  const int least = fitting < 1 ? shape.heads : static_cast<int>((shape.heads + fitting - 1) / fitting);
+  for (int sections = least; sections < 2 * least; sections++)
+    if (shape.heads % sections == 0) return shape.heads / sections;
+  return shape.heads;
+}
+template <bool CAUSAL>
+static __host__ __device__ __forceinline__ Place place_of(int tile, const Shape &shape) {
+  const int inner = tile % inner_count<CAUSAL>(shape), rest = tile / inner_count<CAUSAL>(shape);
+  if (!CAUSAL) return {0, rest, inner};
+  return {rest / shape.query_blocks * shape.section_heads, rest % shape.query_blocks, inner};
 }
 template <bool CAUSAL>
 static __host__ void set_step(Shape &shape, int thread_blocks) {
   const bool heads = takes_heads<CAUSAL>(shape);
-  const int inner = inner_count<CAUSAL>(shape);
-  shape.step = heads ? Place{0, 1} : Place{thread_blocks / inner, thread_blocks % inner};
+  shape.section_heads = count_section_heads(shape);
+  shape.step = heads ? Place{0, 0, 1} : place_of<CAUSAL>(thread_blocks, shape);
   shape.carry = heads ? thread_blocks : 1;
 }
 template <bool CAUSAL>
 DEVICE Place first_place(const Shape &shape) {
-  const int block = blockIdx.x, inner = inner_count<CAUSAL>(shape);
-  return takes_heads<CAUSAL>(shape) ? Place{block, 0} : Place{uniform(block / inner), uniform(block % inner)};
+  const int block = blockIdx.x;
+  if (takes_heads<CAUSAL>(shape)) return {0, block, 0};
+  const Place place = place_of<CAUSAL>(block, shape);
+  return {uniform(place.first_head), uniform(place.outer), uniform(place.inner)};
 }
 // False where there is no further tile.
 template <bool CAUSAL>
 DEVICE bool go_on(Place &place, const Shape &shape) {
+  place.first_head += shape.step.first_head;
   place.outer += shape.step.outer;
   place.inner += shape.step.inner;
   if (place.inner >= inner_count<CAUSAL>(shape)) {
     place.inner -= inner_count<CAUSAL>(shape);
     place.outer += shape.carry;
   }
-  return place.outer < (CAUSAL ? shape.query_blocks : shape.heads);
+  if (!CAUSAL) return place.outer < shape.heads;
+  if (place.outer >= shape.query_blocks) {
+    place.outer -= shape.query_blocks;
+    place.first_head += shape.section_heads;
+  }
+  return place.first_head < shape.heads;
 }
 template <bool CAUSAL>
 DEVICE bool ends_head(const Place &place, const Shape &shape) {
@@ -145,7 +175,7 @@ DEVICE bool ends_head(const Place &place, const Shape &shape) {
 template <bool CAUSAL>
 DEVICE Tile tile_at(const Place &place, const Shape &shape) {
   const int block = CAUSAL ? shape.query_blocks - 1 - place.outer : place.inner;
-  const int head = CAUSAL ? place.inner : place.outer;
+  const int head = CAUSAL ? place.first_head + place.inner : place.outer;
   const int first_query = block * BLOCK_M;
   const int keys = CAUSAL ? min(shape.length, first_query + BLOCK_M) : shape.length;
   return {head, first_query, (keys + BLOCK_N - 1) / BLOCK_N};

@@ -40,7 +40,7 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
     }
     for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);
     new_head = ends_head<CAUSAL>(place, shape);
-    move_on<2>(q);
+    move_on<Q_BUFFERS>(q);
   } while (go_on<CAUSAL>(place, shape));
 }
 

@@ -59,25 +59,55 @@ DEVICE void multiply_shared(float (&d)[64], uint64_t a, uint64_t b, bool add) {
       : "l"(a), "l"(b), "r"(static_cast<int>(add)));
 }
 
-// d = a·b, or d += a·b: a is 64×16 in registers, b 16×N in shared memory with its columns contiguous.
+// The same with a in registers; ACROSS has the columns of b contiguous, and makes the product a·b.
+template <bool ACROSS>
+DEVICE void multiply_registers(float (&d)[16], const uint32_t (&a)[4], uint64_t b, bool add) {
+  asm volatile(
+      "{.reg .pred p; setp.ne.b32 p, %21, 0; wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 "
+      "{" PLACES_0 ", " PLACES_8 "}, "
+      "{%16, %17, %18, %19}, %20, p, 1, 1, %22;}"
+      : EIGHT(d, 0), EIGHT(d, 8)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)), "n"(ACROSS));
+}
+
+template <bool ACROSS>
+DEVICE void multiply_registers(float (&d)[24], const uint32_t (&a)[4], uint64_t b, bool add) {
+  asm volatile(
+      "{.reg .pred p; setp.ne.b32 p, %29, 0; wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 "
+      "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 "}, "
+      "{%24, %25, %26, %27}, %28, p, 1, 1, %30;}"
+      : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)), "n"(ACROSS));
+}
+
+template <bool ACROSS>
 DEVICE void multiply_registers(float (&d)[32], const uint32_t (&a)[4], uint64_t b, bool add) {
   asm volatile(
       "{.reg .pred p; setp.ne.b32 p, %37, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
       "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 "}, "
-      "{%32, %33, %34, %35}, %36, p, 1, 1, 1;}"
+      "{%32, %33, %34, %35}, %36, p, 1, 1, %38;}"
       : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)));
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)), "n"(ACROSS));
 }
 
+template <bool ACROSS>
+DEVICE void multiply_registers(float (&d)[48], const uint32_t (&a)[4], uint64_t b, bool add) {
+  asm volatile(
+      "{.reg .pred p; setp.ne.b32 p, %53, 0; wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 "
+      "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 ", " PLACES_32 ", " PLACES_40 "}, "
+      "{%48, %49, %50, %51}, %52, p, 1, 1, %54;}"
+      : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24), EIGHT(d, 32), EIGHT(d, 40)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)), "n"(ACROSS));
+}
+
+template <bool ACROSS>
 DEVICE void multiply_registers(float (&d)[64], const uint32_t (&a)[4], uint64_t b, bool add) {
   asm volatile(
       "{.reg .pred p; setp.ne.b32 p, %69, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
-      "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 ", " PLACES_32 ", " PLACES_40 ", " PLACES_48
-      ", " PLACES_56 "}, "
-      "{%64, %65, %66, %67}, %68, p, 1, 1, 1;}"
-      : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24),
-        EIGHT(d, 32), EIGHT(d, 40), EIGHT(d, 48), EIGHT(d, 56)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)));
+      "{" PLACES_0 ", " PLACES_8 ", " PLACES_16 ", " PLACES_24 ", " PLACES_32 ", " PLACES_40 ", " PLACES_48 ", " PLACES_56 "}, "
+      "{%64, %65, %66, %67}, %68, p, 1, 1, %70;}"
+      : EIGHT(d, 0), EIGHT(d, 8), EIGHT(d, 16), EIGHT(d, 24), EIGHT(d, 32), EIGHT(d, 40), EIGHT(d, 48), EIGHT(d, 56)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)), "n"(ACROSS));
 }
 
 #endif

@@ -54,6 +54,7 @@ struct Product {
   const uint32_t *a_registers;  // null: a is described
   uint64_t a, b;
   bool add;
+  bool across;  // the columns of b are contiguous
   int columns;
 };
 typedef std::vector<Product> GroupProduct;  // of the 128 threads of a warpgroup
@@ -71,7 +72,7 @@ inline void multiply(const GroupProduct &threads) {
   for (int k = 0; k < 16; k++)
     for (int column = 0; column < first.columns; column++)
       right[k * first.columns + column] =
-          first.a_registers ? b.columns_contiguous(k, column) : b.k_contiguous(column, k);
+          first.across ? b.columns_contiguous(k, column) : b.k_contiguous(column, k);
   for (int thread = 0; thread < 128; thread++) {
     if (threads[thread].b != first.b || threads[thread].a != first.a) fail("descriptors differ within a warpgroup");
     if (!first.a_registers) continue;
@@ -207,11 +208,11 @@ template <int COUNT>
 void pin(float (&)[COUNT]) {}
 template <int COUNT>
 void multiply_shared(float (&d)[COUNT], uint64_t a, uint64_t b, bool add) {
-  emulator::issue({d, nullptr, a, b, add, COUNT * 2});
+  emulator::issue({d, nullptr, a, b, add, false, COUNT * 2});
 }
-template <int COUNT>
+template <bool ACROSS, int COUNT>
 void multiply_registers(float (&d)[COUNT], const uint32_t (&a)[4], uint64_t b, bool add) {
-  emulator::issue({d, a, 0, b, add, COUNT * 2});
+  emulator::issue({d, a, 0, b, add, ACROSS, COUNT * 2});
 }
 inline void store_matrices(uint32_t to, const uint32_t (&from)[4]) {
   struct MatrixStore {
