@@ -33,21 +33,21 @@ enum Failure {
 };
 
 template <bool CAUSAL>
-static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(THREADS<CAUSAL>, BLOCKS_PER_SM)
     attention(const __grid_constant__ CUtensorMap q_map, const __grid_constant__ CUtensorMap k_map,
               const __grid_constant__ CUtensorMap v_map, const __grid_constant__ CUtensorMap o_map, Shape shape,
               float scale) {
   extern __shared__ __align__(1024) unsigned char attention_memory[];
   const uint32_t memory = shared_address(attention_memory);
   const Barriers barriers = {memory + BARRIERS_AT};
-  constexpr unsigned LOADER = 32 * CONSUMER_WARPS;
+  constexpr unsigned LOADER = LOADS_ITSELF<CAUSAL> ? 0 : 32 * CONSUMER_WARPS;
   if (threadIdx.x == LOADER) {
     // Fetching the maps takes longer than all that is done before they are needed.
     prefetch_map(&q_map);
     prefetch_map(&k_map);
     prefetch_map(&v_map);
     for (int group = 0; group < CONSUMERS; group++)
-      for (int buffer = 0; buffer < Q_BUFFERS; buffer++) {
+      for (int buffer = 0; buffer < 2; buffer++) {
         barrier_init(barriers.q_full(group, buffer), 1);
         barrier_init(barriers.q_empty(group, buffer), 4);
       }
@@ -60,7 +60,11 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
     barrier_init_fence();
   }
   __syncthreads();
-  if (threadIdx.x >= LOADER) {
+  if constexpr (LOADS_ITSELF<CAUSAL>) {
+    if (CHAINED && threadIdx.x == 0) launch_next_kernel();
+    if (threadIdx.x == 0) prefetch_map(&o_map);
+    consume<CAUSAL>({&q_map, &k_map, &v_map, &o_map}, memory, barriers, shape, scale);
+  } else if (threadIdx.x >= LOADER) {
     release_registers<PRODUCER_REGISTERS>();
     if (threadIdx.x == LOADER) {
       if (CHAINED) {
@@ -72,7 +76,7 @@ static __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_SM)
   } else {
     claim_registers<CONSUMER_REGISTERS>();
     if (threadIdx.x == 0) prefetch_map(&o_map);
-    consume<CAUSAL>(&o_map, memory, barriers, shape, scale);
+    consume<CAUSAL>({&q_map, &k_map, &v_map, &o_map}, memory, barriers, shape, scale);
   }
 }
 
@@ -98,7 +102,7 @@ static int launch(const pawl_call *call, Shape shape) {
   const int thread_blocks = turns < resident ? turns : resident;
   set_step<CAUSAL>(shape, thread_blocks);
   config.gridDim = dim3(static_cast<unsigned>(thread_blocks));
-  config.blockDim = dim3(THREADS_PER_BLOCK);
+  config.blockDim = dim3(THREADS<CAUSAL>);
   config.dynamicSmemBytes = SHARED_BYTES;
   config.stream = static_cast<cudaStream_t>(call->stream);
   cudaLaunchAttribute chained = {};

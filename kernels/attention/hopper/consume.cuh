@@ -3,6 +3,7 @@
 #define PAWL_ATTENTION_HOPPER_CONSUME_CUH
 
 #include "layout.cuh"
+#include "produce.cuh"
 #include "products.cuh"
 #include "softmax.cuh"
 #include "store.cuh"
@@ -20,8 +21,8 @@ struct Item {
 
 // The scores of a block are multiplied together with the values of the one before it.
 template <bool CAUSAL>
-DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &barriers, const Shape &shape,
-                    float scale) {
+DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers, const Shape &shape, float scale) {
+  constexpr bool HOLDS = HOLDS_QUERIES<CAUSAL>, LOADS = LOADS_ITSELF<CAUSAL>;
   // The compiler keeps in uniform registers what it knows to be the same for a whole warp.
   const int warp = uniform(threadIdx.x / 32), lane = threadIdx.x % 32, group = warp / 4;
   const uint32_t staged = memory + OUT_AT + warp * WARP_OUT_BYTES;
@@ -34,7 +35,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   if (IN_TURN && group == CONSUMERS - 1) end_turn(next_turn);
 
   const auto release = [&](uint32_t barrier) {
-    if (lane == 0) barrier_arrive(barrier);
+    if (!LOADS && lane == 0) barrier_arrive(barrier);
   };
   const auto release_keys = [&](const Item &item) {
     if (item.ends_head) release(barriers.k_empty(item.kv.number));
@@ -54,7 +55,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     item.head_kv = item.kv;
     item.ends_head = ends_head<CAUSAL>(item.place, shape);
     barrier_wait(barriers.q_full(group, item.q.number), item.q.parity);
-    if constexpr (HELD) {
+    if constexpr (HOLDS) {
       hold_queries(held, queries(item));
       release(barriers.q_empty(group, item.q.number));
     }
@@ -72,7 +73,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     }
     if (!item.ends_head) item.kv = item.head_kv;
     if (!go_on<CAUSAL>(item.place, shape)) return false;
-    move_on<Q_BUFFERS>(item.q);
+    move_on<2>(item.q);
     enter(item);
     return true;
   };
@@ -83,15 +84,54 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   Output out;
   Weights weight;
 
+  // Both are needed for a block: its own keys, and the values of the one before.
+  const auto await_block = [&](const Slot &its_keys, const Slot &its_values) {
+    if constexpr (LOADS)
+      barrier_wait(barriers.k_full(its_keys.number), its_keys.parity);
+    else
+      barriers_wait(barriers.k_full(its_keys.number), its_keys.parity, barriers.v_full(its_values.number),
+                    its_values.parity);
+  };
+  const auto block_is_there = [&](const Slot &its_keys, const Slot &its_values) {
+    if constexpr (LOADS)
+      return barrier_passed(barriers.k_full(its_keys.number), its_keys.parity);
+    else
+      return barriers_passed(barriers.k_full(its_keys.number), its_keys.parity, barriers.v_full(its_values.number),
+                             its_values.parity);
+  };
+
+  // The warp that loads. When its group has its turn, all groups are through with the block before the last, since
+  // they had theirs: its buffers are free, and nobody has to say so.
+  constexpr int LOADING_WARP = CONSUMER_WARPS - 4, AHEAD = STAGES - 2;
+  const int key_blocks = (shape.length + BLOCK_N - 1) / BLOCK_N;
+  Supply supply = {maps.q, maps.k, maps.v, memory, barriers, {}, 0, {0, 0}, true};
+  const auto load_next_block = [&] {
+    if (!supply.is_left) return;
+    if (lane == 0) supply.load_block();
+    __syncwarp();
+    supply.advance(shape, key_blocks);
+  };
+  const auto load_more = [&] {
+    if (LOADS && warp == LOADING_WARP) load_next_block();
+  };
+  // A group asks for its own next queries, once all its warps hold those of the tile.
+  const auto load_next_queries = [&](const Item &item) {
+    if (!LOADS || warp % 4 != 0) return;
+    Place place = item.place;
+    if (go_on<CAUSAL>(place, shape) && lane == 0) supply.load_queries(place, group, item.q.number ^ 1);
+    __syncwarp();
+  };
+
   // The scores are there at the end; the values of the block before are still being multiplied.
-  const auto multiply = [&](const Item &now, uint32_t q, const Slot &before, bool add) {
+  const auto multiply = [&](const Item &now, uint32_t q, const Slot &before, bool add, auto meanwhile) {
     if (IN_TURN) await_turn(turn);
-    if constexpr (HELD)
+    if constexpr (HOLDS)
       multiply_keys(score, held, keys + now.kv.number * KV_STEP);
     else
       multiply_keys(score, q, keys + now.kv.number * KV_STEP);
     multiply_values(out, weight, values + before.number * KV_STEP, add);
     if (IN_TURN) end_turn(next_turn);
+    meanwhile();
     products_wait<1>();
     pin(score);
   };
@@ -116,7 +156,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   };
   // The rare case that they are not: once more, with a look at the maximum.
   const auto weigh_anew = [&](float (&sum)[2], const Item &item) {
-    if constexpr (HELD)
+    if constexpr (HOLDS)
       multiply_keys_alone(score, held, keys_at(memory, item.kv.number));
     else
       multiply_keys_alone(score, queries(item), keys_at(memory, item.kv.number));
@@ -132,7 +172,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
     for (int i = 0; i < D / 2; i++) out[i] *= softmax.correction[i / 2 % 2];
   };
   const auto store = [&](const Item &item) {
-    store_rows(out, tile_total, o_map, staged, item.tile.first_query + warp * 16, item.tile.head, shape.length);
+    store_rows(out, tile_total, maps.o, staged, item.tile.first_query + warp * 16, item.tile.head, shape.length);
   };
 
   // On to the next block while it needs no mask and the tile goes on: most of the time is spent here. The maximum is
@@ -148,20 +188,18 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
       for (int half = 0; half < 2; half++) softmax.total[half] += sum[half];
     };
     while (now.block + 1 < blocks) {
-      barriers_wait(barriers.k_full(coming.number), coming.parity, barriers.v_full(now.kv.number), now.kv.parity);
+      await_block(coming, now.kv);
       float sum[2];
       while (true) {
         const Slot before = now.kv;
         now.kv = coming;
         now.block++;
         move_on<STAGES>(coming);
-        multiply(now, q, before, now.block > 1);
+        multiply(now, q, before, now.block > 1, load_more);
         bool goes_on;
         weigh_boldly(sum, [&] {
           release_values(now, before);
-          goes_on = barriers_passed(barriers.k_full(coming.number), coming.parity,
-                                    barriers.v_full(now.kv.number), now.kv.parity) &&
-                    now.block + 1 < blocks;
+          goes_on = block_is_there(coming, now.kv) && now.block + 1 < blocks;
         });
         if (any_in_warp(!(goes_on && sum[0] <= LARGEST_SUM && sum[1] <= LARGEST_SUM))) break;
         keep_weights(sum);
@@ -210,9 +248,26 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   Item now;
   now.place = first_place<CAUSAL>(shape);
   now.q = now.kv = {0, 0};
+  if (LOADS && warp == LOADING_WARP) {
+    supply.place = now.place;
+    Place second = now.place;
+    const bool goes_on = go_on<CAUSAL>(second, shape);
+    if (lane == 0) {
+      if (CHAINED) await_kernel_before();
+      supply.load_queries(now.place, 0, 0);
+      supply.load_block();
+      for (uint32_t other = 1; other < CONSUMERS; other++) supply.load_queries(now.place, other, 0);
+    }
+    __syncwarp();
+    supply.advance(shape, key_blocks);
+    for (int block = 1; block <= AHEAD; block++) load_next_block();
+    if (lane == 0 && goes_on)
+      for (uint32_t each = 0; each < CONSUMERS; each++) supply.load_queries(second, each, 1);
+    __syncwarp();
+  }
   enter(now);
   barrier_wait(barriers.k_full(now.kv.number), now.kv.parity);
-  if constexpr (HELD)
+  if constexpr (HOLDS)
     multiply_keys(score, held, keys + now.kv.number * KV_STEP);
   else
     multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * KV_STEP);
@@ -226,7 +281,7 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
   while (true) {
     if constexpr (BOLD) run_boldly(now);
     if (now.block + 1 == now.own_blocks) {
-      if constexpr (!HELD) release(barriers.q_empty(group, now.q.number));
+      if constexpr (!HOLDS) release(barriers.q_empty(group, now.q.number));
 #pragma unroll
       for (int half = 0; half < 2; half++) tile_total[half] = softmax.total[half];
     }
@@ -235,15 +290,18 @@ DEVICE void consume(const CUtensorMap *o_map, uint32_t memory, const Barriers &b
       now = before;
       break;
     }
-    barriers_wait(barriers.k_full(now.kv.number), now.kv.parity, barriers.v_full(before.kv.number), before.kv.parity);
-    multiply(now, low_word(queries(now), 16), before.kv, before.block > 0);
+    await_block(now.kv, before.kv);
+    multiply(now, low_word(queries(now), 16), before.kv, before.block > 0, [&] {
+      load_more();
+      if (now.block == 0) load_next_queries(now);
+    });
     if constexpr (BOLD)
       step_boldly(now, before);
     else
       step_carefully(now, before);
   }
 
-  barrier_wait(barriers.v_full(now.kv.number), now.kv.parity);
+  if (!LOADS) barrier_wait(barriers.v_full(now.kv.number), now.kv.parity);
   multiply_values(out, weight, values + now.kv.number * KV_STEP, now.block > 0);
   products_wait<0>();
   pin(out);

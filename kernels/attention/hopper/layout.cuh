@@ -21,6 +21,14 @@ constexpr int CONSUMERS = BLOCK_M / 64;
 constexpr int CONSUMER_WARPS = 4 * CONSUMERS;
 constexpr int WARPGROUPS = CONSUMERS + 1;  // the last one loads
 constexpr int THREADS_PER_BLOCK = 128 * WARPGROUPS;
+// With SELF, and without a mask, there is no loading warpgroup: the last one of those that compute asks for keys and
+// values besides. Their turns say when a buffer is free, and the queries of a tile are held in registers.
+template <bool CAUSAL>
+constexpr bool LOADS_ITSELF = SELF && ORDERED && !CAUSAL && CONSUMERS > 1;
+template <bool CAUSAL>
+constexpr int THREADS = LOADS_ITSELF<CAUSAL> ? 128 * CONSUMERS : THREADS_PER_BLOCK;
+template <bool CAUSAL>
+constexpr bool HOLDS_QUERIES = HELD || LOADS_ITSELF<CAUSAL>;
 
 static_assert(D == 64 || D == 128, "the output widths wgmma.cuh has products for");
 static_assert(BLOCK_M % 64 == 0 && BLOCK_M <= 256, "a warpgroup has 64 queries, and registers do for four");
@@ -40,6 +48,8 @@ static_assert(CONSUMER_REGISTERS >= EVEN_REGISTERS, "a warpgroup can only claim 
 constexpr int MOST_UNUSED = (BLOCK_M - 64 + BLOCK_N - 1) / BLOCK_N;
 static_assert(MOST_UNUSED < STAGES, "a warpgroup would wait for itself");
 
+static_assert(!SELF || (!RESIDENT && STAGES >= 3), "keys and values are loaded for every tile, a block ahead at least");
+
 constexpr int FIRST_TURN = 1;  // of the sixteen hardware barriers; 0 is __syncthreads
 
 // Shared memory, in bytes. Panels start at multiples of 1024, where the swizzle pattern does.
@@ -49,13 +59,12 @@ constexpr uint32_t KV_PANEL_BYTES = BLOCK_N * ROW_BYTES;
 constexpr uint32_t KV_BYTES = PANELS * KV_PANEL_BYTES;
 constexpr uint32_t OUT_PANEL_BYTES = 16 * ROW_BYTES;  // a warp's rows
 constexpr uint32_t WARP_OUT_BYTES = PANELS * OUT_PANEL_BYTES;
-constexpr int Q_BUFFERS = HELD ? 1 : 2;  // for each warpgroup: the next tile's Q loads while this one is used
-constexpr uint32_t Q_AT = 0;
-constexpr uint32_t OUT_AT = Q_AT + Q_BUFFERS * CONSUMERS * Q_BYTES;
+constexpr uint32_t Q_AT = 0;  // two for each warpgroup, so that the next tile's Q loads while this one is used
+constexpr uint32_t OUT_AT = Q_AT + 2 * CONSUMERS * Q_BYTES;
 constexpr uint32_t K_AT = OUT_AT + CONSUMER_WARPS * WARP_OUT_BYTES;
 constexpr uint32_t V_AT = K_AT + STAGES * KV_BYTES;
 constexpr uint32_t BARRIERS_AT = V_AT + STAGES * KV_BYTES;
-constexpr uint32_t SHARED_BYTES = BARRIERS_AT + 8 * (2 * Q_BUFFERS * CONSUMERS + 4 * STAGES);
+constexpr uint32_t SHARED_BYTES = BARRIERS_AT + 8 * (4 * CONSUMERS + 4 * STAGES);
 
 static_assert(KV_PANEL_BYTES % 1024 == 0, "the swizzle pattern starts anew with every panel");
 
@@ -70,7 +79,7 @@ DEVICE void move_on(Slot &slot) {
 }
 
 DEVICE uint32_t queries_at(uint32_t memory, uint32_t group, uint32_t buffer) {
-  return memory + Q_AT + (Q_BUFFERS * group + buffer) * Q_BYTES;
+  return memory + Q_AT + (2 * group + buffer) * Q_BYTES;
 }
 DEVICE uint32_t keys_at(uint32_t memory, uint32_t stage) { return memory + K_AT + stage * KV_BYTES; }
 DEVICE uint32_t values_at(uint32_t memory, uint32_t stage) { return memory + V_AT + stage * KV_BYTES; }
@@ -82,11 +91,15 @@ struct Barriers {
   __device__ uint32_t v_full(uint32_t stage) const { return base + 8 * (2 * STAGES + stage); }
   __device__ uint32_t v_empty(uint32_t stage) const { return base + 8 * (3 * STAGES + stage); }
   __device__ uint32_t q_full(uint32_t group, uint32_t buffer) const {
-    return base + 8 * (4 * STAGES + Q_BUFFERS * group + buffer);
+    return base + 8 * (4 * STAGES + 2 * group + buffer);
   }
   __device__ uint32_t q_empty(uint32_t group, uint32_t buffer) const {
-    return base + 8 * (4 * STAGES + Q_BUFFERS * (CONSUMERS + group) + buffer);
+    return base + 8 * (4 * STAGES + 2 * CONSUMERS + 2 * group + buffer);
   }
+};
+
+struct Maps {
+  const CUtensorMap *q, *k, *v, *o;
 };
 
 // Where a chunk of 16 bytes lies under the 128-byte swizzle.

@@ -12,6 +12,39 @@ DEVICE void load_panels(uint32_t to, uint32_t panel_bytes, const CUtensorMap *ma
     load_box(to + panel * panel_bytes, map, barrier, panel * 64, row, head);
 }
 
+// What a warpgroup that also loads asks for: the keys and values of one block at once, in the buffers that come next.
+struct Supply {
+  const CUtensorMap *q_map, *k_map, *v_map;
+  uint32_t memory;
+  Barriers barriers;
+  Place place;
+  int block;
+  Slot kv;
+  bool is_left;
+
+  __device__ __forceinline__ void load_queries(const Place &at, uint32_t group, uint32_t buffer) const {
+    load_panels(queries_at(memory, group, buffer), Q_PANEL_BYTES, q_map, barriers.q_full(group, buffer),
+                at.inner * BLOCK_M + group * 64, at.outer);
+  }
+  __device__ __forceinline__ void load_block() const {
+    const uint32_t barrier = barriers.k_full(kv.number);
+    barrier_expect(barrier, 2 * KV_BYTES);
+#pragma unroll
+    for (int panel = 0; panel < PANELS; panel++) {
+      load_box(keys_at(memory, kv.number) + panel * KV_PANEL_BYTES, k_map, barrier, panel * 64, block * BLOCK_N,
+               place.outer);
+      load_box(values_at(memory, kv.number) + panel * KV_PANEL_BYTES, v_map, barrier, panel * 64, block * BLOCK_N,
+               place.outer);
+    }
+  }
+  __device__ __forceinline__ void advance(const Shape &shape, int key_blocks) {
+    move_on<STAGES>(kv);
+    if (++block < key_blocks) return;
+    block = 0;
+    is_left = go_on<false>(place, shape);
+  }
+};
+
 template <bool CAUSAL>
 DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
                     uint32_t memory, const Barriers &barriers, const Shape &shape) {
@@ -40,7 +73,7 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
     }
     for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);
     new_head = ends_head<CAUSAL>(place, shape);
-    move_on<Q_BUFFERS>(q);
+    move_on<2>(q);
   } while (go_on<CAUSAL>(place, shape));
 }
 

@@ -54,6 +54,18 @@ DEVICE void barriers_wait(uint32_t one, uint32_t one_parity, uint32_t other, uin
       : "memory");
 }
 
+DEVICE bool barrier_passed(uint32_t barrier, uint32_t parity) {
+  uint32_t passed;
+  asm volatile(
+      "{.reg .pred p;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+      "selp.b32 %0, 1, 0, p;}"
+      : "=r"(passed)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return passed != 0;
+}
+
 DEVICE bool barriers_passed(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
   uint32_t passed;
   asm volatile(

@@ -148,8 +148,11 @@ inline void barriers_wait(uint32_t one, uint32_t one_parity, uint32_t other, uin
   barrier_wait(one, one_parity);
   barrier_wait(other, other_parity);
 }
+inline bool barrier_passed(uint32_t address, uint32_t parity) {
+  return (emulator::barrier_at(address).phase & 1) != parity;
+}
 inline bool barriers_passed(uint32_t one, uint32_t one_parity, uint32_t other, uint32_t other_parity) {
-  return (emulator::barrier_at(one).phase & 1) != one_parity && (emulator::barrier_at(other).phase & 1) != other_parity;
+  return barrier_passed(one, one_parity) && barrier_passed(other, other_parity);
 }
 
 inline void await_turn(int barrier) { emulator::barrier(barrier, 256); }
