@@ -12,7 +12,7 @@ part=$2
 processes=${3:-4}
 mkdir -p "$out"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,temperature.gpu,power.draw --format=csv > "$out/gpu-$part.csv"
-ours=$(grep -oE '^  (hopper[a-z0-9-]*|mma):' bench/attention/pawl.yaml | tr -d ' :' | paste -sd,)
+ours=$(grep -oE '^  (hopper|mma)[a-z0-9-]*:' bench/attention/pawl.yaml | tr -d ' :' | paste -sd,)
 measure() { pawl bench --quiet -C bench/attention --wait 600 --no-history "$@"; }
 check() {
   pawl fuzz --quiet -C bench/attention --wait 600 --no-save --only $ours,chained "${@:2}" --out "$out/$1.html"

@@ -61,7 +61,7 @@ async function compiled(variant: Variant): Promise<{ code: string; report: strin
 }
 
 describe('the Hopper attention kernel', () => {
-  const base = { BLOCKS_PER_SM: 1, RESIDENT: 0, BOLD: 0, POLY: 0, CHAINED: 0, HELD: 0, SELF: 0 };
+  const base = { BLOCKS_PER_SM: 1, RESIDENT: 0, BOLD: 0, POLY: 0, CHAINED: 0, SELF: 0 };
   const variants = [
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1, CHAINED: 1 },
@@ -85,8 +85,6 @@ describe('the Hopper attention kernel', () => {
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 128, STAGES: 2, ORDERED: 1, BOLD: 1 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 96, STAGES: 2, ORDERED: 0 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1 },
-    { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1, HELD: 1 },
-    { ...base, DEPTH: 64, BLOCK_M: 192, BLOCK_N: 64, STAGES: 4, ORDERED: 1, HELD: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 256, BLOCK_N: 64, STAGES: 6, ORDERED: 1, BOLD: 1, SELF: 1 },
     { ...base, DEPTH: 64, BLOCK_M: 128, BLOCK_N: 32, STAGES: 4, ORDERED: 1, SELF: 1 },
     { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, STAGES: 4, ORDERED: 1, BOLD: 1, SELF: 1, CHAINED: 1 },
@@ -125,7 +123,6 @@ describe('the Hopper attention kernel', () => {
         POLY: { POLY: 8 },
         CHAINED: { CHAINED: 1 },
         SELF: { SELF: 1 },
-        HELD: depth === 64 ? { BLOCK_M: 192, HELD: 1 } : { HELD: 1 },
       };
       expect(Object.keys(others).sort()).toEqual(Object.keys(await tunablesOf(kernel)).sort());
       const codes = new Set<string>();

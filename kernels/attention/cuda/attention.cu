@@ -22,9 +22,15 @@ static_assert(BLOCK_N % 16 == 0, "the second product takes 16 keys at a time");
 static_assert(64 % BLOCK_K == 0 && BLOCK_K % 16 == 0, "a product takes 16 of D at a time");
 static_assert(STAGES >= 1, "there is at least one buffer");
 
-// Rows twice as deep need twice the registers, so at D = 128 a block has half as many queries if it can.
+// Built for D = 64 and 128, or for the one that DEPTH says. BLOCK_M is then for that one, and otherwise for 64: rows
+// twice as deep need twice the registers, so at D = 128 a block has half as many queries if it can.
+#ifdef DEPTH
+constexpr int BASE_DEPTH = DEPTH;
+#else
+constexpr int BASE_DEPTH = 64;
+#endif
 template <int D>
-constexpr int M_TILES = BLOCK_M / NUM_WARPS / 16 * 64 / D > 0 ? BLOCK_M / NUM_WARPS / 16 * 64 / D : 1;
+constexpr int M_TILES = BLOCK_M / NUM_WARPS / 16 * BASE_DEPTH / D > 0 ? BLOCK_M / NUM_WARPS / 16 * BASE_DEPTH / D : 1;
 template <int D>
 constexpr int WARP_ROWS = 16 * M_TILES<D>;
 template <int D>
@@ -367,8 +373,12 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
   const int64_t heads = call->dims[0].value * call->dims[1].value, length = call->dims[2].value;
   const bool causal = call->dims[4].value != 0;
   switch (call->dims[3].value) {
+#if !defined(DEPTH) || DEPTH == 64
     case 64: return causal ? launch<64, true>(call, heads, length) : launch<64, false>(call, heads, length);
+#endif
+#if !defined(DEPTH) || DEPTH == 128
     case 128: return causal ? launch<128, true>(call, heads, length) : launch<128, false>(call, heads, length);
+#endif
     default: return BAD_DEPTH;
   }
 }
@@ -377,7 +387,7 @@ PAWL_EXPORT const char *pawl_error_text(int code) {
   switch (code) {
     case BAD_CALL: return "attention takes dims B, H, S, D, CAUSAL and tensors q, k, v, o of [B, H, S, D]";
     case BAD_DTYPE: return "this attention kernel computes in f16 only";
-    case BAD_DEPTH: return "this attention kernel is built for D = 64 and D = 128";
+    case BAD_DEPTH: return "this attention kernel is built for D = 64 and D = 128, or for the one that the macro DEPTH says";
     case TOO_LARGE: return "more blocks or rows than a grid can number";
     default: return cudaGetErrorString(static_cast<cudaError_t>(code));
   }

@@ -12,17 +12,17 @@
 struct Item {
   Place place;
   Tile tile;
-  int block, own_blocks;  // of the tile; the mask leaves later blocks to the groups below
-  int clear_blocks;       // the first ones, which need no mask
+  int block, own_blocks, all_blocks;  // of the tile; the mask leaves later blocks to the groups below
+  int clear_blocks;                   // the first ones, which need no mask
   Slot q, kv;
-  Slot head_kv;    // where the tile's first block of keys is
-  bool ends_head;  // no later tile of this thread block needs the same keys and values
+  Slot head_kv;   // where the tile's first block of keys is
+  int ends_head;  // no later tile of this thread block needs the same keys and values; as a bool ptxas spills it
 };
 
 // The scores of a block are multiplied together with the values of the one before it.
 template <bool CAUSAL>
 DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers, const Shape &shape, float scale) {
-  constexpr bool HOLDS = HOLDS_QUERIES<CAUSAL>, LOADS = LOADS_ITSELF<CAUSAL>;
+  constexpr bool LOADS = LOADS_ITSELF<CAUSAL>;
   // The compiler keeps in uniform registers what it knows to be the same for a whole warp.
   const int warp = uniform(threadIdx.x / 32), lane = threadIdx.x % 32, group = warp / 4;
   const uint32_t staged = memory + OUT_AT + warp * WARP_OUT_BYTES;
@@ -46,34 +46,36 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   const auto queries = [&](const Item &item) { return queries_at(memory, group, item.q.number); };
 
   Queries held;
+  const auto await_queries = [&](Item &item) {
+    barrier_wait(barriers.q_full(group, item.q.number), item.q.parity);
+    item.tile = CAUSAL ? told_tile(told_at(memory, group, item.q.number)) : tile_at(item.place);
+  };
   const auto enter = [&](Item &item) {
-    item.tile = tile_at<CAUSAL>(item.place, shape);
     const int first_query = item.tile.first_query + group * 64;
-    item.own_blocks = CAUSAL ? min(item.tile.key_blocks, (first_query + 63) / BLOCK_N + 1) : item.tile.key_blocks;
+    item.all_blocks = count_key_blocks<CAUSAL>(item.tile, shape.length);
+    item.own_blocks = CAUSAL ? min(item.all_blocks, (first_query + 63) / BLOCK_N + 1) : item.all_blocks;
     item.clear_blocks = min(shape.length, CAUSAL ? first_query + 1 : shape.length) / BLOCK_N;
     item.block = 0;
     item.head_kv = item.kv;
     item.ends_head = ends_head<CAUSAL>(item.place, shape);
-    barrier_wait(barriers.q_full(group, item.q.number), item.q.parity);
-    if constexpr (HOLDS) {
-      hold_queries(held, queries(item));
-      release(barriers.q_empty(group, item.q.number));
-    }
+    if constexpr (LOADS) hold_queries(held, queries(item));
   };
   // False when there is no next block; the item then has no meaning, but still names buffers that exist.
   const auto advance = [&](Item &item) {
     move_on<STAGES>(item.kv);
     if (++item.block < item.own_blocks) return true;
     // A buffer is refilled only when every warpgroup gave it back, also one that had no use for it.
-    for (int unused = item.own_blocks; unused < item.tile.key_blocks; unused++) {
+    for (int unused = item.own_blocks; CAUSAL && unused < item.all_blocks; unused++) {
       barriers_wait(barriers.k_full(item.kv.number), item.kv.parity, barriers.v_full(item.kv.number), item.kv.parity);
       release(barriers.k_empty(item.kv.number));
       release(barriers.v_empty(item.kv.number));
       move_on<STAGES>(item.kv);
     }
     if (!item.ends_head) item.kv = item.head_kv;
-    if (!go_on<CAUSAL>(item.place, shape)) return false;
+    if (!CAUSAL && !go_on(item.place, shape)) return false;
     move_on<2>(item.q);
+    await_queries(item);
+    if (CAUSAL && item.tile.first_query == NONE) return false;
     enter(item);
     return true;
   };
@@ -118,14 +120,14 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   const auto load_next_queries = [&](const Item &item) {
     if (!LOADS || warp % 4 != 0) return;
     Place place = item.place;
-    if (go_on<CAUSAL>(place, shape) && lane == 0) supply.load_queries(place, group, item.q.number ^ 1);
+    if (go_on(place, shape) && lane == 0) supply.load_queries(place, group, item.q.number ^ 1);
     __syncwarp();
   };
 
   // The scores are there at the end; the values of the block before are still being multiplied.
   const auto multiply = [&](const Item &now, uint32_t q, const Slot &before, bool add, auto meanwhile) {
     if (IN_TURN) await_turn(turn);
-    if constexpr (HOLDS)
+    if constexpr (LOADS)
       multiply_keys(score, held, keys + now.kv.number * KV_STEP);
     else
       multiply_keys(score, q, keys + now.kv.number * KV_STEP);
@@ -156,7 +158,7 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   };
   // The rare case that they are not: once more, with a look at the maximum.
   const auto weigh_anew = [&](float (&sum)[2], const Item &item) {
-    if constexpr (HOLDS)
+    if constexpr (LOADS)
       multiply_keys_alone(score, held, keys_at(memory, item.kv.number));
     else
       multiply_keys_alone(score, queries(item), keys_at(memory, item.kv.number));
@@ -251,7 +253,7 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   if (LOADS && warp == LOADING_WARP) {
     supply.place = now.place;
     Place second = now.place;
-    const bool goes_on = go_on<CAUSAL>(second, shape);
+    const bool goes_on = go_on(second, shape);
     if (lane == 0) {
       if (CHAINED) await_kernel_before();
       supply.load_queries(now.place, 0, 0);
@@ -265,9 +267,10 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
       for (uint32_t each = 0; each < CONSUMERS; each++) supply.load_queries(second, each, 1);
     __syncwarp();
   }
+  await_queries(now);
   enter(now);
   barrier_wait(barriers.k_full(now.kv.number), now.kv.parity);
-  if constexpr (HOLDS)
+  if constexpr (LOADS)
     multiply_keys(score, held, keys + now.kv.number * KV_STEP);
   else
     multiply_keys(score, low_word(queries(now), 16), keys + now.kv.number * KV_STEP);
@@ -281,7 +284,7 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   while (true) {
     if constexpr (BOLD) run_boldly(now);
     if (now.block + 1 == now.own_blocks) {
-      if constexpr (!HOLDS) release(barriers.q_empty(group, now.q.number));
+      if constexpr (!LOADS) release(barriers.q_empty(group, now.q.number));
 #pragma unroll
       for (int half = 0; half < 2; half++) tile_total[half] = softmax.total[half];
     }

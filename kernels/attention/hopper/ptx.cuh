@@ -207,6 +207,14 @@ DEVICE void load_matrices(uint32_t (&to)[4], uint32_t from) {
                : "memory");
 }
 
+// A word from one thread to others, which a barrier tells when.
+DEVICE void tell(uint32_t to, int word) { asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(word) : "memory"); }
+DEVICE int hear(uint32_t from) {
+  int word;
+  asm volatile("ld.shared.b32 %0, [%1];" : "=r"(word) : "r"(from) : "memory");
+  return word;
+}
+
 // c += a·b within one warp, with a 16×16 and b 16×8 in f16, c in f32.
 DEVICE void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
   asm volatile(

@@ -69,6 +69,13 @@ alignas(1024) static unsigned char attention_memory[EMULATED_SHARED_BYTES];
 
 inline dim3 blockIdx, gridDim, blockDim;
 
+// Blocks run one after the other, and their threads in turn.
+inline unsigned atomicInc(unsigned *at, unsigned last) {
+  const unsigned before = *at;
+  *at = before >= last ? 0 : before + 1;
+  return before;
+}
+
 namespace emulator {
 
 // Threads that meet: the last to arrive does what there is to do, then all go on.
@@ -198,6 +205,11 @@ inline cudaError_t cudaGetDevice(int *device) {
 // Few, so that persistent blocks take several tiles each.
 inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
   *value = 2;
+  return cudaSuccess;
+}
+template <typename Symbol>
+cudaError_t cudaGetSymbolAddress(void **address, Symbol &symbol) {
+  *address = &symbol;
   return cudaSuccess;
 }
 inline const char *cudaGetErrorString(cudaError_t) { return "an emulated CUDA error"; }

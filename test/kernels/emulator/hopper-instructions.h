@@ -207,6 +207,13 @@ void products_wait() {
       for (const auto &product : group.committed.front()) emulator::multiply(product);
   });
 }
+inline void tell(uint32_t to, int word) { memcpy(attention_memory + to, &word, sizeof word); }
+inline int hear(uint32_t from) {
+  int word;
+  memcpy(&word, attention_memory + from, sizeof word);
+  return word;
+}
+
 template <int COUNT>
 void pin(float (&)[COUNT]) {}
 template <int COUNT>
