@@ -9,7 +9,7 @@
 #include "layout.cuh"
 
 #ifndef L2_ROOM
-#define L2_ROOM (24 << 20)  // bytes for K and V; Q and O go through the same 50 MB
+#define L2_ROOM (16 << 20)  // bytes for K and V; Q and O, and the next section, go through the same 50 MB
 #endif
 
 struct Tile {
