@@ -27,6 +27,7 @@ describe('an audit finds nothing in a kernel that', () => {
     ['computes for some milliseconds', 'honest-long'],
     ['prints a line in each call', 'honest-prints'],
     ['allocates a workspace in its first call', 'honest-static-workspace'],
+    ['keeps a history of limited length', 'honest-history'],
     ['starts and joins threads in each call', 'honest-joined-threads'],
     ['allocates and frees in each call', 'honest-allocates-and-frees'],
   ])(

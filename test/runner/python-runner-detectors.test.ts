@@ -233,6 +233,7 @@ describe('an audit', () => {
     'makes_a_pool',
     'imports_late',
     'makes_cycles',
+    'keeps_a_history',
     'sets_errors_for_itself',
     'works_for_long',
   ])('has nothing to say of «%s»', async (name) => {
