@@ -1,38 +1,40 @@
 #!/usr/bin/env bash
-# On a GPU machine with PyTorch: the session in which the Hopper kernel got its hot loop, recorded with `pawl session` on
-# a copy of the project, in hot mode. It starts from the kernel before (docs/results/h200/attention/hot-loop-2.patch and
-# -3 undone, with the tunable it had) and makes the tries one after the other. `attention-session.sh FOLDER` writes
-# transcript.txt, session.json and session.md.
+# On a GPU machine with PyTorch: sessions in which the Hopper kernel got faster, recorded with `pawl session` on a copy of
+# the project. Each starts from the kernel as it was (docs/results/h200/attention/before-*.tar.xz) and makes the tries one
+# after the other, wrong turns included. `attention-session.sh FOLDER loop|mask` writes transcript.txt, session.json and
+# session.md.
+#   loop   S = 512, D = 64, hot: the loop over keys without branches, the ends of tiles
+#   mask   S = 1024, D = 128, causal, cold: sections of heads, tiles given out
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
+which=$2
 steps=$root/docs/results/h200/attention
 copy=$(mktemp -d)
-cp -r "$root/kernels" "$root/pawl.yaml" "$copy/"
-cd "$copy"
-printf '.pawl/\ntuning/\n' > .gitignore
-git init -q . && git config user.name session && git config user.email session@example.org
-for step in 3 2; do git apply --exclude=pawl.yaml -R "$steps/hot-loop-$step.patch" || exit 1; done
-declared='{ values: [0, 1], default: 0 }'
-sed -i -e '/^ *CHAINED:/d' -e "s/^\( *\)POLY:.*/&\n\1AHEAD: $declared/" pawl.yaml
-sed -i 's/^measure: { mode: cold,/measure: { mode: hot,/' pawl.yaml
-git add -A && git commit -qm 'the kernel of entry 10, with a cheaper division'
+tar xJf "$steps/before-$which.tar.xz" -C "$copy" || exit 64
+printf '.pawl/\ntuning/\n' > "$copy/.gitignore"
+git init -q "$copy" && git -C "$copy" config user.name session && git -C "$copy" config user.email session@example.org
+git -C "$copy" add -A && git -C "$copy" commit -qm 'the kernel before'
 
 show() {
   printf '\n$ %s\n' "$(printf '%q ' "$@" | sed 's/ $//')"
   timeout 280 "$@" 2>&1 | grep -v '^  ·'
   printf '(exit code %s, at %s s)\n' "${PIPESTATUS[0]}" "$SECONDS"
 }
-change() { git apply --exclude=pawl.yaml "$steps/$1.patch"; }
+change() { git -C "$copy" apply --exclude=pawl.yaml "$steps/$1.patch"; }
 attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
-{
+begin() { # GOAL KERNEL CASE
   show pawl device --calibrate --only cuda -q
-  show pawl session start --goal '1.45x on training_512' --kernel attention-hopper --reference sdpa-cudnn
+  show pawl session start --goal "$1 on $3" --kernel "$2" --reference sdpa-cudnn
   show pawl session check -q --wait 60
-  show pawl profile attention-hopper --case training_512 -q
-  show pawl advise attention-hopper
+  show pawl profile "$2" --case "$3" -q
+  show pawl advise "$2"
+}
 
+loop() {
+  local declared='{ values: [0, 1], default: 0 }'
+  begin 1.45x attention-hopper training_512
   change hot-loop-2 && sed -i '/^ *AHEAD:/d' pawl.yaml
   attempt --idea branches --finding fixed-latency --predict 9% \
     --anyway 'one change: the loop over keys, and with it what it is made of' \
@@ -50,7 +52,30 @@ attempt() { show pawl session try -q --wait 60 --processes 5 "$@"; }
   attempt --set CHAINED=1 --idea launch --predict 3% --revert --hypothesis 'the fixed 2.7 us are launch and first loads: they can lie under the end of the kernel before'
   show pawl session check -q --wait 60
   show pawl session end -q --summary 'the loop without branches'
-} > "$out/transcript.txt"
+}
+
+mask() {
+  begin 1.25x hopper-128 d128_s1024_causal
+  change mask-1
+  attempt --idea sections --predict 16% \
+    --hypothesis 'tiles that run together are of 132 heads, whose K and V do not fit the L2: each tile reads them from memory. Of 64 heads they fit'
+  show pawl session check -q --wait 60
+  change mask-2
+  attempt --idea given-out --predict 12% --revert \
+    --anyway 'one change: who decides which tile comes next' \
+    --hypothesis 'with 64 heads a section a thread block gets tiles of even lengths or of odd ones: the slowest has 1.13 times the mean. Tiles given to whoever comes first level that'
+  change mask-2 2> /dev/null # taken back with the try that was refused
+  change mask-3
+  attempt --idea given-out --predict 12% \
+    --anyway 'one change, with what makes its results the same in every run' \
+    --hypothesis 'the same without the guess from the tile before, which is another one in every run'
+  show pawl session check -q --wait 60
+  show pawl session end -q --summary 'tiles given out, a section of heads at a time'
+}
+
+cd "$copy"
+if [ "$which" = mask ]; then cd bench/attention; fi
+$which > "$out/transcript.txt"
 id=$(pawl session list --json | node -pe 'JSON.parse(require("fs").readFileSync(0))[0].id')
 pawl session export "$id" "$out/session.json"
 pawl session show "$id" --markdown > "$out/session.md"

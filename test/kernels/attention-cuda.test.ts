@@ -44,6 +44,8 @@ const CASES = [
   '1 1 320 128 1 huge 11',
 ];
 
+const DEEP_CASES = CASES.map((line) => line.replace(' 64 ', ' 128 '));
+
 describe('the CUDA attention kernel', () => {
   const base = { BLOCK_K: 16, STAGES: 2, UNROLL: 1, CP_ASYNC: 1, SWIZZLE: 1, HALF2: 0 };
   const variants = [
@@ -64,6 +66,17 @@ describe('the CUDA attention kernel', () => {
     },
     300_000,
   );
+
+  test('agrees with the oracle when it is built for D = 128 alone, and takes no other', async () => {
+    const variant = { ...base, DEPTH: 128, BLOCK_M: 128, BLOCK_N: 64, BLOCK_K: 64, NUM_WARPS: 4 };
+    const library = join(directory, 'deep.so');
+    await compileEmulated(SOURCE, 'ampere-instructions.h', variant, library);
+    const results = await checkAttention(programs, library, 'f16', DEEP_CASES);
+    expect(results).toHaveLength(DEEP_CASES.length);
+    for (const [i, result] of results.entries()) expect(result, DEEP_CASES[i]).toMatchObject(RIGHT);
+    const [refused] = await checkAttention(programs, library, 'f16', CASES.slice(0, 1));
+    expect(refused?.status).toBe(100_003);
+  }, 300_000);
 
   test.skipIf(!hasNvcc).each(['80', '90a'])(
     'compiles for sm_%s without warnings, and its default variant spills no registers',

@@ -92,6 +92,7 @@ const resultSchema = z.strictObject({
   guarded: z.boolean(),
   max_abs_err: z.number(),
   rel_norm: z.number(),
+  digest: z.string(),
 });
 
 /** One line a case: `B H S D CAUSAL FILL SEED` (check-attention.cpp). */

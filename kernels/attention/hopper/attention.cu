@@ -11,7 +11,8 @@
 // products in turn (only without a mask, where all have the same number of them); RESIDENT, 1 to load a head's K
 // and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0 to
 // have every n-th exponential done by a polynomial; CHAINED, 1 to be launched while the kernel before it in the stream
-// still ends: what needs none of its results is done meanwhile.
+// still ends: what needs none of its results is done meanwhile; SELF, 1 to have no warpgroup that only loads (only
+// without a mask) and hold a tile's queries in registers.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <math.h>

@@ -213,11 +213,18 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
       keep_weights(sum);
     }
   };
-  // A tile's first block, for which the maxima of the tile before are a guess, or one that needs a mask.
+  // A tile's first block, or one that needs a mask. For a first one the maxima of the tile before are a guess; but under
+  // a mask it is chance which tile that was, and a result must not depend on it.
   const auto step_boldly = [&](const Item &now, const Item &before) {
     const bool first = now.block == 0;
-    const float smallest = first ? SMALLEST_SUM : 0;
+    const float smallest = first && !CAUSAL ? SMALLEST_SUM : 0;
     mask_where_needed(now);
+    if (CAUSAL && first) {
+      float top[2];
+      start(softmax);
+      find_tops(top, score, scale);
+      raise(softmax, top);
+    }
     float sum[2];
     weigh_boldly(sum, [&] { release_values(before, before.kv); });
     const auto is_good = [&](float x) { return smallest <= x && x <= LARGEST_SUM; };

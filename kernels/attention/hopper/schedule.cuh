@@ -69,11 +69,13 @@ DEVICE Tile tile_at(const Place &place) { return {place.outer, place.inner * BLO
 
 // Each launch counts for itself, since two may run at a time. A counter is zero again when each block was told that
 // nothing is left: so many numbers are asked for as there are tiles, the first ones of all blocks not, and one in vain.
+// Where each block has but one tile, nobody asks.
 constexpr unsigned COUNTERS = 1024;
 static __device__ unsigned tiles_given[COUNTERS];
 
 DEVICE unsigned take_number(const Shape &shape) {
-  return gridDim.x + atomicInc(shape.given, shape.heads * shape.query_blocks - 1);
+  const unsigned tiles = shape.heads * shape.query_blocks;
+  return tiles == gridDim.x ? tiles : gridDim.x + atomicInc(shape.given, tiles - 1);
 }
 DEVICE Tile numbered_tile(unsigned number, const Shape &shape) {
   if (number >= unsigned(shape.heads * shape.query_blocks)) return {0, NONE};

@@ -202,9 +202,10 @@ inline cudaError_t cudaGetDevice(int *device) {
   *device = 0;
   return cudaSuccess;
 }
-// Few, so that persistent blocks take several tiles each.
+// Few, so that persistent blocks take several tiles each: PAWL_EMULATOR_PROCESSORS, or two.
 inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
-  *value = 2;
+  const char *processors = getenv("PAWL_EMULATOR_PROCESSORS");
+  *value = processors ? atoi(processors) : 2;
   return cudaSuccess;
 }
 template <typename Symbol>
