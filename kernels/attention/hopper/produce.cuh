@@ -87,7 +87,7 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
       load_panels(keys_at(memory, kv.number), KV_PANEL_BYTES, k_map, barriers.k_full(kv.number), block * BLOCK_N,
                   tile.head);
       if (block == 0)
-for (uint32_t group = 1; group < CONSUMERS; group++) load_queries(group);
+        for (uint32_t group = 1; group < CONSUMERS; group++) load_queries(group);
       barrier_wait(barriers.v_empty(kv.number), kv.parity ^ 1);
       load_panels(values_at(memory, kv.number), KV_PANEL_BYTES, v_map, barriers.v_full(kv.number),
                   block * BLOCK_N, tile.head);
