@@ -76,6 +76,11 @@ function lostFault({ reason, message, output }: LostSeries): Fault {
   };
 }
 
+/** Whether results were wrong, and not something else about the kernel. */
+export function isWrongResult({ detector, tensor }: Fault): boolean {
+  return detector === 'wrong-result' || tensor !== undefined;
+}
+
 /** A fault in one clause: what found it, and what it saw. */
 export function faultText({ detector, message, during }: Fault): string {
   if (during === 'build') return message;

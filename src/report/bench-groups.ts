@@ -1,5 +1,6 @@
 import type { BenchMeasurement, BenchReport, BenchWarning } from '../model/bench-report.ts';
 import { warningKindSchema } from '../model/bench-report.ts';
+import { isWrongResult } from '../model/fault.ts';
 import { variantText } from '../model/variant.ts';
 import { plainText } from './plain-text.ts';
 
@@ -53,7 +54,8 @@ export function subjectText({ kernel, case: name, mode }: BenchMeasurement): str
 /** Why a measurement has no samples. */
 export function unmeasuredText({ check, lost, fault }: BenchMeasurement): string {
   if (check === 'failed') {
-    return fault?.during === 'timing' ? `refused: ${fault.detector}` : 'wrong result, not timed';
+    if (fault === undefined || isWrongResult(fault)) return 'wrong result, not timed';
+    return `refused: ${fault.detector}${fault.during === 'timing' ? '' : ', not timed'}`;
   }
   return lost.length === 0 ? 'not measured' : `every series lost (${lost.length})`;
 }

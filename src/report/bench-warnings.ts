@@ -2,7 +2,7 @@ import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
 import type { CheckResult } from '../model/check.ts';
 import { throttleReasons } from '../model/device.ts';
 import type { DeviceState } from '../model/device.ts';
-import { detectorOf, faultOf, faultText, mismatchText } from '../model/fault.ts';
+import { detectorOf, faultOf, faultText, isWrongResult, mismatchText } from '../model/fault.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 
 /** What a reader must know before believing a measurement, worst first, each with its remedy. */
@@ -51,9 +51,10 @@ function incorrect(measurement: Measurement): BenchWarning | undefined {
   const { check } = measurement;
   const fault = faultOf(measurement);
   if (fault === undefined || detectorOf(fault.detector) === undefined) return undefined;
+  const word = isWrongResult(fault) ? 'wrong result' : 'refused';
   return {
     kind: 'incorrect',
-    message: check?.passed === false ? `wrong result: ${faults(check).join('; ')}` : faultText(fault),
+    message: check?.passed === false ? `${word}: ${faults(check).join('; ')}` : faultText(fault),
     remedy: 'mend the kernel first: no measurement counts before its kernel is right',
   };
 }
@@ -66,7 +67,9 @@ function faults(check: CheckResult): string[] {
   const tampering = check.tampering
     .filter(({ detector }) => detector !== 'wrong-result' || wrong.length === 0)
     .map(({ tensor, detector, message }) =>
-      tensor === undefined ? `${detector}: ${message}` : `${tensor}: ${message}`,
+      tensor === undefined || (wrong.length === 0 && detector !== 'wrong-result')
+        ? `${detector}: ${message}`
+        : `${tensor}: ${message}`,
     );
   const all = [...wrong, ...tampering];
   return all.length === 0 ? [`it differs from ${check.oracle}`] : all;

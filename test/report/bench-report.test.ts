@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BenchReport, MeasuredBench } from '../../src/model/bench-report.ts';
 import { benchReportSchema } from '../../src/model/bench-report.ts';
 import type { Measurement, Samples } from '../../src/model/samples.ts';
+import { unmeasuredText } from '../../src/report/bench-groups.ts';
 import { benchReport } from '../../src/report/bench-report.ts';
 import { sampleRun, THRESHOLDS } from './sample-run.ts';
 
@@ -113,6 +114,21 @@ describe('benchReport', () => {
       kind: 'incorrect',
       message: expect.stringContaining("4096 of 8388608 elements of 'o' differ from oracle.cpp"),
     });
+  });
+
+  it.each([
+    ['memory-leaked', undefined, 'every call leaves 96 bytes of memory allocated'],
+    ['nondeterministic', 'o', "12 of 64 elements of 'o' differed between two runs on the same inputs"],
+  ] as const)('calls a right result that %s refuses refused, not wrong', (detector, tensor, message) => {
+    const check = {
+      passed: false,
+      oracle: 'oracle.cpp',
+      tensors: [{ name: 'o', elements: 64, mismatches: 0, max_abs_err: 0, max_rel_err: 0 }],
+      tampering: [{ detector, message, ...(tensor === undefined ? {} : { tensor }) }],
+    };
+    const [one] = reportOf({ case: 'a', check, series: [] }).measurements;
+    expect(one!.warnings[0]!.message).toBe(`refused: ${detector}: ${message}`);
+    expect(unmeasuredText(one!)).toBe(`refused: ${detector}, not timed`);
   });
 
   it('warns of a run that was cut short and of clocks that could not be locked', () => {
