@@ -89,6 +89,7 @@ export const fuzzReportSchema = z.object({
   cost: runCostSchema.optional(),
   commit: z.string().optional(),
   dirty: z.boolean().optional(),
+  /** From the folder of pawl.yaml. */
   corpus: z.string().optional(),
   /** Why the run ended early. */
   incomplete: z.string().optional(),

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import { loadConfig } from '../config/load-config.ts';
 import { Corpus } from '../correctness/corpus.ts';
@@ -153,7 +153,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     duration_s: cost.wall_s,
     cost,
     ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
-    corpus: corpus.path,
+    corpus: relative(loaded.root, corpus.path),
     ...(signal.aborted ? { incomplete: 'interrupted before all cases were run' } : {}),
     kernels,
   };

@@ -84,6 +84,7 @@ describe('pawl fuzz', () => {
     await writeFile(join(folder, 'src/wrong-tail.cpp'), await readFile(join(folder, 'src/right.cpp')));
     const mended = await fuzzIn(folder);
     expect(mended.report.result).toBe('passed');
+    expect(mended.report.corpus).toBe('pawl-corpus.jsonl');
     expect(mended.of('wrong-tail').counts.corpus).toEqual({ passed: 1, failed: 0, skipped: 0 });
     expect(await corpusOf(folder)).toHaveLength(1);
   });
