@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On a GPU machine with PyTorch: what docs/results/attention.md shows. `attention-results.sh FOLDER PART [NUMBER]`, a part a call,
-# where NUMBER is of processes a series (4), or of generated cases (400):
+# On a GPU machine with PyTorch: what docs/results/attention.md shows. `attention-results.sh FOLDER PART [PROCESSES]`, a
+# part a call, in so many processes a series (4):
 #   shapes-64, shapes-128   our kernels, cuDNN and FlashAttention-2 at every shape of that D, cold, audited
 #   others                  the two slower backends at every shape, cold
 #   modes                   everything at S = 512, D = 64 without a mask: hot and graph, and a second, independent cold run
@@ -30,7 +30,7 @@ case $part in
     measure --only hopper,chained,mma,sdpa-cudnn,sdpa-flash,sdpa-efficient,sdpa-math --case d64_s512 --mode cold,hot,graph \
       --processes "$processes" --out "$out/modes.json"
     ;;
-  right) check fuzz --cases "${3:-400}" ;;
+  right) check fuzz --cases 400 ;;
   clean) check sanitized --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 ;;
   *) echo "no such part: $part" >&2 && exit 64 ;;
 esac
