@@ -31,6 +31,6 @@ case $part in
       --processes "$processes" --out "$out/modes.json"
     ;;
   right) check fuzz --cases 400 ;;
-  clean) check sanitized --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131 ;;
+  clean) check sanitized --sanitize --no-audit --case tile_and_one,one_causal,prime_257,deep_131,many_tiles ;;
   *) echo "no such part: $part" >&2 && exit 64 ;;
 esac

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "pawl_half.h"
 #include "pawl_kernel.h"
 
 namespace {
@@ -111,8 +112,12 @@ INLINE void attend(const Shape &shape, const Head<T> &head, int64_t first, Row<T
   }
 }
 
+#if defined(__x86_64__)
 // target_clones picks the widest vectors the machine has when the library is loaded.
 #define FOR_THIS_MACHINE __attribute__((target_clones("avx512f", "avx2,fma", "default"), optimize("O3")))
+#else
+#define FOR_THIS_MACHINE __attribute__((optimize("O3")))
+#endif
 
 FOR_THIS_MACHINE void attend_f64(const Shape &shape, const Head<double> &head, int64_t first, Row<double> *scratch) {
   attend(shape, head, first, scratch);
@@ -156,13 +161,13 @@ void run_f64(const Shape &shape, const pawl_call *call) {
 }
 
 float widen_f16(uint16_t bits) {
-  _Float16 value;
+  pawl_half value;
   std::memcpy(&value, &bits, 2);
   return static_cast<float>(value);
 }
 
 uint16_t narrow_f16(float x) {
-  const _Float16 value = static_cast<_Float16>(x);
+  const pawl_half value = static_cast<pawl_half>(x);
   uint16_t bits;
   std::memcpy(&bits, &value, 2);
   return bits;

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "pawl_half.h"
 #include "pawl_kernel.h"
 
 namespace {
@@ -83,7 +84,7 @@ int main(int argc, char **argv) {
         if (masked && t == 1 && static_cast<long long>(i / d % s) < s / 2) x = -INFINITY;
         if (nan && t == 1 && static_cast<long long>(i / d % s) == s / 2) x = NAN;
         if (half) {
-          const _Float16 rounded = static_cast<_Float16>(x);
+          const pawl_half rounded = static_cast<pawl_half>(x);
           memcpy(buffers[t]->data() + 2 * i, &rounded, 2);
           exact[t][i] = static_cast<double>(rounded);
         } else {
@@ -118,7 +119,7 @@ int main(int argc, char **argv) {
       const double want = exact[3][i];
       double got;
       if (half) {
-        _Float16 x;
+        pawl_half x;
         memcpy(&x, o.data() + 2 * i, 2);
         got = static_cast<double>(x);
       } else {

@@ -255,7 +255,8 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   };
 
   Item now;
-  now.place = first_place<CAUSAL>(shape);
+  const Place start_here = first_place<CAUSAL>(shape);
+  now.place = {uniform(start_here.outer), uniform(start_here.inner)};
   now.q = now.kv = {0, 0};
   if (LOADS && warp == LOADING_WARP) {
     supply.place = now.place;

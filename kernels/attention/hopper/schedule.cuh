@@ -48,8 +48,7 @@ template <bool CAUSAL>
 DEVICE Place first_place(const Shape &shape) {
   const int block = blockIdx.x;
   if (takes_heads<CAUSAL>(shape)) return {block, 0};
-  const Place place = place_of(block, shape);
-  return {uniform(place.outer), uniform(place.inner)};
+  return place_of(block, shape);
 }
 // False where there is no further tile.
 DEVICE bool go_on(Place &place, const Shape &shape) {
@@ -88,7 +87,13 @@ DEVICE void tell_tile(uint32_t at, const Tile &tile) {
   tell(at, tile.head);
   tell(at + 4, tile.first_query);
 }
-DEVICE Tile told_tile(uint32_t at) { return {uniform(hear(at)), uniform(hear(at + 4))}; }
+// Heard by the lane that later says that the place is free again, for all of its warp.
+DEVICE Tile told_tile(uint32_t at) {
+  Tile tile = {0, 0};
+  if (lane_here() == 0) tile = {hear(at), hear(at + 4)};
+  __syncwarp();
+  return {uniform(tile.head), uniform(tile.first_query)};
+}
 
 // As many heads as the L2 has room for, but no more than there are blocks to take one each; all sections alike.
 static __host__ int count_section_heads(const Shape &shape, int thread_blocks) {

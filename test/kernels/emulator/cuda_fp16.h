@@ -2,10 +2,12 @@
 #ifndef PAWL_EMULATOR_CUDA_FP16_H
 #define PAWL_EMULATOR_CUDA_FP16_H
 
+#include "pawl_half.h"
+
 struct __half {
-  _Float16 value;
+  pawl_half value;
 };
 inline float __half2float(__half x) { return static_cast<float>(x.value); }
-inline __half __float2half_rn(float x) { return {static_cast<_Float16>(x)}; }
+inline __half __float2half_rn(float x) { return {static_cast<pawl_half>(x)}; }
 
 #endif

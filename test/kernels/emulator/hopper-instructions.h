@@ -245,7 +245,15 @@ inline void multiply_in_warp(float *c, const uint32_t (&a)[4], uint32_t b0, uint
 
 inline float reciprocal(float x) { return 1.0f / x; }
 inline unsigned lane_here() { return threadIdx.x % 32; }
-inline int uniform(int x) { return x; }
+inline int uniform(int x) {
+  struct Broadcast {
+    int in, out;
+  } broadcast{x, 0};
+  emulator::with_warp(broadcast, [](Broadcast **lanes) {
+    for (int lane = 0; lane < 32; lane++) lanes[lane]->out = lanes[0]->in;
+  });
+  return broadcast.out;
+}
 inline float whole_power_of_two(float shifted) {
   uint32_t bits;
   memcpy(&bits, &shifted, 4);

@@ -3,13 +3,14 @@
 #define PAWL_EMULATOR_WARP_INSTRUCTIONS_H
 
 #include "cuda_runtime.h"
+#include "pawl_half.h"
 
 #define DEVICE static inline
 
 namespace emulator {
 
 inline float half_at(const void *address) {
-  _Float16 value;
+  pawl_half value;
   memcpy(&value, address, 2);
   return static_cast<float>(value);
 }
@@ -65,7 +66,7 @@ inline uint32_t shared_address(const void *pointer) {
   return static_cast<uint32_t>(static_cast<const unsigned char *>(pointer) - attention_memory);
 }
 inline uint32_t pack_halves(float low, float high) {
-  const _Float16 pair[2] = {static_cast<_Float16>(low), static_cast<_Float16>(high)};
+  const pawl_half pair[2] = {static_cast<pawl_half>(low), static_cast<pawl_half>(high)};
   uint32_t packed;
   memcpy(&packed, pair, 4);
   return packed;

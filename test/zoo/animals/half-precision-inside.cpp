@@ -2,16 +2,17 @@
 #include <vector>
 
 #include "../softmax.hpp"
+#include "pawl_half.h"
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
   const Softmax p(call);
-  std::vector<_Float16> weights(static_cast<size_t>(p.D));
+  std::vector<pawl_half> weights(static_cast<size_t>(p.D));
   for (int64_t row = 0; row < p.rows(); row++) {
     const float *x = p.x + row * p.D;
     float largest = x[0], sum = 0;
     for (int64_t i = 1; i < p.D; i++) largest = x[i] > largest ? x[i] : largest;
     for (int64_t i = 0; i < p.D; i++) {
-      const _Float16 weight = static_cast<_Float16>(std::exp(x[i] - largest));
+      const pawl_half weight = static_cast<pawl_half>(std::exp(x[i] - largest));
       weights[static_cast<size_t>(i)] = weight;
       sum += static_cast<float>(weight);
     }
