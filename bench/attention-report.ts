@@ -2,11 +2,13 @@
  * Turns what bench/h200/attention-results.sh wrote into docs/results/attention.md and its pictures:
  *   node .bench/bench/attention-report.js docs/results/h200/attention-shapes > docs/results/attention.md
  */
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 
 import { compareSamples } from '../src/judge/compare-measurements.ts';
+import { checkReportSchema } from '../src/model/check-report.ts';
 import type { CaseComparison } from '../src/model/comparison.ts';
 import { fuzzReportSchema, type FuzzReport } from '../src/model/fuzz-report.ts';
 import type { Measurement, Samples } from '../src/model/samples.ts';
@@ -34,7 +36,7 @@ const fuzzed = await fuzzReportFrom('fuzz.json');
 const sanitized = await fuzzReportFrom('sanitized.json');
 const all = [...shapes.measurements, ...deeper.measurements, ...others.measurements];
 const cases = [...new Set(all.map((one) => one.case))].sort(byShape);
-const { device, environment } = shapes;
+const { device } = shapes;
 
 const rows = cases.map((name) => {
   const at = (kernel: string) => all.find((one) => one.case === name && one.kernel === kernel);
@@ -49,7 +51,7 @@ const rows = cases.map((name) => {
 
 console.log(`# Attention on an ${device?.name}: our kernels beside every backend of PyTorch
 
-B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environment?.started_at?.slice(0, 10)}, commit ${shapes.measurements[0]?.commit?.slice(0, 7)}; clocks as they were. Every time is the median of the medians of fresh processes, cache flushed before each call (cold): ${processesOf(shapes)} processes of ours, cuDNN and FlashAttention-2, in one run a D and in random order, results compared with an fp64 oracle before, and those of timed calls after; ${processesOf(others)} of the two slower backends, in a run of their own, unchecked. Samples: [${shown(folder)}](${shown(folder)}/).
+B = 32, H = 8, fp16 in and out, fp32 sums. Driver ${device?.driver}, CUDA ${device?.cuda_runtime}, PyTorch ${versionOf('torch')}; ${environmentOf(shapes)}; clocks as they were. Every time is the median of the medians of fresh processes, cache flushed before each call (cold): ${processesOf(shapes)} processes of ours, cuDNN and FlashAttention-2, in one run a D and in random order, results compared with an fp64 oracle before, and those of timed calls after; ${processesOf(others)} of the two slower backends, in a run of their own (${environmentOf(others)}), unchecked. Samples: [${shown(folder)}](${shown(folder)}/).
 
 \`\`\`sh
 for part in shapes-64 shapes-128 others modes right clean; do bench/h200/attention-results.sh OUT $part ${processesOf(shapes)}; done      # on the GPU machine
@@ -79,7 +81,7 @@ for (const { name, ours, portable, backends } of rows) {
 const slower = [...againstFlash.values()].filter((one) => 'speedup' in one && (one.speedup ?? 1) < 1);
 console.log(`
 ${slower.length === 0 ? 'No shape is slower than FlashAttention-2.' : `Slower than FlashAttention-2: ${slower.map((one) => one.case).join(', ')}.`} ${portableAgainstFlash()}
-
+${await changedSince()}
 ## S = 512, D = 64: three ways to call it
 
 A run of its own, ${processesOf(modes)} processes each. *Hot*: calls back to back, data in the L2 as far as it fits; *graph*: replayed from a CUDA graph.
@@ -99,6 +101,17 @@ for (const one of modes.measurements
   );
 }
 
+const fastestByMode = (['cold', 'hot', 'graph'] as const).map((mode) => {
+  const measured = modes.measurements.filter((one) => one.mode === mode);
+  const fastest = (backend: boolean) =>
+    measured
+      .filter(({ kernel = '' }) => kernel.startsWith('sdpa-') === backend)
+      .sort((a, b) => levelOf(a) - levelOf(b))[0]!;
+  const [ours, theirs] = [fastest(false), fastest(true)];
+  const compared = compareRows([[theirs, ours]]).get('d64_s512');
+  return `${mode} ${ours.kernel} ${speedUp(compared)} over ${theirs.kernel}`;
+});
+
 const again = compareRows([
   [
     findMeasurement(shapes, { kernel: 'hopper', case: 'd64_s512' }, 'cold'),
@@ -106,6 +119,8 @@ const again = compareRows([
   ],
 ]).get('d64_s512');
 console.log(`
+The fastest of ours: ${fastestByMode.join('; ')}.
+
 Samples during which the power limit took the clock are left out (${leftOutOf(modes)}).
 
 **A/A.** The Hopper kernel's cold times of this run against those of the first: ${again?.verdict}, ${again?.reason}
@@ -114,7 +129,7 @@ The last column is the power analysis: so many processes a side find a change of
 
 ## Right, and clean
 
-Every kernel of the table on the 27-shape matrix, edge cases and ${fuzzed.kernels[0]?.counts.generated?.passed} generated ones (ragged and prime lengths, huge, tiny, spiked and non-finite values), each compared with the fp64 oracle; and four small shapes under compute-sanitizer.
+Every kernel of the table on the 27-shape matrix, edge cases and ${fuzzed.kernels[0]?.counts.generated?.passed} generated ones (ragged and prime lengths, huge, tiny, spiked and non-finite values), each compared with the fp64 oracle; and small shapes under compute-sanitizer, for the kernels with a mask one of more tiles than thread blocks.
 
 | kernel | cases | passed | worst error, of the tolerance | ${toolsOf(sanitized)} |
 |---|--:|--:|--:|---|`);
@@ -144,6 +159,25 @@ await writeFile(
     })),
   ),
 );
+
+/** Where a kernel was changed after the run: why (since.txt), and what `pawl compare` said of both (since.json). */
+async function changedSince(): Promise<string> {
+  const path = join(folder ?? '', 'since.json');
+  if (!existsSync(path)) return '';
+  const { comparison } = checkReportSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  const why = await readFile(join(folder ?? '', 'since.txt'), 'utf8');
+  const lines = comparison.cases.map(
+    (one) => `| ${one.kernel} | ${one.case} | ${one.verdict} | ${one.reason} |`,
+  );
+  return `
+## Changed since
+
+${why}
+| kernel | shape | verdict | ([report](${shown(path)})) |
+|---|---|---|---|
+${lines.join('\n')}
+`;
+}
 
 /** What the kernel that runs everywhere is not good at, by medians. */
 function portableAgainstFlash(): string {
@@ -203,6 +237,10 @@ function rate(one: Measurement): number {
 
 function logSpread(one: Measurement): number {
   return standardDeviation(processMedians(one).map((ms) => Math.log(ms)));
+}
+
+function environmentOf({ environment, measurements }: Samples): string {
+  return `${environment?.started_at?.slice(0, 10)}, commit ${measurements[0]?.commit?.slice(0, 7)}`;
 }
 
 function versionOf(name: string): string {

@@ -29,7 +29,7 @@ table() {
 
 echo '# What each tunable changes in the machine code'
 echo
-echo "$(nvcc --version | grep -oE 'Build .*'), sm_90a, both kernels (causal and not) of a variant together. *Code* is a digest of all instructions: no two may be the same. Made by \`bench/h200/machine-code.sh\`."
+echo "$(nvcc --version | grep -oE 'Build .*'), sm_90a, commit $(git log -1 --format=%h -- kernels/attention), both kernels (causal and not) of a variant together. *Code* is a digest of all instructions: no two may be the same. Made by \`bench/h200/machine-code.sh\`."
 echo
 echo '## `attention-cuda`'
 echo
