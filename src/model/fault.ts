@@ -81,6 +81,20 @@ export function isWrongResult({ detector, tensor }: Fault): boolean {
   return detector === 'wrong-result' || tensor !== undefined;
 }
 
+/** In what way a case can be incorrect: in what it computes, in how, or before it computes anything. */
+export type IncorrectKind = 'wrong' | 'refused' | 'broken';
+
+/** The way that all of them are incorrect in, or undefined where they differ. A case without a fault was wrong. */
+export function incorrectKindOf(faults: readonly (Fault | undefined)[]): IncorrectKind | undefined {
+  const [first, ...others] = new Set(faults.map(kindOf));
+  return others.length === 0 ? first : undefined;
+}
+
+function kindOf(fault: Fault | undefined): IncorrectKind {
+  if (fault === undefined || isWrongResult(fault)) return 'wrong';
+  return fault.during === 'build' ? 'broken' : 'refused';
+}
+
 /** A fault in one clause: what found it, and what it saw. */
 export function faultText({ detector, message, during }: Fault): string {
   if (during === 'build') return message;

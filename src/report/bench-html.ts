@@ -164,7 +164,7 @@ function faultsSection({ measurements }: BenchReport): string {
   );
   return items.length === 0
     ? ''
-    : `<section><h2>Wrong results</h2><ul class="notices">\n${items.join('\n')}\n</ul></section>`;
+    : `<section><h2>Incorrect</h2><ul class="notices">\n${items.join('\n')}\n</ul></section>`;
 }
 
 function lostSection({ measurements }: BenchReport): string {

@@ -120,7 +120,7 @@ function faultsText({ measurements }: BenchReport): string {
     const title = `${markdownCode(subjectText(one))}: ${markdownText(faultText(one.fault))}`;
     return [`### ${title}`, faultMarkdown(one.fault)];
   });
-  return blocks.length === 0 ? '' : ['## Wrong results', ...blocks].join('\n\n');
+  return blocks.length === 0 ? '' : ['## Incorrect', ...blocks].join('\n\n');
 }
 
 function lostText({ measurements }: BenchReport): string {

@@ -152,7 +152,7 @@ function faultTexts(sections: Sections, names: CaseNames, rows: number): string[
       fault.during === 'build' ? '' : faultMarkdown(fault),
     ]);
   });
-  return [...texts, ...more(wrong.length - shown.length, 'wrong case')];
+  return [...texts, ...more(wrong.length - shown.length, 'incorrect case')];
 }
 
 /** A kernel that does not build says so once, not once a case. */

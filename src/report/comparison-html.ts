@@ -73,7 +73,7 @@ function noticesPart(report: CheckReport, names: CaseNames): string {
 }
 
 const COUNTED: readonly (readonly [SectionId, string, string])[] = [
-  ['incorrect', 'wrong', 'incorrect'],
+  ['incorrect', 'incorrect', 'incorrect'],
   ['regressed', 'regressed', 'regressed'],
   ['undecided', 'undecided', 'undecided'],
   ['advanced', 'improved, baseline updated', 'improved'],

@@ -36,7 +36,7 @@ const SPARK_BINS = 10;
 const MOST_ROWS = 100;
 
 const HEADINGS: Readonly<Record<SectionId, string>> = {
-  incorrect: '⛔ Wrong results',
+  incorrect: '⛔ Incorrect',
   regressed: '❌ Regressions',
   advanced: '✅ Improvements (baseline updated)',
   improved: '✅ Improvements',
@@ -110,7 +110,7 @@ export function noticesText(report: CheckReport, names: CaseNames): string {
 function summaryText({ comparison }: CheckReport, sections: Sections): string {
   const { incorrect, regressed, improved, advanced, maintained, undecided, waived } = sections;
   const optional: readonly (readonly [string, number, string])[] = [
-    ['Wrong results', incorrect.length, ' ⛔'],
+    ['Incorrect', incorrect.length, ' ⛔'],
     ['Undecided', undecided.length, ' ❔'],
     ['New', sections.new.length, ' 🆕'],
     ['Waived', waived.length, ' ⚠️'],

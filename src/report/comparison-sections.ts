@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, Verdict } from '../model/comparison.ts';
+import { incorrectKindOf } from '../model/fault.ts';
 import type { VerdictLook } from './comparison-text.ts';
 import { counted, keyId, VERDICT_LOOK } from './comparison-text.ts';
 
@@ -77,7 +78,7 @@ function mainClause(report: CheckReport, sections: Sections, total: number): str
   const faster = sections.improved.length + sections.advanced.length;
   switch (report.verdict) {
     case 'incorrect':
-      return of(sections.incorrect.length, 'gives a wrong result', 'give wrong results');
+      return of(sections.incorrect.length, ...incorrectClause(sections.incorrect));
     case 'regressed':
       return of(sections.regressed.length, 'got slower', 'got slower');
     case 'undecided':
@@ -89,6 +90,20 @@ function mainClause(report: CheckReport, sections: Sections, total: number): str
       return maintainedClause(report, sections, of);
     case 'new':
       return of(sections.new.length, 'is new', 'are new');
+  }
+}
+
+/** For one case, and for more: a kernel that is refused though its results are right gave no wrong result. */
+function incorrectClause(cases: readonly CaseComparison[]): readonly [one: string, many: string] {
+  switch (incorrectKindOf(cases.map(({ fault }) => fault))) {
+    case 'wrong':
+      return ['gives a wrong result', 'give wrong results'];
+    case 'refused':
+      return ['is refused', 'are refused'];
+    case 'broken':
+      return ['does not build', 'do not build'];
+    case undefined:
+      return ['is incorrect', 'are wrong, refused or do not build'];
   }
 }
 

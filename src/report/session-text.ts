@@ -47,7 +47,7 @@ export const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string>>
   'no-gain': 'no gain',
   worse: 'worse',
   undecided: 'undecided',
-  incorrect: 'wrong result',
+  incorrect: 'incorrect',
   failed: 'failed',
 };
 

@@ -17,7 +17,7 @@ describe('renderComparisonMarkdown', () => {
       '**Regressions**: 1',
       '**Improvements**: 1',
       '**Unchanged**: 1',
-      '**Wrong results**: 1',
+      '**Incorrect**: 1',
       '**Undecided**: 1',
       '**New**: 1',
       '**Waived**: 1',
@@ -25,7 +25,7 @@ describe('renderComparisonMarkdown', () => {
   });
 
   it.each([
-    ['⛔ Wrong results', 'broken'],
+    ['⛔ Incorrect', 'broken'],
     ['❌ Regressions', 'slower'],
     ['✅ Improvements (baseline updated)', 'faster'],
     ['❔ Undecided', 'loud'],

@@ -41,7 +41,7 @@ describe('the words of a session', () => {
     const wrong = Object.assign(measured(1, 8, 20), { outcome: 'incorrect' });
     const session = foldSession([started(), ...PASSED, tried(1, 5), wrong]);
     const terminal = renderSession(session, { color: false, columns: 100 });
-    expect(terminal).toContain('wrong result');
-    expect(eventsOf(session).find(({ lane }) => lane === 'tries')?.text).toMatch(/^Try 1, wrong result/u);
+    expect(terminal).toContain('incorrect');
+    expect(eventsOf(session).find(({ lane }) => lane === 'tries')?.text).toMatch(/^Try 1, incorrect/u);
   });
 });

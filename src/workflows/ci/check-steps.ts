@@ -1,5 +1,6 @@
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CiPolicy } from '../../model/ci-run.ts';
+import { incorrectKindOf } from '../../model/fault.ts';
 import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
 import { counted } from '../../report/comparison-text.ts';
 import { formatDuration } from '../../report/units.ts';
@@ -22,7 +23,8 @@ function correctness(log: StepLog, { comparison: { cases } }: CheckReport): void
   const wrong = cases.filter(({ verdict, fault }) => verdict === 'incorrect' && fault?.during !== 'build');
   const right = cases.length - broken.length - wrong.length;
   if (wrong.length > 0) {
-    log.end('correctness', 'failed', `${counted(wrong.length, 'case gives', 'cases give')} wrong results`);
+    const kind = incorrectKindOf(wrong.map(({ fault }) => fault)) ?? 'wrong or refused';
+    log.end('correctness', 'failed', `${counted(wrong.length, 'case is', 'cases are')} ${kind}`);
   } else if (right === 0) log.end('correctness', 'skipped', 'nothing was built that could be checked');
   else log.end('correctness', 'passed', `nothing is wrong with ${counted(right, 'case')}`);
 }
