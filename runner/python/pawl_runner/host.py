@@ -8,6 +8,7 @@ import os
 import re
 from typing import Any
 
+from . import arm_core
 from .failure import Failure
 
 # Instruction sets that kernels are written for; others are noise in a fingerprint.
@@ -44,7 +45,7 @@ def info(cpus: list[int]) -> dict[str, Any]:
     caches = cache_sizes(cpus[0])
     return {
         "kind": "cpu",
-        "name": found.get("model name") or os.uname().machine,
+        "name": _name(found),
         "index": 0,
         "cores": os.cpu_count() or len(cpus),
         "memory_bytes": memory_bytes,
@@ -52,6 +53,14 @@ def info(cpus: list[int]) -> dict[str, Any]:
         "cpus": cpus,
         "features": [flag for flag in FEATURES if flag in flags],
     }
+
+
+def _name(described: dict[str, str]) -> str:
+    if "model name" in described:
+        return described["model name"]
+    if "CPU implementer" in described and "CPU part" in described:
+        return arm_core.name(described["CPU implementer"], described["CPU part"])
+    return os.uname().machine
 
 
 def cache_sizes(cpu: int) -> dict[str, int]:

@@ -1,5 +1,7 @@
 #include "cpu_info.hpp"
 
+#include "arm_core_name.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -94,6 +96,15 @@ std::optional<double> package_temperature() {
   return hottest;
 }
 
+/** Without a name, a measurement belongs to no device class, and no baseline takes it. */
+std::optional<std::string> cpu_name() {
+  const std::string info = "/proc/cpuinfo";
+  if (const auto name = read_entry(info, "model name")) return name;
+  const auto implementer = read_entry(info, "CPU implementer"), part = read_entry(info, "CPU part");
+  if (implementer && part) return arm_core_name(*implementer, *part);
+  return read_line("/sys/firmware/devicetree/base/model");
+}
+
 }  // namespace
 
 CpuCaches read_cpu_caches(int cpu) {
@@ -124,9 +135,7 @@ CpuCaches read_cpu_caches(int cpu) {
 Json cpu_info(const std::vector<int> &cpus) {
   Json info = Json::object();
   info.set("kind", "cpu").set("index", 0);
-  std::optional<std::string> name = read_entry("/proc/cpuinfo", "model name");
-  if (!name) name = read_line("/sys/firmware/devicetree/base/model");  // ARM boards have no model name
-  if (name) info.set("name", *name);
+  if (const auto name = cpu_name()) info.set("name", *name);
   info.set("cores", static_cast<std::uint64_t>(online_cpus()));
   set_size(info, "memory_bytes", parse_size(read_entry("/proc/meminfo", "MemTotal")));
   const CpuCaches caches = read_cpu_caches(cpus.front());

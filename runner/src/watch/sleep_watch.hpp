@@ -33,6 +33,9 @@ class SleepWatch {
     /** Runnable, but on no CPU; absent where the system does not count it. */
     std::optional<double> waiting_ms;
     long voluntary_switches = 0;
+    /** Of the other threads: their time on a CPU, and how often they left one. */
+    double others_cpu_ms = 0;
+    long others_switches = 0;
     long disk_reads = 0;
   };
   Usage begun_;
