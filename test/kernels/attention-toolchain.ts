@@ -71,7 +71,8 @@ export async function compileEmulated(
   variant: Variant,
   to: string,
 ): Promise<void> {
-  const flags = ['-O2', '-Wno-unknown-pragmas', '-Wno-psabi', ...LIBRARY, '-I', EMULATOR];
+  // More optimisation takes longer to compile than it saves.
+  const flags = ['-O1', '-Wno-unknown-pragmas', '-Wno-psabi', ...LIBRARY, '-I', EMULATOR];
   const include = ['-include', join(EMULATOR, instructions)];
   await must('g++', [...CXX, ...flags, ...include, ...macros(variant), '-x', 'c++', source, '-o', to]);
 }
