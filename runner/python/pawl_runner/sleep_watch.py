@@ -47,7 +47,7 @@ class SleepWatch:
         if self._calls == 1 or wall_ns < SHORTEST_NS or voluntary_switches() == switches:
             return result
         ran_ns, waited_ns = self._of_living(threads, thread_times() or {})
-        asleep_ns = wall_ns - used_ns - waited_ns
+        asleep_ns = wall_ns - max(used_ns, own_ns + ran_ns) - waited_ns
         if used_ns - own_ns - ran_ns > ENDED_NS:
             self._with_threads += 1
             if asleep_ns > ASLEEP_SHARE_WITH_THREADS * wall_ns:

@@ -8,12 +8,14 @@ import re
 import resource
 import stat
 import sys
+import time
 from dataclasses import dataclass
 from typing import Any
 
 # Bound before any kernel code is imported.
 _open, _read, _close, _listdir, _readlink = os.open, os.read, os.close, os.listdir, os.readlink
 _getrusage, _fstat, _blocks = resource.getrusage, os.fstat, sys.getallocatedblocks
+_clock_gettime_ns = time.clock_gettime_ns
 
 #: What honest libraries keep: drivers, OpenMP's registration, what a JIT mapped.
 LIBRARIES_KEEP = re.compile(r"nvidia|cuda|/\.nv|__KMP|/dev/(null|zero|u?random)|libomp|iomp|gomp")
@@ -52,8 +54,17 @@ def thread_times() -> dict[str, tuple[int, int]] | None:
     for thread in _listdir("/proc/self/task"):
         fields = (read_file(f"/proc/self/task/{thread}/schedstat") or "").split()
         if len(fields) >= 2:
-            found[thread] = (int(fields[0]), int(fields[1]))
+            found[thread] = (_cpu_ns_of(int(thread), int(fields[0])), int(fields[1]))
     return found or None
+
+
+def _cpu_ns_of(thread: int, at_last_tick: int) -> int:
+    """The file of a thread that runs on another CPU is as old as that one's last tick; its clock is not."""
+    try:
+        # How Linux makes a clock out of a thread's number: inverted, then «per thread» and «time scheduled».
+        return _clock_gettime_ns(~thread << 3 | 6)
+    except OSError:
+        return at_last_tick
 
 
 def voluntary_switches() -> int:
