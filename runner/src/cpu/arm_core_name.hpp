@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <optional>
 #include <string>
 
 namespace pawl {
