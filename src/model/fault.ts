@@ -76,9 +76,12 @@ function lostFault({ reason, message, output }: LostSeries): Fault {
   };
 }
 
+/** Detectors that compare what was computed with what is right. */
+const OF_RESULTS = new Set<string>(['wrong-result', 'timed-result-wrong', 'unwritten-output']);
+
 /** Whether results were wrong, and not something else about the kernel. */
 export function isWrongResult({ detector, tensor }: Fault): boolean {
-  return detector === 'wrong-result' || tensor !== undefined;
+  return OF_RESULTS.has(detector) || tensor !== undefined;
 }
 
 /** In what way a case can be incorrect: in what it computes, in how, or before it computes anything. */

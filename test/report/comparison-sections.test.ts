@@ -7,6 +7,7 @@ import { checkedRun } from './comparison-run.ts';
 
 const WRONG: Fault = { detector: 'wrong-result', message: 'the results are wrong', during: 'check' };
 const REFUSED: Fault = { detector: 'nondeterministic', message: '12 elements differed', during: 'check' };
+const UNWRITTEN: Fault = { detector: 'unwritten-output', message: 'nothing was written', during: 'timing' };
 const BROKEN: Fault = { detector: 'build-failed', message: 'no such header', during: 'build' };
 
 /** A report of nothing but incorrect cases, one for each fault. */
@@ -22,6 +23,7 @@ const sentenceOf = (report: CheckReport) => verdictSentence(report, comparisonSe
 describe('the sentence on incorrect cases', () => {
   it.each([
     ['one that computes something else', [WRONG], '1 of 1 case gives a wrong result'],
+    ['one that stopped writing when it was timed', [UNWRITTEN], '1 of 1 case gives a wrong result'],
     ['one that is refused though its results are right', [REFUSED], '1 of 1 case is refused'],
     ['several that are', [REFUSED, REFUSED], '2 of 2 cases are refused'],
     ['one that does not build', [BROKEN], '1 of 1 case does not build'],
