@@ -7,7 +7,6 @@
 
 #include "audit.hpp"
 #include "verifier.hpp"
-#include "watch/kernel_watch.hpp"
 
 namespace pawl {
 namespace {
@@ -66,10 +65,12 @@ bool varies(const Problem &problem, const Outputs &outputs) {
 
 class Check {
  public:
-  Check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request)
+  Check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+        const CheckRequest &request)
       : device_(device),
         prepared_(prepared),
         oracle_(oracle),
+        watch_(watch),
         request_(request),
         verifier_(device, prepared, oracle, request.rules) {}
 
@@ -92,12 +93,12 @@ class Check {
     find_late_writes(third);
     if (others && third == first) find_cached_result(first, third, judgement.passed);
     report_all(found_, judgement.tampering);
-    report_all(found_, kernel_watch().load_findings());
+    report_all(found_, watch_.load_findings());
     // Samples are taken on the inputs of `prepare`, whatever checks came between.
     prepared_.fill_set(SET, prepared_.seed());
 
     Json extra = Json::object();
-    if (request_.audit) report_all(found_, audit(device_, prepared_, extra));
+    if (request_.audit) report_all(found_, audit(device_, prepared_, watch_, extra));
     Json result = Json::object();
     result.set("passed", found_.empty())
         .set("oracle", oracle_.name())
@@ -115,6 +116,7 @@ class Check {
   Device &device_;
   PreparedCase &prepared_;
   const Oracle &oracle_;
+  CandidateWatch &watch_;
   CheckRequest request_;
   Verifier verifier_;
   std::vector<Tamper> found_;
@@ -130,7 +132,7 @@ class Check {
 
   Outputs call() {
     const auto before = Clock::now();
-    device_.run_once(prepared_, SET);
+    prepared_.run_watched(SET, watch_.calls());
     returned_ = Clock::now();
     kernel_time_ += returned_ - before;
     Outputs outputs = verifier_.take_outputs(SET);
@@ -235,8 +237,9 @@ class Check {
 
 }  // namespace
 
-Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request) {
-  return Check(device, prepared, oracle, request).run();
+Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+           const CheckRequest &request) {
+  return Check(device, prepared, oracle, watch, request).run();
 }
 
 }  // namespace pawl

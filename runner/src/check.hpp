@@ -7,6 +7,7 @@
 #include "json.hpp"
 #include "oracle.hpp"
 #include "prepared_case.hpp"
+#include "watch/candidate_watch.hpp"
 
 namespace pawl {
 
@@ -20,6 +21,7 @@ struct CheckRequest {
 };
 
 /** Runs the kernel on fresh inputs against the oracle, and looks for what it should not do: the result of `check`. */
-Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, const CheckRequest &request);
+Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+           const CheckRequest &request);
 
 }  // namespace pawl

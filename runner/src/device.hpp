@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fill.hpp"
@@ -13,9 +14,6 @@
 
 namespace pawl {
 
-class PreparedCase;
-class TimedGuard;
-struct AuditReport;
 /** What could be changed behind Pawl's back, by name: settings of the process and of the device. */
 using Facts = std::map<std::string, std::string>;
 
@@ -46,31 +44,20 @@ struct Refresh {
   std::uint64_t fresh_key;
 };
 
-enum class Mode { cold, hot, graph };
-
-struct SampleRequest {
-  Mode mode;
-  std::int64_t count;
-  double budget_ms;
-  /** Hold the stream while launches are queued, where the device has a stream. */
-  bool blocked;
-  /** Told before and after every repetition, never inside an interval. */
-  TimedGuard &guard;
+/** What the samples of a device are like. */
+struct Pace {
+  /** Shorter calls are timed in batches in hot mode that last about this long ... */
+  double batch_ms;
+  /** ... but have no more calls than this. */
+  std::int64_t most_calls;
+  /** Launches can be queued behind a stream that is held, and replayed as a graph. */
+  bool has_stream;
 };
 
-struct SampleOutcome {
-  std::vector<double> samples_ms;
-  /** Empty where the device has no in-band clock. */
-  std::vector<double> clock_mhz;
-  /** Empty where the device does not tell. */
-  std::vector<std::uint64_t> throttle_masks;
-  std::int64_t batch = 1;
-  const char *timing = "host";
-  std::vector<std::string> notes;
-  double timed_ms = 0;
-};
-
-/** What a kernel runs on: memory, execution, timing and state. Every failure is a RunnerError. */
+/**
+ * What a kernel runs on, as the judge uses it: memory that it shares with the candidate, contents, hashes, caches and
+ * state. No code of a kernel's runs in this process. Every failure is a RunnerError.
+ */
 class Device {
  public:
   virtual ~Device() = default;
@@ -79,11 +66,16 @@ class Device {
   virtual Json state() = 0;
   virtual std::vector<std::string> modes() const = 0;
   virtual std::map<std::string, std::string> versions() const = 0;
+  virtual Pace pace() const = 0;
+  /** CPUs that the candidate is pinned to; empty: it may use all. */
+  virtual std::vector<int> cpus() const { return {}; }
 
-  /** 256-byte aligned. */
+  /** Memory that can be handed to the candidate, 256-byte aligned. */
   virtual void *allocate(std::size_t bytes) = 0;
-  /** For the runner's own use, for a while: no part of what the kernel needs. */
-  virtual void *allocate_scratch(std::size_t bytes) { return allocate(bytes); }
+  /** A descriptor of such memory, which this keeps, and how many bytes there are to map. */
+  virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
+  /** For the judge's own use, for a while: no part of what the kernel needs. */
+  virtual void *allocate_scratch(std::size_t bytes) = 0;
   virtual void release(void *data) = 0;
   virtual void set_bytes(void *data, unsigned char value, std::size_t bytes) = 0;
   virtual void copy_to_host(void *host, const void *data, std::size_t bytes) = 0;
@@ -103,29 +95,26 @@ class Device {
 
   /** Buffer sets to rotate among when the request does not say. */
   virtual std::size_t default_sets(std::size_t bytes_per_set) = 0;
-  virtual void *stream() = 0;
+  /** The judge's own stream, for oracles in device memory; null on a CPU. */
+  virtual void *stream() { return nullptr; }
+  /** Puts memory out of every cache. */
+  virtual void empty_caches(const std::vector<Region> &regions) = 0;
+  /** What `empty_caches` leaves undone; empty: nothing. */
+  virtual std::string caches_note() const { return ""; }
 
-  /** Runs the kernel once on a set and waits for it. */
-  virtual void run_once(PreparedCase &prepared, std::size_t set) = 0;
-  virtual SampleOutcome sample(PreparedCase &prepared, const SampleRequest &request) = 0;
-  virtual void profile(PreparedCase &prepared, std::int64_t launches) = 0;
-  /** Drops what was kept for the case that is being replaced (batch sizes, graphs). */
-  virtual void forget_case() = 0;
-  virtual std::optional<double> memory_peak_bytes() = 0;
-
-  /** Waits for everything this process queued on the device, on every stream. */
-  virtual void wait_for_all() {}
-  /** Adds the device's own settings. */
-  virtual void list_settings(Facts &) {}
   /** Memory taken from the device, where it has memory of its own. */
   virtual std::optional<double> used_bytes() { return std::nullopt; }
-  /** Looks at what one call queues, without running it. */
-  virtual void audit_launches(PreparedCase &, AuditReport &) {}
+  /** The most that was taken since the start, as far as it was looked at. */
+  virtual std::optional<double> memory_peak_bytes() { return std::nullopt; }
+  /** Why the clocks are where they are; absent where the device does not tell. */
+  virtual std::optional<std::uint64_t> throttle_mask() { return std::nullopt; }
+  /** Adds settings of the device that no process owns. */
+  virtual void list_settings(Facts &) {}
 };
 
-/** Pins the calling thread to `threads` CPUs. */
+/** For kernels on `threads` CPUs, to which the calling thread is pinned as well. */
 std::unique_ptr<Device> make_cpu_device(int threads);
-/** Null in a runner that was built without CUDA. */
+/** Null in a judge that was built without CUDA. */
 __attribute__((weak)) std::unique_ptr<Device> make_cuda_device(int index);
 
 }  // namespace pawl

@@ -16,6 +16,8 @@ class Fields {
   Fields(const Json &object, std::string where);
 
   bool has(const std::string &name) const { return object_.find(name) != nullptr; }
+  /** The field as it is, or nullptr. */
+  const Json *find(const std::string &name) const { return object_.find(name); }
   std::string text(const std::string &name) const;
   std::int64_t integer(const std::string &name, std::int64_t low,
                        std::int64_t high = std::numeric_limits<std::int64_t>::max()) const;

@@ -2,17 +2,6 @@
 
 #include <limits>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define PAWL_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PAWL_ASAN 1
-#endif
-#endif
-#ifdef PAWL_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
-
 namespace pawl {
 namespace {
 
@@ -79,20 +68,6 @@ const char *GuardedBuffer::overwritten() const {
   };
   if (!intact(after())) return "after";
   return intact(memory_.data()) ? nullptr : "before";
-}
-
-void GuardedBuffer::close_fence() const {
-#ifdef PAWL_ASAN
-  __asan_poison_memory_region(memory_.data(), guard_bytes_);
-  __asan_poison_memory_region(after(), guard_bytes_);
-#endif
-}
-
-void GuardedBuffer::open_fence() const {
-#ifdef PAWL_ASAN
-  __asan_unpoison_memory_region(memory_.data(), guard_bytes_);
-  __asan_unpoison_memory_region(after(), guard_bytes_);
-#endif
 }
 
 }  // namespace pawl

@@ -27,6 +27,8 @@ class GuardedBuffer {
 
   void *data() const { return static_cast<unsigned char *>(memory_.data()) + guard_bytes_; }
   std::size_t bytes() const { return bytes_; }
+  /** Where the memory begins that is shared, canaries and all. */
+  const void *memory() const { return memory_.data(); }
 
   void set_canary(const Canary &canary);
   /** The same bytes again, where something overwrote them. */
@@ -37,10 +39,6 @@ class GuardedBuffer {
   std::uint64_t canary_hash() const;
   /** Says which canary was overwritten ("before", "after"), or nullptr. */
   const char *overwritten() const;
-
-  /** Lets AddressSanitizer see every access to the canaries, to the byte, until it is opened again. */
-  void close_fence() const;
-  void open_fence() const;
 
  private:
   Device *device_;

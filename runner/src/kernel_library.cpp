@@ -1,16 +1,21 @@
 #include "kernel_library.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "error.hpp"
 
 namespace pawl {
 
-Library::Library(const std::string &path) : path_(path), handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (handle_ == nullptr) {
-    const char *reason = dlerror();
-    throw RunnerError("load-failed", reason != nullptr ? reason : path + " could not be loaded");
-  }
+Library::Library(const std::string &path, int descriptor) : path_(path) {
+  const std::string source = descriptor < 0 ? path : "/proc/self/fd/" + std::to_string(descriptor);
+  handle_ = dlopen(source.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string reason = handle_ == nullptr ? dlerror() : "";
+  if (descriptor >= 0) close(descriptor);
+  if (handle_ != nullptr) return;
+  // The loader names what it was given; people know the file.
+  if (const std::size_t at = reason.find(source); at != std::string::npos) reason.replace(at, source.size(), path);
+  throw RunnerError("load-failed", reason);
 }
 
 void *Library::symbol(const char *name) const {
@@ -31,8 +36,8 @@ std::string spoken_name(const std::string &path, const std::string &otherwise) {
 
 std::string Library::name() const { return path_.substr(path_.rfind('/') + 1); }
 
-KernelLibrary::KernelLibrary(const std::string &path, const std::string &function)
-    : library_(path),
+KernelLibrary::KernelLibrary(const std::string &path, const std::string &function, int descriptor)
+    : library_(path, descriptor),
       function_(function),
       run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol(function.c_str()))),
       workspace_bytes_(

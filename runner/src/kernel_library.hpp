@@ -12,8 +12,8 @@ std::string spoken_name(const std::string &path, const std::string &otherwise);
 /** A shared library, open until the process ends: code of a kernel may still be on a stack or a stream. */
 class Library {
  public:
-  /** Throws `load-failed` with the loader's message. */
-  explicit Library(const std::string &path);
+  /** Loads `descriptor`, which it owns, instead of the file at the path where there is one. Throws `load-failed`. */
+  explicit Library(const std::string &path, int descriptor = -1);
   /** Throws `load-failed` when the library has no such symbol. */
   void *symbol(const char *name) const;
   void *optional_symbol(const char *name) const;
@@ -28,7 +28,7 @@ class Library {
 /** The functions of runner/include/pawl_kernel.h that a kernel has. */
 class KernelLibrary {
  public:
-  KernelLibrary(const std::string &path, const std::string &function);
+  KernelLibrary(const std::string &path, const std::string &function, int descriptor = -1);
   /** Non-zero, or an exception, is the kernel's failure; see `fail`. */
   int run(const pawl_call *call) const;
   std::size_t workspace_bytes(const pawl_call *call) const;

@@ -1,6 +1,9 @@
 #include "prepared_case.hpp"
 
 #include <algorithm>
+#include <exception>
+
+#include "random_bits.hpp"
 
 namespace pawl {
 namespace {
@@ -12,23 +15,24 @@ std::uint64_t fresh_stream(std::uint64_t seed, std::uint64_t key, std::size_t te
 
 }  // namespace
 
-PreparedCase::PreparedCase(Device &device, const KernelLibrary &kernel, Problem problem, std::uint64_t seed,
-                           std::size_t sets, Guard guard)
-    : device_(device), kernel_(kernel), problem_(std::move(problem)), seed_(seed), guard_(guard) {
-  for (const Dim &dim : problem_.dims) dims_.push_back({dim.name.c_str(), dim.value});
+PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant,
+                           std::uint64_t seed, std::size_t sets, Guard guard)
+    : device_(device), candidate_(candidate), problem_(std::move(problem)), seed_(seed), guard_(guard) {
   if (sets == 0) sets = device.default_sets(problem_.bytes);
   sets_.reserve(sets);
+  std::vector<std::vector<const void *>> memory;
   for (std::size_t set = 0; set < sets; ++set) {
     add_set();
     fill_set(set, seed_);
     poison_outputs(set);
+    memory.emplace_back();
+    for (const GuardedBuffer &buffer : sets_[set].buffers) memory.back().push_back(buffer.memory());
   }
-  if (const std::size_t workspace_bytes = kernel.workspace_bytes(&sets_[0].call); workspace_bytes > 0) {
-    workspace_.emplace_back(device, workspace_bytes, guard_);
-    for (Set &set : sets_) {
-      set.call.workspace = workspace_[0].data();
-      set.call.workspace_bytes = workspace_bytes;
-    }
+  device.wait();
+  const std::size_t guard_bytes = guard == Guard::none ? 0 : CANARY_BYTES;
+  if (const std::size_t bytes = candidate.prepare(problem_, variant, guard_bytes, memory); bytes > 0) {
+    workspace_.emplace_back(device, bytes, guard_);
+    candidate.use_workspace(workspace_[0].memory(), guard_bytes, bytes);
     workspace_[0].list_canaries(canaries_);
   }
   for (const Set &set : sets_)
@@ -36,45 +40,43 @@ PreparedCase::PreparedCase(Device &device, const KernelLibrary &kernel, Problem 
   count_canaries();
 }
 
+PreparedCase::~PreparedCase() {
+  try {
+    candidate_.forget();
+  } catch (const std::exception &) {
+    // It is gone, and its memory with it.
+  }
+}
+
 void PreparedCase::add_set() {
   sets_.emplace_back();
   Set &set = sets_.back();
   set.buffers.reserve(problem_.tensors.size());
-  for (const TensorSpec &tensor : problem_.tensors) {
-    set.buffers.emplace_back(device_, tensor.bytes, guard_);
-    set.tensors.push_back({tensor.name.c_str(), set.buffers.back().data(), tensor.shape.data(),
-                           static_cast<std::int32_t>(tensor.shape.size()), tensor.dtype});
-  }
+  for (const TensorSpec &tensor : problem_.tensors) set.buffers.emplace_back(device_, tensor.bytes, guard_);
   set.input_hashes.resize(problem_.tensors.size());
-  set.call = {set.tensors.data(),
-              dims_.data(),
-              static_cast<std::int32_t>(set.tensors.size()),
-              static_cast<std::int32_t>(dims_.size()),
-              device_.stream(),
-              nullptr,
-              0};
 }
+
+RunOutcome PreparedCase::run(const Run &run) {
+  for (const std::size_t set : run.sets) sets_[set].touched = true;
+  // What was queued here is done before anything of the candidate's begins.
+  device_.wait();
+  return candidate_.run(run);
+}
+
+void PreparedCase::run_watched(std::size_t set, SleepWatch &watch) {
+  device_.wait();
+  watch.begin(candidate_.pid());
+  run_once(set);
+  watch.end(candidate_.pid());
+}
+
+void PreparedCase::run_once(std::size_t set) { run(Run{{set}, 1, false, false, false, false}); }
 
 std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
   std::vector<Region> regions;
   for (const GuardedBuffer &buffer : sets_[set].buffers) regions.push_back({buffer.data(), buffer.bytes(), 0});
   for (const GuardedBuffer &buffer : workspace_) regions.push_back({buffer.data(), buffer.bytes(), 0});
   return regions;
-}
-
-int PreparedCase::run_fenced(std::size_t set) {
-  const auto each_buffer = [this](void (GuardedBuffer::*act)() const) {
-    for (const Set &own : sets_)
-      for (const GuardedBuffer &buffer : own.buffers) (buffer.*act)();
-    for (const GuardedBuffer &buffer : workspace_) (buffer.*act)();
-  };
-  struct Fence {
-    decltype(each_buffer) &each;
-    explicit Fence(decltype(each_buffer) &buffers) : each(buffers) { each(&GuardedBuffer::close_fence); }
-    ~Fence() { each(&GuardedBuffer::open_fence); }
-  };
-  const Fence fence(each_buffer);
-  return kernel_.run(&sets_[set].call);
 }
 
 void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) {
@@ -146,12 +148,30 @@ void PreparedCase::freshen(std::size_t set, std::uint64_t key) {
   refresh(set, key, true);
 }
 
-void PreparedCase::recreate(std::size_t set, std::uint64_t key) {
+void PreparedCase::recreate(std::size_t set, std::uint64_t seed, std::uint64_t key) {
+  if (sets_[set].seed != seed) sets_[set].has_first_values = false;
+  sets_[set].seed = seed;
   sets_[set].fresh_key = 0;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
     if (problem_.tensors[i].is_read_only()) fill_tensor(set, i, data(set, i));
   restore_inouts(set);
   refresh(set, key, true);
+}
+
+std::size_t PreparedCase::glance(std::size_t set) {
+  constexpr std::size_t PLACES = 4, TOGETHER = 16;
+  std::vector<Elements> looked_at;
+  for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem_.tensors[t];
+    if (!tensor.is_pure_output() || !is_floating(tensor.dtype)) continue;
+    const std::size_t size = dtype_bytes(tensor.dtype);
+    const std::size_t together = std::min(TOGETHER, tensor.elements);
+    for (std::size_t place = 0; place < PLACES; ++place) {
+      const std::size_t at = random_bits() % (tensor.elements - together + 1);
+      looked_at.push_back({static_cast<const unsigned char *>(data(set, t)) + at * size, size, together});
+    }
+  }
+  return looked_at.empty() ? 0 : device_.count_poisoned(looked_at);
 }
 
 void PreparedCase::count_canaries() {

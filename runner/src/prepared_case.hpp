@@ -4,24 +4,27 @@
 #include <cstdint>
 #include <vector>
 
+#include "candidate.hpp"
 #include "device.hpp"
 #include "device_memory.hpp"
 #include "guarded_buffer.hpp"
-#include "kernel_library.hpp"
 #include "problem.hpp"
 #include "tamper.hpp"
+#include "watch/sleep_watch.hpp"
 
 namespace pawl {
 
-/** A case with its buffers: several sets of all tensors, guarded, and the kernel that runs on them. */
+/** A case with its buffers: several sets of all tensors, guarded, which the candidate shares. */
 class PreparedCase {
  public:
   /** `sets` 0: as many as the device finds right. */
-  PreparedCase(Device &device, const KernelLibrary &kernel, Problem problem, std::uint64_t seed, std::size_t sets,
-               Guard guard = Guard::canaries);
+  PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant, std::uint64_t seed,
+               std::size_t sets, Guard guard = Guard::canaries);
+  ~PreparedCase();
   PreparedCase(const PreparedCase &) = delete;
   PreparedCase &operator=(const PreparedCase &) = delete;
 
+  Candidate &candidate() const { return candidate_; }
   const Problem &problem() const { return problem_; }
   std::uint64_t seed() const { return seed_; }
   std::size_t set_count() const { return sets_.size(); }
@@ -31,14 +34,14 @@ class PreparedCase {
   /** The memory that a run on a set works on: its tensors and the workspace. */
   std::vector<Region> memory_of(std::size_t set) const;
 
-  /** Launches the kernel; the status is the kernel's. Kept short: it is inside timed intervals. */
-  int run(std::size_t set) {
-    sets_[set].touched = true;
-    return guard_ == Guard::fenced ? run_fenced(set) : kernel_.run(&sets_[set].call);
-  }
-  /** For work on a set that does not go through `run`: a replayed graph. */
-  void mark_touched(std::size_t set) { sets_[set].touched = true; }
-  [[noreturn]] void fail(int status) const { kernel_.fail(status); }
+  /** One call of the kernel, waited for. */
+  void run_once(std::size_t set);
+  void run_watched(std::size_t set, SleepWatch &watch);
+  /** One timed interval. */
+  RunOutcome run(const Run &run);
+  double round_trip_ms() const { return candidate_.round_trip().typical_ms; }
+  /** What putting outputs into place may take after an interval, where the kernel returns them. */
+  double finishing_ms() const { return 0; }
   /** The next set in turn, across requests. */
   std::size_t next_set() { return next_set_++ % sets_.size(); }
 
@@ -55,8 +58,12 @@ class PreparedCase {
    * with key 0 that is all.
    */
   void freshen(std::size_t set, std::uint64_t key);
-  /** The contents that `freshen(set, key)` made, whatever the kernel has done to them since. */
-  void recreate(std::size_t set, std::uint64_t key);
+  /** The contents that a set had with this seed and after `freshen(set, key)`, whatever the kernel has done since. */
+  void recreate(std::size_t set, std::uint64_t seed, std::uint64_t key);
+  /** The seed of a set's contents now. */
+  std::uint64_t seed_of(std::size_t set) const { return sets_[set].seed; }
+  /** Elements of floating-point outputs, of some that are chosen at random now, that nobody has written. */
+  std::size_t glance(std::size_t set);
   /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */
   void vary_canaries(std::size_t set, bool extreme);
 
@@ -72,8 +79,6 @@ class PreparedCase {
   struct Set {
     std::vector<GuardedBuffer> buffers;
     std::vector<std::uint64_t> input_hashes;
-    std::vector<pawl_tensor> tensors;
-    pawl_call call;
     std::uint64_t seed = 0;
     /** Of the last `freshen`; 0: the contents are those of `seed`. */
     std::uint64_t fresh_key = 0;
@@ -84,11 +89,10 @@ class PreparedCase {
   };
 
   Device &device_;
-  const KernelLibrary &kernel_;
+  Candidate &candidate_;
   Problem problem_;
   std::uint64_t seed_;
   Guard guard_;
-  std::vector<pawl_dim> dims_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
   std::vector<Region> canaries_;
@@ -97,7 +101,6 @@ class PreparedCase {
   std::size_t next_set_ = 0;
 
   void add_set();
-  int run_fenced(std::size_t set);
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
   void keep_first_values(std::size_t set);
   /** The inputs' half of `freshen`; inouts too where they hold their first values. */

@@ -6,17 +6,16 @@
 
 #include <unistd.h>
 
-#include "audit.hpp"
 #include "check.hpp"
+#include "cpu/cpu_info.hpp"
 #include "error.hpp"
 #include "timed_guard.hpp"
 #include "verifier.hpp"
-#include "watch/kernel_watch.hpp"
 
 namespace pawl {
 namespace {
 
-constexpr int PROTOCOL = 1;
+constexpr int PROTOCOL = 2;
 /** sysexits.h: the first line held no key, so no answer to it could be told from a forged one. */
 constexpr int EX_DATAERR = 65;
 
@@ -32,11 +31,19 @@ std::optional<Key> read_key(const Json *value) {
   return key;
 }
 
-/** The path of a native library; a Python function is another runner's. */
+/** The path of a native library; oracles in Python have a process of their own. */
 std::string library_path(const Fields &code) {
   if (!code.has("library") && code.has("module"))
-    throw RunnerError("unsupported", "the native runner loads shared libraries, not Python modules");
+    throw RunnerError("unsupported", "this judge loads oracles that are shared libraries, not Python modules");
   return code.text("library");
+}
+
+/** The program that this process runs, for a process of its own kind. */
+std::string own_program() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) throw RunnerError("internal", "the path of this program is not known");
+  return std::string(path, static_cast<std::size_t>(length));
 }
 
 /** `atol`, `rtol` and `factor`: when an output is right. */
@@ -73,12 +80,12 @@ int Session::serve() {
       if (op == "quit") return 0;
     } catch (const RunnerError &error) {
       if (!channel_.has_key()) {
-        std::fprintf(stderr, "pawl-runner: the first request must be `open` with a key: %s\n", error.what());
+        std::fprintf(stderr, "pawl-judge: the first request must be `open` with a key: %s\n", error.what());
         return EX_DATAERR;
       }
       channel_.answer_error(id, error.code(), error.what());
     } catch (const std::bad_alloc &) {
-      channel_.answer_error(id, "out-of-memory", "the runner's own memory ran out");
+      channel_.answer_error(id, "out-of-memory", "the judge's own memory ran out");
     } catch (const std::exception &error) {
       channel_.answer_error(id, "internal", error.what());
     }
@@ -91,7 +98,7 @@ Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "quit") return Json::object();
   if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "state")
     bad_request("there is no operation '" + op + "'");
-  if (kernel_ == nullptr) bad_request("`open` comes before `" + op + "`");
+  if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
   if (op == "prepare") return prepare(request);
   if (op == "check") return check(request);
   if (op == "sample") return sample(request);
@@ -99,37 +106,70 @@ Json Session::perform(const std::string &op, const Fields &request) {
   return device_->state();
 }
 
+CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
+  const Fields kernel = request.object("kernel");
+  CandidateStart start;
+  start.cuda = cuda;
+  start.device_index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
+  start.cpus = device_->cpus();
+  start.sanitized = request.boolean_or("sanitized", false);
+  start.confined = request.boolean_or("confined", true);
+  if (kernel.has("module")) {
+    for (const Json &word : request.object("candidate").array("command")) start.command.push_back(word.string());
+    start.code = Json::object().set("module", kernel.text("module")).set("function", kernel.text("function"));
+  } else {
+    start.command = {own_program(), "candidate"};
+    start.code = Json::object()
+                     .set("library", kernel.text("library"))
+                     .set("function", kernel.text_or("function", "pawl_run"));
+    if (kernel.has("sha256")) start.sha256 = kernel.text("sha256");
+  }
+  if (start.confined) {
+    scratch_.create();
+    start.scratch = scratch_.path();
+  }
+  start.environment = scratch_.environment();
+  return start;
+}
+
 Json Session::open(const Fields &request) {
-  if (kernel_ != nullptr) bad_request("`open` comes once");
+  if (candidate_ != nullptr) bad_request("`open` comes once");
   const std::int64_t protocol = request.integer("protocol", 0);
   if (protocol != PROTOCOL)
-    throw RunnerError("unsupported", "this runner speaks protocol 1, not " + std::to_string(protocol));
+    throw RunnerError("unsupported", "this judge speaks protocol 2, and was asked for " + std::to_string(protocol) +
+                                         ": Pawl and its judge are of different versions");
   const bool cuda = request.choice("device", {"cpu", "cuda"}) == 1;
   const auto index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
   const auto threads = static_cast<int>(request.integer("threads", 1, 1 << 16));
-  const Fields kernel = request.object("kernel");
-  const std::string path = library_path(kernel);
-  const std::string function = kernel.text_or("function", "pawl_run");
   // compute-sanitizer knows the ends of allocations, AddressSanitizer those of what it is told.
   guard_ = !request.boolean_or("sanitized", false) ? Guard::canaries : cuda ? Guard::none : Guard::fenced;
   if (cuda && make_cuda_device == nullptr)
-    throw RunnerError("unsupported", "this runner was built without CUDA; pawl-runner-cuda has it");
+    throw RunnerError("unsupported", "this judge was built without CUDA; pawl-judge-cuda has it");
 
   device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
-  kernel_watch().before_load(*device_);
+  const CandidateStart start = candidate_start(request, cuda);
+  auto candidate = std::make_unique<Candidate>(*device_, start);
+  auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);
+  watch->before_load();
+  // Kernel code runs from here on, over there: a library's constructors are its first.
+  const Json told = candidate->load();
+  const Json *library = start.code.find("library");
+  watch->after_load(library == nullptr ? "" : library->string());
+  candidate_ = std::move(candidate);
+  watch_ = std::move(watch);
+
   Json versions = Json::object();
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);
-  Json device = device_->info();
-  // Kernel code runs from here on: a library's constructors are its first.
-  kernel_ = std::make_unique<KernelLibrary>(path, function);
-  kernel_watch().after_load(path);
+  if (const Json *own = told.find("versions")) versions = *own;
   return Json::object()
       .set("protocol", PROTOCOL)
-      .set("runner", "native")
-      .set("pid", static_cast<std::int64_t>(getpid()))
-      .set("device", std::move(device))
+      .set("runner", library == nullptr ? "python" : "native")
+      .set("pid", static_cast<std::int64_t>(candidate_->pid()))
+      .set("device", device_->info())
       .set("modes", Json::list(device_->modes()))
-      .set("versions", std::move(versions));
+      .set("versions", std::move(versions))
+      .set("protections", Json::list(candidate_->protections()))
+      .set("round_trip_ms", candidate_->round_trip().typical_ms);
 }
 
 Json Session::prepare(const Fields &request) {
@@ -137,9 +177,12 @@ Json Session::prepare(const Fields &request) {
   Problem problem = read_problem(request);
   const std::uint64_t seed = request.seed("seed");
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
-  device_->forget_case();
+  const Json *variant = request.find("variant");
+  sampling_.reset();
   prepared_.reset();
-  prepared_ = std::make_unique<PreparedCase>(*device_, *kernel_, std::move(problem), seed, sets, guard_);
+  prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
+                                             variant == nullptr ? Json::object() : *variant, seed, sets, guard_);
+  sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
   return Json::object()
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
@@ -156,7 +199,6 @@ const Oracle &Session::oracle(const Fields &code) {
   const std::string function = code.text_or("function", "pawl_oracle");
   const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
   const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
-  kernel_watch().declare(path);
   const auto known = oracles_.find(key);
   if (known != oracles_.end()) return known->second;
   return oracles_.try_emplace(key, path, function, on_device ? Oracle::Memory::device : Oracle::Memory::host)
@@ -169,7 +211,7 @@ Json Session::check(const Fields &request) {
   wanted.nondeterministic = request.boolean_or("nondeterministic", false);
   const Fields code = request.object("oracle");
   PreparedCase &target = prepared();
-  return pawl::check(*device_, target, oracle(code), wanted);
+  return pawl::check(*device_, target, oracle(code), *watch_, wanted);
 }
 
 Json Session::sample(const Fields &request) {
@@ -190,9 +232,9 @@ Json Session::sample(const Fields &request) {
   TimedGuard guard = guarded ? TimedGuard(*device_, target, repetitions_, verifier ? &*verifier : nullptr, budget_ms)
                              : TimedGuard(*device_, target);
   if (guarded) target.arm();
-  SampleOutcome outcome = device_->sample(target, {mode, count, budget_ms, blocked, guard});
+  SampleOutcome outcome = sampling_->take({mode, count, budget_ms, blocked}, guard);
   guard.finish();
-  if (guarded) kernel_watch().add_load_findings(guard);
+  for (const Tamper &tamper : watch_->load_findings()) guard.found(tamper.detector, tamper.message);
   outcome.notes.insert(outcome.notes.end(), guard.notes().begin(), guard.notes().end());
 
   Json result = Json::object();
@@ -205,7 +247,10 @@ Json Session::sample(const Fields &request) {
       .set("tampering", tampering_json(guard.tampering()));
   if (guard.verified()) result.set("verified", *guard.verified());
   result.set("state", device_->state());
-  if (const std::optional<double> peak = device_->memory_peak_bytes()) result.set("memory_peak_bytes", *peak);
+  const std::optional<double> peak = device_->memory_peak_bytes();
+  if (const std::optional<double> own = peak ? peak : resident_peak_bytes(candidate_->pid()))
+    result.set("memory_peak_bytes", *own);
+  if (outcome.outside_ms > 0) result.set("outside_ms", outcome.outside_ms);
   const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - started;
   result.set("wall_ms", wall.count()).set("timed_ms", outcome.timed_ms);
   return result;
@@ -213,14 +258,15 @@ Json Session::sample(const Fields &request) {
 
 Json Session::profile(const Fields &request) {
   const std::int64_t launches = request.integer("launches", 1, 1 << 20);
-  PreparedCase &target = prepared();
-  device_->profile(target, launches);
+  prepared();
+  device_->wait();
+  candidate_->profile(launches);
   Json result = Json::object().set("launches", launches);
   if (request.boolean_or("list", false)) {
-    AuditReport report;
-    device_->audit_launches(target, report);
-    if (!report.launches.empty()) result.set("functions", launches_json(report.launches));
-    if (!report.notes.empty()) result.set("notes", Json::list(report.notes));
+    const Json told = candidate_->launches();
+    if (const Json *functions = told.find("launches"); functions != nullptr && !functions->items().empty())
+      result.set("functions", *functions);
+    if (const Json *notes = told.find("notes")) result.set("notes", *notes);
   }
   return result;
 }

@@ -4,16 +4,19 @@
 #include <memory>
 #include <string>
 
+#include "candidate.hpp"
 #include "channel.hpp"
 #include "device.hpp"
 #include "fields.hpp"
-#include "kernel_library.hpp"
 #include "oracle.hpp"
 #include "prepared_case.hpp"
+#include "sampling.hpp"
+#include "scratch_folder.hpp"
+#include "watch/candidate_watch.hpp"
 
 namespace pawl {
 
-/** One runner's conversation: reads requests, does them in order, answers each. */
+/** A judge's conversation with the orchestrator: reads requests, does them in order, answers each. */
 class Session {
  public:
   explicit Session(Channel &channel) : channel_(channel) {}
@@ -23,8 +26,12 @@ class Session {
  private:
   Channel &channel_;
   std::unique_ptr<Device> device_;
-  std::unique_ptr<KernelLibrary> kernel_;
+  /** Ends after the candidate that may write to it. */
+  ScratchFolder scratch_;
+  std::unique_ptr<Candidate> candidate_;
+  std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;
+  std::unique_ptr<Sampling> sampling_;
   /** What lies beside the buffers of every case of this session. */
   Guard guard_ = Guard::canaries;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
@@ -34,6 +41,7 @@ class Session {
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);
+  CandidateStart candidate_start(const Fields &request, bool cuda);
   Json prepare(const Fields &request);
   Json check(const Fields &request);
   Json sample(const Fields &request);

@@ -1,6 +1,8 @@
 #include "timed_guard.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 #include "fill.hpp"
@@ -17,6 +19,25 @@ constexpr std::chrono::milliseconds LATE_WRITE_WINDOW(2);
 constexpr double MOST_COPYING = 0.1;
 /** Reservoir sampling keeps the logarithm of the repetitions, which is below this for any number of them. */
 constexpr int MOST_COPIES = 24;
+
+/** In one of so many repetitions, drawn at random, all contents are new. */
+constexpr std::uint64_t ALL_NEW_OF = 4;
+/** Fewer of either kind say nothing. */
+constexpr std::size_t FEWEST_EACH = 3;
+/** Pairs of calls that must show it, all but one, before anybody is accused. */
+constexpr int PAIRS = 8;
+
+/**
+ * Known contents must save more than this share of the time. Predictors learn the branches of a short call by heart,
+ * which saves up to half of it and is no memory of the kernel's; of longer ones they cannot.
+ */
+double least_gain(double call_ms) { return call_ms < 0.2 ? 0.5 : call_ms < 2 ? 0.3 : 0.15; }
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -46,13 +67,21 @@ void TimedGuard::before(std::size_t set) {
   // 0 stands for the contents of `prepare`.
   do key_ = mix(mix(prepared_.seed()) ^ mix(++*counter_));
   while (key_ == 0);
-  prepared_.freshen(set, key_);
+  all_new_ = random_bits() % ALL_NEW_OF == 0;
+  if (all_new_)
+    prepared_.fill_set(set, random_bits());
+  else
+    prepared_.freshen(set, key_);
   prepared_.poison_outputs(set);
 }
 
-void TimedGuard::after(std::size_t set, std::int64_t calls) {
+void TimedGuard::after(std::size_t set, std::int64_t calls, double call_ms) {
   if (!active()) return;
+  if (const std::size_t left = prepared_.glance(set); left > 0)
+    found("unwritten-output", "some elements of the outputs were not there yet when a timed call had returned");
   last_set_ = set;
+  batched_ = calls > 1;
+  (all_new_ ? new_ms_ : known_ms_).push_back(call_ms);
   if (verifier_ != nullptr && has_inouts_ && calls > 1) {
     note("no timed result was verified: a tensor that is input and output changes with every call of a batch");
     verifier_ = nullptr;
@@ -66,7 +95,7 @@ void TimedGuard::after(std::size_t set, std::int64_t calls) {
 void TimedGuard::keep(std::size_t set) {
   if (kept_ && (copies_ >= MOST_COPIES || copying_ms_ > MOST_COPYING * budget_ms_)) return;
   const auto started = Clock::now();
-  kept_ = KeptRepetition{repetitions_, set, key_, verifier_->take_outputs(set)};
+  kept_ = KeptRepetition{repetitions_, set, prepared_.seed_of(set), all_new_ ? 0 : key_, verifier_->take_outputs(set)};
   copying_ms_ += milliseconds_since(started);
   ++copies_;
 }
@@ -75,10 +104,12 @@ void TimedGuard::start_over() {
   repetitions_ = 0;
   kept_.reset();
   copies_ = 0;
+  new_ms_.clear();
+  known_ms_.clear();
 }
 
 void TimedGuard::found(const char *detector, std::string message) {
-  if (active()) tampering_.push_back({detector, "", std::move(message)});
+  if (active()) report(tampering_, {detector, "", std::move(message)});
 }
 
 void TimedGuard::note(std::string text) { notes_.push_back(std::move(text)); }
@@ -101,15 +132,50 @@ void TimedGuard::finish() {
   if (kept_) verify();
 
   std::this_thread::sleep_until(hashed + LATE_WRITE_WINDOW);
-  device_.wait_for_all();
   if (device_.hash(outputs) != hash)
     found("late-write", "outputs changed after the last timed call had returned and was waited for");
+  if (remembers()) confirm_remembering(*last_set_);
+}
+
+bool TimedGuard::remembers() const {
+  if (new_ms_.size() < FEWEST_EACH || known_ms_.size() < FEWEST_EACH) return false;
+  const double fresh = median(new_ms_), known = median(known_ms_);
+  return known < (1 - least_gain(fresh)) * fresh;
+}
+
+void TimedGuard::confirm_remembering(std::size_t set) {
+  std::vector<double> shares;
+  double fresh_ms = 0;
+  for (int pair = 0; pair < PAIRS; ++pair) {
+    prepared_.fill_set(set, random_bits());
+    const double fresh = time_again(set);
+    prepared_.freshen(set, random_bits() | 1);
+    const double known = time_again(set);
+    shares.push_back(known / fresh);
+    fresh_ms = pair == 0 ? fresh : std::min(fresh_ms, fresh);
+  }
+  prepared_.fill_set(set, prepared_.seed());
+  const double limit = 1 - least_gain(fresh_ms);
+  const auto below = std::count_if(shares.begin(), shares.end(), [limit](double share) { return share < limit; });
+  if (below < PAIRS - 1) return;
+  char text[160];
+  std::snprintf(text, sizeof text, "on contents that it has seen a call takes %.0f %% of what it takes on new ones",
+                100 * median(shares));
+  found("remembers", text);
+}
+
+double TimedGuard::time_again(std::size_t set) {
+  prepared_.poison_outputs(set);
+  device_.empty_caches(prepared_.memory_of(set));
+  const RunOutcome outcome = prepared_.run(Run{{set}, 1, false, false, false, false});
+  // Whoever has a clock to lie with could have remembered with it as well.
+  return std::max(outcome.inside_ms, outcome.outside_ms - prepared_.round_trip_ms());
 }
 
 void TimedGuard::verify() {
-  prepared_.recreate(kept_->set, kept_->key);
+  prepared_.recreate(kept_->set, kept_->seed, kept_->key);
   verifier_->take_inputs(kept_->set);
-  prepared_.freshen(kept_->set, 0);
+  prepared_.fill_set(kept_->set, prepared_.seed());
   Judgement judgement = verifier_->judge(kept_->outputs);
   verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", judgement.tensors);
   if (judgement.passed && judgement.tampering.empty()) return;

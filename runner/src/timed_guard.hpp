@@ -16,6 +16,7 @@ namespace pawl {
 struct KeptRepetition {
   std::int64_t repetition;
   std::size_t set;
+  std::uint64_t seed;
   std::uint64_t key;
   Verifier::Outputs outputs;
 };
@@ -24,8 +25,9 @@ struct KeptRepetition {
  * What surrounds the timed repetitions of one request, so that a repetition can neither reuse what an earlier one
  * computed nor leave out what a check would have seen.
  *
- * Before each: contents that no repetition had before, and poison in the outputs. After one of them, drawn at
- * random: a copy of its outputs. After the last: a hash of its outputs, taken again when the request ends.
+ * Before each: contents that no repetition had before, all of them new in some that are drawn at random, and poison in
+ * the outputs. After each: a glance at its outputs. After one of them, drawn at random: a copy of them. After the last:
+ * a hash of its outputs, taken again when the request ends, and a comparison of how long new and known contents took.
  */
 class TimedGuard {
  public:
@@ -37,8 +39,8 @@ class TimedGuard {
   bool active() const { return counter_ != nullptr; }
   /** Before the repetition's caches are emptied: what this touches is then outside of every cache as well. */
   void before(std::size_t set);
-  /** Right after its interval ended and was waited for. A repetition is `calls` calls of the kernel. */
-  void after(std::size_t set, std::int64_t calls);
+  /** Right after its interval ended. A repetition is `calls` calls of the kernel; one took `call_ms`. */
+  void after(std::size_t set, std::int64_t calls, double call_ms);
   /** The repetitions so far do not count. */
   void start_over();
   /** A finding of the device's own. */
@@ -60,6 +62,10 @@ class TimedGuard {
   double budget_ms_ = 0;
   bool has_inouts_ = false;
   std::uint64_t key_ = 0;
+  bool all_new_ = false;
+  /** How long calls took on contents that were all new, and on those that had been seen but for a few elements. */
+  std::vector<double> new_ms_, known_ms_;
+  bool batched_ = false;
   std::int64_t repetitions_ = 0;
   std::optional<std::size_t> last_set_;
   std::optional<KeptRepetition> kept_;
@@ -72,6 +78,10 @@ class TimedGuard {
   std::vector<Region> outputs_of(std::size_t set) const;
   void keep(std::size_t set);
   void verify();
+  bool remembers() const;
+  /** Pairs of calls on the same contents: the first has never seen them, the second has. */
+  void confirm_remembering(std::size_t set);
+  double time_again(std::size_t set);
 };
 
 }  // namespace pawl

@@ -7,20 +7,52 @@ import { userCacheDir } from './cache-dirs.ts';
 import { packageRoot } from './package-root.ts';
 
 /** What each program is made of, below runner/src (runner/README.md says what each file does). */
-const RUNNER_SOURCES = [
-  'main.cpp',
-  'audit.cpp',
-  'channel.cpp',
-  'check.cpp',
-  'compare.cpp',
+const SANDBOX_SOURCES = [
+  'sandbox/confined_child.cpp',
+  'sandbox/descendants.cpp',
+  'sandbox/guard.cpp',
+  'sandbox/landlock.cpp',
+  'sandbox/namespaces.cpp',
+  'sandbox/sandbox.cpp',
+  'sandbox/seccomp_filter.cpp',
+] as const;
+
+/** What runs beside kernel code. */
+const CANDIDATE_SOURCES = [
   'fields.cpp',
-  'guarded_buffer.cpp',
   'json.cpp',
   'kernel_library.cpp',
+  'wire.cpp',
+  'candidate/host_place.cpp',
+  'candidate/mapped_case.cpp',
+  'candidate/native_kernel.cpp',
+  'candidate/serve.cpp',
+  'cpu/pin.cpp',
+  'watch/environment.cpp',
+  'watch/proc.cpp',
+] as const;
+
+/** The judge starts itself once more as its candidate: one program has both. */
+const JUDGE_SOURCES = [
+  ...SANDBOX_SOURCES,
+  ...CANDIDATE_SOURCES,
+  'main.cpp',
+  'audit.cpp',
+  'candidate.cpp',
+  'channel.cpp',
+  'check.cpp',
+  'clock_bound.cpp',
+  'compare.cpp',
+  'device_watch.cpp',
+  'guarded_buffer.cpp',
   'oracle.cpp',
   'oracle_run.cpp',
+  'output_relay.cpp',
   'prepared_case.cpp',
   'problem.cpp',
+  'sampling.cpp',
+  'scratch_folder.cpp',
+  'sealed_file.cpp',
   'session.cpp',
   'sha256.cpp',
   'tamper.cpp',
@@ -29,13 +61,12 @@ const RUNNER_SOURCES = [
   'cpu/cache_evictor.cpp',
   'cpu/cpu_device.cpp',
   'cpu/cpu_info.cpp',
+  'cpu/shared_memory.cpp',
+  'watch/candidate_watch.cpp',
   'watch/child_processes.cpp',
-  'watch/environment.cpp',
-  'watch/host_clock.cpp',
-  'watch/kernel_watch.cpp',
+  'watch/elf_file.cpp',
   'watch/loaded_libraries.cpp',
   'watch/open_files.cpp',
-  'watch/proc.cpp',
   'watch/repeated_calls.cpp',
   'watch/sleep_watch.cpp',
 ] as const;
@@ -54,16 +85,15 @@ const CUDA_SOURCES = [
   'cuda/cuda_error.cpp',
   'cuda/cuda_memory.cu',
   'cuda/cuda_settings.cpp',
-  'cuda/device_watch.cpp',
   'cuda/graph_replay.cpp',
   'cuda/launch_audit.cpp',
 ] as const;
 
-/** The native runner: the CUDA one measures on the CPU too, and needs nvcc. */
+/** The judge: the CUDA one measures on the CPU too, and needs nvcc. */
 export function runnerJob(device: 'cpu' | 'cuda', archs: readonly string[] = []): BuildJob {
-  if (device === 'cpu') return recipe('pawl-runner-cpu', 'c++', 'executable', RUNNER_SOURCES, []);
-  const sources = [...new Set([...RUNNER_SOURCES, ...CUDA_SOURCES, ...TIMER_SOURCES])];
-  return recipe('pawl-runner-cuda', 'cuda', 'executable', sources, archs);
+  if (device === 'cpu') return recipe('pawl-judge-cpu', 'c++', 'executable', JUDGE_SOURCES, []);
+  const sources = [...new Set([...JUDGE_SOURCES, ...CUDA_SOURCES, ...TIMER_SOURCES])];
+  return recipe('pawl-judge-cuda', 'cuda', 'executable', sources, archs);
 }
 
 /** The CUDA timer as a library, for the Python runner. */

@@ -74,6 +74,14 @@ const detectors = {
     scope: 'always',
     explanation: 'two independent clocks disagree, or the kernel replaces functions that read the time',
   },
+  'clock-mismatch': {
+    scope: 'always',
+    explanation: "the clock in the kernel's process claims less time than the judge's own clock saw",
+  },
+  remembers: {
+    scope: 'always',
+    explanation: 'calls are faster on contents that the kernel has seen than on new ones',
+  },
   'forged-result': {
     scope: 'always',
     explanation: 'the kernel printed or sent something that poses as a result',

@@ -1,5 +1,5 @@
 /**
- * The runner protocol, version 1 (docs/protocol.md): what the orchestrator asks and what a runner answers.
+ * The runner protocol, version 2 (docs/protocol.md): what the orchestrator asks and what a runner answers.
  * The native and the Python runner both speak it; the schemas here are the only description code relies on.
  */
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { MODES } from './mode.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 export const modeSchema = z.enum(MODES);
 
@@ -23,6 +23,8 @@ const codeSchema = z.union([
     library: z.string(),
     function: z.string().optional(),
     memory: z.enum(['host', 'device']).optional(),
+    /** What the library's bytes hash to; one that does not is refused. */
+    sha256: z.string().optional(),
   }),
   z.strictObject({
     module: z.string(),
@@ -45,8 +47,10 @@ const openRequestSchema = z.strictObject({
   kernel: codeSchema,
   /** Exact allocations and marked guard bytes, so that a sanitizer sees the first byte out of bounds. */
   sanitized: z.boolean().optional(),
-  /** Python runner on CUDA: the shared library that holds the timer. */
-  timer_library: z.string().optional(),
+  /** How the process is started that calls a Python function; a library needs none. */
+  candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
+  /** False: the candidate is not put into a sandbox, because a profiler or sanitizer watches it. */
+  confined: z.boolean().optional(),
 });
 
 const prepareRequestSchema = z.strictObject({
@@ -115,11 +119,16 @@ export type Request = z.input<typeof requestSchema>;
 const openResultSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   runner: z.enum(['native', 'python']),
+  /** Of the process that calls the kernel. */
   pid: z.int().positive(),
   device: deviceInfoSchema,
   modes: z.array(modeSchema),
   /** Versions of what the runner computes with: `{"python": "3.12.3", "torch": "2.11.0"}`. */
   versions: z.record(z.string(), z.string()),
+  /** Which protections the candidate runs under. */
+  protections: z.array(z.string()).optional(),
+  /** What asking the candidate for nothing costs, by the judge's clock. */
+  round_trip_ms: z.number().nonnegative().optional(),
 });
 export type OpenResult = z.infer<typeof openResultSchema>;
 
@@ -150,6 +159,8 @@ const sampleResultSchema = z.object({
   /** Wall time of this request inside the runner, and the part of it spent inside timed intervals. */
   wall_ms: z.number().nonnegative(),
   timed_ms: z.number().nonnegative(),
+  /** A call by the judge's own clock, which bounds what the samples may claim. */
+  outside_ms: z.number().nonnegative().optional(),
 });
 export type SampleResult = z.infer<typeof sampleResultSchema>;
 
@@ -182,6 +193,10 @@ const runnerErrorCodeSchema = z.enum([
   'device-error',
   'device-lost',
   'unsupported',
+  /** What became of the candidate: ended by a signal, by itself, or it wrote to the judge's socket. */
+  'crashed',
+  'exited',
+  'forged',
   'internal',
 ]);
 export type RunnerErrorCode = z.infer<typeof runnerErrorCodeSchema>;

@@ -10,9 +10,6 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
 export type RunnerFailureReason =
   | RunnerErrorCode
   | 'hung'
-  | 'crashed'
-  | 'exited'
-  | 'forged'
   | 'not-started'
   | 'throttled'
   | DetectorName;

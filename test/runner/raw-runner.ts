@@ -87,7 +87,7 @@ export class RawRunner {
   open(library: string, fields: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
     return this.ask({
       op: 'open',
-      protocol: 1,
+      protocol: 2,
       key: this.key.toString('hex'),
       device: 'cpu',
       device_index: 0,

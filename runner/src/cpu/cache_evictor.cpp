@@ -1,12 +1,8 @@
 #include "cache_evictor.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-#include <sched.h>
-
-#include "../error.hpp"
+#include "pin.hpp"
 
 namespace pawl {
 namespace {
@@ -32,19 +28,6 @@ void wait_for_flushes() {}
 #endif
 
 }  // namespace
-
-void pin_to(const std::vector<int> &cpus) {
-  const int top = *std::max_element(cpus.begin(), cpus.end());
-  cpu_set_t *set = CPU_ALLOC(static_cast<std::size_t>(top) + 1);
-  if (set == nullptr) throw RunnerError("out-of-memory", "no memory for a CPU set");
-  const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(top) + 1);
-  CPU_ZERO_S(bytes, set);
-  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
-  const int failed = sched_setaffinity(0, bytes, set);
-  const int reason = errno;
-  CPU_FREE(set);
-  if (failed != 0) throw RunnerError("device-error", std::string("pinning to CPUs failed: ") + std::strerror(reason));
-}
 
 CacheEvictor::CacheEvictor(const std::vector<int> &cpus, const CpuCaches &caches) : cpus_(cpus) {
   const std::size_t share = caches.l2_bytes.value_or(0) + caches.l3_bytes.value_or(0) / caches.l3_sharers;

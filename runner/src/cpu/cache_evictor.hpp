@@ -35,7 +35,4 @@ class CacheEvictor {
   void overwrite_caches();
 };
 
-/** Pins the calling thread, and the threads it will start, to CPUs. */
-void pin_to(const std::vector<int> &cpus);
-
 }  // namespace pawl

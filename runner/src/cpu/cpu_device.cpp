@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -10,19 +8,13 @@
 #include "../device.hpp"
 #include "../error.hpp"
 #include "../plain_arithmetic.hpp"
-#include "../prepared_case.hpp"
-#include "../timed_guard.hpp"
-#include "../watch/host_clock.hpp"
-#include "../watch/kernel_watch.hpp"
 #include "cache_evictor.hpp"
 #include "cpu_info.hpp"
+#include "pin.hpp"
+#include "shared_memory.hpp"
 
 namespace pawl {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
 /** CPUs this process was given, before it pinned itself. */
 const std::vector<int> &allowed_cpus() {
@@ -53,8 +45,8 @@ std::vector<int> choose_cpus(int threads) {
   return {allowed.end() - threads, allowed.end()};
 }
 
-/** Below this, a hot sample is a batch: 1,000 ticks of the clock, and at least 20 µs. */
-double least_sample_ms() {
+/** A batch lasts 1,000 ticks of the clock, and at least 20 µs. */
+double least_batch_ms() {
   timespec tick{};
   clock_getres(CLOCK_MONOTONIC, &tick);
   const double tick_ms = static_cast<double>(tick.tv_sec) * 1e3 + static_cast<double>(tick.tv_nsec) * 1e-6;
@@ -79,17 +71,19 @@ class CpuDevice final : public Device {
 #endif
   }
 
-  void *allocate(std::size_t bytes) override {
-    // Asked first: Linux promises more than it has, and the OOM killer would end the process without a word.
-    const std::size_t free_now = cpu_free_bytes();
-    const std::size_t rounded = (bytes + 255) / 256 * 256;
-    void *data = rounded <= free_now ? std::aligned_alloc(256, rounded) : nullptr;
-    if (data == nullptr)
-      throw RunnerError("out-of-memory", std::to_string(bytes) + " bytes were asked for and " +
-                                             std::to_string(free_now) + " are free");
+  Pace pace() const override { return {least_batch_ms(), std::int64_t(1) << 40, false}; }
+  std::vector<int> cpus() const override { return cpus_; }
+
+  void *allocate(std::size_t bytes) override { return shared_.allocate(enough(bytes)); }
+  std::pair<int, std::size_t> shared(const void *data) const override { return shared_.descriptor_of(data); }
+  void *allocate_scratch(std::size_t bytes) override {
+    void *data = std::aligned_alloc(256, enough((bytes + 255) / 256 * 256));
+    if (data == nullptr) throw RunnerError("out-of-memory", std::to_string(bytes) + " bytes are not to be had");
     return data;
   }
-  void release(void *data) override { std::free(data); }
+  void release(void *data) override {
+    if (!shared_.release(data)) std::free(data);
+  }
   void set_bytes(void *data, unsigned char value, std::size_t bytes) override { std::memset(data, value, bytes); }
   void copy_to_host(void *host, const void *data, std::size_t bytes) override { std::memcpy(host, data, bytes); }
   void copy_from_host(void *data, const void *host, std::size_t bytes) override { std::memcpy(data, host, bytes); }
@@ -135,83 +129,32 @@ class CpuDevice final : public Device {
     return left;
   }
 
-  /** Eviction empties the caches; a few sets keep a kernel from recognising its buffers by address. */
+  /**
+   * Eviction empties the caches. A few sets keep a kernel from recognising its buffers by address; more of small ones
+   * make a batch of cold calls long enough for the judge's clock.
+   */
   std::size_t default_sets(std::size_t bytes_per_set) override {
-    constexpr std::size_t MOST_SETS = 4;
+    constexpr std::size_t FEW = 4, MANY = 32, MANY_BYTES = std::size_t(8) << 20;
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
     const std::size_t fitting = cpu_free_bytes() / 4 / bytes;
-    return std::clamp<std::size_t>(fitting, 1, MOST_SETS);
+    return std::clamp<std::size_t>(std::min(fitting, std::clamp(MANY_BYTES / bytes, FEW, MANY)), 1, MANY);
   }
-  void *stream() override { return nullptr; }
-
-  void run_once(PreparedCase &prepared, std::size_t set) override {
-    kernel_watch().calls().begin();
-    const int status = prepared.run(set);
-    kernel_watch().calls().end();
-    if (status != 0) prepared.fail(status);
-  }
-
-  SampleOutcome sample(PreparedCase &prepared, const SampleRequest &request) override {
-    if (request.mode == Mode::graph) throw RunnerError("unsupported", "a CPU has no graph replay");
-    const bool cold = request.mode == Mode::cold;
-    const auto started = Clock::now();
-    SampleOutcome outcome;
-    if (cold && !evictor_.note().empty()) outcome.notes.push_back(evictor_.note());
-    if (!cold) calibrate(prepared);
-    outcome.batch = cold ? 1 : hot_batch_;
-    ClockComparison clocks(kernel_watch().clock());
-    for (std::int64_t i = 0; i < request.count; ++i) {
-      if (i > 0 && milliseconds(Clock::now() - started) >= request.budget_ms) break;
-      const std::size_t set = cold ? prepared.next_set() : 0;
-      request.guard.before(set);
-      if (cold) evictor_.evict(prepared.memory_of(set));
-      const Interval interval = time(prepared, set, outcome.batch);
-      request.guard.after(set, outcome.batch);
-      clocks.add(interval.begin, interval.end);
-      outcome.timed_ms += interval.ms();
-      outcome.samples_ms.push_back(interval.ms() / static_cast<double>(outcome.batch));
-    }
-    if (const std::optional<std::string> disagreement = clocks.disagreement())
-      request.guard.found("timer-tampered", *disagreement);
-    return outcome;
-  }
-
-  void profile(PreparedCase &prepared, std::int64_t launches) override {
-    for (std::int64_t i = 0; i < launches; ++i) run_once(prepared, 0);
-  }
-  void forget_case() override { hot_batch_ = 1; }
-  std::optional<double> memory_peak_bytes() override { return resident_peak_bytes(); }
+  void empty_caches(const std::vector<Region> &regions) override { evictor_.evict(regions); }
+  std::string caches_note() const override { return evictor_.note(); }
 
  private:
   std::vector<int> cpus_;
   CpuCaches caches_;
   CacheEvictor evictor_;
-  std::int64_t hot_batch_ = 1;
+  SharedMemory shared_;
 
-  struct Interval {
-    Moment begin, end;
-    // A call cannot take no time: the clock's own unit is the least that is reported.
-    double ms() const { return static_cast<double>(std::max<std::int64_t>(end.ns - begin.ns, 1)) * 1e-6; }
-  };
-
-  Interval time(PreparedCase &prepared, std::size_t set, std::int64_t batch) {
-    int status = 0;
-    const HostClock &clock = kernel_watch().clock();
-    const Moment before = clock.begin();
-    for (std::int64_t i = 0; i < batch && status == 0; ++i) status = prepared.run(set);
-    const Moment after = clock.end();
-    if (status != 0) prepared.fail(status);
-    return {before, after};
-  }
-
-  /** Keeps the batch of the request before where it still fits, so that a series has one batch size. */
-  void calibrate(PreparedCase &prepared) {
-    const double least_ms = least_sample_ms();
-    time(prepared, 0, 1);  // the first call of all pays for page faults and lazy binding
-    const double batch_ms = time(prepared, 0, hot_batch_).ms();
-    if (batch_ms >= least_ms && (hot_batch_ == 1 || batch_ms <= 4 * least_ms)) return;
-    hot_batch_ = 1;
-    while (time(prepared, 0, hot_batch_).ms() < least_ms) hot_batch_ *= 2;
+  /** Asked first: Linux promises more than it has, and the OOM killer would end the process without a word. */
+  static std::size_t enough(std::size_t bytes) {
+    const std::size_t free_now = cpu_free_bytes();
+    if (bytes > free_now)
+      throw RunnerError("out-of-memory", std::to_string(bytes) + " bytes were asked for and " +
+                                             std::to_string(free_now) + " are free");
+    return bytes;
   }
 };
 

@@ -181,8 +181,9 @@ std::size_t cpu_free_bytes() {
   return free_bytes;
 }
 
-std::optional<double> resident_peak_bytes() {
-  const std::optional<std::size_t> bytes = parse_size(read_entry("/proc/self/status", "VmHWM"));
+std::optional<double> resident_peak_bytes(int pid) {
+  const std::string status = "/proc/" + std::to_string(pid) + "/status";
+  const std::optional<std::size_t> bytes = parse_size(read_entry(status.c_str(), "VmHWM"));
   if (!bytes) return std::nullopt;
   return static_cast<double>(*bytes);
 }

@@ -25,7 +25,7 @@ Json cpu_info(const std::vector<int> &cpus);
 Json cpu_state(const std::vector<int> &cpus);
 /** Memory that can be taken without pushing the machine, or the container, into swapping or the OOM killer. */
 std::size_t cpu_free_bytes();
-/** The process's largest resident size so far (VmHWM). */
-std::optional<double> resident_peak_bytes();
+/** A process's largest resident size so far (VmHWM). */
+std::optional<double> resident_peak_bytes(int pid);
 
 }  // namespace pawl

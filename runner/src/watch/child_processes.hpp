@@ -2,17 +2,14 @@
 
 #include <set>
 #include <string>
-#include <vector>
 
 namespace pawl {
 
-/** Makes orphans of this process's children its own children, so that a helper cannot hide behind its parent's end. */
-void adopt_orphans();
-/** Processes that descend from this one directly, and others of a process group that this one leads. */
-std::set<int> helper_processes();
+/** Every process that descends from this one, by what the system says of parents now. */
+std::set<int> descendants(int pid);
 /** «name (pid)» */
 std::string describe_process(int pid);
-/** Whether children that are gone by now have run; page faults of waited-for children only grow. */
-long finished_children_faults();
+/** Page faults of children of a process that are gone and were waited for: more of them, and some have run. */
+long finished_children_faults(int pid);
 
 }  // namespace pawl

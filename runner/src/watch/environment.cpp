@@ -23,7 +23,6 @@ extern char **environ;
 namespace pawl {
 namespace {
 
-const char *const FLOATING = "floating-point control";
 /** Prefix of the CPU sets of threads: a smaller set is a thread's own affair, a larger one is not. */
 const char *const CPU_SET = "CPU set";
 
@@ -134,11 +133,14 @@ Facts process_settings() {
   }
   facts["the scheduling class"] = std::to_string(sched_getscheduler(0));
   facts["the nice value"] = std::to_string(getpriority(PRIO_PROCESS, 0));
-  facts[FLOATING] = floating_point_control();
-  facts[CPU_SET] = cpu_list(0);
-  for (const int thread : numbers_in("/proc/self/task"))
-    if (thread != getpid()) facts[std::string(CPU_SET) + " of thread " + std::to_string(thread)] = cpu_list(thread);
+  facts[FLOATING_POINT] = floating_point_control();
   return facts;
+}
+
+void list_cpu_sets(int pid, Facts &facts) {
+  facts[CPU_SET] = cpu_list(pid);
+  for (const int thread : numbers_in("/proc/" + std::to_string(pid) + "/task"))
+    if (thread != pid) facts[std::string(CPU_SET) + " of thread " + std::to_string(thread)] = cpu_list(thread);
 }
 
 std::vector<std::string> changed_settings(const Facts &before, const Facts &after) {

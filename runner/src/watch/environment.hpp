@@ -7,8 +7,13 @@
 
 namespace pawl {
 
-/** Settings of this process that a kernel shares with everything that is measured: variables, limits, CPU set. */
+/** Under this name `process_settings` has rounding, flushing to zero and trapping. */
+constexpr const char *FLOATING_POINT = "floating-point control";
+
+/** Settings of this process that a kernel's calls share: variables, limits, signal handlers, arithmetic. */
 Facts process_settings();
+/** Adds the CPU sets of the threads of a process. */
+void list_cpu_sets(int pid, Facts &facts);
 /** What tells the two apart, one short sentence each; what a kernel may do to itself is left out. */
 std::vector<std::string> changed_settings(const Facts &before, const Facts &after);
 

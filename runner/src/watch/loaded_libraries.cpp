@@ -3,9 +3,8 @@
 #include <cctype>
 #include <cstring>
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
+#include "elf_file.hpp"
+#include "proc.hpp"
 
 namespace pawl {
 namespace {
@@ -35,27 +34,6 @@ std::string family_of_file(const std::string &path) {
   return "";
 }
 
-/** The link map of a library that is loaded already; loads nothing. */
-const link_map *map_of(const std::string &path) {
-  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-  if (handle == nullptr) return nullptr;
-  link_map *map = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) map = nullptr;
-  dlclose(handle);  // the count that NOLOAD raised; whoever loaded it keeps it
-  return map;
-}
-
-/** DT_NEEDED: the names of what a file was linked against. */
-std::vector<std::string> needed_by(const link_map *map) {
-  std::vector<std::string> names;
-  const char *strings = nullptr;
-  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == DT_STRTAB) strings = reinterpret_cast<const char *>(entry->d_un.d_ptr);
-  for (const ElfW(Dyn) *entry = map->l_ld; strings != nullptr && entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == DT_NEEDED) names.push_back(strings + entry->d_un.d_val);
-  return names;
-}
-
 /** After «::», a space, or at the start: not in the middle of somebody's own name. */
 bool has_word(const std::string &name, const char *word) {
   for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1))
@@ -74,29 +52,36 @@ const char *const TIMING_FUNCTIONS[] = {
 
 }  // namespace
 
-std::set<std::string> loaded_mathematics() {
+std::set<std::string> mapped_files(int pid) {
+  std::set<std::string> files;
+  for (const std::string &line : lines_of(read_proc("/proc/" + std::to_string(pid) + "/maps").value_or("")))
+    if (const std::size_t at = line.find('/'); at != std::string::npos) files.insert(line.substr(at));
+  return files;
+}
+
+std::set<std::string> mathematics_in(const std::set<std::string> &files) {
   std::set<std::string> found;
-  dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *data) {
-        const std::string family = family_of_file(info->dlpi_name != nullptr ? info->dlpi_name : "");
-        if (!family.empty()) static_cast<std::set<std::string> *>(data)->insert(family);
-        return 0;
-      },
-      &found);
+  for (const std::string &file : files)
+    if (const std::string family = family_of_file(file); !family.empty()) found.insert(family);
   return found;
 }
 
-std::set<std::string> linked_mathematics(const std::string &path) {
+std::set<std::string> linked_mathematics(const std::string &path, const std::set<std::string> &mapped) {
   std::set<std::string> families, seen;
-  std::vector<const link_map *> left;
-  if (const link_map *map = map_of(path)) left.push_back(map);
+  std::vector<std::string> left{path};
   while (!left.empty()) {
-    const link_map *map = left.back();
+    const ElfFile file = read_elf(left.back());
     left.pop_back();
-    for (const std::string &name : needed_by(map)) {
+    for (const std::string &name : file.needed) {
       if (!seen.insert(name).second) continue;
       if (const std::string family = family_of_file(name); !family.empty()) families.insert(family);
-      if (const link_map *next = map_of(name)) left.push_back(next);
+      // The loader has found it already: its path ends with the name, or with what the name is a link to.
+      const std::string stem = name.substr(0, name.find(".so"));
+      for (const std::string &other : mapped)
+        if (const std::string base = other.substr(other.rfind('/') + 1); base == name || base.rfind(stem + ".so", 0) == 0) {
+          left.push_back(other);
+          break;
+        }
     }
   }
   return families;
@@ -117,18 +102,9 @@ std::string library_of_function(const std::string &name) {
 
 std::vector<std::string> replaced_timing_functions(const std::string &path) {
   std::vector<std::string> replaced;
-  const link_map *map = map_of(path);
-  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-  if (map == nullptr || handle == nullptr) return replaced;
-  for (const char *name : TIMING_FUNCTIONS) {
-    void *address = dlsym(handle, name);
-    Dl_info where{};
-    // The handle's dependencies are searched as well: only what lies in the file itself counts.
-    if (address != nullptr && dladdr(address, &where) != 0 &&
-        reinterpret_cast<ElfW(Addr)>(where.dli_fbase) == map->l_addr)
-      replaced.push_back(name);
-  }
-  dlclose(handle);
+  for (const std::string &function : read_elf(path).functions)
+    for (const char *name : TIMING_FUNCTIONS)
+      if (function == name) replaced.push_back(name);
   return replaced;
 }
 

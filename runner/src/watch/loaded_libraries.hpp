@@ -6,10 +6,12 @@
 
 namespace pawl {
 
-/** Names of the mathematical libraries among the files mapped into this process: «cublas», «openblas», … */
-std::set<std::string> loaded_mathematics();
-/** Those among a loaded library and everything it was linked against, however far down. */
-std::set<std::string> linked_mathematics(const std::string &path);
+/** Files that are mapped into a process, each once. */
+std::set<std::string> mapped_files(int pid);
+/** Names of the mathematical libraries among files: «cublas», «openblas», … */
+std::set<std::string> mathematics_in(const std::set<std::string> &files);
+/** Those that a library was linked against, however far down, among the files that are mapped. */
+std::set<std::string> linked_mathematics(const std::string &path, const std::set<std::string> &mapped);
 /** The library that a device function's name gives away; empty when none. */
 std::string library_of_function(const std::string &name);
 

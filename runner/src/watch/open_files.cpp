@@ -2,10 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,73 +23,38 @@ bool counts(const std::string &target) {
 
 }  // namespace
 
-std::set<std::string> held_files() {
+std::set<std::string> held_files(int pid, const std::set<std::uint64_t> &given) {
+  const std::string process = "/proc/" + std::to_string(pid);
   std::set<std::string> held;
-  for (const int descriptor : numbers_in("/proc/self/fd")) {
+  for (const int descriptor : numbers_in(process + "/fd")) {
     char target[4096];
-    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    const std::string link = process + "/fd/" + std::to_string(descriptor);
     const ssize_t length = readlink(link.c_str(), target, sizeof target);
     if (length <= 0) continue;
     const std::string name(target, static_cast<std::size_t>(length));
+    struct stat status {};
+    if (stat(link.c_str(), &status) == 0 && given.count(static_cast<std::uint64_t>(status.st_ino)) != 0) continue;
     if (counts(name)) held.insert(name);
   }
-  for (const std::string &line : lines_of(read_proc("/proc/self/maps").value_or(""))) {
+  for (const std::string &line : lines_of(read_proc(process + "/maps").value_or(""))) {
     // «7f00-7f01 rw-s 00000000 00:01 2049 /dev/shm/name»
-    const std::size_t permissions = line.find(' ') + 1;
-    const std::size_t path = line.find('/');
-    if (permissions + 3 >= line.size() || line[permissions + 3] != 's' || path == std::string::npos) continue;
-    if (counts(line.substr(path))) held.insert(line.substr(path));
+    char permissions[8] = "";
+    unsigned long long inode = 0;
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%*s %7s %*s %*s %llu %n", permissions, &inode, &path) < 2) continue;
+    if (permissions[3] != 's' || path == 0 || given.count(inode) != 0) continue;
+    const std::string name = line.substr(static_cast<std::size_t>(path));
+    if (counts(name)) held.insert(name);
   }
   return held;
 }
 
-std::optional<std::uint64_t> transferred_bytes() {
-  // Into memory of this function: allocation is watched at the same time as files are.
-  char text[512];
-  const int file = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
-  const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  if (size <= 0) return std::nullopt;
-  text[size] = 0;
-  const char *read_at = std::strstr(text, "rchar: ");
-  const char *written_at = std::strstr(text, "wchar: ");
-  if (read_at == nullptr || written_at == nullptr) return std::nullopt;
-  return std::strtoull(read_at + 7, nullptr, 10) + std::strtoull(written_at + 7, nullptr, 10);
-}
-
-PrintedAside::PrintedAside() {
-  std::fflush(stdout);
-  std::fflush(stderr);
-  memory_ = memfd_create("printed", MFD_CLOEXEC);
-  if (memory_ < 0) return;
-  for (int i = 0; i < 2; ++i) {
-    saved_[i] = fcntl(i + 1, F_DUPFD_CLOEXEC, 3);
-    if (saved_[i] >= 0) dup2(memory_, i + 1);
-  }
-}
-
-PrintedAside::~PrintedAside() {
-  if (memory_ < 0) return;
-  std::fflush(stdout);
-  std::fflush(stderr);
-  for (int i = 0; i < 2; ++i) {
-    if (saved_[i] < 0) continue;
-    dup2(saved_[i], i + 1);
-    close(saved_[i]);
-  }
-  // Nobody parses what a kernel prints; of the two places it could have gone to, people read this one.
-  char chunk[4096];
-  lseek(memory_, 0, SEEK_SET);
-  for (ssize_t size; (size = read(memory_, chunk, sizeof chunk)) > 0;)
-    if (write(STDOUT_FILENO, chunk, static_cast<std::size_t>(size)) < 0) break;
-  close(memory_);
-}
-
-std::uint64_t PrintedAside::bytes() const {
-  std::fflush(stdout);
-  struct stat status {};
-  return memory_ >= 0 && fstat(memory_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+std::optional<std::uint64_t> transferred_bytes(int pid) {
+  const std::string text = read_proc("/proc/" + std::to_string(pid) + "/io").value_or("");
+  const std::size_t read_at = text.find("rchar: "), written_at = text.find("wchar: ");
+  if (read_at == std::string::npos || written_at == std::string::npos) return std::nullopt;
+  return std::strtoull(text.c_str() + read_at + 7, nullptr, 10) +
+         std::strtoull(text.c_str() + written_at + 7, nullptr, 10);
 }
 
 }  // namespace pawl

@@ -2,19 +2,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace pawl {
 
 /**
- * Tells calls that sleep from calls that compute, whatever else the machine does: time in which the calling thread
- * was neither running nor waiting for a CPU, and in which no other thread of the process ran either.
+ * Tells calls that sleep from calls that compute, whatever else the machine does: time in which the thread that was
+ * called was neither running nor waiting for a CPU, and in which no other thread of its process ran either. Looked at
+ * from outside, while that process waits.
  */
 class SleepWatch {
  public:
-  /** Around one call of the kernel on this thread. */
-  void begin();
-  void end();
+  /** Of the process whose first thread makes the calls. */
+  void begin(int pid);
+  void end(int pid);
 
   struct Totals {
     std::int64_t calls = 0;
@@ -28,20 +28,17 @@ class SleepWatch {
  private:
   struct Usage {
     double wall_ms = 0;
-    double thread_cpu_ms = 0;
-    double process_cpu_ms = 0;
-    /** Runnable, but on no CPU; absent where the system does not count it. */
-    std::optional<double> waiting_ms;
-    long voluntary_switches = 0;
-    /** Of the other threads: their time on a CPU, and how often they left one. */
-    double others_cpu_ms = 0;
-    long others_switches = 0;
+    /** On a CPU, and runnable but on none; absent where the system does not count. */
+    std::optional<double> own_ms;
+    double waiting_ms = 0;
+    double others_ms = 0;
+    long others_slices = 0;
     long disk_reads = 0;
   };
   Usage begun_;
   Totals totals_;
 
-  static Usage now();
+  static Usage now(int pid);
 };
 
 }  // namespace pawl

@@ -5,23 +5,23 @@
 #include <optional>
 #include <vector>
 
-#include "cuda_info.hpp"
+#include "device.hpp"
 
 namespace pawl {
 
 /** Clock event reasons around each sample: the union of the last poll before it and the next one after it. */
 class ThrottleLog {
  public:
-  explicit ThrottleLog(int device) : device_(device) { poll(); }
+  explicit ThrottleLog(Device &device) : device_(device) { poll(); }
 
-  /** Between samples; asks NVML at most every 5 ms, because a query takes a good part of a millisecond. */
+  /** Between samples; asks the device at most every 5 ms, because a query takes a good part of a millisecond. */
   void poll_if_due() {
     if (std::chrono::steady_clock::now() - polled_at_ >= std::chrono::milliseconds(5)) poll();
   }
   void sample_taken() { poll_before_.push_back(polls_.size() - 1); }
   void clear() { poll_before_.clear(); }
 
-  /** One mask a sample; empty where NVML does not tell. */
+  /** One mask a sample; empty where the device does not tell. */
   std::vector<std::uint64_t> finish() {
     poll();
     std::vector<std::uint64_t> masks;
@@ -33,13 +33,13 @@ class ThrottleLog {
   }
 
  private:
-  int device_;
+  Device &device_;
   std::chrono::steady_clock::time_point polled_at_;
   std::vector<std::optional<std::uint64_t>> polls_;
   std::vector<std::size_t> poll_before_;
 
   void poll() {
-    polls_.push_back(cuda_throttle_mask(device_));
+    polls_.push_back(device_.throttle_mask());
     polled_at_ = std::chrono::steady_clock::now();
   }
 };

@@ -25,17 +25,11 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-void DeviceWatch::add(const pawl_timer *timer, double ms) {
-  Seen seen{ms, 0, 0};
-  pawl_timer_watched(timer, &seen.host_ms, &seen.busy_after_ms);
-  seen_.push_back(seen);
+void DeviceWatch::add(const RunOutcome &outcome) {
+  seen_.push_back({outcome.inside_ms, outcome.host_ms, outcome.busy_after_ms});
 }
 
-void DeviceWatch::add_rested(const pawl_timer *timer) {
-  double host_ms = 0, busy_after_ms = 0;
-  pawl_timer_watched(timer, &host_ms, &busy_after_ms);
-  rested_ms_.push_back(busy_after_ms);
-}
+void DeviceWatch::add_rested(const RunOutcome &outcome) { rested_ms_.push_back(outcome.busy_after_ms); }
 
 double DeviceWatch::looking_ms() const {
   return rested_ms_.empty() ? 0 : std::min(median(rested_ms_), LONGEST_LOOK_MS);

@@ -2,21 +2,21 @@
 
 #include <vector>
 
-#include "../timed_guard.hpp"
-#include "pawl_timer.h"
+#include "candidate.hpp"
+#include "timed_guard.hpp"
 
 namespace pawl {
 
 /** Whether the intervals of a request hold all the work, and as much time as the host saw go by. */
 class DeviceWatch {
  public:
-  /** Right after an interval that was taken with PAWL_TIMER_WATCH; `ms` is what its events say. */
-  void add(const pawl_timer *timer, double ms);
+  /** An interval that was watched. */
+  void add(const RunOutcome &outcome);
   void clear() { seen_.clear(); }
   /** Looking takes a time of its own, 35 us on some machines: worth finding out what it is, before anybody is accused. */
   bool suspects() const;
-  /** Right after an interval that was taken with PAWL_TIMER_REST besides. */
-  void add_rested(const pawl_timer *timer);
+  /** One that was watched after a rest. */
+  void add_rested(const RunOutcome &outcome);
   /** Judged over the whole request: a host that was busy elsewhere once is no finding. */
   void report(TimedGuard &guard) const;
 

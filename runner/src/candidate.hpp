@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "candidate/place.hpp"
+#include "device.hpp"
+#include "json.hpp"
+#include "output_relay.hpp"
+#include "problem.hpp"
+#include "sandbox/sandbox.hpp"
+#include "wire.hpp"
+
+namespace pawl {
+
+/** How a candidate process is started, and what it loads. */
+struct CandidateStart {
+  std::vector<std::string> command;
+  std::vector<std::string> environment;
+  bool cuda = false;
+  int device_index = 0;
+  std::vector<int> cpus;
+  bool sanitized = false;
+  /** Whether it is put into a sandbox; a profiler or sanitizer around it could not work in one. */
+  bool confined = true;
+  /** The one folder that it may write to; empty: none. */
+  std::string scratch;
+  std::string folder = "/";
+  /** The request `load`, without its name. */
+  Json code;
+  /** What the library's bytes must hash to; empty: anything. */
+  std::string sha256;
+};
+
+/** What one interval took, by the clock inside the candidate and by the judge's own. */
+struct RunOutcome {
+  double inside_ms = 0;
+  double outside_ms = 0;
+  double clock_mhz = 0;
+  bool timed_out = false;
+  double host_ms = 0;
+  double busy_after_ms = 0;
+};
+
+/** What a round trip to the candidate costs besides the work, found out before any kernel code was there. */
+struct RoundTrip {
+  double typical_ms = 0;
+  double high_ms = 0;
+};
+
+/**
+ * The process that holds kernel code, as the judge sees it. Everything that comes back from it is a claim: times are
+ * held against the judge's clock, results are looked at in memory, and the rest is only told.
+ */
+class Candidate {
+ public:
+  Candidate(Device &device, CandidateStart start);
+  Candidate(const Candidate &) = delete;
+  Candidate &operator=(const Candidate &) = delete;
+  ~Candidate();
+
+  /** Loads the kernel's code; what it tells of itself. */
+  Json load();
+  /** Hands over a case; the bytes of workspace that it wants. `sets`: memory by set and tensor. */
+  std::size_t prepare(const Problem &problem, const Json &variant, std::size_t guard_bytes,
+                      const std::vector<std::vector<const void *>> &sets);
+  void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
+  void forget();
+
+  /** The kernel runs, and nothing else does until it is done. */
+  RunOutcome run(const Run &run);
+  /** One call, waited for. */
+  RunOutcome call(std::size_t set) { return run(Run{{set}, 1, false, false, false, false}); }
+  /** Throws `unsupported` with the reason where calls cannot be captured. The candidate may be a new one then. */
+  void capture(std::size_t set, std::int64_t batch);
+  void profile(std::int64_t launches);
+  /** `launches` and `notes`, where the device tells. */
+  Json launches();
+  Facts settings();
+  double heap_bytes();
+
+  /** The process that makes the calls, and the one that everything it starts ends with. */
+  pid_t pid() const { return pid_; }
+  pid_t guard() const { return spawned_.pid; }
+  const OutputRelay &output() const { return *output_; }
+  const RoundTrip &round_trip() const { return round_trip_; }
+  /** Of an empty run, now. */
+  RoundTrip measure_round_trip();
+  const std::vector<std::string> &protections() const { return spawned_.protections; }
+  /** Inodes of the memory that the judge handed over. */
+  const std::set<std::uint64_t> &given() const { return given_; }
+
+ private:
+  struct Handed {
+    const void *memory;
+    std::int64_t number;
+  };
+
+  Device &device_;
+  CandidateStart start_;
+  Spawned spawned_{-1, -1, {}};
+  pid_t pid_ = -1;
+  std::unique_ptr<Wire> wire_;
+  std::unique_ptr<OutputRelay> output_;
+  RoundTrip round_trip_;
+  std::vector<Handed> handed_;
+  std::int64_t next_memory_ = 0;
+  std::set<std::uint64_t> given_;
+  /** To be said again to a candidate that takes the place of one that died. */
+  bool loaded_ = false;
+  std::optional<Json> case_;
+  std::optional<Json> workspace_;
+
+  void begin();
+  void end();
+  /** Ends what is left of it, and forgets it. */
+  void bury();
+  /** Another process in the state that this one was prepared to. */
+  void replace();
+  Json ask(Json request, int descriptor = -1);
+  std::int64_t hand_over(const void *memory);
+  [[noreturn]] void died();
+};
+
+}  // namespace pawl

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../fields.hpp"
+#include "../json.hpp"
+#include "mapped_case.hpp"
+
+namespace pawl {
+
+/** What is judged, as the candidate process calls it: a function of a library, or one of a Python module. */
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  /**
+   * Loads its code: the first moment at which any of it runs. `descriptor` is the file as the judge read it, or -1.
+   * Returns what is worth telling of it.
+   */
+  virtual Json load(const Fields &request, int descriptor) = 0;
+  /** Takes a case; the bytes of workspace that a call on it wants. */
+  virtual std::size_t prepare(const MappedCase &mapped, const Fields &request, void *stream) = 0;
+  virtual void use_workspace(void *data, std::size_t bytes) = 0;
+  /** Calls launch on this stream from now on. */
+  virtual void use_stream(void *stream) = 0;
+  virtual void forget() = 0;
+
+  /** One call on a set. Kept short: it is inside timed intervals. Not 0: see `fail`. */
+  virtual int run(std::size_t set) = 0;
+  /** After the interval: the outputs of the last call on a set are where the judge looks for them. */
+  virtual void finish(std::size_t) {}
+  [[noreturn]] virtual void fail(int status) const = 0;
+
+  /** Whether it captures its calls into graphs itself, as frameworks do; `run_captured` then runs what it captured. */
+  virtual bool captures() const { return false; }
+  virtual void capture(std::size_t, std::int64_t) {}
+  virtual int run_captured() { return 0; }
+  /** Names of the functions that one call launches, where its language knows better than the device does. */
+  virtual bool list_launches(std::size_t, Json &) { return false; }
+};
+
+}  // namespace pawl

@@ -1,0 +1,101 @@
+#include "clock_bound.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "random_bits.hpp"
+
+namespace pawl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/** Claims may be this much below what the judge saw: clocks of a GPU move by as much between a call and a batch. */
+constexpr double TOLERANCE_HOST = 0.08, TOLERANCE_DEVICE = 0.15;
+/** A batch is this many times as long as what a round trip costs, where the calls allow it ... */
+constexpr double TIMES_ROUND_TRIP = 60;
+/** ... and at least and at most so long. */
+constexpr double LEAST_MS = 0.5, MOST_MS = 50;
+constexpr std::int64_t MOST_CALLS = 20'000;
+/** The least of so many batches counts, since whatever else the machine does only adds; more before anybody is refused. */
+constexpr int BATCHES = 2, MORE_BATCHES = 12;
+/** A single interval may claim this much less than was seen, or this share of it. */
+constexpr double SLACK_MS = 0.02, SLACK_SHARE = 0.1;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prepared, double claimed_ms, bool cold,
+                        bool captured, std::int64_t captured_calls) {
+  const bool on_host = !device.pace().has_stream;
+  Run run;
+  std::int64_t calls_each = 1;
+  if (captured) {
+    run.sets = {0};
+    run.captured = true;
+    calls_each = captured_calls;
+  } else if (cold) {
+    for (std::size_t set = 0; set < prepared.set_count(); ++set) run.sets.push_back(set);
+  } else {
+    run.sets = {0};
+  }
+  RoundTrip round_trip = candidate.round_trip();
+  const double wanted_ms = std::clamp(TIMES_ROUND_TRIP * round_trip.typical_ms, LEAST_MS, MOST_MS);
+  // Of long calls, few are enough.
+  const double sets_wanted = std::ceil(wanted_ms / std::max(claimed_ms, 1e-6));
+  if (sets_wanted < static_cast<double>(run.sets.size())) run.sets.resize(static_cast<std::size_t>(std::max(sets_wanted, 1.0)));
+  const double pass_ms = std::max(claimed_ms * static_cast<double>(run.sets.size()) * static_cast<double>(calls_each), 1e-6);
+  // Caches are emptied once: on the host a second pass over the sets would find them warm, and say less.
+  const bool one_pass = cold && on_host;
+  run.repeat = one_pass ? 1 : std::clamp<std::int64_t>(std::llround(std::ceil(wanted_ms / pass_ms)), 1, MOST_CALLS);
+  const double calls = static_cast<double>(run.repeat) * static_cast<double>(run.sets.size()) * static_cast<double>(calls_each);
+
+  ClockBound bound;
+  bound.outside_ms = INFINITY;
+  const double tolerance = on_host ? TOLERANCE_HOST : TOLERANCE_DEVICE;
+  const auto enough = [&] {
+    // What a round trip costs varies by about as much as it is, and is shared by all calls of a batch.
+    const double unsure_ms = (round_trip.high_ms - round_trip.typical_ms + 0.2 * round_trip.typical_ms) / calls;
+    return claimed_ms >= bound.outside_ms * (1 - tolerance) - unsure_ms;
+  };
+  for (int batch = 0; batch < BATCHES + MORE_BATCHES && (batch < BATCHES || !enough()); ++batch) {
+    if (batch == BATCHES) {
+      // Before anybody is refused: what does a round trip cost at this moment?
+      const RoundTrip now = candidate.measure_round_trip();
+      if (now.typical_ms > round_trip.typical_ms) round_trip = now;
+    }
+    for (const std::size_t set : run.sets) {
+      prepared.freshen(set, random_bits() | 1);
+      prepared.poison_outputs(set);
+    }
+    if (one_pass)
+      for (const std::size_t set : run.sets) device.empty_caches(prepared.memory_of(set));
+    device.wait();
+    const auto begun = Clock::now();
+    prepared.run(run);
+    // Results that are made when they are looked at are made now.
+    prepared.glance(run.sets.back());
+    const double outside_ms = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
+    bound.outside_ms = std::min(bound.outside_ms, std::max(0.0, outside_ms - round_trip.typical_ms) / calls);
+  }
+  bound.confirmed = enough();
+  return bound;
+}
+
+bool plausible(const std::vector<RunOutcome> &outcomes, const RoundTrip &round_trip, double allowance_ms) {
+  if (outcomes.size() < 3) return true;
+  std::vector<double> excess, inside;
+  for (const RunOutcome &outcome : outcomes) {
+    excess.push_back(outcome.outside_ms - outcome.inside_ms);
+    inside.push_back(outcome.inside_ms);
+  }
+  return median(excess) <= 4 * round_trip.high_ms + allowance_ms + SLACK_MS + SLACK_SHARE * median(inside);
+}
+
+}  // namespace pawl

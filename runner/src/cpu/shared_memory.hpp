@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <utility>
+
+namespace pawl {
+
+/** Host memory that another process can map, while this lives. */
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  SharedMemory(const SharedMemory &) = delete;
+  SharedMemory &operator=(const SharedMemory &) = delete;
+  ~SharedMemory();
+
+  /** Throws `out-of-memory`. */
+  void *allocate(std::size_t bytes);
+  /** False for memory that is not from here. */
+  bool release(void *data);
+  std::pair<int, std::size_t> descriptor_of(const void *data) const;
+
+ private:
+  struct Part {
+    int descriptor;
+    std::size_t bytes;
+  };
+  std::map<const void *, Part> parts_;
+};
+
+}  // namespace pawl

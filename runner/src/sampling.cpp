@@ -1,0 +1,185 @@
+#include "sampling.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "clock_bound.hpp"
+#include "device_watch.hpp"
+#include "error.hpp"
+#include "throttle_log.hpp"
+
+namespace pawl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/** A call cannot take no time: the least that is reported. */
+constexpr double LEAST_MS = 1e-6;
+/** Calls that find out what looking for work elsewhere costs. */
+constexpr int RESTED = 5;
+/** Batches of a CPU's calls are this many round trips long, so that the judge's clock bounds them closely. */
+constexpr double TIMES_ROUND_TRIP = 20;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+double Sampling::batch_target_ms() const {
+  const Pace pace = device_.pace();
+  return pace.has_stream ? pace.batch_ms
+                         : std::max(pace.batch_ms, TIMES_ROUND_TRIP * candidate_.round_trip().typical_ms);
+}
+
+double Sampling::time_batch(std::int64_t calls, bool blocked) {
+  Run run{{0}, calls, false, false, false, false};
+  run.blocked = blocked;
+  return std::max(prepared_.run(run).inside_ms, LEAST_MS);
+}
+
+/** Keeps the batch of the request before where it still fits, so that a series has one batch size. */
+void Sampling::choose_batch(bool blocked) {
+  const double target_ms = batch_target_ms();
+  if (!device_.pace().has_stream) {
+    const double batch_ms = time_batch(batch_, false);
+    if (batch_ms >= target_ms && (batch_ == 1 || batch_ms <= 4 * target_ms)) return;
+    batch_ = 1;
+    while (time_batch(batch_, false) < target_ms) batch_ *= 2;
+    return;
+  }
+  const auto ideal = static_cast<std::int64_t>(std::ceil(target_ms / time_batch(1, blocked)));
+  const std::int64_t fitting = std::clamp<std::int64_t>(ideal, 1, most_calls_);
+  if (batch_ > most_calls_ || 2 * batch_ < fitting || batch_ > 2 * fitting) batch_ = fitting;
+}
+
+void Sampling::ensure_captured() {
+  if (captured_ == batch_) return;
+  captured_ = 0;
+  device_.wait();
+  candidate_.capture(0, batch_);
+  captured_ = batch_;
+}
+
+SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
+  const auto started = Clock::now();
+  const Pace pace = device_.pace();
+  const bool cold = request.mode == Mode::cold, graph = request.mode == Mode::graph;
+  if (graph && !pace.has_stream) throw RunnerError("unsupported", "a CPU has no graph replay");
+  if (most_calls_ == 0) most_calls_ = pace.most_calls;
+  bool blocked = request.blocked && pace.has_stream && !kernel_waits_ && !launch_bound_;
+  SampleOutcome outcome;
+  if (cold && !device_.caches_note().empty()) outcome.notes.push_back(device_.caches_note());
+
+  // The first call of all pays for page faults, lazy binding and modules that load.
+  if (!warmed_up_) prepared_.run_once(0);
+  warmed_up_ = true;
+  if (!cold) {
+    choose_batch(blocked);
+    outcome.batch = batch_;
+  }
+  if (graph) ensure_captured();
+
+  ThrottleLog throttle(device_);
+  DeviceWatch watch;
+  std::vector<RunOutcome> taken;
+  const auto start_over = [&] {
+    outcome.samples_ms.clear();
+    outcome.clock_mhz.clear();
+    taken.clear();
+    throttle.clear();
+    watch.clear();
+    guard.start_over();
+  };
+  Run run;
+  const auto interval = [&](std::size_t set, bool rest) {
+    run = Run{{set}, graph ? 1 : outcome.batch, blocked, graph, pace.has_stream && guard.active(), rest};
+    if (cold) device_.empty_caches(prepared_.memory_of(set));
+    return prepared_.run(run);
+  };
+  bool clocks_read = pace.has_stream;
+  int timeouts = 0;
+  while (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count) {
+    if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;
+    throttle.poll_if_due();
+    const std::size_t set = cold ? prepared_.next_set() : 0;
+    guard.before(set);
+    const RunOutcome timing = interval(set, false);
+    outcome.timed_ms += timing.inside_ms;
+    if (timing.timed_out) {
+      if (outcome.batch > 1) {
+        // A kernel of several launches a call can fill the launch queue, and the host then waits for the hold.
+        most_calls_ = batch_ = outcome.batch = std::max<std::int64_t>(1, outcome.batch / 4);
+        if (graph) ensure_captured();
+        start_over();
+      } else if (++timeouts >= 2) {
+        // Once may be a host that was busy elsewhere; twice is the kernel.
+        kernel_waits_ = true;
+        blocked = false;
+        start_over();
+      }
+      continue;
+    }
+    const double sample_ms = std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch);
+    guard.after(set, outcome.batch, sample_ms);
+    taken.push_back(timing);
+    if (run.watch) watch.add(timing);
+    throttle.sample_taken();
+    outcome.samples_ms.push_back(sample_ms);
+    outcome.clock_mhz.push_back(timing.clock_mhz);
+    clocks_read = clocks_read && timing.clock_mhz > 0;
+    if (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count || !guard.active()) continue;
+
+    // All samples are there: can they be true?
+    const double claimed_ms = median(outcome.samples_ms);
+    ClockBound bound = bound_claims(device_, candidate_, prepared_, claimed_ms, cold, graph, captured_);
+    outcome.outside_ms = bound.outside_ms;
+    if (bound.confirmed) break;
+    if (blocked) {
+      // Perhaps launching takes longer than the work, which the judge cannot tell from work. Timed together, it can.
+      launch_bound_ = true;
+      blocked = false;
+      start_over();
+      continue;
+    }
+    char text[192];
+    std::snprintf(text, sizeof text,
+                  "a call takes %.6f ms by the clock in the kernel's process and %.6f ms by the judge's own", claimed_ms,
+                  bound.outside_ms);
+    guard.found("clock-mismatch", text);
+    break;
+  }
+  if (guard.active() && !plausible(taken, candidate_.round_trip(), prepared_.finishing_ms())) {
+    guard.found("clock-mismatch",
+                "intervals take longer by the judge's own clock than the clock in the kernel's process says");
+  }
+
+  if (pace.has_stream) outcome.timing = blocked ? "blocked" : "plain";
+  if (kernel_waits_ && request.blocked)
+    outcome.notes.push_back(
+        "the kernel waits for the device inside a call, so the stream could not be held: launch latency is inside the "
+        "samples");
+  else if (launch_bound_ && request.blocked)
+    outcome.notes.push_back(
+        "launching takes longer than the work, so the judge's clock cannot confirm the work alone: launch latency is "
+        "inside the samples");
+  if (!clocks_read) {
+    outcome.clock_mhz.clear();
+    if (pace.has_stream) outcome.notes.push_back("the SM clock could not be read in band for every sample");
+  }
+  outcome.throttle_masks = throttle.finish();
+  if (watch.suspects())
+    for (int i = 0; i < RESTED; ++i) watch.add_rested(interval(cold ? prepared_.next_set() : 0, true));
+  watch.report(guard);
+  return outcome;
+}
+
+}  // namespace pawl

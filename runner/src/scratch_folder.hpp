@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pawl {
+
+/** The one folder that a candidate may write to: its temporary files, its home and its caches. Gone when it is. */
+class ScratchFolder {
+ public:
+  ScratchFolder() = default;
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
+  ~ScratchFolder();
+
+  /** Also removes those of judges that were killed. */
+  void create();
+  /** Empty before `create`. */
+  const std::string &path() const { return path_; }
+  /** This process's environment, with the folders that programs write to inside the scratch folder. */
+  std::vector<std::string> environment() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace pawl
