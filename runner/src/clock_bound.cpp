@@ -95,7 +95,9 @@ bool plausible(const std::vector<RunOutcome> &outcomes, const RoundTrip &round_t
     excess.push_back(outcome.outside_ms - outcome.inside_ms);
     inside.push_back(outcome.inside_ms);
   }
-  return median(excess) <= 4 * round_trip.high_ms + allowance_ms + SLACK_MS + SLACK_SHARE * median(inside);
+  // The least of them: on a busy machine the judge is told late, but not every time.
+  const double least = *std::min_element(excess.begin(), excess.end());
+  return least <= 4 * round_trip.high_ms + allowance_ms + SLACK_MS + SLACK_SHARE * median(inside);
 }
 
 }  // namespace pawl

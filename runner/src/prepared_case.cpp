@@ -81,13 +81,16 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
 
 void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) {
   const TensorSpec &spec = problem_.tensors[tensor];
-  device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(sets_[set].seed, tensor, set));
+  device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(sets_[set].seed, tensor, sets_[set].stream));
 }
 
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
   sets_[set].seed = seed;
+  sets_[set].stream = set;
   sets_[set].fresh_key = 0;
   sets_[set].has_first_values = false;
+  if (sets_[set].first) spare_.push_back(std::move(*sets_[set].first));
+  sets_[set].first.reset();
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output()) continue;
@@ -134,7 +137,8 @@ void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts)
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
     const std::uint64_t seed = sets_[set].seed;
-    refreshed.push_back({data(set, i), tensor.dtype, tensor.elements, tensor.fill, stream_key(seed, i, set),
+    refreshed.push_back({data(set, i), tensor.dtype, tensor.elements, tensor.fill,
+                         stream_key(seed, i, sets_[set].stream),
                          tensor.is_read_only() ? fresh_stream(seed, sets_[set].fresh_key, i, set) : 0,
                          fresh_stream(seed, key, i, set)});
   }
@@ -142,19 +146,83 @@ void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts)
   sets_[set].fresh_key = key;
 }
 
+PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size_t stream) {
+  Contents made;
+  if (!spare_.empty()) {
+    made = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  made.seed = seed;
+  made.stream = stream;
+  made.hashes.clear();
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    const TensorSpec &tensor = problem_.tensors[i];
+    if (tensor.is_pure_output()) continue;
+    if (made.tensors.size() == at) made.tensors.emplace_back(device_, tensor.bytes, DeviceMemory::For::runner);
+    void *memory = made.tensors[at++].data();
+    device_.fill(memory, tensor.dtype, tensor.elements, tensor.fill, stream_key(seed, i, stream));
+    made.hashes.push_back(device_.hash({{memory, tensor.bytes, i}}));
+  }
+  return made;
+}
+
+void PreparedCase::stock_up(std::size_t count) {
+  constexpr std::size_t MOST_BYTES = std::size_t(256) << 20;
+  if (!copies_are_cheaper()) return;
+  const std::size_t fitting = MOST_BYTES / std::max<std::size_t>(problem_.bytes, 1);
+  while (stock_.size() < std::min(count, fitting)) stock_.push_back(make_contents(random_bits(), 0));
+}
+
+void PreparedCase::put(std::size_t set, const Contents &contents) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    if (problem_.tensors[i].is_pure_output()) continue;
+    device_.copy(data(set, i), contents.tensors[at].data(), problem_.tensors[i].bytes);
+    sets_[set].input_hashes[i] = contents.hashes[at++];
+  }
+  sets_[set].seed = contents.seed;
+  sets_[set].stream = contents.stream;
+  sets_[set].fresh_key = 0;
+  sets_[set].has_first_values = false;
+}
+
+bool PreparedCase::renew(std::size_t set) {
+  if (!copies_are_cheaper()) {
+    fill_set(set, random_bits());
+    return true;
+  }
+  if (stock_.empty()) return false;
+  Set &own = sets_[set];
+  if (own.first) spare_.push_back(std::move(*own.first));
+  own.first = std::move(stock_.back());
+  stock_.pop_back();
+  put(set, *own.first);
+  return true;
+}
+
 void PreparedCase::freshen(std::size_t set, std::uint64_t key) {
+  if (copies_are_cheaper()) {
+    Set &own = sets_[set];
+    if (!own.first) own.first = make_contents(own.seed, own.stream);
+    put(set, *own.first);
+    refresh(set, key, true);
+    return;
+  }
   keep_first_values(set);
   restore_inouts(set);
   refresh(set, key, true);
 }
 
-void PreparedCase::recreate(std::size_t set, std::uint64_t seed, std::uint64_t key) {
-  if (sets_[set].seed != seed) sets_[set].has_first_values = false;
-  sets_[set].seed = seed;
-  sets_[set].fresh_key = 0;
+void PreparedCase::recreate(std::size_t set, const Origin &origin, std::uint64_t key) {
+  Set &own = sets_[set];
+  own.seed = origin.seed;
+  own.stream = origin.stream;
+  own.fresh_key = 0;
+  own.has_first_values = false;
+  own.first.reset();
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
-    if (problem_.tensors[i].is_read_only()) fill_tensor(set, i, data(set, i));
-  restore_inouts(set);
+    if (!problem_.tensors[i].is_pure_output()) fill_tensor(set, i, data(set, i));
   refresh(set, key, true);
 }
 
@@ -203,7 +271,7 @@ void PreparedCase::arm() {
   const bool varied = canaries_varied_;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
     if (varied) vary_canaries(set, false);
-    if (sets_[set].seed != seed_)
+    if (sets_[set].seed != seed_ || sets_[set].stream != set)
       fill_set(set, seed_);
     else if (sets_[set].touched || sets_[set].fresh_key != 0) {
       restore_inouts(set);

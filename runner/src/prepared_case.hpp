@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "candidate.hpp"
@@ -39,7 +40,6 @@ class PreparedCase {
   void run_watched(std::size_t set, SleepWatch &watch);
   /** One timed interval. */
   RunOutcome run(const Run &run);
-  double round_trip_ms() const { return candidate_.round_trip().typical_ms; }
   /** What putting outputs into place may take after an interval, where the kernel returns them. */
   double finishing_ms() const { return 0; }
   /** The next set in turn, across requests. */
@@ -52,16 +52,24 @@ class PreparedCase {
   /** Puts inout tensors of a set back to their first values, which runs have changed. */
   void restore_inouts(std::size_t set);
   void poison_outputs(std::size_t set, unsigned char integer_pattern = 0xFF);
+  /** Makes new contents ready for `renew`, so many at most; what is made here takes no time between timed calls. */
+  void stock_up(std::size_t count);
+  /** All contents are new, if some are in stock: made by `stock_up`, or made now where that is quick. */
+  bool renew(std::size_t set);
   /**
    * Other contents at the same addresses, cheaply: a few elements of every input and inout take values that are a
    * hash of `key`. Those that the call before changed, and inouts as a whole, take their first values again, and
    * with key 0 that is all.
    */
   void freshen(std::size_t set, std::uint64_t key);
-  /** The contents that a set had with this seed and after `freshen(set, key)`, whatever the kernel has done since. */
-  void recreate(std::size_t set, std::uint64_t seed, std::uint64_t key);
-  /** The seed of a set's contents now. */
-  std::uint64_t seed_of(std::size_t set) const { return sets_[set].seed; }
+  /** What the contents of a set can be made again from. */
+  struct Origin {
+    std::uint64_t seed;
+    std::size_t stream;
+  };
+  Origin origin_of(std::size_t set) const { return {sets_[set].seed, sets_[set].stream}; }
+  /** The contents of that origin, after `freshen(set, key)` where the key is not 0, whatever the kernel has done since. */
+  void recreate(std::size_t set, const Origin &origin, std::uint64_t key);
   /** Elements of floating-point outputs, of some that are chosen at random now, that nobody has written. */
   std::size_t glance(std::size_t set);
   /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */
@@ -76,10 +84,22 @@ class PreparedCase {
   std::vector<Tamper> inspect(bool search_outputs);
 
  private:
+  /** What inputs and inouts hold at first, in the order of the tensors. */
+  struct Contents {
+    std::uint64_t seed = 0;
+    /** Contents of one seed differ from set to set: of which they are. */
+    std::size_t stream = 0;
+    std::vector<DeviceMemory> tensors;
+    std::vector<std::uint64_t> hashes;
+  };
+
   struct Set {
     std::vector<GuardedBuffer> buffers;
     std::vector<std::uint64_t> input_hashes;
     std::uint64_t seed = 0;
+    std::size_t stream = 0;
+    /** On the host, a copy of the first contents: putting it back takes as long as putting new ones there. */
+    std::optional<Contents> first;
     /** Of the last `freshen`; 0: the contents are those of `seed`. */
     std::uint64_t fresh_key = 0;
     /** First values of the inouts, in order, once `freshen` needs them often. */
@@ -95,6 +115,8 @@ class PreparedCase {
   Guard guard_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
+  std::vector<Contents> stock_;
+  std::vector<Contents> spare_;
   std::vector<Region> canaries_;
   std::uint64_t canary_hash_ = 0;
   bool canaries_varied_ = false;
@@ -102,6 +124,9 @@ class PreparedCase {
 
   void add_set();
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
+  Contents make_contents(std::uint64_t seed, std::size_t stream);
+  void put(std::size_t set, const Contents &contents);
+  bool copies_are_cheaper() const { return !device_.pace().has_stream; }
   void keep_first_values(std::size_t set);
   /** The inputs' half of `freshen`; inouts too where they hold their first values. */
   void refresh(std::size_t set, std::uint64_t key, bool with_inouts);

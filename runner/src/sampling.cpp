@@ -106,6 +106,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     return prepared_.run(run);
   };
   bool clocks_read = pace.has_stream;
+  guard.prepare(request.count);
   int timeouts = 0;
   while (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count) {
     if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;

@@ -62,16 +62,17 @@ TimedGuard::TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &co
       budget_ms_(budget_ms),
       has_inouts_(has_inouts(prepared.problem())) {}
 
+void TimedGuard::prepare(std::int64_t repetitions) {
+  if (active()) prepared_.stock_up(static_cast<std::size_t>(repetitions) / ALL_NEW_OF + 2);
+}
+
 void TimedGuard::before(std::size_t set) {
   if (!active()) return;
   // 0 stands for the contents of `prepare`.
   do key_ = mix(mix(prepared_.seed()) ^ mix(++*counter_));
   while (key_ == 0);
-  all_new_ = random_bits() % ALL_NEW_OF == 0;
-  if (all_new_)
-    prepared_.fill_set(set, random_bits());
-  else
-    prepared_.freshen(set, key_);
+  all_new_ = random_bits() % ALL_NEW_OF == 0 && prepared_.renew(set);
+  if (!all_new_) prepared_.freshen(set, key_);
   prepared_.poison_outputs(set);
 }
 
@@ -95,7 +96,8 @@ void TimedGuard::after(std::size_t set, std::int64_t calls, double call_ms) {
 void TimedGuard::keep(std::size_t set) {
   if (kept_ && (copies_ >= MOST_COPIES || copying_ms_ > MOST_COPYING * budget_ms_)) return;
   const auto started = Clock::now();
-  kept_ = KeptRepetition{repetitions_, set, prepared_.seed_of(set), all_new_ ? 0 : key_, verifier_->take_outputs(set)};
+  kept_ = KeptRepetition{repetitions_, set, prepared_.origin_of(set), all_new_ ? 0 : key_,
+                         verifier_->take_outputs(set)};
   copying_ms_ += milliseconds_since(started);
   ++copies_;
 }
@@ -146,9 +148,11 @@ bool TimedGuard::remembers() const {
 void TimedGuard::confirm_remembering(std::size_t set) {
   std::vector<double> shares;
   double fresh_ms = 0;
+  prepared_.stock_up(PAIRS);
   for (int pair = 0; pair < PAIRS; ++pair) {
-    prepared_.fill_set(set, random_bits());
+    if (!prepared_.renew(set)) prepared_.fill_set(set, random_bits());
     const double fresh = time_again(set);
+    // Put there in the same way as the new ones were: caches and sleeping threads are no memory of the kernel's.
     prepared_.freshen(set, random_bits() | 1);
     const double known = time_again(set);
     shares.push_back(known / fresh);
@@ -167,13 +171,11 @@ void TimedGuard::confirm_remembering(std::size_t set) {
 double TimedGuard::time_again(std::size_t set) {
   prepared_.poison_outputs(set);
   device_.empty_caches(prepared_.memory_of(set));
-  const RunOutcome outcome = prepared_.run(Run{{set}, 1, false, false, false, false});
-  // Whoever has a clock to lie with could have remembered with it as well.
-  return std::max(outcome.inside_ms, outcome.outside_ms - prepared_.round_trip_ms());
+  return prepared_.run(Run{{set}, 1, false, false, false, false}).inside_ms;
 }
 
 void TimedGuard::verify() {
-  prepared_.recreate(kept_->set, kept_->seed, kept_->key);
+  prepared_.recreate(kept_->set, kept_->origin, kept_->key);
   verifier_->take_inputs(kept_->set);
   prepared_.fill_set(kept_->set, prepared_.seed());
   Judgement judgement = verifier_->judge(kept_->outputs);

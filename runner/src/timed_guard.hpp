@@ -16,7 +16,7 @@ namespace pawl {
 struct KeptRepetition {
   std::int64_t repetition;
   std::size_t set;
-  std::uint64_t seed;
+  PreparedCase::Origin origin;
   std::uint64_t key;
   Verifier::Outputs outputs;
 };
@@ -37,6 +37,8 @@ class TimedGuard {
   TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, Verifier *verifier, double budget_ms);
 
   bool active() const { return counter_ != nullptr; }
+  /** Before the first of about so many repetitions: whatever takes long is done now. */
+  void prepare(std::int64_t repetitions);
   /** Before the repetition's caches are emptied: what this touches is then outside of every cache as well. */
   void before(std::size_t set);
   /** Right after its interval ended. A repetition is `calls` calls of the kernel; one took `call_ms`. */

@@ -34,7 +34,7 @@ export async function builtRunner(sanitizers: readonly CpuSanitizer[] = []): Pro
 
 /** The sources of the native runner without CUDA. */
 export async function runnerSources(): Promise<string[]> {
-  const inFolders = [SOURCES, join(SOURCES, 'cpu'), join(SOURCES, 'watch')].map(async (folder) =>
+  const inFolders = ['', 'candidate', 'cpu', 'sandbox', 'watch'].map((name) => join(SOURCES, name)).map(async (folder) =>
     (await readdir(folder)).filter((name) => name.endsWith('.cpp')).map((name) => join(folder, name)),
   );
   return (await Promise.all(inFolders)).flat();

@@ -48,6 +48,13 @@ std::optional<Scheduled> schedule_of(int pid, int thread) {
   return found;
 }
 
+/** How long this thread was runnable and had no CPU: the call may be long over when it is told so. */
+double own_waiting_ms() {
+  unsigned long long running = 0, waiting = 0;
+  std::sscanf(read_proc("/proc/thread-self/schedstat").value_or("").c_str(), "%llu %llu", &running, &waiting);
+  return static_cast<double>(waiting) * 1e-6;
+}
+
 /** Pages that had to come from a disk. */
 long major_faults(int pid) {
   const std::string stat = read_proc("/proc/" + std::to_string(pid) + "/stat").value_or("");
@@ -68,7 +75,7 @@ SleepWatch::Usage SleepWatch::now(int pid) {
     if (!scheduled) continue;
     if (thread == pid) {
       usage.own_ms = scheduled->running_ms;
-      usage.waiting_ms = scheduled->waiting_ms;
+      usage.waiting_ms = scheduled->waiting_ms + own_waiting_ms();
     } else {
       usage.others_ms += scheduled->running_ms;
       usage.others_slices += scheduled->slices;

@@ -28,8 +28,9 @@ class SleepWatch {
  private:
   struct Usage {
     double wall_ms = 0;
-    /** On a CPU, and runnable but on none; absent where the system does not count. */
+    /** On a CPU; absent where the system does not count. */
     std::optional<double> own_ms;
+    /** Runnable but on none: the thread that is called, and the one that watches. */
     double waiting_ms = 0;
     double others_ms = 0;
     long others_slices = 0;
