@@ -91,7 +91,9 @@ pid_t program_of(pid_t guard) {
 
 }  // namespace
 
-Candidate::Candidate(Device &device, CandidateStart start) : device_(device), start_(std::move(start)) { begin(); }
+Candidate::Candidate(const Sharing &sharing, CandidateStart start) : sharing_(sharing), start_(std::move(start)) {
+  begin();
+}
 
 Candidate::~Candidate() { end(); }
 
@@ -201,7 +203,7 @@ Json Candidate::load() {
 std::int64_t Candidate::hand_over(const void *memory) {
   for (const Handed &handed : handed_)
     if (handed.memory == memory) return handed.number;
-  const auto [descriptor, bytes] = device_.shared(memory);
+  const auto [descriptor, bytes] = sharing_.shared(memory);
   struct stat status {};
   if (fstat(descriptor, &status) == 0) given_.insert(static_cast<std::uint64_t>(status.st_ino));
   const std::int64_t number = next_memory_++;
@@ -271,6 +273,7 @@ RunOutcome Candidate::run(const Run &run) {
   outcome.timed_out = true_in(answer, "timed_out");
   outcome.host_ms = number_in(answer, "host_ms");
   outcome.busy_after_ms = number_in(answer, "busy_after_ms");
+  outcome.aliased = text_in(answer, "aliased");
   return outcome;
 }
 
@@ -306,7 +309,7 @@ void Candidate::replace() {
   const std::vector<Handed> before = std::move(handed_);
   handed_.clear();
   for (const Handed &handed : before) {
-    const auto [descriptor, bytes] = device_.shared(handed.memory);
+    const auto [descriptor, bytes] = sharing_.shared(handed.memory);
     ask(Json::object().set("op", "map").set("memory", handed.number).set("bytes", static_cast<std::uint64_t>(bytes)),
         descriptor);
     handed_.push_back(handed);

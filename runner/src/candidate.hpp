@@ -46,6 +46,8 @@ struct RunOutcome {
   bool timed_out = false;
   double host_ms = 0;
   double busy_after_ms = 0;
+  /** An output that is an input in disguise, where the kernel returns outputs; empty: none. */
+  std::string aliased;
 };
 
 /** What a round trip to the candidate costs besides the work, found out before any kernel code was there. */
@@ -60,7 +62,7 @@ struct RoundTrip {
  */
 class Candidate {
  public:
-  Candidate(Device &device, CandidateStart start);
+  Candidate(const Sharing &sharing, CandidateStart start);
   Candidate(const Candidate &) = delete;
   Candidate &operator=(const Candidate &) = delete;
   ~Candidate();
@@ -102,7 +104,7 @@ class Candidate {
     std::int64_t number;
   };
 
-  Device &device_;
+  const Sharing &sharing_;
   CandidateStart start_;
   Spawned spawned_{-1, -1, {}};
   pid_t pid_ = -1;

@@ -41,7 +41,7 @@ struct Difference {
 Difference difference(const TensorSpec &tensor, const std::vector<unsigned char> &first,
                       const std::vector<unsigned char> &second) {
   const std::size_t size = dtype_bytes(tensor.dtype);
-  const std::vector<unsigned char> poison(size, is_floating(tensor.dtype) ? 0xFF : SECOND_PATTERN);
+  const std::vector<unsigned char> poison(size, has_poison(tensor.dtype) ? 0xFF : SECOND_PATTERN);
   Difference found;
   for (std::size_t i = 0; i < tensor.elements; ++i) {
     if (tensor.is_pure_output() && holds_poison(first.data(), size, i) &&

@@ -44,6 +44,14 @@ struct Refresh {
   std::uint64_t fresh_key;
 };
 
+/** Memory that can be handed to another process. */
+class Sharing {
+ public:
+  virtual ~Sharing() = default;
+  /** A descriptor of shared memory, which this keeps, and how many bytes there are to map. */
+  virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
+};
+
 /** What the samples of a device are like. */
 struct Pace {
   /** Shorter calls are timed in batches in hot mode that last about this long ... */
@@ -58,10 +66,8 @@ struct Pace {
  * What a kernel runs on, as the judge uses it: memory that it shares with the candidate, contents, hashes, caches and
  * state. No code of a kernel's runs in this process. Every failure is a RunnerError.
  */
-class Device {
+class Device : public Sharing {
  public:
-  virtual ~Device() = default;
-
   virtual Json info() = 0;
   virtual Json state() = 0;
   virtual std::vector<std::string> modes() const = 0;
@@ -72,8 +78,6 @@ class Device {
 
   /** Memory that can be handed to the candidate, 256-byte aligned. */
   virtual void *allocate(std::size_t bytes) = 0;
-  /** A descriptor of such memory, which this keeps, and how many bytes there are to map. */
-  virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
   /** For the judge's own use, for a while: no part of what the kernel needs. */
   virtual void *allocate_scratch(std::size_t bytes) = 0;
   virtual void release(void *data) = 0;

@@ -15,6 +15,7 @@ class Fields {
   /** `where` names the object in messages: «prepare», «prepare.tensors[0]». */
   Fields(const Json &object, std::string where);
 
+  const Json &json() const { return object_; }
   bool has(const std::string &name) const { return object_.find(name) != nullptr; }
   /** The field as it is, or nullptr. */
   const Json *find(const std::string &name) const { return object_.find(name); }

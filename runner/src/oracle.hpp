@@ -1,51 +1,36 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "kernel_library.hpp"
+#include "problem.hpp"
+#include "wide_values.hpp"
 
 namespace pawl {
 
-/**
- * A library that knows the right results: `pawl_oracle`, and optionally `pawl_reference` (pawl_kernel.h). It is loaded
- * when it is first needed, after the calls that it judges: a kernel could look for it and be honest while it is there.
- */
+class Device;
+
+/** Bytes of tensors on the host, by tensor index; empty where there is none. */
+using TensorBytes = std::vector<std::vector<unsigned char>>;
+
+/** What is right, and what a trusted implementation makes of it, by tensor index; empty for inputs. */
+struct OracleResults {
+  std::vector<WideValues> wanted;
+  /** In the tensors' own types; empty where the oracle has no reference or none was asked for. */
+  TensorBytes reference;
+};
+
+/** What knows the right results. It never shares a process with what it judges. */
 class Oracle {
  public:
   enum class Memory { host, device };
 
-  Oracle(const std::string &path, const std::string &function, Memory memory);
-
-  /** For sentences: the file's name, or «the oracle» where that says nothing. */
-  std::string name() const;
-  /** The same where a sentence begins with it. */
-  std::string title() const;
-  /** Where its tensors lie. */
-  Memory memory() const { return memory_; }
-  bool has_reference() const { return loaded().reference != nullptr; }
-  /** Both throw `load-failed` when the function fails. */
-  void compute(const pawl_call &call) const { run(loaded().compute, call, ""); }
-  void compute_reference(const pawl_call &call) const {
-    run(loaded().reference, call, "'s pawl_reference");
-  }
-
- private:
-  using Function = int (*)(const pawl_call *);
-
-  struct Loaded {
-    Library library;
-    Function compute;
-    Function reference;
-  };
-
-  std::string path_;
-  std::string function_;
-  Memory memory_;
-  mutable std::optional<Loaded> loaded_;
-
-  const Loaded &loaded() const;
-  void run(Function function, const pawl_call &call, const char *whose) const;
+  virtual ~Oracle() = default;
+  /** For sentences. */
+  virtual std::string name() const = 0;
+  virtual bool has_reference() const = 0;
+  /** On inputs that are on the host. Throws `load-failed` when it fails. */
+  virtual OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
+                            bool with_reference) const = 0;
 };
 
 }  // namespace pawl

@@ -60,7 +60,9 @@ RunOutcome PreparedCase::run(const Run &run) {
   for (const std::size_t set : run.sets) sets_[set].touched = true;
   // What was queued here is done before anything of the candidate's begins.
   device_.wait();
-  return candidate_.run(run);
+  RunOutcome outcome = candidate_.run(run);
+  if (!outcome.aliased.empty()) aliased_ = outcome.aliased;
+  return outcome;
 }
 
 void PreparedCase::run_watched(std::size_t set, SleepWatch &watch) {
@@ -231,7 +233,7 @@ std::size_t PreparedCase::glance(std::size_t set) {
   std::vector<Elements> looked_at;
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_pure_output() || !is_floating(tensor.dtype)) continue;
+    if (!tensor.is_pure_output() || !has_poison(tensor.dtype)) continue;
     const std::size_t size = dtype_bytes(tensor.dtype);
     const std::size_t together = std::min(TOGETHER, tensor.elements);
     for (std::size_t place = 0; place < PLACES; ++place) {
@@ -262,7 +264,7 @@ void PreparedCase::poison_outputs(std::size_t set, unsigned char integer_pattern
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output())
-      device_.set_bytes(data(set, i), is_floating(tensor.dtype) ? 0xFF : integer_pattern, tensor.bytes);
+      device_.set_bytes(data(set, i), has_poison(tensor.dtype) ? 0xFF : integer_pattern, tensor.bytes);
   }
 }
 
@@ -290,6 +292,8 @@ std::vector<Tamper> PreparedCase::inspect(bool search_outputs) {
   find_overwritten(found);
   find_changed_inputs(found);
   if (search_outputs) find_unwritten(found);
+  if (!aliased_.empty()) report(found, {"aliased-output", "", aliased_});
+  aliased_.clear();
   return found;
 }
 
@@ -328,7 +332,7 @@ void PreparedCase::find_changed_inputs(std::vector<Tamper> &found) {
 void PreparedCase::find_unwritten(std::vector<Tamper> &found) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
-    if (!tensor.is_pure_output() || !is_floating(tensor.dtype)) continue;
+    if (!tensor.is_pure_output() || !has_poison(tensor.dtype)) continue;
     std::vector<Elements> searched;
     for (const Set &set : sets_)
       if (set.touched) searched.push_back({set.buffers[i].data(), dtype_bytes(tensor.dtype), tensor.elements});

@@ -15,6 +15,12 @@
 
 namespace pawl {
 
+/**
+ * Whether an element that holds the bytes 0xFF was never written: no kernel writes that NaN, except that PyTorch on a
+ * CPU rounds every NaN to it in bf16. Integers may hold anything.
+ */
+inline bool has_poison(pawl_dtype dtype) { return is_floating(dtype) && dtype != PAWL_BF16; }
+
 /** A case with its buffers: several sets of all tensors, guarded, which the candidate shares. */
 class PreparedCase {
  public:
@@ -121,6 +127,7 @@ class PreparedCase {
   std::uint64_t canary_hash_ = 0;
   bool canaries_varied_ = false;
   std::size_t next_set_ = 0;
+  std::string aliased_;
 
   void add_set();
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);

@@ -51,7 +51,7 @@ ScratchFolder::~ScratchFolder() {
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
-std::vector<std::string> ScratchFolder::environment() const {
+std::vector<std::string> ScratchFolder::environment(std::size_t threads) const {
   std::map<std::string, std::string> variables;
   for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry)
     if (const char *equals = std::strchr(*entry, '='))
@@ -65,6 +65,8 @@ std::vector<std::string> ScratchFolder::environment() const {
                              "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX", "MPLCONFIGDIR", "NUMBA_CACHE_DIR"})
       variables[name] = path_ + "/" + name;
   }
+  for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
+    if (threads > 0 && variables.count(name) == 0) variables[name] = std::to_string(threads);
   std::vector<std::string> environment;
   for (const auto &[name, value] : variables) environment.push_back(name + "=" + value);
   return environment;

@@ -17,8 +17,11 @@ class ScratchFolder {
   void create();
   /** Empty before `create`. */
   const std::string &path() const { return path_; }
-  /** This process's environment, with the folders that programs write to inside the scratch folder. */
-  std::vector<std::string> environment() const;
+  /**
+   * This process's environment, with the folders that programs write to inside the scratch folder, and as many threads
+   * for the libraries that ask there as the candidate has CPUs; 0: as many as they like.
+   */
+  std::vector<std::string> environment(std::size_t threads) const;
 
  private:
   std::string path_;

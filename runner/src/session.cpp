@@ -9,6 +9,8 @@
 #include "check.hpp"
 #include "cpu/cpu_info.hpp"
 #include "error.hpp"
+#include "library_oracle.hpp"
+#include "python_oracle.hpp"
 #include "timed_guard.hpp"
 #include "verifier.hpp"
 
@@ -29,13 +31,6 @@ std::optional<Key> read_key(const Json *value) {
     key[i / 2] = static_cast<std::uint8_t>(key[i / 2] << 4 | digit);
   }
   return key;
-}
-
-/** The path of a native library; oracles in Python have a process of their own. */
-std::string library_path(const Fields &code) {
-  if (!code.has("library") && code.has("module"))
-    throw RunnerError("unsupported", "this judge loads oracles that are shared libraries, not Python modules");
-  return code.text("library");
 }
 
 /** The program that this process runs, for a process of its own kind. */
@@ -117,8 +112,14 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   if (kernel.has("module")) {
     for (const Json &word : request.object("candidate").array("command")) start.command.push_back(word.string());
     start.code = Json::object().set("module", kernel.text("module")).set("function", kernel.text("function"));
+    if (cuda) start.code.set("device_index", start.device_index);
   } else {
     start.command = {own_program(), "candidate"};
+    if (request.has("candidate")) {
+      python_ = start;
+      python_->command.clear();
+      for (const Json &word : request.object("candidate").array("command")) python_->command.push_back(word.string());
+    }
     start.code = Json::object()
                      .set("library", kernel.text("library"))
                      .set("function", kernel.text_or("function", "pawl_run"));
@@ -128,7 +129,12 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
     scratch_.create();
     start.scratch = scratch_.path();
   }
-  start.environment = scratch_.environment();
+  start.environment = scratch_.environment(start.cpus.size());
+  if (kernel.has("module")) python_ = start;
+  if (python_) {
+    python_->environment = start.environment;
+    python_->scratch = start.scratch;
+  }
   return start;
 }
 
@@ -195,14 +201,25 @@ PreparedCase &Session::prepared() const {
 }
 
 const Oracle &Session::oracle(const Fields &code) {
-  const std::string path = library_path(code);
+  if (code.has("module")) return python_oracle(code);
+  const std::string path = code.text("library");
   const std::string function = code.text_or("function", "pawl_oracle");
   const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
   const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
   const auto known = oracles_.find(key);
-  if (known != oracles_.end()) return known->second;
-  return oracles_.try_emplace(key, path, function, on_device ? Oracle::Memory::device : Oracle::Memory::host)
-      .first->second;
+  if (known != oracles_.end()) return *known->second;
+  const Oracle::Memory memory = on_device ? Oracle::Memory::device : Oracle::Memory::host;
+  return *oracles_.emplace(key, std::make_unique<LibraryOracle>(path, code.text_or("sha256", ""), function, memory))
+              .first->second;
+}
+
+const Oracle &Session::python_oracle(const Fields &code) {
+  const std::string key = code.json().text();
+  const auto known = oracles_.find(key);
+  if (known != oracles_.end()) return *known->second;
+  if (!python_)
+    throw RunnerError("unsupported", "an oracle in Python was asked for, and no interpreter was named in `open`");
+  return *oracles_.emplace(key, std::make_unique<PythonOracle>(*python_, *device_, code)).first->second;
 }
 
 Json Session::check(const Fields &request) {

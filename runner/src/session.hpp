@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "candidate.hpp"
@@ -35,7 +36,9 @@ class Session {
   /** What lies beside the buffers of every case of this session. */
   Guard guard_ = Guard::canaries;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
-  std::map<std::string, Oracle> oracles_;
+  std::map<std::string, std::unique_ptr<Oracle>> oracles_;
+  /** How a process for Python is started, where one was named. */
+  std::optional<CandidateStart> python_;
   /** Timed repetitions so far: no two have the same contents. */
   std::uint64_t repetitions_ = 0;
 
@@ -49,6 +52,7 @@ class Session {
   PreparedCase &prepared() const;
   /** The oracle that a request names, loaded if it is not yet. */
   const Oracle &oracle(const Fields &code);
+  const Oracle &python_oracle(const Fields &code);
 };
 
 }  // namespace pawl

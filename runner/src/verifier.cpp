@@ -50,7 +50,7 @@ Judgement Verifier::judge(const Outputs &outputs) {
   judgement.tensors = Json::array();
   if (!right_) {
     const auto started = std::chrono::steady_clock::now();
-    right_ = run_oracle(device_, problem, oracle_, inputs_, rules_.factor.has_value() && oracle_.has_reference());
+    right_ = oracle_.run(device_, problem, inputs_, rules_.factor.has_value() && oracle_.has_reference());
     judgement.oracle_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   }

@@ -8,7 +8,6 @@
 #include "device.hpp"
 #include "json.hpp"
 #include "oracle.hpp"
-#include "oracle_run.hpp"
 #include "prepared_case.hpp"
 #include "tamper.hpp"
 

@@ -21,11 +21,9 @@ const SANDBOX_SOURCES = [
 const CANDIDATE_SOURCES = [
   'fields.cpp',
   'json.cpp',
-  'kernel_library.cpp',
   'wire.cpp',
   'candidate/host_place.cpp',
   'candidate/mapped_case.cpp',
-  'candidate/native_kernel.cpp',
   'candidate/serve.cpp',
   'cpu/pin.cpp',
   'watch/environment.cpp',
@@ -37,6 +35,8 @@ const JUDGE_SOURCES = [
   ...SANDBOX_SOURCES,
   ...CANDIDATE_SOURCES,
   'main.cpp',
+  'candidate/native_kernel.cpp',
+  'kernel_library.cpp',
   'audit.cpp',
   'candidate.cpp',
   'channel.cpp',
@@ -45,11 +45,12 @@ const JUDGE_SOURCES = [
   'compare.cpp',
   'device_watch.cpp',
   'guarded_buffer.cpp',
-  'oracle.cpp',
-  'oracle_run.cpp',
+  'library_oracle.cpp',
   'output_relay.cpp',
   'prepared_case.cpp',
   'problem.cpp',
+  'python_oracle.cpp',
+  'run_library_oracle.cpp',
   'sampling.cpp',
   'scratch_folder.cpp',
   'sealed_file.cpp',
@@ -71,34 +72,36 @@ const JUDGE_SOURCES = [
   'watch/sleep_watch.cpp',
 ] as const;
 
-const TIMER_SOURCES = [
-  'json.cpp',
-
-  'cuda/timer.cu',
+/** What both sides of a GPU use, and what is the judge's or the candidate's alone. */
+const CUDA_SOURCES = [
+  'cuda/cuda_error.cpp',
   'cuda/cuda_info.cpp',
   'cuda/nvml.cpp',
   'cuda/process_watch.cpp',
+  'cuda/shared_memory.cpp',
 ] as const;
-
-const CUDA_SOURCES = [
-  'cuda/cuda_device.cpp',
-  'cuda/cuda_error.cpp',
-  'cuda/cuda_memory.cu',
+const CUDA_JUDGE_SOURCES = ['cuda/cuda_device.cpp', 'cuda/cuda_memory.cu'] as const;
+const CUDA_CANDIDATE_SOURCES = [
+  'cuda/cuda_place.cpp',
   'cuda/cuda_settings.cpp',
   'cuda/graph_replay.cpp',
   'cuda/launch_audit.cpp',
+  'cuda/timer.cu',
 ] as const;
 
 /** The judge: the CUDA one measures on the CPU too, and needs nvcc. */
 export function runnerJob(device: 'cpu' | 'cuda', archs: readonly string[] = []): BuildJob {
   if (device === 'cpu') return recipe('pawl-judge-cpu', 'c++', 'executable', JUDGE_SOURCES, []);
-  const sources = [...new Set([...JUDGE_SOURCES, ...CUDA_SOURCES, ...TIMER_SOURCES])];
+  const sources = [...JUDGE_SOURCES, ...CUDA_SOURCES, ...CUDA_JUDGE_SOURCES, ...CUDA_CANDIDATE_SOURCES];
   return recipe('pawl-judge-cuda', 'cuda', 'executable', sources, archs);
 }
 
-/** The CUDA timer as a library, for the Python runner. */
-export function timerJob(archs: readonly string[]): BuildJob {
-  return recipe('libpawl-timer', 'cuda', 'shared', TIMER_SOURCES, archs);
+/** The candidate as a library, for kernels and oracles in Python. */
+export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = []): BuildJob {
+  const sources = [...CANDIDATE_SOURCES, 'candidate/hooked_kernel.cpp'];
+  if (device === 'cpu') return recipe('libpawl-candidate-cpu', 'c++', 'shared', sources, []);
+  const all = [...sources, ...CUDA_SOURCES, ...CUDA_CANDIDATE_SOURCES];
+  return recipe('libpawl-candidate-cuda', 'cuda', 'shared', all, archs);
 }
 
 /** Builds Pawl's own programs. They belong to the installation, so they are kept for the user, not the project. */

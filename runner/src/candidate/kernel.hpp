@@ -28,8 +28,8 @@ class Kernel {
 
   /** One call on a set. Kept short: it is inside timed intervals. Not 0: see `fail`. */
   virtual int run(std::size_t set) = 0;
-  /** After the interval: the outputs of the last call on a set are where the judge looks for them. */
-  virtual void finish(std::size_t) {}
+  /** After the interval: the outputs of the last call on a set are where the judge looks for them. What is to be told. */
+  virtual Json finish(std::size_t) { return Json::object(); }
   [[noreturn]] virtual void fail(int status) const = 0;
 
   /** Whether it captures its calls into graphs itself, as frameworks do; `run_captured` then runs what it captured. */

@@ -111,7 +111,10 @@ class Candidate {
     run.rest = request.boolean_or("rest", false);
     Json answer = place_->run(kernel_, run);
     if (run.repeat > 0)
-      for (const std::size_t set : run.sets) kernel_.finish(set);
+      for (const std::size_t set : run.sets) {
+        const Json told = kernel_.finish(set);
+        for (const Json::Member &member : told.members()) answer.set(member.first, member.second);
+      }
     return answer;
   }
 

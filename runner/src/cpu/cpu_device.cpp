@@ -75,7 +75,7 @@ class CpuDevice final : public Device {
   std::vector<int> cpus() const override { return cpus_; }
 
   void *allocate(std::size_t bytes) override { return shared_.allocate(enough(bytes)); }
-  std::pair<int, std::size_t> shared(const void *data) const override { return shared_.descriptor_of(data); }
+  std::pair<int, std::size_t> shared(const void *data) const override { return shared_.shared(data); }
   void *allocate_scratch(std::size_t bytes) override {
     void *data = std::aligned_alloc(256, enough((bytes + 255) / 256 * 256));
     if (data == nullptr) throw RunnerError("out-of-memory", std::to_string(bytes) + " bytes are not to be had");

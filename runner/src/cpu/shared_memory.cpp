@@ -40,7 +40,7 @@ bool SharedMemory::release(void *data) {
   return true;
 }
 
-std::pair<int, std::size_t> SharedMemory::descriptor_of(const void *data) const {
+std::pair<int, std::size_t> SharedMemory::shared(const void *data) const {
   const Part &part = parts_.at(data);
   return {part.descriptor, part.bytes};
 }

@@ -4,21 +4,23 @@
 #include <map>
 #include <utility>
 
+#include "../device.hpp"
+
 namespace pawl {
 
 /** Host memory that another process can map, while this lives. */
-class SharedMemory {
+class SharedMemory final : public Sharing {
  public:
   SharedMemory() = default;
   SharedMemory(const SharedMemory &) = delete;
   SharedMemory &operator=(const SharedMemory &) = delete;
-  ~SharedMemory();
+  ~SharedMemory() override;
 
   /** Throws `out-of-memory`. */
   void *allocate(std::size_t bytes);
   /** False for memory that is not from here. */
   bool release(void *data);
-  std::pair<int, std::size_t> descriptor_of(const void *data) const;
+  std::pair<int, std::size_t> shared(const void *data) const override;
 
  private:
   struct Part {

@@ -1,7 +1,5 @@
 #include "cuda_settings.hpp"
 
-#include "cuda_info.hpp"
-
 namespace pawl {
 namespace {
 
@@ -16,7 +14,7 @@ void note(Facts &facts, const char *name, Value value, Read read) {
 
 }  // namespace
 
-void list_cuda_settings(int device, cudaStream_t stream, Facts &facts) {
+void list_cuda_settings(Facts &facts) {
   note(facts, "the current CUDA device", 0, [](int *value) { return cudaGetDevice(value); });
   note(facts, "the flags of the CUDA device", 0u, [](unsigned *value) {
     const cudaError_t error = cudaGetDeviceFlags(value);
@@ -32,13 +30,12 @@ void list_cuda_settings(int device, cudaStream_t stream, Facts &facts) {
        [](std::size_t *value) { return cudaDeviceGetLimit(value, cudaLimitPersistingL2CacheSize); });
   note(facts, "the granularity of L2 fetches", std::size_t(0),
        [](std::size_t *value) { return cudaDeviceGetLimit(value, cudaLimitMaxL2FetchGranularity); });
-  note(facts, "the persisting window of the stream", std::size_t(0), [stream](std::size_t *value) {
+  note(facts, "the persisting window of the default stream", std::size_t(0), [](std::size_t *value) {
     cudaStreamAttrValue attribute{};
-    const cudaError_t error = cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &attribute);
+    const cudaError_t error = cudaStreamGetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &attribute);
     *value = attribute.accessPolicyWindow.num_bytes;
     return error;
   });
-  for (const auto &[name, value] : cuda_device_settings(device)) facts["the GPU's " + name] = value;
 }
 
 }  // namespace pawl

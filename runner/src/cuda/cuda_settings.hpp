@@ -6,7 +6,7 @@
 
 namespace pawl {
 
-/** Settings of a device and its context that change how fast later work is, ours and other kernels'. */
-void list_cuda_settings(int device, cudaStream_t stream, Facts &facts);
+/** Settings of this process's context that change how fast later calls are. */
+void list_cuda_settings(Facts &facts);
 
 }  // namespace pawl

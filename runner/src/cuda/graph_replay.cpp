@@ -12,23 +12,25 @@ namespace {
 
 }  // namespace
 
-CapturedCalls::CapturedCalls(PreparedCase &prepared, std::size_t set, std::int64_t calls, cudaStream_t stream) {
+CapturedCalls::CapturedCalls(Kernel &kernel, std::size_t set, std::int64_t calls, cudaStream_t stream) {
+  kernel.use_stream(stream);
   // Thread-local: calls that a capture forbids (synchronising, say) fail on this thread and nowhere else.
   PAWL_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   try {
     int status = 0;
-    for (std::int64_t i = 0; i < calls && status == 0; ++i) status = prepared.run(set);
-    if (status != 0) prepared.fail(status);
+    for (std::int64_t i = 0; i < calls && status == 0; ++i) status = kernel.run(set);
+    if (status != 0) kernel.fail(status);
   } catch (const RunnerError &error) {
     reason_ = error.what();
   }
   const cudaError_t ended = cudaStreamEndCapture(stream, &graph_);
+  kernel.use_stream(nullptr);
   cudaGetLastError();
   if (reason_.empty() && ended != cudaSuccess) reason_ = cudaGetErrorString(ended);
   if (reason_.empty()) {
     std::size_t nodes = 0;
-    queued_nothing_ = cudaGraphGetNodes(graph_, nullptr, &nodes) == cudaSuccess && nodes == 0;
-    if (queued_nothing_) reason_ = "it queued no work on the stream it was given";
+    if (cudaGraphGetNodes(graph_, nullptr, &nodes) == cudaSuccess && nodes == 0)
+      reason_ = "it launches on another stream than the one it is given";
   }
   if (!reason_.empty() && graph_ != nullptr) {
     cudaGraphDestroy(graph_);
@@ -40,9 +42,8 @@ CapturedCalls::~CapturedCalls() {
   if (graph_ != nullptr) cudaGraphDestroy(graph_);
 }
 
-GraphReplay::GraphReplay(PreparedCase &prepared, std::size_t set, std::int64_t batch, cudaStream_t stream)
-    : batch_(batch) {
-  const CapturedCalls captured(prepared, set, batch, stream);
+GraphReplay::GraphReplay(Kernel &kernel, std::size_t set, std::int64_t batch, cudaStream_t stream) {
+  const CapturedCalls captured(kernel, set, batch, stream);
   if (captured.graph() == nullptr) cannot_capture(captured.reason());
   if (const cudaError_t error = cudaGraphInstantiate(&graph_, captured.graph(), 0); error != cudaSuccess) {
     cudaGetLastError();

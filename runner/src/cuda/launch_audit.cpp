@@ -55,6 +55,30 @@ std::string name_of(const CUDA_KERNEL_NODE_PARAMS &params) {
   return "a function without a name";
 }
 
+/** A kernel function that one call launches, and how often. */
+struct Launch {
+  std::string name;
+  std::int64_t grid[3];
+  std::int64_t block[3];
+  std::int64_t count;
+};
+
+Json launches_json(const std::vector<Launch> &launches) {
+  const auto triple = [](const std::int64_t (&values)[3]) {
+    Json list = Json::array();
+    for (const std::int64_t value : values) list.add(value);
+    return list;
+  };
+  Json list = Json::array();
+  for (const Launch &launch : launches)
+    list.add(Json::object()
+                 .set("name", launch.name)
+                 .set("grid", triple(launch.grid))
+                 .set("block", triple(launch.block))
+                 .set("count", launch.count));
+  return list;
+}
+
 void add(std::vector<Launch> &launches, const Launch &launch) {
   for (Launch &known : launches)
     if (known.name == launch.name && std::equal(known.grid, known.grid + 3, launch.grid) &&
@@ -65,13 +89,9 @@ void add(std::vector<Launch> &launches, const Launch &launch) {
   launches.push_back(launch);
 }
 
-struct Contents {
-  /** Whether every node can be run again: neither host code nor host memory that may be gone by then. */
-  bool repeatable = true;
+/** False where the driver does not tell the functions of a graph. */
+bool list_nodes(cudaGraph_t graph, std::vector<Launch> &launches) {
   bool named = true;
-};
-
-void list_nodes(cudaGraph_t graph, std::vector<Launch> &launches, Contents &contents) {
   std::size_t count = 0;
   PAWL_CUDA(cudaGraphGetNodes(graph, nullptr, &count));
   std::vector<cudaGraphNode_t> nodes(count);
@@ -82,81 +102,42 @@ void list_nodes(cudaGraph_t graph, std::vector<Launch> &launches, Contents &cont
     if (type == cudaGraphNodeTypeGraph) {
       cudaGraph_t child = nullptr;
       PAWL_CUDA(cudaGraphChildGraphNodeGetGraph(node, &child));
-      list_nodes(child, launches, contents);
+      named = list_nodes(child, launches) && named;
     } else if (type == cudaGraphNodeTypeKernel) {
       CUDA_KERNEL_NODE_PARAMS params{};
       if (driver().node_params == nullptr || driver().node_params(node, &params) != CUDA_SUCCESS) {
-        contents.named = false;
+        named = false;
         continue;
       }
       add(launches, {name_of(params),
                      {params.gridDimX, params.gridDimY, params.gridDimZ},
                      {params.blockDimX, params.blockDimY, params.blockDimZ},
                      1});
-    } else if (type != cudaGraphNodeTypeMemset && type != cudaGraphNodeTypeEmpty) {
-      contents.repeatable = false;
     }
   }
-}
-
-std::size_t poison_left(Device &device, const PreparedCase &prepared, std::size_t set) {
-  std::vector<Elements> searched;
-  const std::vector<TensorSpec> &tensors = prepared.problem().tensors;
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (tensors[i].is_pure_output() && is_floating(tensors[i].dtype))
-      searched.push_back({prepared.data(set, i), dtype_bytes(tensors[i].dtype), tensors[i].elements});
-  return searched.empty() ? 0 : device.count_poisoned(searched);
-}
-
-/** Runs what was captured, and nothing else, on poisoned outputs. */
-void replay_alone(Device &device, PreparedCase &prepared, std::size_t set, cudaGraph_t graph, cudaStream_t stream,
-                  AuditReport &report) {
-  prepared.poison_outputs(set);
-  device.run_once(prepared, set);
-  device.wait_for_all();
-  if (poison_left(device, prepared, set) > 0) return;  // `unwritten-output` says so
-  cudaGraphExec_t executable = nullptr;
-  if (const cudaError_t error = cudaGraphInstantiate(&executable, graph, 0); error != cudaSuccess) {
-    cudaGetLastError();
-    report.notes.push_back(std::string("work-elsewhere: what a call queues could not be run alone: ") +
-                           cudaGetErrorString(error));
-    return;
-  }
-  prepared.restore_inouts(set);
-  prepared.poison_outputs(set);
-  const cudaError_t launched = cudaGraphLaunch(executable, stream);
-  const cudaError_t ended = cudaStreamSynchronize(stream);
-  cudaGraphExecDestroy(executable);
-  check_cuda(launched, "cudaGraphLaunch");
-  check_cuda(ended, "cudaStreamSynchronize");
-  if (const std::size_t left = poison_left(device, prepared, set); left > 0)
-    report.found("work-elsewhere", "what a call puts on the stream it was given leaves " + std::to_string(left) +
-                                       " elements of the outputs unwritten: the rest of its work runs elsewhere");
+  return named;
 }
 
 }  // namespace
 
-void audit_captured_call(Device &device, PreparedCase &prepared, std::size_t set, cudaStream_t stream,
-                         AuditReport &report) {
-  device.wait_for_all();
-  const CapturedCalls captured(prepared, set, 1, stream);
+void list_captured_launches(Kernel &kernel, std::size_t set, cudaStream_t stream, Json &answer) {
+  const auto note = [&answer](const std::string &text) {
+    answer.set("notes", Json::list(std::vector<std::string>{"launches: " + text}));
+  };
+  PAWL_CUDA(cudaDeviceSynchronize());
+  const CapturedCalls captured(kernel, set, 1, stream);
   // Work that a call puts on other streams is not captured: it runs, and is waited for before anything else is.
-  device.wait_for_all();
-  if (captured.queued_nothing()) {
-    report.found("work-elsewhere", "a call queues nothing on the stream that it was given and that is timed");
-    return;
-  }
+  PAWL_CUDA(cudaDeviceSynchronize());
   if (captured.graph() == nullptr) {
-    report.notes.push_back("launches: a call could not be captured: " + captured.reason());
+    note("a call could not be captured: " + captured.reason());
     // The kernel's own CUDA runtime may still hold the error of what a capture forbids; a call of no account takes it.
-    prepared.run(set);
-    device.wait_for_all();
+    kernel.run(set);
+    PAWL_CUDA(cudaDeviceSynchronize());
     return;
   }
-  Contents contents;
-  list_nodes(captured.graph(), report.launches, contents);
-  if (!contents.named) report.notes.push_back("launches: this driver does not tell the functions of a graph");
-  if (contents.repeatable) replay_alone(device, prepared, set, captured.graph(), stream, report);
+  std::vector<Launch> launches;
+  if (!list_nodes(captured.graph(), launches)) note("this driver does not tell the functions of a graph");
+  answer.set("launches", launches_json(launches));
 }
 
 }  // namespace pawl

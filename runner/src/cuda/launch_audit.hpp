@@ -2,15 +2,12 @@
 
 #include <cuda_runtime.h>
 
-#include "../audit.hpp"
+#include "../candidate/kernel.hpp"
+#include "../json.hpp"
 
 namespace pawl {
 
-/**
- * Captures one call instead of running it: which functions it launches, and whether what it puts on its own stream
- * is all of its work. A call that cannot be captured is noted.
- */
-void audit_captured_call(Device &device, PreparedCase &prepared, std::size_t set, cudaStream_t stream,
-                         AuditReport &report);
+/** Captures one call instead of running it: `launches`, the functions it launches, or a note why they are not known. */
+void list_captured_launches(Kernel &kernel, std::size_t set, cudaStream_t stream, Json &answer);
 
 }  // namespace pawl

@@ -94,7 +94,7 @@ export class PerfProfiler implements Profiler {
     await calls(1);
     const one_ms = await calls(1);
     const launches = Math.min(MOST_CALLS, Math.max(1, Math.round(COUNTED_MS / Math.max(one_ms, 0.01))));
-    const args = ['stat', '-x', ',', '-e', this.#events.join(','), '-p', String(process.pid)];
+    const args = ['stat', '-x', ',', '-e', this.#events.join(','), '-p', String(opened.pid)];
     args.push('-D', '-1', '--control', 'fd:3,4');
     const perf = new PerfProcess(path, args, inC(env));
     let obeyed: boolean;

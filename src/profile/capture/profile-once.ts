@@ -35,7 +35,8 @@ export async function profileOnce(
   let failure: RunnerFailure | undefined;
   try {
     if (signal.aborted) process.kill();
-    opened = await process.open(target.open, left_ms());
+    // A profiler around the judge follows it to its candidate, and could not do so into a sandbox.
+    opened = await process.open({ ...target.open, confined: false }, left_ms());
     await process.request(prepareRequest(target, options.case, seed, 1), left_ms());
     await process.request({ op: 'profile', launches: 1 }, left_ms());
   } catch (error) {

@@ -5,7 +5,7 @@ import type { BuildJob, BuildOutcome, Built } from '../../build/build-job.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { packageRoot } from '../../build/package-root.ts';
-import { buildRunners, runnerJob, timerJob } from '../../build/runner-recipes.ts';
+import { buildRunners, candidateJob, runnerJob } from '../../build/runner-recipes.ts';
 import { sanitizedJob } from '../../build/sanitized-job.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
@@ -15,7 +15,6 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Code } from '../../model/protocol.ts';
 import type { CpuSanitizer } from '../../model/sanitizer.ts';
-import type { RunnerCommand } from '../../runner/runner-process.ts';
 import type { Target } from '../../runner/target.ts';
 
 export interface SkippedKernel {
@@ -49,7 +48,7 @@ export async function prepareTargets(
 ): Promise<PreparedTargets> {
   const { gpu, why } = await chooseGpu(plans, options.gpuIndex);
   const possible = plans.filter((plan) => plan.device === 'cpu' || gpu !== undefined);
-  const python = possible.some(({ language }) => language === 'python') ? await findPython() : undefined;
+  const python = possible.some(needsPython) ? await findPython() : undefined;
   const parts = possible.map((plan) =>
     sanitizedParts(partsOf(plan, gpu?.info.compute_capability), options.sanitize ?? []),
   );
@@ -100,35 +99,36 @@ interface Parts {
   readonly plan: KernelPlan;
   readonly kernel: BuildJob | undefined;
   readonly oracle: BuildJob | undefined;
-  /** The native runner, or the timer that the Python runner loads; a Python kernel on the CPU needs neither. */
-  readonly own: BuildJob | undefined;
+  readonly judge: BuildJob;
+  /** What a process for Python loads, where the kernel or its oracle is in Python. */
+  readonly candidate: BuildJob | undefined;
 }
 
 function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts {
   const archs = cudaArchs('auto', computeCapability);
-  const own =
-    plan.language !== 'python'
-      ? runnerJob(plan.device, archs)
-      : plan.device === 'cuda'
-        ? timerJob(archs)
-        : undefined;
   const kernelArchs = cudaArchs(plan.arch, computeCapability);
   return {
     plan,
     kernel: kernelJob(plan, kernelArchs),
     oracle: oracleJob(plan, kernelArchs),
-    own,
+    judge: runnerJob(plan.device, archs),
+    candidate: needsPython(plan) ? candidateJob(plan.device, archs) : undefined,
   };
+}
+
+/** Whether the kernel, or the oracle that judges it, is a Python function. */
+function needsPython({ language, oracle }: KernelPlan): boolean {
+  return language === 'python' || (oracle !== undefined && 'module' in oracle);
 }
 
 /** The oracle stays as it is: what it does is not under suspicion, and it would only be slower. */
 function sanitizedParts(parts: Parts, sanitizers: readonly CpuSanitizer[]): Parts {
-  const { plan, kernel, own } = parts;
+  const { plan, kernel, judge } = parts;
   if (sanitizers.length === 0 || plan.device !== 'cpu') return parts;
   return {
     ...parts,
     kernel: kernel && sanitizedJob(kernel, sanitizers),
-    own: own && sanitizedJob(own, sanitizers),
+    judge: sanitizedJob(judge, sanitizers),
   };
 }
 
@@ -136,7 +136,7 @@ type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
 
 /** Pawl's own parts go to the user's cache, where every project finds them; the project's go to its own. */
 async function buildParts(parts: readonly Parts[], options: PrepareOptions): Promise<BuiltParts> {
-  const own = parts.flatMap((part) => part.own ?? []);
+  const own = parts.flatMap(({ judge, candidate }) => [judge, candidate ?? []].flat());
   const projects = parts.flatMap((part) => [part.kernel ?? [], part.oracle ?? []].flat());
   const { loaded, cacheDir, onProgress, signal } = options;
   const common = { onProgress, signal };
@@ -149,31 +149,30 @@ async function buildParts(parts: readonly Parts[], options: PrepareOptions): Pro
 }
 
 function assemble(
-  { plan, kernel, oracle, own }: Parts,
+  { plan, kernel, oracle, judge, candidate }: Parts,
   built: BuiltParts,
   python: PythonLookup | undefined,
   gpu: Gpu | undefined,
 ): Target | Omit<SkippedKernel, 'kernel'> {
   const libraries = new Map<BuildJob | undefined, Built>();
-  for (const job of [own, kernel, oracle]) {
+  for (const job of [judge, candidate, kernel, oracle]) {
     const outcome = job === undefined ? undefined : built.get(job);
     if (outcome === undefined) continue;
     if (outcome.status !== 'built' && outcome.status !== 'cached') return buildFailed(job, outcome);
     libraries.set(job, outcome);
   }
-  const ownArtifact = libraries.get(own)?.artifact;
-  const runner = plan.language === 'python' ? pythonRunner(python) : { command: ownArtifact ?? '', args: [] };
-  if ('reason' in runner) return runner;
+  const forPython = candidate && pythonCandidate(python, libraries.get(candidate)?.artifact ?? '');
+  if (forPython !== undefined && 'reason' in forPython) return forPython;
   const library = libraries.get(kernel);
   return {
     plan,
-    runner,
+    runner: { command: libraries.get(judge)?.artifact ?? '', args: [] },
     open: {
       device: plan.device,
       device_index: gpu?.info.index ?? 0,
       threads: plan.threads,
       kernel: codeOf(plan, library),
-      ...(plan.language === 'python' && ownArtifact !== undefined ? { timer_library: ownArtifact } : {}),
+      ...(forPython === undefined ? {} : { candidate: forPython }),
     },
     oracle: oracleOf(plan, oracle, libraries.get(oracle)),
     binary: binaryOf(kernel, library),
@@ -192,20 +191,22 @@ function buildFailed(job: BuildJob | undefined, outcome: BuildOutcome): Omit<Ski
   };
 }
 
-function pythonRunner(python: PythonLookup | undefined): RunnerCommand | Omit<SkippedKernel, 'kernel'> {
+/** How the judge starts a process that calls Python functions. */
+function pythonCandidate(
+  python: PythonLookup | undefined,
+  library: string,
+): { readonly command: string[] } | Omit<SkippedKernel, 'kernel'> {
   if (python?.status === 'found') {
-    return {
-      command: python.path,
-      // Unbuffered: what a kernel prints is out before its answer is.
-      args: ['-B', '-u', '-X', 'utf8', join(packageRoot(), 'runner', 'python', 'pawl_runner')],
-    };
+    const program = join(packageRoot(), 'runner', 'python', 'pawl_candidate');
+    // Unbuffered: what a kernel prints is out before its answer is.
+    return { command: [python.path, '-B', '-u', '-X', 'utf8', program, library] };
   }
   const message = python?.message ?? 'Python was not looked for';
   return { reason: 'no-python', message, hint: 'Install Python 3, or name one in $PAWL_PYTHON.' };
 }
 
 function codeOf(plan: KernelPlan, library: Built | undefined): Code {
-  if (library !== undefined) return { library: library.artifact };
+  if (library !== undefined) return { library: library.artifact, sha256: library.sha256 };
   return { module: plan.module ?? '', function: plan.function ?? '' };
 }
 
@@ -215,7 +216,8 @@ function oracleOf(
   library: Built | undefined,
 ): Code | undefined {
   if (library !== undefined) {
-    return { library: library.artifact, ...(job?.language === 'cuda' ? { memory: 'device' } : {}) };
+    const { artifact, sha256 } = library;
+    return { library: artifact, sha256, ...(job?.language === 'cuda' ? { memory: 'device' } : {}) };
   }
   return oracle !== undefined && 'module' in oracle ? oracle : undefined;
 }

@@ -146,7 +146,7 @@ async function onCpuSanitizers(
     tools,
     target: {
       ...target,
-      open: { ...target.open, sanitized: true },
+      open: { ...target.open, sanitized: true, confined: false },
       runner: {
         ...target.runner,
         command: '/bin/sh',
@@ -178,12 +178,12 @@ async function underComputeSanitizer(
   await mkdir(folder);
   const { command, args } = target.runner;
   // %p is the process: a runner that is started again has a log of its own.
-  const own = ['--tool', tool, ...(TOOL_OPTIONS[tool] ?? []), '--log-file', join(folder, '%p.log')];
+  const own = ['--tool', tool, '--target-processes', 'all', ...(TOOL_OPTIONS[tool] ?? []), '--log-file', join(folder, '%p.log')];
   return {
     tools: [tool],
     target: {
       ...target,
-      open: { ...target.open, sanitized: true },
+      open: { ...target.open, sanitized: true, confined: false },
       runner: { ...target.runner, command: program, args: [...own, command, ...args] },
     },
     collect: () => collected(folder, (text) => parseComputeSanitizerLog(text, tool)),

@@ -1,4 +1,4 @@
-"""What a runner answers when it cannot do what it was asked."""
+"""What a candidate answers when it cannot do what it was asked."""
 
 from __future__ import annotations
 

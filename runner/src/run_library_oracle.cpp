@@ -1,4 +1,4 @@
-#include "oracle_run.hpp"
+#include "library_oracle.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "device.hpp"
 #include "device_memory.hpp"
 #include "error.hpp"
 #include "plain_arithmetic.hpp"
@@ -64,7 +65,7 @@ pawl_dtype widest(pawl_dtype dtype) { return is_floating(dtype) ? PAWL_F64 : PAW
 /** What an output holds before: NaN, or 0 for the wide integers of an oracle. */
 unsigned char blank(pawl_dtype dtype, bool wide) { return wide && !is_floating(dtype) ? 0 : 0xFF; }
 
-OracleResults run_on_host(const Problem &problem, const Oracle &oracle, const TensorBytes &inputs,
+OracleResults run_on_host(const Problem &problem, const LibraryOracle &oracle, const TensorBytes &inputs,
                           bool with_reference) {
   OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
   const auto run = [&](pawl_dtype (*dtype_of)(pawl_dtype), bool wide) {
@@ -106,7 +107,7 @@ OracleResults run_on_host(const Problem &problem, const Oracle &oracle, const Te
   return results;
 }
 
-OracleResults run_on_device(Device &device, const Problem &problem, const Oracle &oracle, const TensorBytes &inputs,
+OracleResults run_on_device(Device &device, const Problem &problem, const LibraryOracle &oracle, const TensorBytes &inputs,
                             bool with_reference) {
   OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
   const auto wait = [&](const char *what) {
@@ -157,13 +158,13 @@ OracleResults run_on_device(Device &device, const Problem &problem, const Oracle
 
 }  // namespace
 
-OracleResults run_oracle(Device &device, const Problem &problem, const Oracle &oracle, const TensorBytes &inputs,
-                         bool with_reference) {
+OracleResults LibraryOracle::run(Device &device, const Problem &problem, const TensorBytes &inputs,
+                                 bool with_reference) const {
   const PlainArithmetic plain;
-  if (oracle.memory() == Oracle::Memory::host) return run_on_host(problem, oracle, inputs, with_reference);
+  if (memory_ == Memory::host) return run_on_host(problem, *this, inputs, with_reference);
   if (device.stream() == nullptr)
-    throw RunnerError("unsupported", oracle.title() + " works in device memory, and this device has none");
-  return run_on_device(device, problem, oracle, inputs, with_reference);
+    throw RunnerError("unsupported", title() + " works in device memory, and this device has none");
+  return run_on_device(device, problem, *this, inputs, with_reference);
 }
 
 }  // namespace pawl

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import importlib
 import importlib.util
@@ -12,7 +11,7 @@ import sys
 from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
-from .problem import Problem
+from .tensors import Problem
 
 
 class PythonFunction:
@@ -24,19 +23,12 @@ class PythonFunction:
 
     def __init__(self, code: dict[str, str], role: str) -> None:
         if "module" not in code:
-            raise Failure("unsupported", "the Python runner loads functions of Python modules, not shared libraries")
+            raise Failure("unsupported", "a Python candidate loads functions of Python modules, not shared libraries")
         self.role = role
         self.name = code["function"]
         self._module_name = code["module"]
         self._module = _load(code["module"], role)
         self._find()
-
-    def beside(self, name: str) -> PythonFunction:
-        """Another function of the same module."""
-        other = copy.copy(self)
-        other.name = name
-        other._find()
-        return other
 
     @property
     def framework(self) -> str | None:

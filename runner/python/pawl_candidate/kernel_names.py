@@ -8,20 +8,22 @@ import tempfile
 from typing import Any, Callable
 
 
-def kernels_of(call: Callable[[], Any], torch: Any, device_index: int) -> dict[str, Any]:
+def kernels_of(call: Callable[[], Any], arrays: Any) -> dict[str, Any]:
     """`launches`, or a note: no fault of the profiler's may fail a check."""
     try:
-        launches = _launches(_trace(call, torch, device_index))
+        launches = _launches(_trace(call, arrays))
         return {"launches": launches} if launches else {"notes": ["launches: the profiler saw no kernel run"]}
     except Exception as error:
         reason = str(error).partition("\n")[0]
         return {"notes": [f"launches: the profiler could not look: {type(error).__name__}: {reason}"]}
 
 
-def _trace(call: Callable[[], Any], torch: Any, device_index: int) -> Any:
+def _trace(call: Callable[[], Any], arrays: Any) -> Any:
+    import torch
+
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
         call()
-        torch.cuda.synchronize(device_index)
+        arrays.synchronize()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "trace.json")
         # Grids and blocks are only in the exported form.

@@ -1,0 +1,35 @@
+/* The candidate as a library, for kernels that are functions of another language: it speaks with the judge, maps its
+ * memory and holds the clock inside, and calls these functions. Built as libpawl-candidate-cpu.so and -cuda.so. */
+#ifndef PAWL_CANDIDATE_H
+#define PAWL_CANDIDATE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each returns 0, or not 0 after telling {"code":…,"message":…}. Requests are JSON, as the judge sent them. */
+typedef struct pawl_hooks {
+  int (*load)(const char *request);
+  /* Addresses of all tensors, set by set. */
+  int (*prepare)(const char *request, const uint64_t *addresses, uint64_t count);
+  int (*forget)(void);
+  /* One call on a set: inside the timed interval. */
+  int (*run)(uint64_t set);
+  /* After it: the outputs are where the judge looks for them. */
+  int (*finish)(uint64_t set);
+  int (*capture)(uint64_t set, int64_t batch);
+  int (*run_captured)(void);
+  int (*list_launches)(void);
+} pawl_hooks;
+
+/* Serves the judge at the other end of the socket until it is done; the process's exit status. */
+int pawl_candidate_serve(int socket, const pawl_hooks *hooks);
+/* What the hook that is running has to say: a JSON object, which is copied. The last one counts. */
+void pawl_candidate_tell(const char *json);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

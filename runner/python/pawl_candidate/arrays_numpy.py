@@ -1,0 +1,62 @@
+"""The judge's memory as NumPy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from .failure import Failure
+from .tensors import TensorSpec
+
+DTYPES = {
+    "f64": np.float64,
+    "f32": np.float32,
+    "f16": np.float16,
+    "i64": np.int64,
+    "i32": np.int32,
+    "i16": np.int16,
+    "i8": np.int8,
+    "u8": np.uint8,
+}
+NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
+
+
+def memory_at(address: int, nbytes: int) -> np.ndarray:
+    """Bytes that are somebody else's: nothing is copied, and nothing is freed."""
+    return np.ctypeslib.as_array((ctypes.c_uint8 * nbytes).from_address(address))
+
+
+class NumpyArrays:
+    framework = "numpy"
+    wanted = "a NumPy array"
+
+    def wrap(self, spec: TensorSpec, address: int) -> np.ndarray:
+        if spec.dtype not in DTYPES:
+            raise Failure(
+                "unsupported",
+                f'{spec.name} is {spec.dtype}, which NumPy does not have; `framework = "torch"` in the module asks for PyTorch tensors',
+            )
+        return memory_at(address, spec.nbytes).view(DTYPES[spec.dtype]).reshape(spec.shape)
+
+    def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
+        """Shape and dtype, or None for what is not an array. Subclasses are not: they may compute later."""
+        if type(value) is not np.ndarray and not isinstance(value, np.generic):
+            return None
+        return value.shape, NAMES.get(value.dtype, str(value.dtype))
+
+    def overlap(self, one: Any, other: Any) -> bool:
+        return isinstance(one, np.ndarray) and np.may_share_memory(one, other)
+
+    def copy(self, value: Any, into: Any) -> None:
+        into[...] = value
+
+    def synchronize(self) -> None:
+        """Host code is done when it returns."""
+
+    def classify(self, error: BaseException) -> Failure | None:
+        return None
+
+    def versions(self) -> dict[str, str]:
+        return {"numpy": np.__version__}

@@ -1,0 +1,126 @@
+"""The judge's memory as PyTorch tensors, on the GPU or in host memory."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from typing import Any
+
+import torch
+
+from .arrays_numpy import memory_at
+from .failure import Failure, text_of
+from .tensors import TensorSpec
+
+DTYPES = {
+    "f64": torch.float64,
+    "f32": torch.float32,
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "i64": torch.int64,
+    "i32": torch.int32,
+    "i16": torch.int16,
+    "i8": torch.int8,
+    "u8": torch.uint8,
+}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class _DeviceMemory:
+    """How CUDA libraries tell each other of memory (Numba's CUDA array interface, version 3)."""
+
+    def __init__(self, address: int, nbytes: int) -> None:
+        self.__cuda_array_interface__ = {
+            "data": (address, False),
+            "shape": (nbytes,),
+            "typestr": "|u1",
+            "strides": None,
+            "version": 3,
+        }
+
+
+class TorchArrays:
+    framework = "torch"
+    wanted = "a PyTorch tensor on the case's device"
+
+    def __init__(self, device_index: int | None) -> None:
+        self._index = device_index
+        torch.set_grad_enabled(False)
+        if device_index is None:
+            torch.set_num_threads(len(os.sched_getaffinity(0)))
+            self._device = torch.device("cpu")
+            return
+        if not torch.cuda.is_available() or device_index >= torch.cuda.device_count():
+            raise Failure("device-error", f"PyTorch {torch.__version__} finds no CUDA device {device_index}")
+        torch.cuda.set_device(device_index)
+        self._device = torch.device("cuda", device_index)
+
+    def wrap(self, spec: TensorSpec, address: int) -> Any:
+        if self._index is None:
+            raw = torch.from_numpy(memory_at(address, spec.nbytes))
+        else:
+            raw = torch.as_tensor(_DeviceMemory(address, spec.nbytes), device=self._device)
+        return raw.view(DTYPES[spec.dtype]).view(spec.shape)
+
+    def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
+        """Shape and dtype, or None for what is not a tensor. Subclasses are not: they may compute later."""
+        if type(value) is not torch.Tensor or value.device.type != self._device.type:
+            return None
+        return tuple(value.shape), NAMES.get(value.dtype, str(value.dtype))
+
+    def overlap(self, one: Any, other: Any) -> bool:
+        begin, end = _span(one)
+        other_begin, other_end = _span(other)
+        return begin < other_end and other_begin < end
+
+    def copy(self, value: Any, into: Any) -> None:
+        into.copy_(value)
+
+    def synchronize(self) -> None:
+        if self._index is not None:
+            torch.cuda.synchronize(self._index)
+
+    def classify(self, error: BaseException) -> Failure | None:
+        """The device's fault, where the device says so."""
+        if self._index is None:
+            return None
+        if isinstance(error, torch.cuda.OutOfMemoryError):
+            return Failure("out-of-memory", str(error).partition("\n")[0])
+        if not isinstance(error, RuntimeError) or "CUDA" not in str(error):
+            return None
+        try:
+            torch.cuda.synchronize(self._index)
+        except RuntimeError:
+            return Failure("device-lost", text_of(error).partition("\n")[0])
+        if "CUDA error" in str(error) or "[CUDA]" in str(error):
+            return Failure("device-error", text_of(error).partition("\n")[0])
+        return None
+
+    def versions(self) -> dict[str, str]:
+        found: dict[str, Any] = {"torch": torch.__version__}
+        if self._index is not None:
+            found["cuda"] = torch.version.cuda
+            if torch.backends.cudnn.is_available():
+                found["cudnn"] = torch.backends.cudnn.version()
+        for name in ("numpy", "triton"):
+            try:
+                found[name] = importlib.metadata.version(name)
+            except importlib.metadata.PackageNotFoundError:
+                pass  # Absent is what its absence is told by.
+        return {name: str(version) for name, version in found.items()}
+
+    def capture(self, calls: Any) -> Any:
+        """What repeats these calls as one graph."""
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+            result = calls()
+        graph.replay()
+        torch.cuda.synchronize(self._index)
+        return graph, result
+
+
+def _span(tensor: Any) -> tuple[int, int]:
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+    begin = storage.data_ptr()
+    nbytes = storage.nbytes() if hasattr(storage, "nbytes") else len(storage) * tensor.element_size()
+    return begin, begin + nbytes

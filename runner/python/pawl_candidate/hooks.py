@@ -1,0 +1,69 @@
+"""Pawl's candidate as a library: it speaks with the judge and holds the clock, and calls these functions."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any, Callable
+
+from .failure import Failure, text_of
+from .kernel import Kernel, answer_of
+
+_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
+_CASE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint64)
+_NOTHING = ctypes.CFUNCTYPE(ctypes.c_int)
+_SET = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
+_CAPTURE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_int64)
+
+
+class Hooks(ctypes.Structure):
+    """`pawl_hooks` of runner/include/pawl_candidate.h."""
+
+    _fields_ = [
+        ("load", _TEXT),
+        ("prepare", _CASE),
+        ("forget", _NOTHING),
+        ("run", _SET),
+        ("finish", _SET),
+        ("capture", _CAPTURE),
+        ("run_captured", _NOTHING),
+        ("list_launches", _NOTHING),
+    ]
+
+
+def serve(library: str, socket: int) -> int:
+    native = ctypes.CDLL(library)
+    native.pawl_candidate_tell.argtypes = [ctypes.c_char_p]
+    native.pawl_candidate_tell.restype = None
+
+    def tell(answer: dict[str, Any]) -> None:
+        native.pawl_candidate_tell(json.dumps(answer).encode())
+
+    kernel = Kernel(tell)
+
+    def guarded(act: Callable[..., Any]) -> Callable[..., int]:
+        def hook(*given: Any) -> int:
+            try:
+                act(*given)
+                return 0
+            except BaseException as error:
+                try:
+                    failure = kernel.failed(error)
+                except BaseException as worse:
+                    failure = Failure("internal", text_of(worse))
+                native.pawl_candidate_tell(answer_of(failure).encode())
+                return 1
+
+        return hook
+
+    hooks = Hooks(
+        _TEXT(guarded(lambda text: kernel.load(json.loads(text)))),
+        _CASE(guarded(lambda text, addresses, count: kernel.prepare(json.loads(text), addresses[:count]))),
+        _NOTHING(guarded(kernel.forget)),
+        _SET(guarded(kernel.run)),
+        _SET(guarded(kernel.finish)),
+        _CAPTURE(guarded(kernel.capture)),
+        _NOTHING(guarded(kernel.run_captured)),
+        _NOTHING(guarded(kernel.list_launches)),
+    )
+    return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

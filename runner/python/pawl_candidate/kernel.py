@@ -1,0 +1,171 @@
+"""What the judge asks of a Python function: to be loaded, to be given a case, and to be called."""
+
+from __future__ import annotations
+
+import gc
+import json
+import platform
+from typing import Any, Callable, Sequence
+
+from .failure import Failure, missing_module, text_of
+from .function import PythonFunction
+from .tensors import Problem, problem_of
+
+
+class Kernel:
+    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
+        self._tell = tell
+        self._function: PythonFunction | None = None
+        self._arrays: Any = None
+        self._problem: Problem | None = None
+        self._sets: list[_Set] = []
+        self._graph: tuple[Any, Any] | None = None
+
+    def load(self, request: dict[str, Any]) -> None:
+        role = request.get("role", "kernel")
+        index = request.get("device_index")
+        needed_by = f"the {role} {request['function']}"
+        # Before the kernel's own code: what comes with a framework is not the kernel's doing.
+        if index is not None:
+            self._arrays = _arrays("torch", index, needed_by)
+        self._function = PythonFunction(request, role)
+        framework = self._function.framework
+        if index is not None and framework == "numpy" and role == "kernel":
+            raise Failure("unsupported", f"{self._function.name} takes NumPy arrays, which CUDA devices do not have")
+        if self._arrays is None:
+            self._arrays = _arrays(framework or "numpy", None, needed_by)
+        gc.collect()
+        gc.disable()
+        versions = {"python": platform.python_version(), **self._arrays.versions()}
+        self._tell({"versions": versions, "framework": framework})
+
+    def prepare(self, request: dict[str, Any], addresses: Sequence[int]) -> None:
+        self.forget()
+        problem = problem_of(request)
+        count = len(problem.tensors)
+        sets = [addresses[at : at + count] for at in range(0, len(addresses), count)]
+        self._problem = problem
+        self._sets = [_Set(self._function, self._arrays, problem, each) for each in sets]
+
+    def forget(self) -> None:
+        self._sets = []
+        self._graph = None
+        gc.collect()
+
+    def run(self, index: int) -> None:
+        one = self._sets[index]
+        one.result = one.call()
+
+    def finish(self, index: int) -> None:
+        """Puts what the function returned where the judge looks for it."""
+        one = self._sets[index]
+        result, one.result = one.result, None
+        aliased = one.hand_in(result)
+        self._arrays.synchronize()
+        if aliased is not None:
+            self._tell({"aliased": aliased})
+
+    def capture(self, index: int, batch: int) -> None:
+        one = self._sets[index]
+        self._graph = None
+
+        def calls() -> Any:
+            result = None
+            for _ in range(batch):
+                result = one.call()
+            return result
+
+        try:
+            self._graph = self._arrays.capture(calls)
+        except BaseException as error:
+            failure = self.failed(error)
+            if failure.code == "device-lost":
+                raise failure from error
+            raise Failure("unsupported", f"the call cannot be captured into a graph: {failure.message}") from error
+
+    def run_captured(self) -> None:
+        graph, self._sets[0].result = self._graph
+        graph.replay()
+
+    def list_launches(self) -> None:
+        if not hasattr(self._arrays, "capture"):
+            return
+        from .kernel_names import kernels_of
+
+        self._tell(kernels_of(self._sets[0].call, self._arrays))
+
+    def failed(self, error: BaseException) -> Failure:
+        """What went wrong, as an answer: the device's fault where the device says so, else the function's."""
+        if isinstance(error, Failure):
+            return error
+        if isinstance(error, MemoryError):
+            return Failure("out-of-memory", text_of(error))
+        found = self._arrays.classify(error) if self._arrays is not None else None
+        if found is not None:
+            return found
+        return self._function.failed(error) if self._function is not None else Failure("internal", text_of(error))
+
+
+class _Set:
+    """The tensors of one call. Outputs are the judge's; a function that does not take them returns its own."""
+
+    def __init__(self, function: PythonFunction, arrays: Any, problem: Problem, addresses: Sequence[int]) -> None:
+        self._function = function
+        self._arrays = arrays
+        self._problem = problem
+        self.result: Any = None
+        views = {spec.name: arrays.wrap(spec, address) for spec, address in zip(problem.tensors, addresses)}
+        self._inputs = {spec.name: views[spec.name] for spec in problem.inputs}
+        self._outputs = [views[spec.name] for spec in problem.outputs]
+        self.call = function.bind(
+            problem, list(self._inputs.values()), self._outputs if function.takes_out else None
+        )
+
+    def hand_in(self, result: Any) -> str | None:
+        """Refuses what is not as declared; says which input's memory an output lies in."""
+        if self._function.takes_out or not self._outputs:
+            return None
+        values = list(result) if isinstance(result, (tuple, list)) else [result]
+        name, specs = self._function.name, self._problem.outputs
+        if len(values) != len(specs):
+            raise Failure("kernel-failed", f"{name} returned {len(values)} outputs where {len(specs)} are declared")
+        aliased = None
+        for spec, value, output in zip(specs, values, self._outputs):
+            found = self._arrays.describe(value)
+            if found is None:
+                kind = f"{type(value).__module__}.{type(value).__qualname__}"
+                raise Failure(
+                    "kernel-failed", f"{name} returned {kind} for {spec.name} where {self._arrays.wanted} was due"
+                )
+            if found != (spec.shape, spec.dtype) and self._function.role == "kernel":
+                raise Failure(
+                    "kernel-failed",
+                    f"{name} returned {spec.name} as {found[1]}{list(found[0])}; {spec.dtype}{list(spec.shape)} is declared",
+                )
+            if found[0] != spec.shape:
+                raise Failure(
+                    "kernel-failed",
+                    f"the oracle {name} returned {spec.name} as {found[1]}{list(found[0])}; the shape {list(spec.shape)} is declared",
+                )
+            for other, view in self._inputs.items():
+                if self._arrays.overlap(value, view):
+                    aliased = f"{spec.name} lies in the memory of {other}: no output was made"
+            self._arrays.copy(value, output)
+        return aliased
+
+
+def _arrays(framework: str, device_index: int | None, needed_by: str) -> Any:
+    try:
+        if framework == "torch":
+            from .arrays_torch import TorchArrays
+
+            return TorchArrays(device_index)
+        from .arrays_numpy import NumpyArrays
+
+        return NumpyArrays()
+    except ModuleNotFoundError as error:
+        raise missing_module(error.name or framework, needed_by) from error
+
+
+def answer_of(failure: Failure) -> str:
+    return json.dumps({"code": failure.code, "message": failure.message})

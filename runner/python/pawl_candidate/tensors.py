@@ -1,0 +1,50 @@
+"""What a case consists of, as the judge told it: the form of its tensors, dims and tunables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+# In the order of pawl_dtype in runner/include/pawl_kernel.h.
+DTYPES = ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8")
+DTYPE_BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i64": 8, "i32": 4, "i16": 2, "i8": 1, "u8": 1}
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    name: str
+    role: str
+    dtype: str
+    shape: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * DTYPE_BYTES[self.dtype]
+
+
+@dataclass(frozen=True)
+class Problem:
+    dims: dict[str, int]
+    tensors: tuple[TensorSpec, ...]
+    variant: dict[str, Any]
+
+    @property
+    def inputs(self) -> tuple[TensorSpec, ...]:
+        """What the function is called with: inputs, and what it changes in place, as declared."""
+        return tuple(spec for spec in self.tensors if spec.role != "output")
+
+    @property
+    def outputs(self) -> tuple[TensorSpec, ...]:
+        """What it returns, or writes into `out`."""
+        return tuple(spec for spec in self.tensors if spec.role == "output")
+
+
+def problem_of(request: dict[str, Any]) -> Problem:
+    return Problem(
+        {dim["name"]: dim["value"] for dim in request["dims"]},
+        tuple(
+            TensorSpec(one["name"], one["role"], DTYPES[one["dtype"]], tuple(one["shape"])) for one in request["tensors"]
+        ),
+        request.get("variant", {}),
+    )
