@@ -119,6 +119,7 @@ void Candidate::begin() {
           .set("cpus", Json::list(start_.cpus))
           .set("sanitized", start_.sanitized));
   pid_ = program_of(spawned_.pid);
+  sharing_.candidate_started();
   round_trip_ = measure_round_trip();
 }
 
@@ -271,7 +272,6 @@ RunOutcome Candidate::run(const Run &run) {
   outcome.inside_ms = number_in(answer, "ms");
   outcome.clock_mhz = number_in(answer, "clock_mhz");
   outcome.timed_out = true_in(answer, "timed_out");
-  outcome.host_ms = number_in(answer, "host_ms");
   outcome.busy_after_ms = number_in(answer, "busy_after_ms");
   outcome.aliased = text_in(answer, "aliased");
   return outcome;

@@ -44,7 +44,6 @@ struct RunOutcome {
   double outside_ms = 0;
   double clock_mhz = 0;
   bool timed_out = false;
-  double host_ms = 0;
   double busy_after_ms = 0;
   /** An output that is an input in disguise, where the kernel returns outputs; empty: none. */
   std::string aliased;
@@ -90,6 +89,8 @@ class Candidate {
   /** The process that makes the calls, and the one that everything it starts ends with. */
   pid_t pid() const { return pid_; }
   pid_t guard() const { return spawned_.pid; }
+  /** Functions of Python return their outputs, which are then put into place one after the other. */
+  bool returns_outputs() const { return start_.code.find("module") != nullptr; }
   const OutputRelay &output() const { return *output_; }
   const RoundTrip &round_trip() const { return round_trip_; }
   /** Of an empty run, now. */

@@ -40,19 +40,20 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
     run.sets = {0};
     run.captured = true;
     calls_each = captured_calls;
-  } else if (cold) {
+  } else if (cold && !candidate.returns_outputs()) {
     for (std::size_t set = 0; set < prepared.set_count(); ++set) run.sets.push_back(set);
   } else {
     run.sets = {0};
   }
   RoundTrip round_trip = candidate.round_trip();
-  const double wanted_ms = std::clamp(TIMES_ROUND_TRIP * round_trip.typical_ms, LEAST_MS, MOST_MS);
+  const double wanted_ms =
+      std::clamp(TIMES_ROUND_TRIP * (round_trip.typical_ms + prepared.finishing_ms()), LEAST_MS, MOST_MS);
   // Of long calls, few are enough.
   const double sets_wanted = std::ceil(wanted_ms / std::max(claimed_ms, 1e-6));
   if (sets_wanted < static_cast<double>(run.sets.size())) run.sets.resize(static_cast<std::size_t>(std::max(sets_wanted, 1.0)));
   const double pass_ms = std::max(claimed_ms * static_cast<double>(run.sets.size()) * static_cast<double>(calls_each), 1e-6);
   // Caches are emptied once: on the host a second pass over the sets would find them warm, and say less.
-  const bool one_pass = cold && on_host;
+  const bool one_pass = cold && on_host && !candidate.returns_outputs();
   run.repeat = one_pass ? 1 : std::clamp<std::int64_t>(std::llround(std::ceil(wanted_ms / pass_ms)), 1, MOST_CALLS);
   const double calls = static_cast<double>(run.repeat) * static_cast<double>(run.sets.size()) * static_cast<double>(calls_each);
 
@@ -61,7 +62,8 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
   const double tolerance = on_host ? TOLERANCE_HOST : TOLERANCE_DEVICE;
   const auto enough = [&] {
     // What a round trip costs varies by about as much as it is, and is shared by all calls of a batch.
-    const double unsure_ms = (round_trip.high_ms - round_trip.typical_ms + 0.2 * round_trip.typical_ms) / calls;
+    const double unsure_ms =
+        (round_trip.high_ms - round_trip.typical_ms + 0.2 * round_trip.typical_ms + prepared.finishing_ms()) / calls;
     return claimed_ms >= bound.outside_ms * (1 - tolerance) - unsure_ms;
   };
   for (int batch = 0; batch < BATCHES + MORE_BATCHES && (batch < BATCHES || !enough()); ++batch) {

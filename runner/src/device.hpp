@@ -50,6 +50,8 @@ class Sharing {
   virtual ~Sharing() = default;
   /** A descriptor of shared memory, which this keeps, and how many bytes there are to map. */
   virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
+  /** Whoever is given memory has started, and is not a stranger on the device. */
+  virtual void candidate_started() const {}
 };
 
 /** What the samples of a device are like. */

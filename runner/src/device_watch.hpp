@@ -7,7 +7,7 @@
 
 namespace pawl {
 
-/** Whether the intervals of a request hold all the work, and as much time as the host saw go by. */
+/** Whether the intervals of a request hold all the work. */
 class DeviceWatch {
  public:
   /** An interval that was watched. */
@@ -23,7 +23,6 @@ class DeviceWatch {
  private:
   struct Seen {
     double event_ms;
-    double host_ms;
     double busy_after_ms;
   };
   double looking_ms() const;

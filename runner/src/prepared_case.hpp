@@ -47,7 +47,7 @@ class PreparedCase {
   /** One timed interval. */
   RunOutcome run(const Run &run);
   /** What putting outputs into place may take after an interval, where the kernel returns them. */
-  double finishing_ms() const { return 0; }
+  double finishing_ms() const;
   /** The next set in turn, across requests. */
   std::size_t next_set() { return next_set_++ % sets_.size(); }
 
@@ -76,8 +76,8 @@ class PreparedCase {
   Origin origin_of(std::size_t set) const { return {sets_[set].seed, sets_[set].stream}; }
   /** The contents of that origin, after `freshen(set, key)` where the key is not 0, whatever the kernel has done since. */
   void recreate(std::size_t set, const Origin &origin, std::uint64_t key);
-  /** Elements of floating-point outputs, of some that are chosen at random now, that nobody has written. */
-  std::size_t glance(std::size_t set);
+  /** A floating-point output of which some elements, chosen at random now, were not written; nullptr: none. */
+  const TensorSpec *glance(std::size_t set);
   /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */
   void vary_canaries(std::size_t set, bool extreme);
 

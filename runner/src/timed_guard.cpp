@@ -78,8 +78,9 @@ void TimedGuard::before(std::size_t set) {
 
 void TimedGuard::after(std::size_t set, std::int64_t calls, double call_ms) {
   if (!active()) return;
-  if (const std::size_t left = prepared_.glance(set); left > 0)
-    found("unwritten-output", "some elements of the outputs were not there yet when a timed call had returned");
+  if (const TensorSpec *tensor = prepared_.glance(set))
+    report(tampering_, {"unwritten-output", tensor->name,
+                        "elements of '" + tensor->name + "' were not written when a timed call had returned"});
   last_set_ = set;
   batched_ = calls > 1;
   (all_new_ ? new_ms_ : known_ms_).push_back(call_ms);
@@ -130,7 +131,7 @@ void TimedGuard::finish() {
   const std::uint64_t hash = device_.hash(outputs);
   const auto hashed = Clock::now();
 
-  for (Tamper &tamper : prepared_.inspect(true)) tampering_.push_back(std::move(tamper));
+  report_all(tampering_, prepared_.inspect(true));
   if (kept_) verify();
 
   std::this_thread::sleep_until(hashed + LATE_WRITE_WINDOW);

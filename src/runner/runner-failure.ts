@@ -7,12 +7,7 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
  * `forged`: something that does not hold the key wrote to the result channel.
  * A detector's name: the kernel answered, and what it did was not right.
  */
-export type RunnerFailureReason =
-  | RunnerErrorCode
-  | 'hung'
-  | 'not-started'
-  | 'throttled'
-  | DetectorName;
+export type RunnerFailureReason = RunnerErrorCode | 'hung' | 'not-started' | 'throttled' | DetectorName;
 
 /** Failures after which the process cannot be asked again. */
 const FATAL = new Set<RunnerFailureReason>([

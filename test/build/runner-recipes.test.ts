@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { userCacheDir } from '../../src/build/cache-dirs.ts';
 import { findCompiler } from '../../src/build/find-compiler.ts';
 import { packageRoot } from '../../src/build/package-root.ts';
-import { buildRunners, runnerJob, timerJob } from '../../src/build/runner-recipes.ts';
+import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
 import { built } from './project.ts';
 
 const nvcc = await findCompiler('cuda', process.env);
@@ -30,7 +30,7 @@ describe('runner recipes', () => {
     async () => {
       const [outcome] = await buildRunners([runnerJob('cpu')]);
       const { artifact } = built(outcome);
-      expect(artifact).toMatch(/\/pawl-runner-cpu$/);
+      expect(artifact).toMatch(/\/pawl-judge-cpu$/);
       expect(artifact.startsWith(await userCacheDir(process.env))).toBe(true);
       const { stdout } = await promisify(execFile)('readelf', ['--file-header', artifact]);
       expect(stdout).toMatch(/executable file/i);
@@ -39,12 +39,15 @@ describe('runner recipes', () => {
   );
 
   it.skipIf(nvcc.status === 'missing')(
-    'build the CUDA runner and the timer where nvcc is',
+    'build the CUDA judge and the candidate for Python where nvcc is',
     async () => {
-      const [runner, timer] = await buildRunners([runnerJob('cuda', ['sm_90']), timerJob(['sm_90'])]);
-      expect(built(runner).artifact).toMatch(/\/pawl-runner-cuda$/);
-      const { stdout } = await promisify(execFile)('nm', ['-D', '--defined-only', built(timer).artifact]);
-      expect(stdout).toContain('T pawl_timer_create');
+      const [runner, candidate] = await buildRunners([
+        runnerJob('cuda', ['sm_90']),
+        candidateJob('cuda', ['sm_90']),
+      ]);
+      expect(built(runner).artifact).toMatch(/\/pawl-judge-cuda$/);
+      const { stdout } = await promisify(execFile)('nm', ['-D', '--defined-only', built(candidate).artifact]);
+      expect(stdout).toContain('T pawl_candidate_serve');
     },
     BUILD_TIMEOUT_MS,
   );

@@ -14,6 +14,8 @@ import {
 export interface RunnerCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** How the judge starts a process for Python. */
+  readonly candidate?: { readonly command: readonly string[] };
 }
 
 export interface RunnerEnd {
@@ -26,6 +28,7 @@ const LINE = /^\{"mac":"([0-9a-f]{64})","body":(.*)\}$/s;
 /** A client of the protocol that shares no code with `src/measure`: evidence of its own that a runner speaks it. */
 export class RawClient {
   readonly key = randomBytes(32);
+  readonly candidate: RunnerCommand['candidate'];
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly ended: Promise<RunnerEnd>;
@@ -34,6 +37,7 @@ export class RawClient {
   #id = 0;
 
   constructor(runner: RunnerCommand) {
+    this.candidate = runner.candidate;
     this.#child = spawn(runner.command, runner.args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.#printed += chunk.toString('utf8')));

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { buildRunners, runnerJob } from '../../src/build/runner-recipes.ts';
+import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
 import { sanitizedJob } from '../../src/build/sanitized-job.ts';
 import type { CpuSanitizer } from '../../src/model/sanitizer.ts';
 
@@ -32,11 +32,35 @@ export async function builtRunner(sanitizers: readonly CpuSanitizer[] = []): Pro
   return outcome.artifact;
 }
 
-/** The sources of the native runner without CUDA. */
+/** The judge, and how it starts a process for Python. */
+export async function builtForPython(): Promise<{
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly candidate: { readonly command: readonly string[] };
+}> {
+  const [outcome] = await buildRunners([candidateJob('cpu')]);
+  if (outcome === undefined || !('artifact' in outcome)) throw new Error(JSON.stringify(outcome));
+  const program = join(import.meta.dirname, '../../runner/python/pawl_candidate');
+  const { stdout: python } = await promisify(execFile)('python3', [
+    '-c',
+    'import sys; print(sys.executable)',
+  ]);
+  return {
+    command: await builtRunner(),
+    args: [],
+    candidate: { command: [python.trim(), '-B', '-u', '-X', 'utf8', program, outcome.artifact] },
+  };
+}
+
+/** The sources of the judge without CUDA. */
 export async function runnerSources(): Promise<string[]> {
-  const inFolders = ['', 'candidate', 'cpu', 'sandbox', 'watch'].map((name) => join(SOURCES, name)).map(async (folder) =>
-    (await readdir(folder)).filter((name) => name.endsWith('.cpp')).map((name) => join(folder, name)),
-  );
+  const inFolders = ['', 'candidate', 'cpu', 'sandbox', 'watch']
+    .map((name) => join(SOURCES, name))
+    .map(async (folder) =>
+      (await readdir(folder))
+        .filter((name) => name.endsWith('.cpp') && name !== 'hooked_kernel.cpp')
+        .map((name) => join(folder, name)),
+    );
   return (await Promise.all(inFolders)).flat();
 }
 

@@ -76,6 +76,7 @@ class CudaDevice final : public Device {
     return data;
   }
   std::pair<int, std::size_t> shared(const void *data) const override { return shared_.descriptor_of(data); }
+  void candidate_started() const override { note_cuda_candidate(index_); }
   void *allocate_scratch(std::size_t bytes) override {
     void *data = nullptr;
     if (const cudaError_t error = cudaMalloc(&data, bytes); error != cudaSuccess)

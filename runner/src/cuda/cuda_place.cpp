@@ -62,11 +62,7 @@ class CudaPlace final : public Place {
     for (const Mirror &mirror : mirrors_) PAWL_CUDA(cudaMemcpy(mirror.shared, mirror.exact, mirror.bytes, cudaMemcpyDefault));
     Json answer = Json::object().set("ms", timing.ms).set("clock_mhz", timing.clock_mhz);
     if (timing.timed_out != 0) answer.set("timed_out", true);
-    if (run.watch) {
-      double host_ms = 0, busy_after_ms = 0;
-      pawl_timer_watched(timer_, &host_ms, &busy_after_ms);
-      answer.set("host_ms", host_ms).set("busy_after_ms", busy_after_ms);
-    }
+    if (run.watch) answer.set("busy_after_ms", pawl_timer_busy_after_ms(timer_));
     return answer;
   }
 

@@ -18,6 +18,7 @@ void ProcessWatch::context_made() {
   if (has_context_) return;
   has_context_ = true;
   const std::vector<int> after = device_.compute_pids().value_or(std::vector<int>());
+  known_ = after;
   if (holds(after, getpid())) return;
   std::vector<int> appeared;
   for (const int pid : after)
@@ -27,11 +28,18 @@ void ProcessWatch::context_made() {
   else if (after.size() == 1) alias_ = after.front();
 }
 
+void ProcessWatch::candidate_started() {
+  for (const int pid : device_.compute_pids().value_or(std::vector<int>()))
+    if (!holds(known_, pid)) candidates_.push_back(pid);
+}
+
 std::optional<std::vector<int>> ProcessWatch::foreign_pids() const {
   std::optional<std::vector<int>> pids = device_.compute_pids();
   if (!pids) return pids;
   const int own = alias_.value_or(static_cast<int>(getpid()));
-  pids->erase(std::remove(pids->begin(), pids->end(), own), pids->end());
+  pids->erase(std::remove_if(pids->begin(), pids->end(),
+                             [&](int pid) { return pid == own || holds(candidates_, pid); }),
+              pids->end());
   return pids;
 }
 

@@ -8,7 +8,7 @@
 namespace pawl {
 
 /**
- * Tells this process from others on the GPU. In a container NVML may list processes by the host's numbers, where
+ * Tells this process and its candidates from others on the GPU. In a container NVML may list processes by the host's numbers, where
  * this one has another number than getpid() says: it is then known as the one that appeared with its context.
  */
 class ProcessWatch {
@@ -17,6 +17,8 @@ class ProcessWatch {
   explicit ProcessWatch(const NvmlDevice &device);
   /** Called right after the context was made. */
   void context_made();
+  /** The candidate's process has a context now, whatever number it goes by here. */
+  void candidate_started();
   /** Other processes that compute on the device; absent where NVML does not tell. */
   std::optional<std::vector<int>> foreign_pids() const;
 
@@ -25,6 +27,8 @@ class ProcessWatch {
   std::vector<int> before_;
   bool has_context_ = false;
   std::optional<int> alias_;
+  std::vector<int> known_;
+  std::vector<int> candidates_;
 };
 
 }  // namespace pawl

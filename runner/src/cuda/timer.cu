@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <exception>
 #include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "cuda_info.hpp"
 
 namespace {
 
@@ -22,10 +20,8 @@ constexpr unsigned long long HOLD_TIMEOUT_NS = 100'000'000;
 constexpr unsigned long long CLOCK_WINDOW_NS = 200'000;
 /** %smid is below %nsmid, which may exceed the number of multiprocessors; no GPU has this many. */
 constexpr unsigned SLOTS = 512;
-/** Written before a cold interval: this, or four times an L2 that is larger than a quarter of it. */
 /** Far longer than what looking for other work can be mistaken for. */
 constexpr std::chrono::milliseconds REST{5};
-constexpr size_t LEAST_FLUSH_BYTES = size_t(256) << 20;
 
 /** One multiprocessor's clocks at one moment. The generation says which sample the stamp belongs to. */
 struct Stamp {
@@ -114,12 +110,7 @@ struct pawl_timer {
   bool blocked = false;
   bool watched = false;
   bool rests = false;
-  HostClock::time_point begun;
-  double host_ms = 0;
   double busy_after_ms = 0;
-  unsigned char flush_value = 0;
-  size_t flush_bytes = 0;
-  void *flush = nullptr;
   cudaEvent_t start = nullptr;
   cudaEvent_t stop = nullptr;
   Gate *gate = nullptr;         // host address
@@ -131,12 +122,9 @@ struct pawl_timer {
 namespace {
 
 int build(pawl_timer *timer) {
-  int sm_count = 0, l2_bytes = 0;
+  int sm_count = 0;
   TRY(cudaDeviceGetAttribute(&sm_count, cudaDevAttrMultiProcessorCount, timer->device));
-  TRY(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, timer->device));
   timer->sm_count = static_cast<unsigned>(sm_count);
-  timer->flush_bytes = std::max(LEAST_FLUSH_BYTES, size_t(4) * static_cast<size_t>(l2_bytes));
-  TRY(cudaMalloc(&timer->flush, timer->flush_bytes));
   TRY(cudaEventCreate(&timer->start));
   TRY(cudaEventCreate(&timer->stop));
   void *memory = nullptr;
@@ -153,7 +141,7 @@ int build(pawl_timer *timer) {
   // Modules load lazily, and loading one while the stream is held would wait for the hold: load these now.
   pawl_timing ignored;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {
-    if (const int error = pawl_timer_begin(timer, nullptr, PAWL_TIMER_FLUSH_L2)) return error;
+    if (const int error = pawl_timer_begin(timer, nullptr, 0)) return error;
     hold_stream<<<1, 1>>>(timer->device_gate, 0);
     TRY(cudaGetLastError());
     if (const int error = pawl_timer_end(timer, nullptr, &ignored)) return error;
@@ -176,28 +164,14 @@ double clock_mhz(const pawl_timer *timer) {
   return *middle;
 }
 
-int write_json(const pawl::Json &json, char *buffer, size_t size) {
-  const std::string text = json.text();
-  if (text.size() >= size) return -1;
-  std::memcpy(buffer, text.c_str(), text.size() + 1);
-  return static_cast<int>(text.size());
-}
-
 }  // namespace
 
-#define PAWL_TIMER_EXPORT extern "C" __attribute__((visibility("default")))
+#define PAWL_TIMER_EXPORT extern "C"
 
 PAWL_TIMER_EXPORT int pawl_timer_create(int device, pawl_timer **timer) {
   *timer = nullptr;
-  try {
-    pawl::watch_cuda_processes(device);
-  } catch (const std::exception &error) {
-    last_error = error.what();
-    return cudaErrorInvalidDevice;
-  }
   TRY(cudaSetDevice(device));
   TRY(cudaFree(nullptr));  // makes the context
-  pawl::note_cuda_context(device);
   auto *made = new (std::nothrow) pawl_timer;
   if (made == nullptr) return remember(cudaErrorMemoryAllocation, "new pawl_timer");
   made->device = device;
@@ -216,7 +190,6 @@ PAWL_TIMER_EXPORT void pawl_timer_destroy(pawl_timer *timer) {
   // Nothing can be done about a failure here, and after a lost device every call fails.
   if (timer->start != nullptr) cudaEventDestroy(timer->start);
   if (timer->stop != nullptr) cudaEventDestroy(timer->stop);
-  cudaFree(timer->flush);
   cudaFree(timer->stamps);
   cudaFreeHost(timer->host_stamps);
   cudaFreeHost(timer->gate);
@@ -232,18 +205,12 @@ PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flag
   timer->rests = (flags & PAWL_TIMER_REST) != 0;
   stamp_clocks<<<timer->sm_count, 32, 0, on>>>(timer->stamps, nullptr, timer->generation);
   TRY(cudaGetLastError());
-  if ((flags & PAWL_TIMER_FLUSH_L2) != 0) {
-    // Persisting lines survive a memset: make them ordinary first. Devices without the feature have none.
-    if (cudaCtxResetPersistingL2Cache() != cudaSuccess) cudaGetLastError();
-    TRY(cudaMemsetAsync(timer->flush, ++timer->flush_value, timer->flush_bytes, on));
-  }
   if (timer->blocked) {
     hold_stream<<<1, 1, 0, on>>>(timer->device_gate, timer->generation);
     TRY(cudaGetLastError());
   } else {
-    // Without the hold, host and flush would race for how much launch latency is inside: let it be all of it.
+    // Without the hold, launch latency is inside: all of it.
     TRY(cudaStreamSynchronize(on));
-    timer->begun = HostClock::now();
   }
   TRY(cudaEventRecord(timer->start, on));
   return 0;
@@ -264,18 +231,15 @@ PAWL_TIMER_EXPORT int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timin
     return timer->watched ? 0 : queue_stamps();
   };
   const int queued = queue_end();
-  if (timer->blocked) timer->begun = HostClock::now();
   // Whatever failed, the stream must not stay held.
   __atomic_store_n(const_cast<unsigned long long *>(&timer->gate->released), timer->generation, __ATOMIC_SEQ_CST);
   if (queued != 0) return queued;
   if (timer->watched) {
     TRY(cudaEventSynchronize(timer->stop));
-    const auto ended = HostClock::now();
     if (timer->rests) std::this_thread::sleep_for(REST);
     const auto looked = HostClock::now();
     TRY(cudaDeviceSynchronize());
     timer->busy_after_ms = milliseconds_between(looked, HostClock::now());
-    timer->host_ms = milliseconds_between(timer->begun, ended);
     if (const int stamped = queue_stamps()) return stamped;
   }
   TRY(cudaStreamSynchronize(on));
@@ -287,10 +251,7 @@ PAWL_TIMER_EXPORT int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timin
   return 0;
 }
 
-PAWL_TIMER_EXPORT void pawl_timer_watched(const pawl_timer *timer, double *host_ms, double *busy_after_ms) {
-  *host_ms = timer->host_ms;
-  *busy_after_ms = timer->busy_after_ms;
-}
+PAWL_TIMER_EXPORT double pawl_timer_busy_after_ms(const pawl_timer *timer) { return timer->busy_after_ms; }
 
 PAWL_TIMER_EXPORT int pawl_timer_reset_l2(pawl_timer *timer) {
   int persisting_bytes = 0;
@@ -303,30 +264,3 @@ PAWL_TIMER_EXPORT int pawl_timer_reset_l2(pawl_timer *timer) {
 }
 
 PAWL_TIMER_EXPORT const char *pawl_timer_error(void) { return last_error.c_str(); }
-
-PAWL_TIMER_EXPORT int pawl_device_info_json(int device, char *buffer, size_t size) {
-  try {
-    return write_json(pawl::cuda_device_info(device), buffer, size);
-  } catch (const std::exception &error) {
-    last_error = error.what();
-    return -1;
-  }
-}
-
-PAWL_TIMER_EXPORT int pawl_device_state_json(int device, char *buffer, size_t size) {
-  try {
-    return write_json(pawl::cuda_device_state(device), buffer, size);
-  } catch (const std::exception &error) {
-    last_error = error.what();
-    return -1;
-  }
-}
-
-PAWL_TIMER_EXPORT uint64_t pawl_throttle_mask(int device) {
-  try {
-    return pawl::cuda_throttle_mask(device).value_or(0);
-  } catch (const std::exception &error) {
-    last_error = error.what();
-    return 0;
-  }
-}

@@ -37,8 +37,12 @@ const NamedLimit LIMITS[] = {
     {"nice", RLIMIT_NICE},        {"real-time", RLIMIT_RTPRIO},
 };
 
-/** Runtimes note in the environment that they are loaded (LLVM's and Intel's OpenMP). */
-bool is_runtimes_own(const std::string &variable) { return variable.rfind("__KMP_", 0) == 0; }
+/** Runtimes note things for themselves in the environment: OpenMP's that they are loaded, PyTorch what it compiles. */
+bool is_runtimes_own(const std::string &variable) {
+  for (const char *prefix : {"__KMP_", "_TORCHINDUCTOR_", "TORCHINDUCTOR_", "TRITON_", "KINETO_"})
+    if (variable.rfind(prefix, 0) == 0) return true;
+  return false;
+}
 
 void list_variables(Facts &facts) {
   for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry) {

@@ -178,7 +178,15 @@ async function underComputeSanitizer(
   await mkdir(folder);
   const { command, args } = target.runner;
   // %p is the process: a runner that is started again has a log of its own.
-  const own = ['--tool', tool, '--target-processes', 'all', ...(TOOL_OPTIONS[tool] ?? []), '--log-file', join(folder, '%p.log')];
+  const own = [
+    '--tool',
+    tool,
+    '--target-processes',
+    'all',
+    ...(TOOL_OPTIONS[tool] ?? []),
+    '--log-file',
+    join(folder, '%p.log'),
+  ];
   return {
     tools: [tool],
     target: {
