@@ -1,3 +1,5 @@
+import { jsonFault } from '../model/json-fault.ts';
+
 /** JSON as tools write it: Python's writers put NaN and Infinity, which are not JSON. */
 export interface ParsedJson {
   readonly value: unknown;
@@ -23,7 +25,7 @@ export function parseJson(text: string): JsonResult {
     const isOpen = /^[[{]/u.test(body) && !/[\]}]$/u.test(body);
     return {
       ok: false,
-      why: isOpen ? 'is cut short: it ends in the middle' : `is not JSON: ${(error as Error).message}`,
+      why: isOpen ? 'is cut short: it ends in the middle' : `is not JSON: ${jsonFault(error, plain.text)}`,
     };
   }
 }

@@ -30,6 +30,7 @@ export function deviceCommand(): Command {
       `
 Ceilings are measured with Pawl's own kernels, checked against nothing but the clock, and kept for this user and
 device. \`pawl bench\` and \`pawl profile\` then say how far a kernel is from them (docs/profiling.md).
+What other work disturbed is marked and used by nothing: calibrate on an idle machine.
 
 Examples:
   pawl device

@@ -1,7 +1,7 @@
 import { didYouMean } from './did-you-mean.ts';
 import type { Expression } from './expression.ts';
 import type { AddMistake, Path } from './mistake.ts';
-import { planCase } from './plan-case.ts';
+import { movedPath, planCase } from './plan-case.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
 
 /** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
@@ -24,7 +24,8 @@ export function checkFormulas(problem: Problem, path: Path, add: AddMistake): bo
       shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
     ),
     [problem.operations, ['operations']],
-    [problem.bytes, ['bytes']],
+    [problem.bytes?.moved, movedPath(problem)],
+    [problem.bytes?.least, ['bytes', 'least']],
   ];
   return formulas
     .map(

@@ -13,8 +13,10 @@ export interface CasePlan {
   readonly tensors: readonly TensorSpec[];
   /** Arithmetic operations of one call, when the problem says. */
   readonly operations: number | undefined;
-  /** Bytes one call must move. */
+  /** Bytes one call moves, each tensor once where the problem does not say. */
   readonly bytes: number;
+  /** Bytes one call touches at least, when the problem says; `leastBytes` knows what else is known. */
+  readonly leastBytes?: number;
 }
 
 /** A formula that gives no usable number for a case; `path` begins at the problem. */
@@ -70,8 +72,20 @@ export function planCase(
   });
   const operations =
     problem.operations && compute(problem.operations, ['operations'], isAmount, 'zero or more');
-  const bytes = problem.bytes && compute(problem.bytes, ['bytes'], isAmount, 'zero or more');
-  return { plan: { name, dims, tensors, operations, bytes: bytes ?? trafficBytes(tensors) }, faults };
+  const { moved, least } = problem.bytes ?? {};
+  const bytes =
+    (moved && compute(moved, movedPath(problem), isAmount, 'zero or more')) ?? trafficBytes(tensors);
+  const isLeast = (value: number) => isAmount(value) && value <= bytes;
+  const leastBytes = least && compute(least, ['bytes', 'least'], isLeast, `0 to ${bytes}, which it moves`);
+  return {
+    plan: { name, dims, tensors, operations, bytes, ...(leastBytes === undefined ? {} : { leastBytes }) },
+    faults,
+  };
+}
+
+/** Where the bytes that are moved stand: alone, or beside `least`. */
+export function movedPath({ bytes }: Problem): Path {
+  return bytes?.least === undefined ? ['bytes'] : ['bytes', 'moved'];
 }
 
 /** Each tensor once; what is read and written, twice. */

@@ -106,6 +106,22 @@ const oracleSchema = z
   })
   .describe('What computes the right answer, in higher precision.');
 
+const bytesSchema = z
+  .union([
+    z.strictObject({
+      moved: formulaSchema
+        .optional()
+        .describe('What one call moves; default: each tensor once, inout twice. Gives bandwidth.'),
+      least: formulaSchema.describe(
+        'What one call touches at least, where index tensors choose it; the physical floor counts this.',
+      ),
+    }),
+    formulaSchema.transform((moved) => ({ moved, least: undefined })),
+  ])
+  .describe(
+    'Bytes one call must move, over the dimensions; default: each tensor once, inout twice. A mapping says what it touches at least.',
+  );
+
 export const problemSchema = z.strictObject({
   description: z.string().optional(),
   dims: dimsSchema,
@@ -118,9 +134,7 @@ export const problemSchema = z.strictObject({
   operations: formulaSchema
     .optional()
     .describe('Arithmetic operations of one call, over the dimensions; gives throughput.'),
-  bytes: formulaSchema
-    .optional()
-    .describe('Bytes one call must move, over the dimensions; default: each tensor once, inout twice.'),
+  bytes: bytesSchema.optional(),
   oracle: oracleSchema.optional(),
   tolerance: z
     .strictObject({

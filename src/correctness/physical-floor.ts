@@ -1,3 +1,4 @@
+import { choosingTensors, leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
@@ -29,11 +30,18 @@ export function physicalFloor(plan: CasePlan, context: FloorContext): Floor | un
   const peaks =
     device.kind === 'cuda' ? cudaPeakRates(device, mode, dtypes) : cpuPeakRates(device, threads, dtypes);
   const inputs = read.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-  const bytes = Math.max(0, Math.min(inputs, plan.bytes) - peaks.cachedBytes);
+  const bytes = Math.max(0, Math.min(inputs, leastBytes(plan) ?? 0) - peaks.cachedBytes);
   const memory = limitOf('memory', bytes, peaks.bytesPerSecond, 'B');
   const operations = limitOf('operations', plan.operations, peaks.operationsPerSecond, 'OP');
   if (memory === undefined || operations === undefined) return memory ?? operations;
   return memory.floor_ms >= operations.floor_ms ? memory : operations;
+}
+
+/** Why a case has no floor by its bytes, and how it gets one; undefined where it has one. */
+export function withoutMemoryFloor(plan: CasePlan): string | undefined {
+  if (leastBytes(plan) !== undefined) return undefined;
+  const names = choosingTensors(plan.tensors).map(({ name }) => name);
+  return `no time is impossible by its bytes: ${names.join(', ')} may choose what a call touches (say how much at least: \`bytes: {least: …}\` of the problem)`;
 }
 
 function limitOf(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { calibrationSchema, type Calibration } from '../model/calibration.ts';
+import { calibrationSchema, type Calibration, type Exceeded } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
 
 /** The measured ceilings of this user's devices, a file each. */
@@ -25,6 +25,17 @@ export class CalibrationStore {
   /** Of the device that a runner found itself on; undefined where it was not calibrated. */
   async find(device: DeviceInfo): Promise<Calibration | undefined> {
     return this.#read(fileName(device, threadsOf(device)));
+  }
+
+  /** Writes down that a kernel was faster than a ceiling of this device; once for a kernel and a ceiling. */
+  async addExceeded(device: DeviceInfo, found: Exceeded): Promise<void> {
+    const known = await this.find(device);
+    if (known === undefined) return;
+    const { exceeded = [] } = known;
+    const isSame = (one: Exceeded) => one.ceiling === found.ceiling && one.kernel === found.kernel;
+    // What was verified once is not forgotten for a later run that was not.
+    if (exceeded.some((one) => isSame(one) && (one.verified || !found.verified))) return;
+    await this.save({ ...known, exceeded: [...exceeded.filter((one) => !isSame(one)), found] });
   }
 
   /** All of this device's: a CPU has one for each number of threads. */

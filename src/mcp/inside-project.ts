@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
+import { isBelow, realPathBelow } from '../workflows/below-folder.ts';
 
 /**
  * The absolute path of a file of the project. What a client names must be there and, links followed, lie below the
@@ -11,10 +11,10 @@ import { PawlError } from '../model/pawl-error.ts';
  */
 export async function insideProject(root: string, path: string): Promise<string> {
   if (path.includes('\0') || !isBelow(root, resolve(root, path))) throw outside(path);
-  const real = await realpath(resolve(root, path)).catch(() => {
+  const real = await realPathBelow(root, resolve(root, path)).catch(() => {
     throw new PawlError('usage', `There is no file «${path}» in the project.`, BY_ROOT);
   });
-  if (!isBelow(root, real)) throw outside(path);
+  if (real === undefined) throw outside(path);
   return real;
 }
 
@@ -25,11 +25,6 @@ export function fromRoot(root: string, path: string): string {
 }
 
 const BY_ROOT = 'Paths are relative to the folder of pawl.yaml.';
-
-function isBelow(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
-}
 
 function outside(path: string): PawlError {
   return new PawlError('permission', `«${path}» lies outside of the project.`, BY_ROOT);

@@ -13,6 +13,22 @@ const rateSchema = z.object({
   samples: z.int().positive(),
 });
 
+/** What is measured of a device. */
+const ceilingSchema = z.enum(['copy', 'matrix', 'multiply_add']);
+export type Ceiling = z.infer<typeof ceilingSchema>;
+
+/** A kernel that was faster than a ceiling: either that is not one, or the kernel needs less than its formulas say. */
+const exceededSchema = z.object({
+  ceiling: ceilingSchema,
+  per_second: z.number().positive(),
+  kernel: z.string(),
+  case: z.string(),
+  /** Its results were compared with the oracle while it was timed. */
+  verified: z.boolean(),
+  at: z.iso.datetime(),
+});
+export type Exceeded = z.infer<typeof exceededSchema>;
+
 export const calibrationSchema = z.object({
   schema: z.literal(CALIBRATION_SCHEMA),
   device: deviceInfoSchema,
@@ -26,6 +42,10 @@ export const calibrationSchema = z.object({
   matrix: rateSchema.optional(),
   /** Operations of f32 multiply-adds in the ordinary units: the widest vectors, or CUDA cores. */
   multiply_add: rateSchema.optional(),
+  /** Why these may be lower than what the device does at best: what disturbed the measurement. Nothing judges by them. */
+  disturbed: z.array(z.string()).min(1).optional(),
+  /** Kernels that were faster since. */
+  exceeded: z.array(exceededSchema).optional(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 

@@ -1,12 +1,14 @@
 /** A time of one case under the ceilings that were measured on its device. */
+import { leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
-import type { Calibration } from '../model/calibration.ts';
+import type { Calibration, Ceiling } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import { scaled } from '../model/number-text.ts';
 import type { RooflineReport } from '../model/profile-report.ts';
 import { DTYPE_BYTES, type Dtype } from '../model/tensor.ts';
-import { rooflinePoint } from './roofline.ts';
+import { believedCeilings } from '../model/believed-ceilings.ts';
+import { CEILING_TOLERANCE, rooflinePoint } from './roofline.ts';
 
 interface Placed {
   readonly kernel: string;
@@ -18,18 +20,22 @@ interface Placed {
 /** From here on another kernel could gain less than it costs to write and keep. */
 const NOTHING_TO_GAIN_PCT = 90;
 
-/** Undefined where the problem's formulas leave nothing to place it by. */
+/** Undefined where the problem's formulas, or the ceilings that are believed, leave nothing to place it by. */
 export function placeOnRoofline(
   { kernel, case: plan, mode, time_ms }: Placed,
   calibration: Calibration,
 ): RooflineReport | undefined {
-  const rate = operationsPerSecond(plan, calibration);
-  const bytes = comesFromMemory(plan, mode, calibration.device) ? plan.bytes : 0;
+  const believed = believedCeilings(calibration);
+  const arithmetic = arithmeticCeiling(plan, calibration);
+  const rate = arithmetic && believed[arithmetic];
+  const needed = leastBytes(plan) ?? 0;
+  const isFromMemory = believed.copy !== undefined && comesFromMemory(needed, mode, calibration.device);
+  const bytes = isFromMemory ? needed : 0;
   const operations = rate === undefined ? 0 : (plan.operations ?? 0);
   if (bytes === 0 && operations === 0) return undefined;
   const ceilings = {
     operationsPerSecond: rate ?? Infinity,
-    bytesPerSecond: calibration.copy.per_second,
+    bytesPerSecond: believed.copy ?? Infinity,
   };
   const point = rooflinePoint({ operations, bytes }, ceilings, time_ms);
   const basis = [
@@ -58,11 +64,31 @@ function adviceOn(kernel: string, point: ReturnType<typeof rooflinePoint>): stri
   return `${kernel} is at ${pct} % of the ceiling (${side}): there is nothing to gain from another kernel`;
 }
 
-/** Numbers of 16 bits and less go through tensor cores where there are some; wider ones than f32 have no ceiling here. */
-function operationsPerSecond(plan: CasePlan, { matrix, multiply_add }: Calibration): number | undefined {
+/** The ceiling that a time at the other side of it would speak against; undefined where it is at this side. */
+export function exceededCeiling(
+  placed: Placed,
+  calibration: Calibration,
+): { readonly ceiling: Ceiling; readonly per_second: number } | undefined {
+  const found = placeOnRoofline(placed, calibration);
+  if (found === undefined || !isBeyond(found)) return undefined;
+  const ceiling = found.bound === 'memory' ? 'copy' : arithmeticCeiling(placed.case, calibration);
+  if (ceiling === undefined) return undefined;
+  return { ceiling, per_second: (calibration[ceiling]!.per_second * found.of_ceiling_pct) / 100 };
+}
+
+/** Faster than ceilings, which are measured too, allow for. */
+export function isBeyond({ of_ceiling_pct }: Pick<RooflineReport, 'of_ceiling_pct'>): boolean {
+  return of_ceiling_pct > 100 * CEILING_TOLERANCE;
+}
+
+/**
+ * Numbers of 16 bits and less go through tensor cores where there are some; wider ones than f32 have no ceiling here.
+ * Where the tensor cores' ceiling is not believed, that of the other units is none of theirs.
+ */
+function arithmeticCeiling(plan: CasePlan, calibration: Calibration): 'matrix' | 'multiply_add' | undefined {
   const widest = Math.max(0, ...floating(plan).map((dtype) => DTYPE_BYTES[dtype]));
-  if (widest === 2 && matrix !== undefined) return matrix.per_second;
-  return widest === 2 || widest === 4 ? multiply_add?.per_second : undefined;
+  if (widest === 2 && calibration.matrix !== undefined) return 'matrix';
+  return widest === 2 || widest === 4 ? 'multiply_add' : undefined;
 }
 
 function floating({ tensors }: CasePlan): Dtype[] {
@@ -70,6 +96,6 @@ function floating({ tensors }: CasePlan): Dtype[] {
 }
 
 /** Warm caches may hold all of a case. */
-function comesFromMemory({ bytes }: CasePlan, mode: Mode, device: DeviceInfo): boolean {
+function comesFromMemory(bytes: number, mode: Mode, device: DeviceInfo): boolean {
   return mode === 'cold' || bytes > (device.l3_bytes ?? device.l2_bytes ?? Infinity);
 }

@@ -38,7 +38,7 @@ export interface RooflinePoint extends Roofline {
 }
 
 /** Ceilings are measured too: a few percent above one is no impossibility. */
-const CEILING_TOLERANCE = 1.05;
+export const CEILING_TOLERANCE = 1.05;
 
 export function roofline({ operations, bytes }: Work, ceilings: Ceilings): Roofline {
   const computeS = operations / ceilings.operationsPerSecond;

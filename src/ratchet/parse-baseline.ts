@@ -1,4 +1,5 @@
 import { BASELINE_SCHEMA, baselineSchema, type BaselineDocument } from '../model/baseline.ts';
+import { jsonFault } from '../model/json-fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 const VERSION = Number(BASELINE_SCHEMA.split('/')[1]);
@@ -14,7 +15,7 @@ export function parseBaseline(text: string, label: string): BaselineDocument {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw notJson(text, label, (error as Error).message);
+    throw notJson(text, label, jsonFault(error, text));
   }
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (schema !== BASELINE_SCHEMA) throw otherSchema(schema, label);

@@ -1,5 +1,6 @@
 import type { Calibration, DeviceReport } from '../model/calibration.ts';
 import { scaled } from '../model/number-text.ts';
+import { doubtAbout } from '../model/believed-ceilings.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, plainText } from './plain-text.ts';
 import { formatBytes } from './units.ts';
@@ -49,6 +50,7 @@ function calibrationLines(one: Calibration, driver: string | undefined, paint: P
     driver !== undefined && one.device.driver !== undefined && driver !== one.device.driver
       ? ` with driver ${one.device.driver}: measure anew with --calibrate`
       : '';
+  const doubt = doubtAbout(one);
   const rates: readonly (readonly [string, Calibration['matrix'], string])[] = [
     ['copy', one.copy, 'B/s read and written'],
     ['matrix, f16', one.matrix, 'OP/s'],
@@ -59,5 +61,6 @@ function calibrationLines(one: Calibration, driver: string | undefined, paint: P
     ...rates.flatMap(([name, rate, unit]) =>
       rate === undefined ? [] : [`    ${padEnd(name, 18)}${scaled(rate.per_second, 4)}${unit}`],
     ),
+    ...(doubt === undefined ? [] : [`    ${paint('yellow', '!')} ${plainText(doubt)}`]),
   ];
 }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Admission } from './http/admission.ts';
 import { answerClientError } from './http/client-error.ts';
+import { Connections } from './http/connections.ts';
 import { HttpProblem, problemOf, tooMany } from './http/http-problem.ts';
 import { isBearer } from './http/is-bearer.ts';
 import { aborted, closed, listen } from './http/listening.ts';
@@ -36,7 +37,7 @@ export interface FetchServerOptions {
 
 const REQUESTS = { burst: 200, per_s: 50 };
 const WRONG_TOKENS = { burst: 10, per_s: 0.1 };
-const MOST_CONNECTIONS = 200;
+const CONNECTIONS = { perClient: 64, inAll: 200 };
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 /** Streams send a line every 15 seconds. */
@@ -48,11 +49,16 @@ export async function serveFetch(options: FetchServerOptions): Promise<void> {
   const { host, port, signal } = options;
   const gate = new Gate(options);
   const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, maxHeaderSize: 16_384 },
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: HEADERS_MS / 2,
+      maxHeaderSize: 16_384,
+    },
     (request, response) => void answer(request, response, gate, options),
   );
   server.on('clientError', answerClientError);
-  server.maxConnections = MOST_CONNECTIONS;
+  new Connections(CONNECTIONS, options.origins.length > 0).watch(server);
   server.setTimeout(IDLE_MS);
   const address = await listen(server, host, port, 'Another --port may be free; --port 0 takes any.');
   const shown = host.includes(':') ? `[${host}]` : host;

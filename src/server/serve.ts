@@ -11,6 +11,7 @@ import { SseClients } from './api/sse-clients.ts';
 import { Admission } from './http/admission.ts';
 import { isLoopbackName } from './http/allowed-hosts.ts';
 import { answerClientError } from './http/client-error.ts';
+import { Connections, type ConnectionLimits } from './http/connections.ts';
 import { aborted, closed, listen } from './http/listening.ts';
 import { Metrics } from './http/metrics.ts';
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
@@ -23,6 +24,7 @@ interface Limits {
   readonly request_ms: number;
   /** Of a connection on which nothing moves. */
   readonly idle_ms: number;
+  readonly connections: ConnectionLimits;
   /** Requests of one client. */
   readonly requests: RateLimits;
   readonly uploads: RateLimits;
@@ -62,20 +64,20 @@ export interface ServeOptions {
 const DEFAULT_PORT = 7557;
 
 /**
- * A page of the dashboard asks some ten times at once, and again at every event of a live run. Bodies take their time
- * on a slow line; headers do not.
+ * A page of the dashboard asks some ten times at once, over six connections, and again at every event of a live run.
+ * Bodies take their time on a slow line; headers do not.
  */
 const LIMITS: Limits = {
   headers_ms: 10_000,
   request_ms: 120_000,
   idle_ms: 60_000,
+  connections: { perClient: 64, inAll: 500 },
   requests: { burst: 400, per_s: 50 },
   uploads: { burst: 200, per_s: 10 },
   attempts: { burst: 10, per_s: 0.1 },
 };
 const MOST_HEADER_BYTES = 16_384;
 const MOST_HEADERS = 100;
-const MOST_CONNECTIONS = 500;
 const STOP_GRACE_MS = 10_000;
 
 /** Runs until the signal; then answers what is under way, and closes the store. */
@@ -115,6 +117,9 @@ export async function serve(options: ServeOptions): Promise<void> {
         log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     });
     metrics.gauge('pawl_store_up', 'Whether the store answered last.', () => Number(service.isStoreUp));
+    const connections = new Connections(limits.connections, origins.length > 0);
+    metrics.gauge('pawl_connections', 'Open connections.', () => connections.size);
+    metrics.gauge('pawl_connections_cut', 'Connections cut at a limit.', () => connections.cuts);
     metrics.gauge('pawl_live_clients', 'Open streams of server-sent events.', () => clients.size);
     metrics.gauge('process_resident_memory_bytes', 'Memory.', () => process.memoryUsage.rss());
     const server = createServer(
@@ -129,7 +134,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     );
     server.on('clientError', answerClientError);
     server.maxHeadersCount = MOST_HEADERS;
-    server.maxConnections = MOST_CONNECTIONS;
+    connections.watch(server);
     server.setTimeout(limits.idle_ms);
     const address = await listen(server, host, port, 'Another --port may be free; --port 0 takes any.');
     const shown = host.includes(':') ? `[${host}]` : host;

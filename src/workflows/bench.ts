@@ -134,7 +134,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
           ? runCost(run.times, run.wall_s, loaded.config.cost)
           : await recordCost(loaded, run, { now, onProgress });
       const summary = { ...benchReport(samples, thresholds), cost };
-      const report = await withRoofline(summary, targets, process.env);
+      const report = await withRoofline(summary, targets, { env: process.env, now });
       const files = await writeReports(samples, report, options.out ?? journal.directory);
       await journal.finish();
       const result = benchResult(samples, skipped, options.only);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 
 import { makeFolder } from '../build/make-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
-import type { JudgePolicy } from '../judge/judge-policy.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { RunCost } from '../model/cost.ts';
 import type { Comparison } from '../model/comparison.ts';
@@ -12,6 +11,7 @@ import {
   compareFiles,
   compareRevisions,
   compareVariants,
+  type CompareFilesOptions,
   type CompareRevisionsOptions,
   type CompareVariantsOptions,
 } from './compare.ts';
@@ -33,12 +33,7 @@ interface Output {
 /** Two files, two revisions or two variants. */
 export type CompareRequest = Output &
   (
-    | {
-        readonly what: 'files';
-        readonly baseline: string;
-        readonly candidate: string;
-        readonly policy?: Partial<JudgePolicy>;
-      }
+    | ({ readonly what: 'files' } & CompareFilesOptions)
     | ({ readonly what: 'revisions' } & CompareRevisionsOptions)
     | ({ readonly what: 'variants' } & CompareVariantsOptions)
   );

@@ -20,6 +20,8 @@ export interface CompareFilesOptions {
   /** A samples file, or a folder of them. */
   readonly baseline: string;
   readonly candidate: string;
+  /** Links in a folder of samples may not lead out of this one, which has no links in it. */
+  readonly within?: string;
   readonly policy?: Partial<JudgePolicy>;
 }
 
@@ -32,9 +34,13 @@ export interface ComparedFiles {
 export async function compareFiles({
   baseline,
   candidate,
+  within,
   policy,
 }: CompareFilesOptions): Promise<ComparedFiles> {
-  const [base, head] = await Promise.all([readSamples(baseline), readSamples(candidate)]);
+  const [base, head] = await Promise.all([
+    readSamples(baseline, { within }),
+    readSamples(candidate, { within }),
+  ]);
   return {
     comparison: compareSamples(base, head, { ...JUDGE_DEFAULTS, ...policy }),
     samples: { base, head },

@@ -9,6 +9,7 @@ import { DEVICE_SCHEMA, type DeviceReport } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { calibrate, usualThreads } from './device/calibrate.ts';
+import { keepCalibration } from './device/keep-calibration.ts';
 
 export interface DeviceOptions {
   /** Measure the ceilings anew. */
@@ -70,7 +71,7 @@ async function calibrateAll(
   for (const each of wanted) {
     const outcome = await calibrate({ ...common, ...each });
     notes.push(...outcome.notes);
-    if (outcome.calibration !== undefined) await store.save(outcome.calibration);
+    if (outcome.calibration !== undefined) notes.push(...(await keepCalibration(store, outcome.calibration)));
   }
   return notes;
 }

@@ -10,6 +10,7 @@ import { writeDurably } from '../build/write-durably.ts';
 import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../model/check-report.ts';
 import { COMPARISON_SCHEMA, comparisonSchema } from '../model/comparison.ts';
 import type { ExportFormat } from '../model/import-report.ts';
+import { jsonFault } from '../model/json-fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { parseSamples } from '../model/parse-samples.ts';
 import { SAMPLES_SCHEMA } from '../model/samples.ts';
@@ -114,7 +115,7 @@ async function readJson(file: string): Promise<unknown> {
   } catch (error) {
     throw new PawlError(
       'bad-data',
-      `${basename(file)} is not JSON: ${(error as Error).message}`,
+      `${basename(file)} is not JSON: ${jsonFault(error, text)}.`,
       'Write it again.',
     );
   }

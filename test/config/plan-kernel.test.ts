@@ -196,4 +196,44 @@ kernels:
     expect(plan.threads).toBe(4);
     expect(plan.oracle).toBeUndefined();
   });
+
+  it('knows how many bytes are touched at least, where the problem says', async () => {
+    const project = (bytes: string) =>
+      tempProject({
+        'k.c': '',
+        'pawl.yaml': `version: 1
+problems:
+  gather:
+    dims: [N, V]
+    tensors:
+      rows: { role: input, dtype: i32, shape: [N], fill: { kind: integers, low: 0, high: 9 } }
+      table: { role: input, dtype: f32, shape: [V] }
+      y: { role: output, dtype: f32, shape: [N] }
+    bytes: ${bytes}
+    cases: { one: { N: 4, V: 100 } }
+kernels:
+  gather: { problem: gather, device: cpu, language: c, sources: [k.c] }
+`,
+      });
+    const planned = async (bytes: string) => {
+      const [{ bytes: moved, leastBytes } = {}] = planKernel(
+        await loadConfig(await project(bytes)),
+        'gather',
+      ).cases;
+      return [moved, leastBytes];
+    };
+    expect(await planned('4 * (N + V)')).toEqual([416, undefined]);
+    expect(await planned('{ least: 4 * N }')).toEqual([432, 16]);
+    expect(await planned('{ moved: 12 * N, least: 4 * N }')).toEqual([48, 16]);
+    for (const [bytes, message] of [
+      ['{ least: 4 * W }', 'problems.gather.bytes.least: `W` is no dimension'],
+      ['{ moved: 4 * W, least: N }', 'problems.gather.bytes.moved: `W` is no dimension'],
+      ['4 * W', 'problems.gather.bytes: `W` is no dimension'],
+      ['{ moved: N, least: 2 * N }', '`2 * N` is 8 in case one, not 0 to 4, which it moves'],
+      ['{ moved: 4 * N }', 'problems.gather.bytes.least: missing'],
+      ['{ least: N, most: V }', 'unknown key; known are moved, least'],
+    ]) {
+      await expect(loadConfig(await project(bytes!))).rejects.toThrow(message);
+    }
+  });
 });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CasePlan } from '../../src/config/plan-kernel.ts';
-import { physicalFloor, refuseFasterThanFloor } from '../../src/correctness/physical-floor.ts';
+import {
+  physicalFloor,
+  refuseFasterThanFloor,
+  withoutMemoryFloor,
+} from '../../src/correctness/physical-floor.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import type { Dtype, TensorSpec } from '../../src/model/tensor.ts';
 import { median } from '../../src/stats/index.ts';
@@ -59,6 +63,47 @@ describe('physicalFloor on CUDA', () => {
   it('takes the problem’s own bytes where they are fewer: a gather does not read its whole table', () => {
     const gather = plan([tensor('table', 'input', 'f32', 1e9)], undefined, 4000);
     expect(physicalFloor(gather, COLD)!.floor_ms).toBeLessThan(1e-5);
+  });
+
+  describe('where integers choose what is touched', () => {
+    const indices = (low: number, high: number): TensorSpec => ({
+      ...tensor('rows', 'input', 'i32', 4096),
+      fill: { kind: 'integers', low, high },
+    });
+    /** As llm.c's encoder backward: rows of a large table that few indices name. */
+    const scatter = (rows: TensorSpec, operations?: number) =>
+      plan([rows, tensor('gradient', 'input', 'f32', 1e6), tensor('table', 'inout', 'f32', 1e9)], operations);
+
+    it.each([
+      ['indices', 0, 50_256],
+      ['indices with a hole', -1, 50_256],
+      ['lengths', 1, 1e9],
+    ])('has none by bytes: %s', (_, low, high) => {
+      const gather = scatter(indices(low, high));
+      expect(physicalFloor(gather, COLD)).toBeUndefined();
+      expect(withoutMemoryFloor(gather)).toMatch(/^no time is impossible by its bytes: rows may choose/);
+    });
+
+    it('still has one by operations', () => {
+      expect(physicalFloor(scatter(indices(0, 9), 1e12), COLD)!.limit).toBe('operations');
+    });
+
+    it('has one by bytes that the problem says are the least', () => {
+      const told = { ...scatter(indices(0, 50_256)), leastBytes: 4e6 };
+      expect(physicalFloor(told, COLD)).toMatchObject({
+        limit: 'memory',
+        basis: '4 MB of inputs at 4.92 TB/s',
+      });
+      expect(withoutMemoryFloor(told)).toBeUndefined();
+    });
+
+    it.each([
+      ['negative numbers', -128, 127],
+      ['numbers larger than any tensor', 0, 2e9],
+    ])('has one by bytes for integers that are no indices: %s', (_, low, high) => {
+      expect(physicalFloor(scatter(indices(low, high)), COLD)!.limit).toBe('memory');
+      expect(withoutMemoryFloor(scatter(indices(low, high)))).toBeUndefined();
+    });
   });
 
   it('has no floor of operations for a compute capability that it does not know', () => {

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -24,4 +25,26 @@ describe('the device under Pawl', () => {
     expect(calibration?.multiply_add?.per_second).toBeGreaterThan(0);
     expect(renderDevices(after)).toMatch(/measured ceilings, 1 thread/);
   }, 600_000);
+
+  it.runIf(process.platform === 'linux')(
+    'is not judged by what it did under load',
+    async () => {
+      const cache = await mkdtemp(join(tmpdir(), 'pawl-device-'));
+      const env = { ...process.env, PAWL_CACHE_DIR: cache };
+      const options = { only: 'cpu', env, threads: [1], wait_s: 600 } as const;
+      const hogs = Array.from({ length: 2 * availableParallelism() }, () =>
+        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      );
+      try {
+        const report = await showDevices({ ...options, calibrate: true });
+        const [marked] = report.devices[0]?.calibrations ?? [];
+        expect(marked?.disturbed?.join()).toMatch(/CPU/);
+        expect(report.notes.join()).toMatch(/of 1 thread were measured under load .*nothing judges by them/);
+        expect(renderDevices(report)).toContain('and are not used');
+      } finally {
+        for (const hog of hogs) hog.kill('SIGKILL');
+      }
+    },
+    600_000,
+  );
 });

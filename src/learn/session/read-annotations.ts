@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 import { lessonSchema, reviveWarnings } from '../../model/lesson.ts';
+import { jsonFault } from '../../model/json-fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { annotationSchema, SESSION_SCHEMA, type Annotation, type Session } from '../../model/session.ts';
 
@@ -28,7 +29,7 @@ export function parseAnnotated(text: string, label: string): AnnotatedFile {
   try {
     value = JSON.parse(text, reviveWarnings);
   } catch (error) {
-    throw refused(label, `it is no JSON: ${(error as Error).message}`);
+    throw refused(label, `it is no JSON: ${jsonFault(error, text)}`);
   }
   const parsed = fileSchema.safeParse(value);
   if (parsed.success) return parsed.data;

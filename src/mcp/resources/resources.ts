@@ -1,7 +1,9 @@
 /** Every resource. docs/mcp.md has the same list; a test keeps them together. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
+import { insideProject } from '../inside-project.ts';
 import type { Resource, ResourceFamily } from './resource.ts';
 
 export const RESOURCES: readonly Resource[] = [
@@ -36,10 +38,12 @@ export const RESOURCES: readonly Resource[] = [
     title: 'pawl.yaml',
     description: 'The project: problems, cases, kernels, tunables, how it is measured.',
     type: 'application/yaml',
-    read: ({ project }) =>
-      readFile(project.config, 'utf8').catch((error: Error) => {
+    async read({ project }) {
+      const file = await insideProject(project.root, basename(project.config));
+      return readFile(file, 'utf8').catch((error: Error) => {
         throw new PawlError('configuration', `pawl.yaml cannot be read: ${error.message}`, '`pawl init`');
-      }),
+      });
+    },
   },
   {
     name: 'latest-report',

@@ -50,6 +50,7 @@ async function requestOf(asked: z.output<typeof input>, call: Call): Promise<Com
     what: 'files',
     baseline: await insideProject(root, baseline_file),
     candidate: await insideProject(root, candidate_file),
+    within: root,
     policy: common.policy,
   };
 }

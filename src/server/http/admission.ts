@@ -38,9 +38,6 @@ export class Admission {
    * @throws {HttpProblem} where this request may not
    */
   admit(request: IncomingMessage): string {
-    const client = clientOf(request, this.#origins.length > 0);
-    const wait_s = this.#requests.take(client);
-    if (wait_s !== undefined) throw tooMany('Too many requests at once.', wait_s);
     if (!this.#hosts.has(request.headers.host)) {
       throw new HttpProblem(421, 'This server is not known under that name.', {
         hint: 'Start it with --origin where it is to be reached under a name.',
@@ -48,6 +45,10 @@ export class Admission {
     }
     const foreign = crossSite(request, this.#origins);
     if (foreign !== undefined) throw new HttpProblem(403, foreign);
+    // Last: what a page elsewhere makes a browser send must not use up what its owner may ask.
+    const client = clientOf(request, this.#origins.length > 0);
+    const wait_s = this.#requests.take(client);
+    if (wait_s !== undefined) throw tooMany('Too many requests at once.', wait_s);
     return client;
   }
 }

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import type { WakeEvent } from '../../model/wake.ts';
+import { hostName, isLoopbackName } from '../http/allowed-hosts.ts';
+import { subscriberOf } from '../http/client-of.ts';
+import { crossSite } from '../http/cross-site.ts';
 import { isBearer } from '../http/is-bearer.ts';
 import { readBody } from '../http/read-body.ts';
 import { isSigned } from './verify-signature.ts';
@@ -122,16 +125,15 @@ function log(
   write({ at: now().toISOString(), level, event, message });
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-
 /**
- * With the token, or from this machine. What a proxy passes on comes from this machine too and says for whom; and a
- * page in a browser here can ask, but not under one of this machine's own names.
+ * With the token, or from this machine. What a proxy passes on comes from this machine too and says for whom. A page in
+ * a browser here can ask, but only as what it is, or under a name of its own that points here (DNS rebinding).
  */
-function mayAskStatus({ headers, socket }: IncomingMessage, { statusToken }: HttpOptions): boolean {
+function mayAskStatus(request: IncomingMessage, { statusToken }: HttpOptions): boolean {
+  const { headers, socket } = request;
   if (statusToken !== undefined && isBearer(headers.authorization, statusToken)) return true;
   const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers);
-  const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
-  const isOurName = host === 'localhost' || host === '[::1]' || host.startsWith('127.');
-  return LOOPBACK.has(socket.remoteAddress ?? '') && !isPassedOn && isOurName;
+  const isFromHere = isLoopbackName(subscriberOf(socket.remoteAddress ?? ''));
+  const isOurName = isLoopbackName(hostName(headers.host) ?? '');
+  return isFromHere && !isPassedOn && isOurName && crossSite(request, []) === undefined;
 }

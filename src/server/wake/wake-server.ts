@@ -5,6 +5,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 import type { WakeEvent } from '../../model/wake.ts';
 import { loadWakeConfig, readSecret } from '../../workflows/wake/load-wake-config.ts';
 import { lockWakeState } from '../../workflows/wake/lock-wake-state.ts';
+import { Connections } from '../http/connections.ts';
 import { aborted, closed, listen } from '../http/listening.ts';
 import { DryCommands, RealCommands } from './host-commands.ts';
 import { WakeEngine } from './wake-engine.ts';
@@ -28,7 +29,7 @@ export interface WakeServerOptions {
 const TICK_MS = 1_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
-const MOST_CONNECTIONS = 200;
+const CONNECTIONS = { perClient: 64, inAll: 200 };
 /** A command that is nearly done is worth waiting for; a service manager kills after 90 s. */
 const STOP_GRACE_MS = 10_000;
 const LISTEN_HINT = 'Set `listen` in wake.yaml to an address and a port that are free.';
@@ -48,10 +49,16 @@ export async function serveWakes(options: WakeServerOptions): Promise<void> {
       const { path, host, port } = config.listen;
       const handler = wakeHandler({ engine, path, secret, statusToken, isDryRun, log, now });
       const server = createServer(
-        { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: 16_384 },
+        {
+          headersTimeout: HEADERS_TIMEOUT_MS,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
+          maxHeaderSize: 16_384,
+        },
         (request, response) => void handler(request, response),
       );
-      server.maxConnections = MOST_CONNECTIONS;
+      // Deliveries mostly come through a proxy on this machine.
+      new Connections(CONNECTIONS, true).watch(server);
       const address = await listen(server, host, port, LISTEN_HINT);
       engine.start();
       const ticks = setInterval(() => engine.tick(), TICK_MS);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
+import { jsonFault } from '../../model/json-fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { RecordedSpace } from '../../model/recorded-space.ts';
 import { parseUnclosedJson } from './parse-unclosed-json.ts';
@@ -32,6 +33,6 @@ function parse(text: string, file: string): unknown {
   try {
     return parseUnclosedJson(text);
   } catch (error) {
-    throw badSpace(file, error instanceof Error ? error.message : String(error));
+    throw badSpace(file, `it is not JSON: ${jsonFault(error, text)}`);
   }
 }

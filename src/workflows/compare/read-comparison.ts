@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 import { CHECK_SCHEMA } from '../../model/check-report.ts';
 import { COMPARISON_SCHEMA, comparisonSchema, type Comparison } from '../../model/comparison.ts';
+import { jsonFault } from '../../model/json-fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** Reads a comparison, or the one in the report of a check. */
@@ -26,7 +27,7 @@ async function readJson(path: string): Promise<unknown> {
   } catch (error) {
     throw new PawlError(
       'bad-data',
-      `${basename(path)} is not JSON: ${(error as Error).message}`,
+      `${basename(path)} is not JSON: ${jsonFault(error, text)}.`,
       'Write it again.',
     );
   }

@@ -1,15 +1,23 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { jsonFault } from '../../model/json-fault.ts';
 import { keyOf, keyText } from '../../judge/match-measurements.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { parseSamples } from '../../model/parse-samples.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../model/samples.ts';
+import { realPathBelow } from '../below-folder.ts';
 
 const EXPECTED = `Expected a ${SAMPLES_SCHEMA} file, such as \`pawl bench --out FILE.json\` writes, or a folder of them.`;
+const NO_LINKS = 'Copy the file into the folder.';
+
+interface ReadOptions {
+  /** A folder, without links in it, that links in a folder of samples may not lead out of. */
+  readonly within?: string | undefined;
+}
 
 /** Reads a samples file, or a folder of them as if it were one. */
-export async function readSamples(path: string): Promise<Samples> {
+export async function readSamples(path: string, { within }: ReadOptions = {}): Promise<Samples> {
   if (!(await statOf(path)).isDirectory()) return readSamplesFile(path);
   const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
   if (names.length === 0) {
@@ -18,10 +26,20 @@ export async function readSamples(path: string): Promise<Samples> {
   const files = await Promise.all(
     names.map(async (name) => {
       const file = join(path, name);
-      return { file, samples: await readSamplesFile(file) };
+      return { file, samples: await readSamplesFile(await followed(file, within)) };
     }),
   );
   return files.length === 1 ? files[0]!.samples : merge(files);
+}
+
+/** Where a file of a folder really lies. */
+async function followed(file: string, within: string | undefined): Promise<string> {
+  if (within === undefined) return file;
+  const real = await realPathBelow(within, file).catch((error: unknown) => {
+    throw readError(file, error);
+  });
+  if (real !== undefined) return real;
+  throw new PawlError('permission', `${file} is a link that leads outside of the project.`, NO_LINKS);
 }
 
 async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>>> {
@@ -70,7 +88,7 @@ function parse(text: string, path: string): unknown {
       const message = `${path} is cut short: it ends in the middle, after ${text.length} characters.`;
       throw new PawlError('bad-data', message, 'Write or download it again.');
     }
-    throw new PawlError('bad-data', `${path} is not JSON: ${(error as Error).message}.`, EXPECTED);
+    throw new PawlError('bad-data', `${path} is not JSON: ${jsonFault(error, text)}.`, EXPECTED);
   }
 }
 

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { packageRoot } from '../../build/package-root.ts';
 import { userCacheDir } from '../../build/cache-dirs.ts';
+import { disturbancesBetween, loadCounters, otherWorkBetween } from '../../device/machine-load.ts';
 import { measure, type SeriesRecord } from '../../measure/measure.ts';
 import { STOPPING_RULES } from '../../measure/stopping-rules.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../model/calibration.ts';
+import { CALIBRATION_SCHEMA, type Calibration, type Ceiling } from '../../model/calibration.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import { PAWL_VERSION } from '../../model/version.ts';
@@ -12,7 +14,8 @@ import { median, Xoshiro128 } from '../../stats/index.ts';
 import { secretSeed } from '../bench/bench-settings.ts';
 import { holdDevices } from '../bench/hold-devices.ts';
 import { prepareTargets } from '../bench/prepare-targets.ts';
-import { calibrationPlans, type Ceiling } from './calibration-plans.ts';
+import { doubtsOf } from './calibration-doubts.ts';
+import { calibrationPlans } from './calibration-plans.ts';
 
 export interface CalibrateOptions {
   readonly device: 'cpu' | 'cuda';
@@ -34,6 +37,8 @@ const PROCESSES = 2;
 const SAMPLES = 15;
 const WARMUP = 3;
 const TIMEOUT_MS = 120_000;
+/** Ten ticks of the counters of every CPU, and more. */
+const LOOK_MS = 300;
 
 /** Measures what a device does at best, with the same runner and rules as any kernel. Notes say what could not be. */
 export async function calibrate(
@@ -51,6 +56,7 @@ export async function calibrate(
   });
   const notes = skipped.map(({ kernel, message }) => `${kernel}: ${message}`);
   const records: SeriesRecord[] = [];
+  let disturbed: string[] = [];
   if (targets.length > 0) {
     const held = await holdDevices(targets, {
       gpu,
@@ -59,21 +65,23 @@ export async function calibrate(
       command: 'device --calibrate',
     });
     try {
-      await measure(targets, {
-        processes: PROCESSES,
-        modes: ['cold'],
-        random: new Xoshiro128(BigInt(secretSeed())),
-        rule: STOPPING_RULES.fixed(SAMPLES),
-        warmup: WARMUP,
-        timing: 'blocked',
-        timeout_ms: TIMEOUT_MS,
-        budget_ms: TIMEOUT_MS,
-        verified: false,
-        signal,
-        now,
-        onProgress,
-        onRecord: (record) => records.push(record),
-      });
+      const work = () =>
+        measure(targets, {
+          processes: PROCESSES,
+          modes: ['cold'],
+          random: new Xoshiro128(BigInt(secretSeed())),
+          rule: STOPPING_RULES.fixed(SAMPLES),
+          warmup: WARMUP,
+          timing: 'blocked',
+          timeout_ms: TIMEOUT_MS,
+          budget_ms: TIMEOUT_MS,
+          verified: false,
+          signal,
+          now,
+          onProgress,
+          onRecord: (record) => records.push(record),
+        });
+      disturbed = await whatDisturbs(work, options);
     } finally {
       await held.release();
     }
@@ -83,7 +91,36 @@ export async function calibrate(
   }
   const device = records.find(({ opened }) => opened !== undefined)?.opened?.device;
   const calibration = device === undefined ? undefined : assembled(device, plans, records, options);
-  return { calibration, notes: [...new Set(notes)] };
+  disturbed.push(...doubtsOf(records));
+  return {
+    calibration: calibration && disturbed.length > 0 ? { ...calibration, disturbed } : calibration,
+    notes: [...new Set(notes)],
+  };
+}
+
+/** Does the work, and looks for other work while, before and after it. */
+async function whatDisturbs(
+  work: () => Promise<unknown>,
+  { device, signal }: CalibrateOptions,
+): Promise<string[]> {
+  // A GPU's clock stands still while its host waits for a CPU.
+  if (device === 'cuda') {
+    await work();
+    return [];
+  }
+  const count = () => loadCounters({ now_ms: () => performance.now() });
+  const look = async () => {
+    const before = await count();
+    // Ctrl-C ends the look; what comes after it knows what to do.
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    return otherWorkBetween(before, await count());
+  };
+  const earlier = await look();
+  const before = await count();
+  await work();
+  const meanwhile = disturbancesBetween(before, await count());
+  const later = await look();
+  return [...(earlier.length > 0 ? earlier : later), ...meanwhile];
 }
 
 function assembled(

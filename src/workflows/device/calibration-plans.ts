@@ -2,10 +2,8 @@ import { join } from 'node:path';
 
 import { packageRoot } from '../../build/package-root.ts';
 import type { CasePlan, KernelPlan } from '../../config/plan-kernel.ts';
+import type { Ceiling } from '../../model/calibration.ts';
 import type { TensorSpec } from '../../model/tensor.ts';
-
-/** What is measured of a device. */
-export type Ceiling = 'copy' | 'matrix' | 'multiply_add';
 
 /** Many times any cache of a GPU; on the CPU every line is put out of the caches before each sample. */
 const COPIED_ELEMENTS = { cuda: 2 ** 28, cpu: 2 ** 24 } as const;

@@ -1,4 +1,5 @@
 import { calibrationDir } from '../../build/cache-dirs.ts';
+import { leastBytes } from '../../config/least-bytes.ts';
 import type { CasePlan } from '../../config/plan-kernel.ts';
 import { physicalFloor } from '../../correctness/physical-floor.ts';
 import { CalibrationStore } from '../../device/calibration-store.ts';
@@ -6,6 +7,7 @@ import type { Mode } from '../../model/mode.ts';
 import type { Capture, RooflineReport } from '../../model/profile-report.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Captured, CaptureRequest, Profiler, Skipped } from '../../profile/capture/profiler.ts';
+import { doubtAbout } from '../../model/believed-ceilings.ts';
 import { placeOnRoofline } from '../../profile/place-on-roofline.ts';
 import type { Problem } from '../../profile/problem.ts';
 import type { Target } from '../../runner/target.ts';
@@ -47,7 +49,7 @@ export async function captureSide(
   const problem = problemOf(target, plan, mode, outcome);
   const diagnosis = profile && diagnosisOf(profile, { problem });
   const times_us = diagnosis?.kernels.map(({ duration_us }) => duration_us) ?? [];
-  const roofline = await placed(target, plan, mode, outcome, sum_ms(times_us));
+  const { roofline, doubt } = await placed(target, plan, mode, outcome, sum_ms(times_us));
   return {
     status: 'captured',
     profile,
@@ -63,7 +65,7 @@ export async function captureSide(
       ...(diagnosis === undefined ? {} : { diagnosis }),
       ...(outcome.counters === undefined ? {} : { counters: [...outcome.counters] }),
       ...(roofline === undefined ? {} : { roofline }),
-      notes: [...outcome.notes],
+      notes: [...outcome.notes, ...(doubt === undefined ? [] : [doubt])],
     },
   };
 }
@@ -77,8 +79,9 @@ function problemOf(
 ): Problem {
   if (launches !== 1 || notes.length > 0) return {};
   const floor = physicalFloor(plan, { device, mode, threads: target.plan.threads });
+  const minimumBytes = leastBytes(plan);
   return {
-    minimumBytes: plan.bytes,
+    ...(minimumBytes === undefined ? {} : { minimumBytes }),
     ...(floor === undefined ? {} : { floorUs: 1000 * floor.floor_ms }),
   };
 }
@@ -89,11 +92,13 @@ async function placed(
   mode: Mode,
   { device, notes }: Captured,
   time_ms: number | undefined,
-): Promise<RooflineReport | undefined> {
+): Promise<{ readonly roofline?: RooflineReport | undefined; readonly doubt?: string | undefined }> {
   // Launches that were left out took time, too.
-  if (time_ms === undefined || notes.length > 0) return undefined;
+  if (time_ms === undefined || notes.length > 0) return {};
   const calibration = await new CalibrationStore(await calibrationDir(process.env)).find(device);
-  return calibration && placeOnRoofline({ kernel: name, case: plan, mode, time_ms }, calibration);
+  if (calibration === undefined) return {};
+  const roofline = placeOnRoofline({ kernel: name, case: plan, mode, time_ms }, calibration);
+  return { roofline, doubt: doubtAbout(calibration) };
 }
 
 function sum_ms(times_us: readonly (number | undefined)[]): number | undefined {

@@ -215,6 +215,12 @@ describe('other requests', () => {
     ['from this machine', {}, 200],
     ['passed on by a proxy', { 'x-forwarded-for': '203.0.113.7' }, 403],
     ['under another name, as a page in a browser would', { host: 'evil.example' }, 403],
+    ['under a name that begins like an address of ours', { host: '127.0.0.1.evil.example' }, 403],
+    ['under a name below ours', { host: 'localhost.evil.example:80' }, 403],
+    ['under a name with another name behind it', { host: '127.0.0.1:80@evil.example' }, 403],
+    ['under an address of this machine', { host: '127.0.0.2:80' }, 200],
+    ['by a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['by a page of another origin', { origin: 'https://evil.example' }, 403],
     ['passed on with the token', { 'x-forwarded-for': '203.0.113.7', authorization: `Bearer ${TOKEN}` }, 200],
     ['passed on with another token', { 'x-forwarded-for': '1.2.3.4', authorization: 'Bearer x' }, 403],
   ])('for the status %s are answered as they should', async (_, headers, status) => {

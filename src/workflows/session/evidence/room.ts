@@ -1,11 +1,13 @@
 import { calibrationDir } from '../../../build/cache-dirs.ts';
 import { CalibrationStore } from '../../../device/calibration-store.ts';
+import { withoutMemoryFloor } from '../../../correctness/physical-floor.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { RooflineReport } from '../../../model/profile-report.ts';
-import { placeOnRoofline } from '../../../profile/place-on-roofline.ts';
+import { doubtAbout } from '../../../model/believed-ceilings.ts';
+import { isBeyond, placeOnRoofline } from '../../../profile/place-on-roofline.ts';
 import { hasReference, planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
 import { caseLine, measurePair, roughTime } from './measure-pair.ts';
 import { withoutReference } from './reference.ts';
@@ -81,10 +83,21 @@ async function placedReference(
   }
   const plan = planOf(context).cases.find(({ name }) => name === context.case)!;
   const { mode } = context.loaded.config.measure;
-  return (
-    placeOnRoofline({ kernel: gateNames(context).reference, case: plan, mode, time_ms }, calibration) ??
-    `\`operations\` and \`bytes\` of the problem leave nothing to compute a minimum from.`
-  );
+  const { reference } = gateNames(context);
+  const placed = placeOnRoofline({ kernel: reference, case: plan, mode, time_ms }, calibration);
+  const doubt = doubtAbout(calibration);
+  if (placed === undefined) {
+    const nothing = `\`operations\` and \`bytes\` of the problem leave nothing to compute a minimum from.`;
+    return doubt === undefined ? (withoutMemoryFloor(plan) ?? nothing) : sentence(doubt);
+  }
+  // Of a ceiling that is not believed nothing is in the minimum, which is too low then and stops nobody wrongly.
+  if (!isBeyond(placed)) return placed;
+  const pct = Math.round(placed.of_ceiling_pct);
+  return `${reference} is at ${pct} % of the measured ceiling (${placed.basis}), so that is not what the device does at best, or the problem's formulas say too much.`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function calibrateCommand(context: EvidenceContext): string {
