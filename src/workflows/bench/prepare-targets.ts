@@ -167,7 +167,7 @@ function assemble(
   const library = libraries.get(kernel);
   return {
     plan,
-    runner,
+    runner: plan.environment === undefined ? runner : { ...runner, environment: plan.environment },
     open: {
       device: plan.device,
       device_index: gpu?.info.index ?? 0,
