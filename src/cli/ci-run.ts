@@ -20,6 +20,7 @@ interface CiRunFlags extends ComparingFlags {
   readonly key: string;
   readonly dashboard?: string;
   readonly update?: boolean;
+  readonly propose?: boolean;
 }
 
 /** Where everything goes. Not a hidden folder: uploads leave those out. */
@@ -47,6 +48,7 @@ export function ciRunCommand(): Command {
           .default('base'),
       )
       .option('--update', 'on the default branch: move the baseline file forward')
+      .option('--propose', 'on the default branch: write the moved baseline to --out, for `pawl ci baseline`')
       .addOption(
         new Option('--event <how>', 'auto: as GitHub tells; none: this is another CI')
           .choices(['auto', 'none'])
@@ -80,6 +82,7 @@ ${EXIT_CODE_HELP}`,
             baseline: flags.baseline,
             base: flags.base,
             update: flags.update,
+            propose: flags.propose,
             dashboard: flags.dashboard,
           }),
           out: flags.out ?? OUT,
