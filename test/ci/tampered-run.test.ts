@@ -128,6 +128,46 @@ describe('a run that proposes a baseline', () => {
   );
 });
 
+describe('a kernel that looks for secrets', () => {
+  /** It looks when it is loaded: a call that reads files is refused for that alone. */
+  const curious = `#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+extern char **environ;
+static int look() {
+  for (char **entry = environ; *entry != nullptr; ++entry) {
+    if (std::strstr(*entry, "planted") != nullptr) return 1;
+  }
+  std::ifstream file("/proc/self/environ", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (text.find("planted") != std::string::npos) return 2;
+  return std::getenv("MODEL_DIR") == nullptr ? 3 : 0;
+}
+static const int found = look();
+${kernel(40).replace('{\n  for', '{\n  if (found != 0) return found;\n  for')}`;
+
+  it(
+    'sees none of those that its step has, and what its project names',
+    async () => {
+      const project = await CiProject.create();
+      await project.write('src/right.cpp', curious);
+      await project.write('pawl.yaml', `${await project.read('pawl.yaml')}environment: [MODEL_DIR]\n`);
+      project.commit('a curious kernel');
+      for (const name of ['GITHUB_TOKEN', 'PAWL_BASELINE_KEY', 'AWS_SECRET_ACCESS_KEY', 'ANYTHING']) {
+        vi.stubEnv(name, 'planted');
+      }
+      const { run } = await ci(project, await pushEvent(project));
+      expect(run.check?.comparison.cases).toMatchObject([{ case: 'small', verdict: 'incorrect' }]);
+      vi.stubEnv('MODEL_DIR', '/models');
+      const again = await ci(project, await pushEvent(project));
+      expect(again.run.check?.comparison.cases).toMatchObject([{ case: 'small', verdict: 'new' }]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
 describe('a kernel that writes into the repository', () => {
   /** Like `kernel`, and on its way it writes a setting that a later git would obey. */
   const hostile = (folder: string) => `#include <cstdio>
