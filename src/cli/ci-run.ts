@@ -65,12 +65,14 @@ export function ciRunCommand(): Command {
 On a pull request, thresholds, tolerances, measure settings and the baseline are those of the commit that the change
 starts from, never the change's own; what it alters about its gate is shown. Everything is written to --out (default
 ${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
-$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN; builds and kernels do not see it, but a step without it is safer: \`pawl ci post\`
+comments from another job.
 
 Examples:
   pawl ci                                    in a GitHub workflow
   pawl ci --event none --base origin/main    in any other CI (docs/ci.md)
   pawl ci --update                           on main: also move the baseline forward
+  pawl ci --propose --no-comment             on main, where kernels may be hostile: no token, no key, a proposal
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiRunFlags) =>
