@@ -38,7 +38,8 @@ const FLAGS = {
 	},
 	post: {
 		out: "--out",
-		key: "--key"
+		key: "--key",
+		result: "--result"
 	},
 	publish: {
 		threshold: "--threshold",
@@ -46,7 +47,10 @@ const FLAGS = {
 		undecided: "--undecided",
 		key: "--key"
 	},
-	baseline: { config: "--config" },
+	baseline: {
+		config: "--config",
+		from: "--from"
+	},
 	restore: {}
 };
 function readInput(env, name) {
@@ -74,8 +78,10 @@ function actionCall(env) {
 		if (value !== "") args.push(`${flag}=${value}`);
 	}
 	if (command === "run") {
+		if (token !== void 0) throw new PawlError("usage", "The step that measures runs kernels, so it gets no token.", "Give the token to a job of its own, with `command: post`.");
 		if (isTrue("update", input("update"))) args.push("--update");
-		if (!isTrue("comment", input("comment") || String(token !== void 0))) args.push("--no-comment");
+		if (isTrue("propose", input("propose"))) args.push("--propose");
+		args.push("--no-comment");
 	}
 	return {
 		kind: "pawl",
@@ -89,8 +95,10 @@ function isTrue(name, value) {
 	if (/^(false|no|off)?$/i.test(value)) return false;
 	throw new PawlError("usage", `The input ${name} is true or false, not «${value}».`);
 }
+const SECRETS = /^(?:INPUT_|ACTIONS_|PAWL_BASELINE_KEY$|PAWL_GITHUB_TOKEN$)/u;
 function childEnvironment(env, token) {
-	const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && name !== "GITHUB_TOKEN"));
+	const isHidden = (name) => name.startsWith("INPUT_") || name === "GITHUB_TOKEN" || token === void 0 && SECRETS.test(name);
+	const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !isHidden(name)));
 	return token === void 0 ? rest : {
 		...rest,
 		GITHUB_TOKEN: token

@@ -19,6 +19,8 @@ export interface BuildJob {
   readonly links: readonly string[];
   /** CUDA: `sm_90a` for machine code, `compute_90` for PTX. */
   readonly arch: readonly string[];
+  /** Names of variables that compilers see beside those of toolchains. */
+  readonly environment?: readonly string[];
 }
 
 export interface Built {

@@ -66,6 +66,7 @@ export async function buildKey(inputs: KeyInputs): Promise<string> {
       arch: job.arch,
       compiler: [inputs.compilerIdentities, inputs.compilerArgs],
       environment: COMPILER_VARIABLES.map((name) => env[name] ?? null),
+      ...(job.environment && { named: job.environment.map((name) => [name, env[name] ?? null]) }),
       cpu: words.concat(inputs.compilerArgs).some((word) => word.includes('=native'))
         ? await cpuModel()
         : null,

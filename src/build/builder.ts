@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import type { BuildJob, BuildOutcome, Built } from './build-job.ts';
 import type { BuildCache, Cached } from './build-cache.ts';
 import { ccacheEnvironment, findCcache } from './ccache.ts';
@@ -119,7 +120,12 @@ export class Builder {
     const result = await runCompile(commands, {
       cwd: root,
       // Messages are read in English, and what a killed compiler leaves lies where it is swept up.
-      env: { ...env, ...ccacheEnvironment(root), LC_ALL: 'C', TMPDIR: work },
+      env: {
+        ...candidateEnvironment(env, job.environment),
+        ...ccacheEnvironment(root),
+        LC_ALL: 'C',
+        TMPDIR: work,
+      },
       timeout_ms,
       signal,
       processes,
@@ -151,7 +157,7 @@ export class Builder {
         sha256: (await new FileHasher().hash(join(entry, artifact))) ?? '',
         dependencies: [...read.dependencies],
         absent: [...read.absent],
-        resources: await demangle(parsePtxasReport(result.log), env),
+        resources: await demangle(parsePtxasReport(result.log), candidateEnvironment(env)),
         log: boundedLog(result.log),
         ccache: commands.compile[0]?.argv[0] !== prepared.compiler.path,
       },

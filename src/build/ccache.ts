@@ -1,3 +1,4 @@
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../device/run-command.ts';
 import type { BuildLanguage } from './build-job.ts';
 import { findProgram } from './find-program.ts';
@@ -13,7 +14,10 @@ export async function findCcache(
   if (env.PAWL_CCACHE === '0') return undefined;
   const path = await findProgram('ccache', env);
   if (path === undefined || language !== 'cuda') return path;
-  const answer = await runCommand(path, ['--version'], { env, timeout_ms: 10_000 });
+  const answer = await runCommand(path, ['--version'], {
+    env: candidateEnvironment(env),
+    timeout_ms: 10_000,
+  });
   if (answer.status !== 'exited' || answer.code !== 0) return undefined;
   const major = Number(/version (\d+)/.exec(answer.stdout)?.[1] ?? 0);
   return major >= FIRST_WITH_CUDA ? path : undefined;

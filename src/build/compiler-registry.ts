@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 
 import { z } from 'zod';
 
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../device/run-command.ts';
 import type { CompilerInfo } from '../model/build-report.ts';
 import { hashFile, hashText } from './file-hasher.ts';
@@ -72,7 +73,7 @@ export class CompilerRegistry {
       return kept;
     }
     const answer = await runCommand(path, ['--version'], {
-      env: { ...this.#env, LC_ALL: 'C' },
+      env: { ...candidateEnvironment(this.#env), LC_ALL: 'C' },
       timeout_ms: VERSION_TIMEOUT_MS,
     });
     const sha256 = await hashFile(real_path);

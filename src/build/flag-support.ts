@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../device/run-command.ts';
 import type { BuildLanguage } from './build-job.ts';
 import type { CompilerCommand } from './find-compiler.ts';
@@ -38,7 +39,7 @@ export async function supportsFlag(question: FlagQuestion): Promise<boolean> {
     const result = await runCommand(
       compiler.path,
       [...compiler.args, flag, source, '-o', join(scratch, 'probe')],
-      { env: { ...question.env, TMPDIR: scratch }, timeout_ms: PROBE_TIMEOUT_MS },
+      { env: { ...candidateEnvironment(question.env), TMPDIR: scratch }, timeout_ms: PROBE_TIMEOUT_MS },
     );
     const supported = result.status === 'exited' && result.code === 0;
     if (result.status === 'exited' && question.persist) {

@@ -16,6 +16,7 @@ export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob 
     flags: plan.flags,
     links: plan.links,
     arch: plan.language === 'cuda' ? archs : [],
+    ...(plan.environment && { environment: plan.environment }),
   };
 }
 
@@ -34,6 +35,7 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
     defines: {},
     flags: ['-O2'],
     links: [],
+    ...(plan.environment && { environment: plan.environment }),
   } as const;
   // Only the native runner hands device memory to an oracle.
   if (plan.language === 'cuda' && oracle.cuda !== undefined) {

@@ -16,7 +16,10 @@ const PROPOSAL_BRANCH = 'pawl/baseline';
 /** Without the mark of the pushed commit: it would skip the checks of the pull request as well. */
 const PROPOSAL_TITLE = 'perf: ratchet baseline forward';
 
-export interface BaselinePushOptions extends Omit<PushBaselineOptions, 'branch' | 'credentials' | 'env'> {
+export interface BaselinePushOptions extends Omit<
+  PushBaselineOptions,
+  'branch' | 'commit' | 'credentials' | 'env'
+> {
   readonly env: NodeJS.ProcessEnv;
   readonly allowFork?: boolean;
   /** Opens a pull request where the branch does not take the push; undefined without a token. */
@@ -34,7 +37,7 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
   const event = await baselineEvent(env, allowFork === undefined ? {} : { allowFork });
   const host = env['GITHUB_SERVER_URL'] ?? 'https://github.com';
   const credentials = token === undefined ? {} : { credentials: { host, token } };
-  const push = { ...rest, ...credentials, env, branch: event.branch };
+  const push = { ...rest, ...credentials, env, branch: event.branch, commit: event.commit };
   const git = await GitRepository.open(rest.cwd ?? process.cwd(), { env, ...credentials });
   if ((await git.commitOf('HEAD')) !== event.commit) {
     throw new PawlError(
@@ -65,7 +68,7 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
 function proposalText(branch: string, commit: string): string {
   return `What was measured on ${branch} at ${commit} moves the baseline forward, and ${branch} does not take a push from this workflow.
 
-The file was written by \`pawl check --update\` in a trusted job; \`pawl ratchet verify\` on this branch says whether anybody has edited it since. Later runs add to this pull request until it is merged.
+The job that measured has no token and no key; this one checked what it proposed, and runs no kernel. \`pawl ratchet verify\` on this branch says whether anybody has edited it since. Later runs add to this pull request until it is merged.
 `;
 }
 

@@ -39,11 +39,23 @@ export async function runInCi(options: RunInCiOptions): Promise<CiEnd> {
   const context = options.event === 'none' ? NO_CONTEXT : await readContext(options.env);
   const outcome = await measured(options, context);
   const posted = await showReport(outcome.run, context, options);
+  const exposed = EXPOSED.filter((name) => options.env[name]);
+  if (context.event !== 'none' && exposed.length > 0) {
+    options.print(annotation('warning', 'Pawl: kernels ran beside a secret', exposedText(exposed)));
+  }
   return { ...outcome, posted };
 }
 
+/** Not handed on to kernels; but processes of one user can look at each other where no sandbox keeps them apart. */
+const EXPOSED = ['GITHUB_TOKEN', 'PAWL_GITHUB_TOKEN', 'PAWL_BASELINE_KEY', 'ACTIONS_RUNTIME_TOKEN'] as const;
+
+function exposedText(names: readonly string[]): string {
+  return `This step has ${names.join(', ')}. Measure in a step without secrets; report with \`pawl ci post\` and move the baseline with \`pawl ci baseline\`, each in a job of its own (docs/ci-workflows.md).`;
+}
+
 async function measured(options: RunInCiOptions, context: CiContext): Promise<CiOutcome> {
-  const { event: _, comment: __, key: ___, rules, env: ____, base: named, update: wanted, ...rest } = options;
+  const { event: _, comment: __, key: ___, rules, env: ____, base: named, ...rest } = options;
+  const wanted = options.update === true || options.propose === true;
   const base = rules === 'head' ? undefined : (named ?? context.base);
   const whyNot = whyNotUpdate(context);
   return runCi({
@@ -51,7 +63,7 @@ async function measured(options: RunInCiOptions, context: CiContext): Promise<Ci
     ...(base === undefined ? {} : { base }),
     ...(context.head_sha === undefined ? {} : { head: context.head_sha }),
     trusted: !context.is_fork,
-    update: wanted === true && whyNot === undefined,
+    update: wanted && whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNotUpdate: whyNot }),
   });
 }
@@ -65,8 +77,13 @@ function whyNotUpdate({ event, is_default_branch }: CiContext): string | undefin
 
 type ShowOptions = Pick<
   RunInCiOptions,
-  'key' | 'comment' | 'env' | 'print' | 'random' | 'sleep' | 'now' | 'dashboard' | 'out' | 'signal'
->;
+  'key' | 'comment' | 'env' | 'print' | 'random' | 'sleep' | 'now' | 'dashboard' | 'signal'
+> & {
+  /** Where the comment is written as a file and the report lies; absent: nothing is written. */
+  readonly out?: string;
+  /** A sentence below the verdict. */
+  readonly notice?: string;
+};
 
 /** Shows a run everywhere that people and later steps look. */
 export async function showReport(
@@ -74,11 +91,11 @@ export async function showReport(
   context: CiContext,
   options: ShowOptions,
 ): Promise<PostedReport> {
-  const { out, key, print } = options;
+  const { out, key, print, notice } = options;
   const links = linksOf(context, options);
   const posted = await post(run, context, links, options);
-  const body = renderCiComment(run, links, { key });
-  await writeFile(join(out, 'comment.md'), `${body}\n`);
+  const body = renderCiComment(run, links, { key, ...(notice === undefined ? {} : { notice }) });
+  if (out !== undefined) await writeFile(join(out, 'comment.md'), `${body}\n`);
   const notes = posted.fallbacks.map((text) => `> ${text.replaceAll(/[\r\n]+/gu, ' ')}`);
   if (context.summary_file !== undefined) {
     await writeSummary(context.summary_file, [body, ...notes].join('\n\n'));
@@ -87,7 +104,7 @@ export async function showReport(
     await writeOutputs(context.output_file, {
       verdict: run.verdict,
       conclusion: run.conclusion,
-      report: relative('.', resolve(out)) || '.',
+      report: out === undefined ? undefined : relative('.', resolve(out)) || '.',
       'comment-id': posted.comment_id,
     });
   }
@@ -127,13 +144,14 @@ async function post(
     sleep,
     ...(signal === undefined ? {} : { signal }),
   });
+  const { notice } = options;
   const login = options.env['PAWL_COMMENT_AUTHOR'];
   return postReport(
     github,
     { repo: repository, head_sha, key, ...(pull_request === undefined ? {} : { pull_request }) },
     run,
     links,
-    login ? { login } : {},
+    { ...(login ? { login } : {}), ...(notice === undefined ? {} : { notice }) },
   );
 }
 

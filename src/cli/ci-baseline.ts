@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,6 +11,7 @@ import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiBaselineFlags {
+  readonly from: string;
   readonly config?: string;
   readonly baseline?: string;
   readonly remote: string;
@@ -19,7 +21,11 @@ interface CiBaselineFlags {
 
 export function ciBaselineCommand(): Command {
   return new Command('baseline')
-    .description('push what `pawl ci --update` made of the baseline file to the default branch')
+    .description('push what `pawl ci --propose` measured to the baseline of the default branch')
+    .requiredOption(
+      '--from <folder>',
+      'the folder that `pawl ci --propose` wrote, from the job that measured',
+    )
     .addOption(configOption())
     .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
     .option('--remote <name>', 'where to push', 'origin')
@@ -29,9 +35,11 @@ export function ciBaselineCommand(): Command {
       'after',
       `
 Only in a GitHub workflow that runs for a push to the default branch: never for a pull request, another branch, a tag
-or a fork. The file is committed by itself. Where another run was first, this run's entries are entered again on top of
-its file: nobody's are lost, nothing is forced. Where a branch rule refuses the push, the file is proposed as a pull
-request. The token is read from $PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+or a fork. It belongs in a job of its own, with a fresh checkout: the job that measures runs kernels, so it gets neither
+the token nor $PAWL_BASELINE_KEY, and what it hands over is not trusted. The file is committed by itself. Where another
+run was first, this run's entries are entered again on top of its file: nobody's are lost, nothing is forced. Where a
+branch rule refuses the push, the file is proposed as a pull request. The token is read from $PAWL_GITHUB_TOKEN or
+$GITHUB_TOKEN.
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiBaselineFlags) =>
@@ -42,6 +50,7 @@ ${EXIT_CODE_HELP}`,
         const outcome = await pushBaselineForEvent({
           ...defined({ config: flags.config, baseline: flags.baseline, allowFork: flags.allowFork }),
           ...githubFrom(env, { now: () => new Date(), random: Math.random, sleep, signal: door.signal }),
+          from: resolve(flags.from),
           remote: flags.remote,
           env,
           signal: door.signal,

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command } from 'commander';
 
+import { readPlainFile } from '../workflows/ci/read-plain-file.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
@@ -21,6 +21,8 @@ interface CiDraftPrFlags {
 
 /** GitHub refuses longer ones. */
 const BODY_MAX = 60_000;
+/** Far above any file that a person reviews. */
+const FILE_MAX_BYTES = 16 * 1024 * 1024;
 
 export function ciDraftPrCommand(): Command {
   return new Command('draft-pr')
@@ -93,10 +95,7 @@ function branchName(text: string): string {
 
 async function bodyOf(file: string | undefined): Promise<string> {
   if (file === undefined) return '';
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = (await readPlainFile(file, FILE_MAX_BYTES))?.toString('utf8') ?? '';
   return text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}\n\n…` : text;
 }
 
@@ -105,5 +104,8 @@ async function committed(top: string, file: string) {
   if (path.startsWith('../')) {
     throw new PawlError('usage', `${file} is not in the repository.`, 'Name files of the work tree.');
   }
-  return { path, text: await readFile(join(top, path), 'utf8') };
+  const bytes = await readPlainFile(join(top, path), FILE_MAX_BYTES);
+  if (bytes === undefined)
+    throw new PawlError('usage', `There is no ${file}.`, 'Name files of the work tree.');
+  return { path, text: bytes.toString('utf8') };
 }

@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
-import { ciRunSchema, type CiRun } from '../model/ci-run.ts';
 import { defined } from '../model/defined.ts';
-import { PawlError } from '../model/pawl-error.ts';
 import { commentKey, OUT } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
@@ -15,6 +11,7 @@ import { runAction } from './run-action.ts';
 interface CiPostFlags {
   readonly out: string;
   readonly key: string;
+  readonly result?: 'success' | 'failure';
   readonly dashboard?: string;
   readonly json?: boolean;
 }
@@ -24,22 +21,27 @@ export function ciPostCommand(): Command {
     .description("show an earlier run's report: for a job that may write where the measuring one may not")
     .option('-o, --out <folder>', 'where `pawl ci` wrote', OUT)
     .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .addOption(
+      new Option('--result <result>', 'how the job that measured ended').choices(['success', 'failure']),
+    )
     .option('--dashboard <url>', 'link to a dashboard from the comment')
     .option('--json', 'print what was posted as JSON')
     .addHelpText(
       'after',
       `
-For code of this repository. What a fork's run hands over is shown by \`pawl ci publish\`, which trusts none of it.
+For code of this repository. Kernels ran where the report was written, so it is read as one that they may have written:
+its verdict is worked out again from its numbers. What a fork's run hands over is shown by \`pawl ci publish\`.
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiPostFlags) =>
       runAction(flags, async (door) => {
         const { readContext } = await import('../ci/context.ts');
+        const { readHandedOver } = await import('../ci/read-handed-over.ts');
         const { showReport } = await import('../ci/run-in-ci.ts');
-        const run = await readRun(join(flags.out, 'ci.json'));
-        const posted = await showReport(run, await readContext(process.env), {
-          ...defined({ dashboard: flags.dashboard }),
-          out: flags.out,
+        const context = await readContext(process.env);
+        const { run, notice } = await readHandedOver(flags.out, context, flags.result);
+        const posted = await showReport(run, context, {
+          ...defined({ dashboard: flags.dashboard, notice }),
           key: flags.key,
           comment: true,
           env: process.env,
@@ -54,19 +56,4 @@ ${EXIT_CODE_HELP}`,
         return EXIT.good;
       }),
     );
-}
-
-async function readRun(path: string): Promise<CiRun> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new PawlError('usage', `There is no ${path}.`, '`pawl ci` writes it; --out names its folder.');
-  }
-  try {
-    return ciRunSchema.parse(JSON.parse(text));
-  } catch {
-    throw new PawlError('bad-data', `${path} is not a run of \`pawl ci\`.`, 'Run `pawl ci` again.');
-  }
 }

@@ -20,6 +20,7 @@ interface CiRunFlags extends ComparingFlags {
   readonly key: string;
   readonly dashboard?: string;
   readonly update?: boolean;
+  readonly propose?: boolean;
 }
 
 /** Where everything goes. Not a hidden folder: uploads leave those out. */
@@ -47,6 +48,7 @@ export function ciRunCommand(): Command {
           .default('base'),
       )
       .option('--update', 'on the default branch: move the baseline file forward')
+      .option('--propose', 'on the default branch: write the moved baseline to --out, for `pawl ci baseline`')
       .addOption(
         new Option('--event <how>', 'auto: as GitHub tells; none: this is another CI')
           .choices(['auto', 'none'])
@@ -63,12 +65,14 @@ export function ciRunCommand(): Command {
 On a pull request, thresholds, tolerances, measure settings and the baseline are those of the commit that the change
 starts from, never the change's own; what it alters about its gate is shown. Everything is written to --out (default
 ${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
-$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN.
+$PAWL_GITHUB_TOKEN or $GITHUB_TOKEN; builds and kernels do not see it, but a step without it is safer: \`pawl ci post\`
+comments from another job.
 
 Examples:
   pawl ci                                    in a GitHub workflow
   pawl ci --event none --base origin/main    in any other CI (docs/ci.md)
   pawl ci --update                           on main: also move the baseline forward
+  pawl ci --propose --no-comment             on main, where kernels may be hostile: no token, no key, a proposal
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiRunFlags) =>
@@ -80,6 +84,7 @@ ${EXIT_CODE_HELP}`,
             baseline: flags.baseline,
             base: flags.base,
             update: flags.update,
+            propose: flags.propose,
             dashboard: flags.dashboard,
           }),
           out: flags.out ?? OUT,

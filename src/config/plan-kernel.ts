@@ -45,6 +45,8 @@ export interface KernelPlan {
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
   readonly threads: number;
+  /** Names of variables that its build and its processes see beside those of toolchains. */
+  readonly environment?: readonly string[];
   readonly variant: Variant;
   readonly cases: readonly CasePlan[];
 }
@@ -87,6 +89,7 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
     tolerance: toleranceOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
+    ...(config.environment.length > 0 && { environment: config.environment }),
     variant,
     cases,
   };

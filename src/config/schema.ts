@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { modeSchema } from '../model/protocol.ts';
 import { retentionSchema } from '../model/retention.ts';
+import { isSecretName } from '../model/secret-name.ts';
 import { costConfigSchema } from './cost-schema.ts';
 import { nameSchema } from './formula-schema.ts';
 import { kernelSchema } from './kernel-schema.ts';
@@ -39,6 +40,14 @@ const thresholdsSchema = z.strictObject({
   temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
 });
 
+/** A kernel that asked for a token by name would get it. */
+const variableSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, { error: 'is not the name of an environment variable' })
+  .refine((name) => !isSecretName(name), {
+    error: 'looks like a secret, and no kernel is shown one; give the variable another name',
+  });
+
 const notEmpty = (record: object) => Object.keys(record).length > 0;
 
 export const configSchema = z.strictObject({
@@ -51,6 +60,11 @@ export const configSchema = z.strictObject({
     .record(nameSchema, kernelSchema)
     .refine(notEmpty, { error: 'needs at least one kernel' })
     .describe('What is built, checked and measured.'),
+  environment: z
+    .array(variableSchema)
+    .max(100)
+    .default([])
+    .describe('Environment variables that builds and kernels see beside those of toolchains.'),
   measure: measureSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
   cost: costConfigSchema.optional(),

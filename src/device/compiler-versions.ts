@@ -1,4 +1,5 @@
 /** Which compilers this machine has, for fingerprints and for `doctor`. The build station picks its own. */
+import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from './run-command.ts';
 
 export interface ToolFound {
@@ -44,7 +45,7 @@ export async function findTool(
   for (const candidate of candidates) {
     const [command = '', ...own] = candidate.split(/\s+/);
     const run = await runCommand(command, [...own, ...args], {
-      env: { ...(options.env ?? process.env), LC_ALL: 'C' },
+      env: { ...candidateEnvironment(options.env ?? process.env), LC_ALL: 'C' },
       timeout_ms: options.timeout_ms ?? TIMEOUT_MS,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

@@ -1,4 +1,5 @@
 /** The Python that Python kernels run in, and what it has. */
+import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from './run-command.ts';
 
 /** The Python runner uses nothing newer than 3.9, the oldest that current PyTorch releases were built for. */
@@ -27,7 +28,7 @@ export async function findPython(options: PythonOptions = {}): Promise<PythonLoo
   const command = chosen === undefined || chosen === '' ? 'python3' : chosen;
   const named = command === chosen ? `$PAWL_PYTHON (${command})` : command;
   const run = await runCommand(command, ['-c', IDENTIFY], {
-    env,
+    env: candidateEnvironment(env),
     timeout_ms: options.timeout_ms ?? TIMEOUT_MS,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });

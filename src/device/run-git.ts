@@ -1,3 +1,4 @@
+import { isSecretName } from '../model/secret-name.ts';
 import { runCommand, type CommandResult, type RunCommandOptions } from './run-command.ts';
 
 export interface RunGitOptions extends Omit<RunCommandOptions, 'cwd'> {
@@ -21,6 +22,15 @@ const INHERITED = new Set([
   'GIT_SHALLOW_FILE',
 ]);
 
+/**
+ * Settings that would have git run a program for what we ask of it. Kernel code may have written them into the
+ * repository's configuration, and they would run with our environment.
+ */
+const RUNS_NOTHING = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'log.showSignature=false'];
+
+/** No `ext::`, which is a command line in the place of an address. */
+const PROTOCOLS = 'file:git:http:https:ssh';
+
 /** A checkout of a large repository on a slow disk, or a push over a slow line, takes minutes, not more. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 
@@ -30,13 +40,19 @@ export function runGit(
   args: readonly string[],
   { env = process.env, more, ...options }: RunGitOptions = {},
 ): Promise<CommandResult> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !INHERITED.has(name)));
-  return runCommand('git', ['-C', folder, '-c', 'core.hooksPath=/dev/null', ...args], {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => isForGit(name)));
+  const settings = RUNS_NOTHING.flatMap((setting) => ['-c', setting]);
+  return runCommand('git', ['-C', folder, ...settings, ...args], {
     timeout_ms: TIMEOUT_MS,
     ...options,
     // Optional locks would make `status` write the index, and so disturb a git that works there meanwhile.
-    env: { ...own, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', ...more },
+    env: { ...own, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: PROTOCOLS, ...more },
   });
+}
+
+/** Tokens and keys are not git's business, except those that it is given on purpose. */
+function isForGit(name: string): boolean {
+  return !INHERITED.has(name) && (/^(?:GIT|SSH|GPG)_/u.test(name) || !isSecretName(name));
 }
 
 /** What git prints, without the spaces around it; undefined where it has no answer. */

@@ -1,3 +1,4 @@
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../device/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { findNcu } from './find-ncu.ts';
@@ -35,7 +36,7 @@ export async function printNcuPage(
 ): Promise<string> {
   const run = await runCommand(ncu, ['--import', path, '--page', page, '--csv', '--print-units', 'base'], {
     // Numbers as the C locale writes them: no thousands, no decimal commas.
-    env: { ...options.env, LC_ALL: 'C' },
+    env: { ...candidateEnvironment(options.env), LC_ALL: 'C' },
     timeout_ms: IMPORT_TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     ...(options.signal === undefined ? {} : { signal: options.signal }),

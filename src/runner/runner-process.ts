@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
+import { candidateEnvironment } from '../device/candidate-environment.ts';
 import {
   PROTOCOL_VERSION,
   resultSchemas,
@@ -20,7 +21,10 @@ import { RunnerFailure } from './runner-failure.ts';
 export interface RunnerCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** On top of what candidates see of our environment (candidate-environment.ts). */
   readonly env?: Readonly<Record<string, string>>;
+  /** Names of variables that the project lets its kernels see as well. */
+  readonly environment?: readonly string[];
   readonly cwd?: string;
 }
 
@@ -55,7 +59,11 @@ export class RunnerProcess {
       detached: true,
       cwd: runner.cwd,
       // nvidia-smi numbers devices by bus; CUDA must count them the same way.
-      env: { ...process.env, CUDA_DEVICE_ORDER: 'PCI_BUS_ID', ...runner.env },
+      env: {
+        ...candidateEnvironment(process.env, runner.environment),
+        CUDA_DEVICE_ORDER: 'PCI_BUS_ID',
+        ...runner.env,
+      },
     });
     for (const [index, stream] of [this.#child.stdout, this.#child.stderr].entries()) {
       stream?.on('data', (chunk: Buffer) => {

@@ -22,7 +22,7 @@ import type { Profilers } from '../profile/capture/profilers.ts';
 import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
 import type { BaseCommit } from './check/compare-with-commits.ts';
-import { knownBaseline } from './check/known-baseline.ts';
+import { knownBaseline, writeProposal } from './check/known-baseline.ts';
 import { withGate, type GateRules } from './check/gate-rules.ts';
 import { matchEntries, type CheckedCase } from './check/match-entries.ts';
 import { withCases } from './check/merge-comparisons.ts';
@@ -43,6 +43,10 @@ export interface CheckOptions extends CompareOptions {
   readonly baseline?: string;
   /** Write first entries and confirmed improvements into the baseline. Default false: only look. */
   readonly update?: boolean;
+  /** Where the moved baseline is written instead, unsigned: for somebody who has the key, and does not run kernels. */
+  readonly proposeTo?: string;
+  /** Asked when everything was measured and before the baseline moves; throws where it must not. */
+  readonly beforeUpdate?: () => Promise<void>;
   /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
   readonly profile?: ProfileWhen;
   readonly profilers?: Profilers;
@@ -106,11 +110,17 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const time = now();
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
   const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
+  const target = options.proposeTo ?? path;
+  if (options.update === true) {
+    await options.beforeUpdate?.();
+    if (options.proposeTo !== undefined && isThere) await writeProposal(options.proposeTo, baseline);
+  }
   const moved =
     options.update === true
       ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
         await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
-          baseline: path,
+          baseline: target,
+          ...(options.proposeTo === undefined ? {} : { root: loaded.root, signed: false }),
           allowUnchecked: options.check !== false,
           now,
         })
@@ -137,7 +147,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
     waived,
     advanced: moved.advanced,
     new_cases: moved.newCases,
-    baseline: { path, state: isWritten ? 'written' : isThere ? 'read' : 'absent' },
+    baseline: { path: isWritten ? target : path, state: isWritten ? 'written' : isThere ? 'read' : 'absent' },
     ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
     notes: [...run.notes, ...explained.notes],
     ...provenance(samples),

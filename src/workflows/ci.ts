@@ -1,4 +1,5 @@
 /** `pawl ci`: everything a pull request or a push is put through, and one document of what came of it. */
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { writeDurably } from '../build/write-durably.ts';
@@ -17,11 +18,12 @@ import { endCheckSteps } from './ci/check-steps.ts';
 import { collectProfiles, evidenceText, makeOut } from './ci/collect-evidence.ts';
 import { StepLog } from './ci/step-log.ts';
 import { runDoctor } from './doctor.ts';
+import { checkSeal, sealGit, type GitSeal } from './git/git-seal.ts';
 import { tryProject } from './project.ts';
 
 export interface CiOptions extends Omit<
   CheckOptions,
-  'out' | 'gate' | 'baselineText' | 'waiversOf' | 'baseCommit' | 'profile'
+  'out' | 'gate' | 'baselineText' | 'waiversOf' | 'baseCommit' | 'profile' | 'proposeTo' | 'beforeUpdate'
 > {
   /** Where everything is written: ci.json, the report, pictures, samples, profiles. */
   readonly out: string;
@@ -33,6 +35,8 @@ export interface CiOptions extends Omit<
   readonly trusted?: boolean;
   readonly undecided?: CiPolicy['undecided'];
   readonly profile?: CiPolicy['profile'];
+  /** Write the moved baseline into `out`, unsigned, and leave the project's own file alone. */
+  readonly propose?: boolean;
   /** Why the baseline stays as it is, where it is not to be updated. */
   readonly whyNotUpdate?: string;
 }
@@ -52,12 +56,16 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   let bug: unknown;
   try {
     await makeOut(options.out);
+    // One of an earlier run would be built upon.
+    await rm(proposalOf(options), { force: true });
     await judge(options, log, found);
   } catch (error) {
     log.endPhase();
     const failure = failureOf(error);
     if (failure.kind === 'internal' && !(error instanceof PawlError)) bug = error;
     found.failure = failure;
+    // A proposal of a run that is not believed must not lie where the next job looks for one.
+    if (options.propose === true) await rm(proposalOf(options), { force: true });
     if (log.current !== undefined) log.end(log.current, 'failed', failure.message.split('\n', 1)[0] ?? '');
   }
   await closeSteps(options, log, found);
@@ -78,10 +86,16 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   return bug === undefined ? { run } : { run, bug };
 }
 
+function proposalOf({ out }: CiOptions): string {
+  return join(resolve(out), BASELINE_FILE);
+}
+
 async function judge(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
   const signal = options.signal ?? new AbortController().signal;
+  let seal: GitSeal | undefined;
   const loaded = await log.time('doctor', async () => {
     const project = await tryProject(options.config);
+    if (project !== undefined && !(project instanceof PawlError)) seal = await sealGit(project.root);
     const { ready, summary } = await runDoctor({ loaded: project, signal });
     log.end('doctor', ready ? (/better/u.test(summary) ? 'warned' : 'passed') : 'failed', summary);
     return project;
@@ -98,7 +112,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   if (options.base === undefined) {
     found.policy = policyOf(options, loaded, 'head');
     // A baseline that somebody named has to be there; the check finds the project's own by itself.
-    await buildAndCheck({ ...options, signal }, {}, loaded, log, found);
+    await buildAndCheck({ ...options, signal }, {}, loaded, log, found, seal);
     return;
   }
   const commit = await mergeBase(loaded.root, {
@@ -108,7 +122,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   });
   await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
     const rules = await rulesOfBase(base, loaded, { ...options, baseline }, found);
-    await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found);
+    await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found, seal);
   });
 }
 
@@ -118,18 +132,31 @@ async function buildAndCheck(
   loaded: LoadedConfig,
   log: StepLog,
   found: Findings,
+  seal: GitSeal | undefined,
 ): Promise<void> {
   await log.time('build', () => build(options, loaded, log));
   log.current = 'benchmark';
   const { onProgress = () => undefined } = options;
-  const { base: _, head: __, trusted: ___, undecided: ____, whyNotUpdate: _____, ...checking } = options;
+  const {
+    base: _,
+    head: __,
+    trusted: ___,
+    undecided: ____,
+    whyNotUpdate: _____,
+    propose,
+    ...checking
+  } = options;
   const { report } = await check({
     ...checking,
     ...rules,
+    ...(propose === true ? { proposeTo: proposalOf(options) } : {}),
+    beforeUpdate: () => checkSeal(seal),
     config: loaded.path,
     onProgress: log.listening(onProgress),
   });
   log.endPhase();
+  // What was measured is believed only where nothing that later steps rely on was written meanwhile.
+  await checkSeal(seal);
   log.current = 'report';
   found.check = await collectProfiles(report, options.out);
   endCheckSteps(log, report, { profile: options.profile ?? 'auto' });
@@ -173,7 +200,7 @@ async function closeSteps(options: CiOptions, log: StepLog, found: Findings): Pr
     log.end(
       'baseline',
       'passed',
-      `${advanced.length} advanced, ${counted(new_cases.length, 'first entry', 'first entries')}`,
+      `${advanced.length} advanced, ${counted(new_cases.length, 'first entry', 'first entries')}${options.propose === true ? ', as a proposal' : ''}`,
     );
   }
 }

@@ -9,13 +9,17 @@ import { entryKeyText } from '../ratchet/entry-key.ts';
 import { parseBaseline } from '../ratchet/parse-baseline.ts';
 import { leftOutText, rebaseBaseline, sharedRecords } from '../ratchet/rebase-baseline.ts';
 import { baselineText, sealBaseline } from '../ratchet/seal.ts';
-import { readBaselineText } from '../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
+import { proposedBaseline } from './git/proposed-baseline.ts';
 import type { PushOutcome } from './git/push-outcome.ts';
 import { ACTIONS_BOT, GitRepository, type GitAuthor } from './git/repository.ts';
 import { baselinePath, keyFrom, type RatchetOptions } from './ratchet/baseline-file.ts';
 
 export interface PushBaselineOptions extends RatchetOptions {
+  /** The folder in which `pawl ci --propose` left the baseline as it measured it. Nothing in it is trusted. */
+  readonly from: string;
+  /** What was measured. */
+  readonly commit: string;
   /** The branch to push to; that it is the default branch is for the caller to know. */
   readonly branch: string;
   readonly remote?: string;
@@ -43,7 +47,7 @@ export type PushedBaseline =
     }
   /** The branch holds something as good for every entry that this run moved. */
   | { readonly state: 'superseded'; readonly path: string; readonly left_out: readonly string[] }
-  /** The host will not have it; the work tree still holds the file. */
+  /** The host will not have it; the proposal still holds the file. */
   | { readonly state: 'refused'; readonly path: string; readonly message: string };
 
 const BASELINE_MESSAGE = 'perf: ratchet baseline forward [skip ci]';
@@ -126,11 +130,11 @@ function notPushed(message: string, attempts: number): PawlError {
   return new PawlError(
     'try-again',
     `The baseline was not pushed in ${attempts} attempts: ${message}.`,
-    'Run the job again; the file is still in the work tree, and in the artifacts.',
+    'Run the job again; what was measured is in the artifacts.',
   );
 }
 
-/** What this run changed: the baseline at the commit that was measured, and as it is now. */
+/** What this run changed: the baseline at the commit that was measured, and as the measuring job proposes it. */
 class BaselineRun {
   readonly git: GitRepository;
   readonly path: string;
@@ -167,15 +171,8 @@ class BaselineRun {
       .split(sep)
       .join('/');
     const key = keyFrom(options);
-    const before = soundBaseline(await git.textAt('HEAD', file), basename(path), key);
-    const after = soundBaseline(await readBaselineText(path), basename(path), key);
-    if (sharedRecords(before, after) < before.log.length) {
-      throw new PawlError(
-        'bad-data',
-        `${basename(path)} does not continue the one of the commit that was measured.`,
-        'Run `pawl check --update` on a clean checkout, and push what it made.',
-      );
-    }
+    const before = soundBaseline(await git.textAt(options.commit, file), basename(path), key);
+    const after = (await proposedBaseline(options.from, before, options.commit)) ?? before;
     return new BaselineRun(git, { path, file, key }, before, after);
   }
 

@@ -32,9 +32,16 @@ describe('the inputs of the action', () => {
     });
   });
 
-  it('comment where there is a token, unless told otherwise', () => {
-    expect(actionCall(inputs({ token: 't' })).args).not.toContain('--no-comment');
-    expect(actionCall(inputs({ token: 't', comment: 'false' })).args).toContain('--no-comment');
+  it('give no token to the step that runs kernels', () => {
+    expect(() => actionCall(inputs({ token: 't' }))).toThrow(/gets no token/);
+    expect(actionCall(inputs({ token: 't', command: 'post' })).token).toBe('t');
+  });
+
+  it('name what another job proposes, and where the job that pushes finds it', () => {
+    expect(actionCall(inputs({ propose: 'true' })).args).toContain('--propose');
+    const { args, token } = actionCall(inputs({ command: 'baseline', from: '/tmp/x', token: 't' }));
+    expect(args).toEqual(['ci', 'baseline', '--from=/tmp/x']);
+    expect(token).toBe('t');
   });
 
   it('cannot smuggle a flag in a value', () => {
@@ -54,7 +61,13 @@ describe('the inputs of the action', () => {
 
   it('are not seen by the program, whose token is its own alone', () => {
     const env = { ...inputs({ token: 'secret', command: 'run' }), GITHUB_TOKEN: 'other', HOME: '/h' };
-    expect(childEnvironment(env, undefined)).toEqual({ HOME: '/h' });
+    const secrets = { ACTIONS_RUNTIME_TOKEN: 'r', PAWL_BASELINE_KEY: 'k', PAWL_GITHUB_TOKEN: 'p' };
+    expect(childEnvironment({ ...env, ...secrets }, undefined)).toEqual({ HOME: '/h' });
+    expect(childEnvironment({ ...env, PAWL_BASELINE_KEY: 'k' }, 'secret')).toEqual({
+      HOME: '/h',
+      GITHUB_TOKEN: 'secret',
+      PAWL_BASELINE_KEY: 'k',
+    });
     expect(childEnvironment(env, 'secret')).toEqual({ HOME: '/h', GITHUB_TOKEN: 'secret' });
   });
 

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -6,10 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { pushBaselineForEvent } from '../../src/ci/baseline-push.ts';
 import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
 import { addFirst, advance } from '../../src/ratchet/operations.ts';
+import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { verifyHistory } from '../../src/ratchet/verify-history.ts';
 import { waive } from '../../src/ratchet/waivers.ts';
 import { acceptedOf, AUDIT, comparisonOf, textOf, twoEntries } from '../ratchet/accepted-of.ts';
-import { commitAll, git, MainBranch, readText } from './main-branch.ts';
+import { commitAll, git, MainBranch, measured, readText } from './main-branch.ts';
 
 const BASE = twoEntries();
 const OLD = acceptedOf(1, 1);
@@ -32,6 +34,7 @@ async function pushFrom(main: MainBranch, clone: string, env: NodeJS.ProcessEnv 
     env: await main.event(clone, env),
     cwd: clone,
     config: join(clone, 'perf'),
+    from: measured(clone),
   });
 }
 
@@ -48,7 +51,7 @@ describe('a push of the baseline', () => {
     expect(await git(main.remote, 'diff', '--name-only', 'main~1', 'main')).toBe(`perf/${BASELINE_FILE}`);
     expect((await main.baseline()).log).toHaveLength(3);
     // The work tree and its index are as they were.
-    expect(await git(clone, 'status', '--porcelain')).toBe(`M perf/${BASELINE_FILE}`);
+    expect(await git(clone, 'status', '--porcelain')).toBe('');
   });
 
   it('makes no commit where nothing moved', async () => {
@@ -114,12 +117,13 @@ describe('a push of the baseline', () => {
     const clone = await main.cloneWith(withCase('ours'));
     await git(clone, 'remote', 'set-url', 'origin', join(main.folder, 'nowhere.git'));
     const env = await main.event(clone);
-    const options = { env, cwd: clone, config: join(clone, 'perf'), sleep: () => Promise.resolve() };
+    const from = measured(clone);
+    const options = { env, cwd: clone, config: join(clone, 'perf'), from, sleep: () => Promise.resolve() };
     await expect(pushBaselineForEvent(options)).rejects.toMatchObject({
       kind: 'try-again',
       message: expect.stringContaining('not pushed in 5 attempts'),
     });
-    expect(await readText(join(clone, 'perf', BASELINE_FILE))).toBe(textOf(withCase('ours')));
+    expect(await readText(join(from, BASELINE_FILE))).toContain('"ours"');
   });
 });
 
@@ -148,7 +152,12 @@ describe('no baseline is pushed', () => {
   it.each(cases)('%s', async (_, env, payload, message) => {
     const main = await MainBranch.create(BASE);
     const clone = await main.cloneWith(withCase('ours'));
-    const options = { env: await main.event(clone, env, payload), cwd: clone, config: join(clone, 'perf') };
+    const options = {
+      env: await main.event(clone, env, payload),
+      cwd: clone,
+      config: join(clone, 'perf'),
+      from: measured(clone),
+    };
     await expect(pushBaselineForEvent(options)).rejects.toMatchObject({
       kind: 'permission',
       message: expect.stringMatching(message),
@@ -160,23 +169,95 @@ describe('no baseline is pushed', () => {
     const main = await MainBranch.create(BASE);
     const clone = await main.cloneWith(withCase('ours'));
     const env = await main.event(clone);
-    await git(clone, 'stash', '-q');
     await writeFile(join(clone, 'README.md'), 'other\n');
     await commitAll(clone, 'not pushed');
     await expect(
-      pushBaselineForEvent({ env, cwd: clone, config: join(clone, 'perf') }),
+      pushBaselineForEvent({ env, cwd: clone, config: join(clone, 'perf'), from: measured(clone) }),
     ).rejects.toMatchObject({ kind: 'permission' });
   });
 
-  it('that was edited by hand, or that holds a waiver', async () => {
+  it('that was edited by hand on the branch', async () => {
     const main = await MainBranch.create(BASE);
-    const edited = await main.clone();
-    const path = join(edited, 'perf', BASELINE_FILE);
+    const clone = await main.clone();
+    const path = join(clone, 'perf', BASELINE_FILE);
     await writeFile(path, (await readText(path)).replace('"c1"', '"c9"'));
-    await expect(pushFrom(main, edited)).rejects.toMatchObject({ kind: 'bad-data' });
-    const request = { pattern: '*', reason: 'because', expires: '2026-03-20' };
-    const waived = await main.cloneWith(waive(BASE, request, AUDIT));
-    await expect(pushFrom(main, waived)).rejects.toThrow(/a person made/);
+    await commitAll(clone, 'edited');
+    await git(clone, 'push', '-q', 'origin', 'main');
+    await expect(pushFrom(main, clone)).rejects.toMatchObject({ kind: 'bad-data' });
+  });
+});
+
+describe('what a measuring job hands over is not trusted', () => {
+  async function refusedProposal(
+    propose: (main: MainBranch, clone: string) => Promise<unknown>,
+  ): Promise<unknown> {
+    const main = await MainBranch.create(BASE);
+    const clone = await main.cloneWith(withCase('ours'));
+    await propose(main, clone);
+    const outcome = await pushFrom(main, clone).catch((error: unknown) => error);
     expect(await main.log()).toEqual(['Grace: first']);
+    return outcome;
+  }
+  const edited = (change: (text: string) => string) => (_: MainBranch, clone: string) =>
+    readText(join(measured(clone), BASELINE_FILE)).then((text) =>
+      writeFile(join(measured(clone), BASELINE_FILE), change(text)),
+    );
+  const replaced = (baseline: Baseline) => (main: MainBranch, clone: string) =>
+    main.propose(clone, textOf(baseline));
+
+  it.each([
+    ['an edited entry', edited((text) => text.replace('"c1"', '"c9"')), /not as Pawl writes it/],
+    ['what is not JSON', edited(() => '::add-mask::{'), /not as Pawl writes it/],
+    ['another history', replaced(withCase('ours', 50, EMPTY_BASELINE)), /does not continue/],
+    ['a shorter history', replaced(EMPTY_BASELINE), /does not continue/],
+    ['measurements of another commit', replaced(withCase('ours')), /another commit/],
+    [
+      'a waiver',
+      replaced(waive(BASE, { pattern: '*', reason: 'because', expires: '2026-03-20' }, AUDIT)),
+      /a person makes/,
+    ],
+    [
+      'a file of a gigabyte',
+      (_: MainBranch, clone: string) => truncate(join(measured(clone), BASELINE_FILE), 1 << 30),
+      /too large/,
+    ],
+  ])('%s', async (_, propose, message) => {
+    expect(await refusedProposal(propose)).toMatchObject({
+      kind: 'bad-data',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('a link to a file of the job that has the token', async () => {
+    const outcome = await refusedProposal(async (_, clone) => {
+      const path = join(measured(clone), BASELINE_FILE);
+      await rename(path, `${clone}-elsewhere.json`);
+      await symlink(`${clone}-elsewhere.json`, path);
+    });
+    expect(outcome).toMatchObject({ kind: 'bad-data', message: expect.stringContaining('a link') });
+  });
+
+  it('a pipe, which is not waited for', async () => {
+    const outcome = await refusedProposal(async (_, clone) => {
+      const path = join(measured(clone), BASELINE_FILE);
+      await rm(path);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
+    });
+    expect(outcome).toMatchObject({ kind: 'bad-data', message: expect.stringContaining('not a file') });
+  });
+
+  it('nothing at all, which moves nothing', async () => {
+    const outcome = await refusedProposal((_, clone) => rm(measured(clone), { recursive: true }));
+    expect(outcome).toMatchObject({ state: 'unchanged' });
+  });
+
+  it('is signed by the job that pushes, where the branch is signed, without the key beside a kernel', async () => {
+    const main = await MainBranch.create(BASE, 'the key');
+    const clone = await main.cloneWith(withCase('ours'));
+    expect(await readText(join(measured(clone), BASELINE_FILE))).not.toContain('"signature"');
+    await expect(pushFrom(main, clone, { PAWL_BASELINE_KEY: 'another' })).rejects.toThrow(/signature/);
+    expect(await pushFrom(main, clone, { PAWL_BASELINE_KEY: 'the key' })).toMatchObject({ state: 'pushed' });
+    const text = `${await git(main.remote, 'show', `main:perf/${BASELINE_FILE}`)}\n`;
+    expect(verifyBaseline(text, { key: 'the key' })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { GitRepository } from '../../src/workflows/git/repository.ts';
 import { startContractProxy, type ContractProxy } from '../contract/github/contract-proxy.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { acceptedOf, AUDIT, twoEntries } from '../ratchet/accepted-of.ts';
-import { commitAll, git, MainBranch } from './main-branch.ts';
+import { commitAll, git, MainBranch, measured } from './main-branch.ts';
 
 const BASE = twoEntries();
 const PROPOSAL: PullRequestProposal = {
@@ -141,6 +141,7 @@ describe('a baseline that a branch rule refuses', () => {
       env,
       cwd: clone,
       config: join(clone, 'perf'),
+      from: measured(clone),
       ...(withToken ? { github: github(), token: TOKEN } : {}),
     });
   }

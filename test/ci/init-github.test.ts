@@ -17,6 +17,8 @@ const ACTION = 'example/pawl@0123456789012345678901234567890123456789';
 
 interface Job {
   readonly if?: string;
+  readonly env?: object;
+  readonly 'runs-on': string;
   readonly permissions: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
   readonly steps: readonly Readonly<Record<string, unknown>>[];
@@ -111,6 +113,7 @@ describe('pawl init --github', () => {
     expect(permissions).toEqual({
       benchmark: { contents: 'read' },
       report: { actions: 'read', checks: 'write', 'pull-requests': 'write' },
+      remeasure: { contents: 'read' },
       baseline: { contents: 'write', 'pull-requests': 'write' },
       publish: { actions: 'read', checks: 'write', 'pull-requests': 'write' },
       tune: { contents: 'read' },
@@ -131,14 +134,43 @@ describe('pawl init --github', () => {
     }
   });
 
-  it('hands the writing token to no step that runs a kernel', async () => {
+  it('runs kernels only in jobs without a secret and without a token that writes', async () => {
+    const made = await project('cuda');
+    await run(made);
+    const measuring: string[] = [];
+    for (const { parsed } of await workflows(made)) {
+      for (const [name, job] of Object.entries(parsed.jobs)) {
+        const isMeasuring = job.steps.some((step) =>
+          /pawl (?:ci run|tune) /.test(JSON.stringify(step['run'] ?? '')),
+        );
+        const mayWrite = Object.values(job.permissions).includes('write');
+        const text = JSON.stringify(job);
+        // Every command that runs kernels is a script: GitHub gives actions a token for artifacts and caches.
+        expect(text).not.toMatch(/"command":"run"/);
+        if (isMeasuring) {
+          measuring.push(name);
+          expect(job.permissions, name).toEqual({ contents: 'read' });
+          expect(text).not.toMatch(/secrets\.|github\.token|"token"/);
+          expect(job['runs-on']).toContain('self-hosted');
+        }
+        // What may write or has a secret is on a machine that never ran a kernel.
+        if (mayWrite || text.includes('secrets.')) expect(job['runs-on'], name).toBe('ubuntu-latest');
+      }
+    }
+    expect(measuring).toEqual(['benchmark', 'remeasure', 'tune']);
+  });
+
+  it('keeps nothing that a kernel may have written for a job with a token', async () => {
     const made = await project();
     await run(made);
-    for (const { parsed } of await workflows(made)) {
-      for (const { steps } of Object.values(parsed.jobs)) {
-        for (const step of steps) {
-          const measures = (step['with'] as { command?: string } | undefined)?.command === 'run';
-          if (measures || step['name'] === 'Search') expect(JSON.stringify(step)).not.toContain('token');
+    for (const { parsed, text } of await workflows(made)) {
+      expect(text).not.toMatch(/actions\/cache|pull_request_target/);
+      expect(parsed).not.toHaveProperty('env');
+      for (const { env, steps } of Object.values(parsed.jobs)) {
+        expect(env).toBeUndefined();
+        for (const { with: given } of steps) {
+          const path = (given as { path?: string } | undefined)?.path ?? '${{ runner.temp }}';
+          expect(path).toMatch(/^\$\{\{ runner\.temp \}\}/);
         }
       }
     }
@@ -147,7 +179,7 @@ describe('pawl init --github', () => {
   it('undoes clock locks whatever happened, wherever something was measured', async () => {
     const made = await project();
     await run(made);
-    for (const name of ['benchmark', 'baseline', 'tune']) {
+    for (const name of ['benchmark', 'remeasure', 'tune']) {
       const job = (await workflows(made))
         .map(({ parsed }) => parsed.jobs[name])
         .find((each) => each !== undefined);

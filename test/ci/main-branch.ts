@@ -3,8 +3,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { BASELINE_FILE, type Baseline } from '../../src/model/baseline.ts';
+import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
+import { hashOf } from '../../src/ratchet/canonical-json.ts';
+import { appendRecord } from '../../src/ratchet/log.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
+import { sharedRecords } from '../../src/ratchet/rebase-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { textOf } from '../ratchet/accepted-of.ts';
@@ -22,7 +25,7 @@ export class MainBranch {
     this.remote = join(folder, 'remote.git');
   }
 
-  static async create(baseline: Baseline | undefined): Promise<MainBranch> {
+  static async create(baseline: Baseline | undefined, key?: string): Promise<MainBranch> {
     const main = new MainBranch(await temporaryFolder());
     await run('git', ['init', '-q', '--bare', '-b', 'main', main.remote]);
     const seed = join(main.folder, 'seed');
@@ -30,7 +33,7 @@ export class MainBranch {
     await mkdir(join(seed, 'perf'));
     await writeFile(join(seed, 'perf/pawl.yaml'), 'version: 1\n');
     await writeFile(join(seed, 'README.md'), 'kernels\n');
-    if (baseline !== undefined) await writeFile(join(seed, 'perf', BASELINE_FILE), textOf(baseline));
+    if (baseline !== undefined) await writeFile(join(seed, 'perf', BASELINE_FILE), textOf(baseline, key));
     await commitAll(seed, 'first');
     await git(seed, 'push', '-q', main.remote, 'main');
     return main;
@@ -43,11 +46,42 @@ export class MainBranch {
     return clone;
   }
 
-  /** As `pawl check --update` leaves the work tree. */
+  /** A clone, with what a job measured at its commit beside it. */
   async cloneWith(baseline: Baseline): Promise<string> {
     const clone = await this.clone();
-    await writeFile(join(clone, 'perf', BASELINE_FILE), textOf(baseline));
+    await this.propose(clone, textOf(await this.#atHead(clone, baseline)));
     return clone;
+  }
+
+  /** As `pawl ci --propose` leaves it for the job that pushes. */
+  async propose(clone: string, text: string): Promise<void> {
+    await mkdir(measured(clone), { recursive: true });
+    await writeFile(join(measured(clone), BASELINE_FILE), text);
+  }
+
+  /** With what it adds to the clone's own baseline measured at the clone's commit. */
+  async #atHead(clone: string, baseline: Baseline): Promise<Baseline> {
+    const commit = await git(clone, 'rev-parse', 'HEAD');
+    const known = await readText(join(clone, 'perf', BASELINE_FILE)).catch(() => undefined);
+    const before = known === undefined ? EMPTY_BASELINE : parseBaseline(known, 'main');
+    const shared = sharedRecords(before, baseline);
+    const old = new Map(
+      baseline.log.slice(0, shared).map((each) => ['entry' in each ? each.entry : '', each]),
+    );
+    const entries = baseline.entries.map((entry) =>
+      old.has(hashOf(entry)) ? entry : { ...entry, provenance: { ...entry.provenance, commit } },
+    );
+    const hashes = new Map(baseline.entries.map((entry, index) => [hashOf(entry), hashOf(entries[index])]));
+    const log = baseline.log.slice(shared).reduce<Baseline['log']>(
+      (done, record) => {
+        const { n: _, prev: __, hash: ___, commit: ____, time, author, ...rest } = record;
+        const renewed =
+          'entry' in rest ? { ...rest, entry: hashes.get(rest.entry ?? '') ?? rest.entry } : rest;
+        return appendRecord(done, renewed as typeof rest, { author, time: new Date(time), commit });
+      },
+      baseline.log.slice(0, shared),
+    );
+    return { entries, log };
   }
 
   /** The baseline on the branch, which has to be sound. */
@@ -96,6 +130,11 @@ export class MainBranch {
       ...env,
     };
   }
+}
+
+/** The folder that the job which measured handed over. */
+export function measured(clone: string): string {
+  return `${clone}-measured`;
 }
 
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {

@@ -26,14 +26,14 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     key: '--key',
     out: '--out',
   },
-  post: { out: '--out', key: '--key' },
+  post: { out: '--out', key: '--key', result: '--result' },
   publish: {
     threshold: '--threshold',
     improvement: '--improvement',
     undecided: '--undecided',
     key: '--key',
   },
-  baseline: { config: '--config' },
+  baseline: { config: '--config', from: '--from' },
   restore: {},
 };
 
@@ -60,8 +60,16 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
     if (value !== '') args.push(`${flag}=${value}`);
   }
   if (command === 'run') {
+    if (token !== undefined) {
+      throw new PawlError(
+        'usage',
+        'The step that measures runs kernels, so it gets no token.',
+        'Give the token to a job of its own, with `command: post`.',
+      );
+    }
     if (isTrue('update', input('update'))) args.push('--update');
-    if (!isTrue('comment', input('comment') || String(token !== undefined))) args.push('--no-comment');
+    if (isTrue('propose', input('propose'))) args.push('--propose');
+    args.push('--no-comment');
   }
   return { kind: 'pawl', args, cwd, token };
 }
@@ -72,10 +80,13 @@ function isTrue(name: string, value: string): boolean {
   throw new PawlError('usage', `The input ${name} is true or false, not «${value}».`);
 }
 
-/** What the program sees: not the action's inputs, of which the token is one. */
+/** What GitHub gives to every action, and what people give to a whole job: of no use to Pawl without a token. */
+const SECRETS = /^(?:INPUT_|ACTIONS_|PAWL_BASELINE_KEY$|PAWL_GITHUB_TOKEN$)/u;
+
+/** What the program sees: not the action's inputs, of which the token is one; where it has none, no secret at all. */
 export function childEnvironment(env: NodeJS.ProcessEnv, token: string | undefined): NodeJS.ProcessEnv {
-  const rest = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('INPUT_') && name !== 'GITHUB_TOKEN'),
-  );
+  const isHidden = (name: string): boolean =>
+    name.startsWith('INPUT_') || name === 'GITHUB_TOKEN' || (token === undefined && SECRETS.test(name));
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !isHidden(name)));
   return token === undefined ? rest : { ...rest, GITHUB_TOKEN: token };
 }

@@ -22,7 +22,8 @@ export interface DistrustedRun {
   readonly notices: readonly string[];
 }
 
-const FORK_NOTICE = 'Measured by code of this pull request; not used for the baseline.';
+const FORK_NOTICE =
+  'Measured by code of this pull request; not used for the baseline. Its check is neutral at best.';
 
 /** From best to worst. */
 const CI_VERDICTS = [...VERDICTS, 'failed'] as const;
@@ -52,15 +53,16 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
   const undecided = trust.undecided ?? claimed.policy?.undecided ?? 'pass';
   let best = conclusionOf(verdict, undecided);
   if (check !== undefined && check.waived.length > 0 && trust.isFork) {
-    best = worse(CONCLUSIONS, best, 'neutral');
     notices.push('Waivers in it are its own word: they were not checked against the baseline.');
   }
   if (trust.conclusion === 'failure' && best === 'success') {
     best = 'neutral';
     notices.push('The workflow itself failed, whatever its report says.');
   }
+  // The workflow file of a fork's run is the fork's own, and so is every word of its report: no check vouches for it.
+  if (trust.isFork) best = worse(CONCLUSIONS, best, 'neutral');
   const conclusion = worse(CONCLUSIONS, best, claimed.conclusion);
-  if (conclusion !== claimed.conclusion || verdict !== claimed.verdict) {
+  if (verdict !== claimed.verdict || (conclusion !== claimed.conclusion && !trust.isFork)) {
     notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
   }
   if (isLooser(claimed, thresholds)) {

@@ -1,6 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../device/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { metricSet } from '../metric-set.ts';
@@ -73,7 +74,7 @@ export class NcuProfiler implements Profiler {
 
 function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // Numbers and messages as the C locale writes them.
-  return { ...env, LC_ALL: 'C' };
+  return { ...candidateEnvironment(env), LC_ALL: 'C' };
 }
 
 class NcuRun {

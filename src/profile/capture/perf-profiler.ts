@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { findProgram } from '../../build/find-program.ts';
 import { systemFile } from '../../device/host.ts';
+import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../device/run-command.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
@@ -134,7 +135,7 @@ export class PerfProfiler implements Profiler {
 }
 
 function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, LC_ALL: 'C' };
+  return { ...candidateEnvironment(env), LC_ALL: 'C' };
 }
 
 async function refused(said: string): Promise<Skipped> {

@@ -166,7 +166,11 @@ function assemble(
   const library = libraries.get(kernel);
   return {
     plan,
-    runner: { command: libraries.get(judge)?.artifact ?? '', args: [] },
+    runner: {
+      command: libraries.get(judge)?.artifact ?? '',
+      args: [],
+      ...(plan.environment === undefined ? {} : { environment: plan.environment }),
+    },
     open: {
       device: plan.device,
       device_index: gpu?.info.index ?? 0,

@@ -1,6 +1,8 @@
+import { writeDurably } from '../../build/write-durably.ts';
 import { EMPTY_BASELINE, type Baseline } from '../../model/baseline.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import { parseBaseline } from '../../ratchet/parse-baseline.ts';
+import { baselineText, sealBaseline } from '../../ratchet/seal.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../../ratchet/verify-baseline.ts';
 import type { CheckOptions } from '../check.ts';
@@ -15,6 +17,11 @@ export async function knownBaseline(
   const text = baselineText === undefined ? await readBaselineText(path) : (baselineText ?? undefined);
   if (text === undefined && isMistaken(options)) throw noBaseline(path);
   return { baseline: soundBaseline(text, path), isThere: text !== undefined };
+}
+
+/** The baseline as it was known before anything ran, for changes to be made to it elsewhere than in its own file. */
+export async function writeProposal(path: string, baseline: Baseline): Promise<void> {
+  await writeDurably(path, baselineText(sealBaseline(baseline, undefined)));
 }
 
 /** A baseline that was named and is not there is a slip of the hand, except where it is about to be written. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findTool } from '../../device/compiler-versions.ts';
 import { runCommand } from '../../device/run-command.ts';
 import { missing, ok, skipped, warning } from './check.ts';
@@ -51,7 +52,7 @@ async function lookAtCxx(context: DoctorContext): Promise<Finding> {
     const args = [...compiler.args, '-x', 'c++', '-std=c++17', '-O0', '-', '-o', join(folder, 'program')];
     const run = await runCommand(compiler.command, args, {
       input: PROGRAM,
-      env: context.env,
+      env: candidateEnvironment(context.env),
       timeout_ms: context.timeout_ms,
       signal: context.signal,
     });

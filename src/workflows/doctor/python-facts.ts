@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findPython } from '../../device/python.ts';
 import type { PythonLookup } from '../../device/python.ts';
 import { runCommand } from '../../device/run-command.ts';
@@ -56,7 +57,8 @@ export async function pythonFacts(
   const lookup = await findPython({ env, timeout_ms, signal });
   if (lookup.status !== 'found') return { lookup };
   const run = await runCommand(lookup.path, ['-c', PROBE, (await hasGpu) ? 'gpu' : 'no-gpu'], {
-    env,
+    // It imports by name from the folder it runs in, where a project's own torch.py would be found first.
+    env: candidateEnvironment(env),
     timeout_ms,
     signal,
   });

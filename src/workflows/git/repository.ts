@@ -6,6 +6,7 @@ import type { CommandResult } from '../../device/run-command.ts';
 import { runGit } from '../../device/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { pushOutcome, type PushOutcome } from './push-outcome.ts';
+import { CLONE_ONLY, refuseRedirects } from './redirecting-settings.ts';
 
 export interface RepositoryOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -40,7 +41,10 @@ export const ACTIONS_BOT: GitAuthor = {
   email: '41898282+github-actions[bot]@users.noreply.github.com',
 };
 
-/** A clone that commits are made in and pushed from, without touching its work tree or its index. */
+/**
+ * A clone that commits are made in and pushed from, without touching its work tree or its index. Of settings, only its
+ * own are read, and none that could lead a token elsewhere.
+ */
 export class GitRepository {
   readonly top: string;
   readonly #options: RepositoryOptions;
@@ -51,6 +55,8 @@ export class GitRepository {
   }
 
   static async open(folder: string, options: RepositoryOptions = {}): Promise<GitRepository> {
+    const { env, signal } = options;
+    await refuseRedirects(folder, { ...(env && { env }), ...(signal && { signal }) });
     const found = await new GitRepository(folder, options).ask(
       ['rev-parse', '--show-toplevel'],
       `${folder} is not in a git repository`,
@@ -86,7 +92,7 @@ export class GitRepository {
     if (listed === '') return undefined;
     const kept = `refs/pawl/${branch}`;
     await this.ask(
-      ['fetch', '--quiet', '--no-tags', remote, `+refs/heads/${branch}:${kept}`],
+      ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', remote, `+refs/heads/${branch}:${kept}`],
       `${branch} cannot be fetched from ${remote}`,
     );
     return this.commitOf(kept);
@@ -125,7 +131,14 @@ export class GitRepository {
   /** Moves a branch of the remote forward to a commit; never by force. */
   async push(remote: string, commit: string, branch: string): Promise<PushOutcome> {
     return pushOutcome(
-      await this.#run(['push', '--porcelain', '--no-verify', remote, `${commit}:refs/heads/${branch}`]),
+      await this.#run([
+        'push',
+        '--porcelain',
+        '--no-verify',
+        '--recurse-submodules=no',
+        remote,
+        `${commit}:refs/heads/${branch}`,
+      ]),
     );
   }
 
@@ -149,9 +162,9 @@ export class GitRepository {
     more: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
   ): Promise<CommandResult> {
     const { signal, env = process.env } = this.#options;
-    return runGit(this.top, args, {
+    return runGit(this.top, [...CLONE_ONLY.args, ...args], {
       env,
-      more: { GIT_TERMINAL_PROMPT: '0', ...this.#login(env), ...more.env },
+      more: { ...CLONE_ONLY.env, ...this.#login(env), ...more.env },
       maxOutputBytes: 256 * 1024 * 1024,
       ...(more.input === undefined ? {} : { input: more.input }),
       ...(signal === undefined ? {} : { signal }),

@@ -94,7 +94,8 @@ jobs:
           KERNEL: \${{ inputs.kernel }}
           CASE: \${{ inputs.case }}
         run: |
-          cp "$RUNNER_TEMP/tuning/pawl.yaml" pawl.yaml
+          # As it is: where it is a link, the next command refuses it.
+          cp --no-dereference "$RUNNER_TEMP/tuning/pawl.yaml" pawl.yaml
           pawl ci draft-pr pawl.yaml --base "$GITHUB_REF_NAME" --branch "pawl/tune-$KERNEL-$CASE" \\
             --title "perf: tune $KERNEL for $CASE" --body-file "$RUNNER_TEMP/tuning/suggestions.md"
 `;

@@ -16,6 +16,10 @@ export interface RatchetOptions {
   /** The baseline file; default: `pawl-baseline.json` beside pawl.yaml. */
   readonly baseline?: string;
   readonly cwd?: string;
+  /** Where git is asked for commit and author; default: beside the baseline file. */
+  readonly root?: string;
+  /** False: without a signature, whatever key there is. Default true. */
+  readonly signed?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly now?: () => Date;
 }
@@ -56,7 +60,7 @@ export async function changeBaseline(
   update: { readonly repair?: boolean } = {},
 ): Promise<{ readonly path: string; readonly baseline: Baseline }> {
   const path = await baselinePath(options);
-  const root = dirname(path);
+  const root = options.root ?? dirname(path);
   const env = options.env ?? process.env;
   const [author, git] = await Promise.all([options.author ?? findAuthor(root, env), gitState(root, { env })]);
   const audit: Audit = {
@@ -76,6 +80,6 @@ export function timeOf({ now }: RatchetOptions): Date {
 }
 
 /** An empty setting is none: a CI gives forks empty secrets. */
-export function keyFrom({ env = process.env }: RatchetOptions): string | undefined {
-  return env['PAWL_BASELINE_KEY'] || undefined;
+export function keyFrom({ env = process.env, signed = true }: RatchetOptions): string | undefined {
+  return !signed ? undefined : env['PAWL_BASELINE_KEY'] || undefined;
 }

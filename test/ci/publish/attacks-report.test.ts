@@ -147,9 +147,28 @@ describe('attacks with the report', () => {
 
   it('honest report of a fork is shown as it is, with its label', async () => {
     const { comment, conclusion } = await stage.shown(goodRun());
-    expect(conclusion).toBe('success');
+    expect(conclusion).toBe('neutral');
     expect(comment).toContain('Measured by code of this pull request; not used for the baseline.');
     expect(comment).not.toMatch(/called itself|own numbers/u);
+  });
+
+  it('no report of a fork gives a check of success, whatever it claims', async () => {
+    const verdicts = ['improved', 'maintained', 'new', 'undecided', 'regressed', 'incorrect'] as const;
+    const checks: Record<string, string> = {};
+    for (const verdict of verdicts) {
+      const { conclusion, outcome } = await stage.shown(goodRun({ verdict }));
+      expect(outcome.run.conclusion).toBe(conclusion);
+      checks[verdict] = conclusion;
+      stage.standIn.reset();
+    }
+    expect(checks).toEqual({
+      improved: 'neutral',
+      maintained: 'neutral',
+      new: 'neutral',
+      undecided: 'neutral',
+      regressed: 'failure',
+      incorrect: 'failure',
+    });
   });
 
   it('NaN is refused', () => stage.expectReportRefused(withText('change_pct', 'NaN'), /malformed/u));

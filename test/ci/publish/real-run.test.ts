@@ -77,7 +77,9 @@ describe("a fork's pull request, from its run to its comment", () => {
     const event = eventOf(standIn, { workflow_run: { id: RUN, head_sha: head } });
     const outcome = await publish(standIn, { event });
     if (outcome.state !== 'published') throw new Error(outcome.state);
-    expect(outcome.notice).toBe('Measured by code of this pull request; not used for the baseline.');
+    expect(outcome.notice).toBe(
+      'Measured by code of this pull request; not used for the baseline. Its check is neutral at best.',
+    );
     const { verdict, conclusion, policy } = run;
     expect(outcome.run).toMatchObject({ verdict, conclusion, policy });
     expect(outcome.run.check?.comparison).toEqual(JSON.parse(JSON.stringify(run.check!.comparison)));

@@ -60,7 +60,7 @@ describe("publishing a fork's runs", () => {
       expect(proxy.violations()).toEqual([]);
       expect([first, second]).toMatchObject([
         { run: { verdict: 'regressed', conclusion: 'failure' }, posted: { fallbacks: [] } },
-        { run: { verdict: 'improved', conclusion: 'success' }, posted: { fallbacks: [] } },
+        { run: { verdict: 'improved', conclusion: 'neutral' }, posted: { fallbacks: [] } },
       ]);
       expect(standIn.state.comments).toMatchObject([
         { issue: PULL, body: expect.stringMatching(/Pawl: improved/u) },

@@ -22,6 +22,7 @@ interface Job {
   readonly needs?: string | readonly string[];
   readonly if?: string;
   readonly permissions: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -49,6 +50,7 @@ export interface Surroundings {
 
 interface JobResult {
   readonly result: 'success' | 'failure' | 'skipped';
+  readonly outputs: Readonly<Record<string, string>>;
   readonly steps: readonly StepResult[];
   /** What all steps printed. */
   readonly log: string;
@@ -87,11 +89,13 @@ export async function playWorkflow(text: string, event: PlayEvent, around: Surro
       github,
       inputs: event.inputs ?? {},
       secrets: {},
-      needs: Object.fromEntries(needed.map((each) => [each, { result: done[each]?.result }])),
+      needs: Object.fromEntries(
+        needed.map((each) => [each, { result: done[each]?.result, outputs: done[each]?.outputs }]),
+      ),
     };
     const isFine = needed.every((each) => done[each]?.result === 'success');
     if (!holds(job.if, contexts, { status: isFine ? 'success' : 'failure' })) {
-      done[name] = { result: 'skipped', steps: [], log: '', summary: '' };
+      done[name] = { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' };
       continue;
     }
     around.onPermissions(job.permissions);
@@ -158,8 +162,14 @@ async function playJob(job: Job, given: Contexts, where: JobPlace): Promise<JobR
     if (step.id !== undefined) outputs[step.id] = { outputs: outputsOf(await readFile(output, 'utf8')) };
     if (result.code !== 0) status = 'failure';
   }
+  const contexts = { ...given, steps: outputs };
+  const handed = Object.entries(job.outputs ?? {}).map(([name, value]) => [
+    name,
+    interpolate(value, contexts, { status }),
+  ]);
   return {
     result: status,
+    outputs: Object.fromEntries(handed) as Record<string, string>,
     steps,
     log: steps.map(({ label, log }) => `# ${label}\n${log}`).join('\n'),
     summary: await readFile(summary, 'utf8'),
