@@ -202,6 +202,7 @@ const MOST_SHOWN = 200;
 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(plain(value));
+  const flat = plain(value);
+  const text = typeof flat === 'string' ? flat : JSON.stringify(flat);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
