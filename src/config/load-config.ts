@@ -12,7 +12,7 @@ import { readYaml } from './yaml-file.ts';
 export const CONFIG_FILE = 'pawl.yaml';
 
 /** Whose word counts on what is right, where it is not this project's own (see under-judge.ts). */
-export interface ForeignJudge {
+interface ForeignJudge {
   /** The project whose oracles these are. */
   readonly root: string;
   readonly kernels: ReadonlyMap<string, JudgedKernel>;

@@ -64,7 +64,7 @@ function judgeNotices(fields: JudgeFields): Notice[] {
   ];
 }
 
-export function judgeHeadline(fields: JudgeFields): string {
+function judgeHeadline(fields: JudgeFields): string {
   const { judge_accepted } = fields;
   if (judge_accepted !== undefined) {
     const who = `${plainText(judge_accepted.by)} accepted that on ${judge_accepted.at.slice(0, 10)}`;

@@ -64,7 +64,7 @@ export interface CompareRevisionsOptions extends CompareOptions {
  * base's. `ruled`: the caller has ruled on it, and says what comes of it. `head`: the head's own, in the comparison
  * of states that were judged long ago.
  */
-export type JudgeChoice =
+type JudgeChoice =
   | { readonly by: 'revision'; readonly revision: string }
   | { readonly by: 'ruled'; readonly loaded: LoadedConfig }
   | { readonly by: 'head' };

@@ -49,10 +49,10 @@ export async function judgeFiles(
 ): Promise<JudgeFiles[]> {
   const plans = kernels.map((name) => planKernel(judge, name));
   const capability = await computeCapability(plans, options.gpuIndex);
-  const parts = plans.flatMap((plan) => [
-    ...oraclePart(plan, capability),
-    ...(plan.name === reference ? [referencePart(plan, capability)] : []),
-  ]);
+  const parts = [
+    ...plans.flatMap((plan) => oraclePart(plan, capability)),
+    ...plans.filter(({ name }) => name === reference).map((plan) => referencePart(plan, capability)),
+  ];
   const top = (await askGit(judge.root, ['rev-parse', '--show-toplevel'])) ?? judge.root;
   const isOfProject = (path: string): boolean => path.startsWith(`${top}${sep}`);
   const built = await filesByCompiler(judge, parts, options);

@@ -58,9 +58,18 @@ describe('a change that alters its own judge, on a project with a baseline', () 
 
     project.commit('who knows');
     expect(await ci()).toMatchObject({ verdict: 'undecided', conclusion: 'neutral' });
-    const accepted = await ci({ acceptJudgeChange: true });
-    expect(accepted.judge_accepted?.by).toBe('Ann <ann@example.org>');
-    expect(accepted.judge_changes).not.toHaveLength(0);
+  });
+
+  it('is judged by its own judge in CI once a person accepts it', async () => {
+    project.reset();
+    await project.edit('pawl.yaml', ['atol: 0.001', 'atol: 0.01']);
+    project.commit('a looser tolerance');
+    expect(await ci({ acceptJudgeChange: true })).toMatchObject({
+      verdict: 'maintained',
+      conclusion: 'success',
+      judge_accepted: { by: 'Ann <ann@example.org>' },
+      judge_changes: [{ kind: 'tolerance' }],
+    });
   });
 
   it('is judged by thresholds of the baseline, not by those of the files', async () => {

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Session } from '../../../src/model/session.ts';
-import { endSession, startSession, tryChange } from '../../../src/workflows/session.ts';
+import {
+  endSession,
+  overrideGate,
+  sessionStatus,
+  startSession,
+  tryChange,
+} from '../../../src/workflows/session.ts';
 import { ATTACKS, JudgeProject, kernel } from './judge-project.ts';
 
 // One session; each step stands on those before.
@@ -16,10 +22,15 @@ describe('a session whose tries alter their own judge', () => {
 
   async function attempt(hypothesis: string, more: { after?: 'keep'; acceptJudgeChange?: boolean } = {}) {
     const anyway = 'this is about the judge';
+    const target = { config: project.folder, session: started.id };
+    // Two tries without gain stop a session, and these are meant to bring nothing.
+    for (const { gate, state } of (await sessionStatus(target)).gates) {
+      if (state === 'failed') await overrideGate({ ...target, gate, reason: anyway, by: 'Ann' });
+    }
     const tried = await tryChange({
-      config: project.folder,
-      session: started.id,
+      ...target,
       hypothesis,
+      idea: hypothesis,
       anyway,
       wait_s: 600,
       processes: 6,
@@ -30,11 +41,11 @@ describe('a session whose tries alter their own judge', () => {
 
   const easy = ATTACKS.filter(({ name }) => /header that|remove the oracle|1e9|rename/u.test(name));
 
-  it.each(easy)('a wrong try stays wrong: $name', async ({ kinds, alter }) => {
+  it.each(easy)('a wrong try stays wrong: $name', async ({ name, kinds, alter }) => {
     project.reset();
     await alter(project);
     await project.write('src/right.cpp', kernel(0, 0));
-    const one = await attempt('zeros are quick');
+    const one = await attempt(`zeros are quick: ${name}`);
     expect(one.outcome).toBe('incorrect');
     expect(one.measured?.judge_changes?.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...kinds]));
   });
