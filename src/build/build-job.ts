@@ -35,6 +35,10 @@ export interface Built {
   readonly resources: readonly KernelResources[];
   readonly duration_ms: number;
   readonly log: string;
+  /** Every file that the compiler read, absolute. */
+  readonly dependencies: readonly string[];
+  /** Files that it would have read instead of another, had they been there; absolute. */
+  readonly rivals: readonly string[];
   /** Whether ccache stood before the compiler. */
   readonly ccache: boolean;
 }

@@ -182,6 +182,7 @@ export class Builder {
     commands: Built['commands'],
   ): Promise<Built> {
     const { path, sha256, key, resources, log, ccache } = cached;
+    const { labels } = this.#setting;
     const info = await this.#setting.compilers.info(compiler.path);
     return {
       status,
@@ -194,6 +195,8 @@ export class Builder {
       resources,
       duration_ms: 0,
       log,
+      dependencies: cached.dependencies.map(({ file }) => labels.path(file)),
+      rivals: cached.absent.map((file) => labels.path(file)),
       ccache,
     };
   }

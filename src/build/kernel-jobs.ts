@@ -31,7 +31,7 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
   const common = {
     name: `${plan.name}-oracle`,
     output: 'shared',
-    includeDirs: plan.includeDirs,
+    includeDirs: plan.oracleFrom?.includeDirs ?? plan.includeDirs,
     defines: {},
     flags: ['-O2'],
     links: [],

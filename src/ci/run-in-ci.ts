@@ -161,8 +161,8 @@ function annotations(run: CiRun, { fallbacks }: PostedReport): string[] {
   const { word, text } = ciSentence(run);
   return [
     annotation(LEVEL[run.conclusion], `Pawl: ${word}`, text),
-    ...run.gate_changes.map((change) =>
-      annotation('warning', 'Pawl: this change alters its own gate', change),
+    ...run.judge_changes.map(({ text: change }) =>
+      annotation('warning', 'Pawl: this change alters its own judge', change),
     ),
     ...fallbacks.map((fallback) => annotation('warning', 'Pawl', fallback)),
   ];

@@ -30,6 +30,8 @@ export function checkCommand(): Command {
 Every case is compared with its entry in the baseline. Where the entry's commit can be built, it is built and
 measured again beside the files as they are, so that another day's device does not decide. A regression or an
 improvement is measured a second time, independently, before it counts. A case without an entry is new, not a win.
+What is right, in which cases and what counts is read at the commit of the baseline; what the files alter about that
+is listed, and nothing is better than undecided until you accept it. With --update the baseline remembers that.
 The four largest changes are then profiled, base and head, where a profiler is there (docs/profiling.md).
 
 Examples:

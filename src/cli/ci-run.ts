@@ -62,8 +62,9 @@ export function ciRunCommand(): Command {
     .addHelpText(
       'after',
       `
-On a pull request, thresholds, tolerances, measure settings and the baseline are those of the commit that the change
-starts from, never the change's own; what it alters about its gate is shown. Everything is written to --out (default
+On a pull request, oracles, tolerances, cases, thresholds, measure settings and the baseline are those of the commit
+that the change starts from, never the change's own; what it alters about them is shown, and the run is undecided at
+best until a person accepts it (--accept-judge-change). Everything is written to --out (default
 ${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
 $PAWL_GITHUB_TOKEN or $GITHUB_TOKEN; builds and kernels do not see it, but a step without it is safer: \`pawl ci post\`
 comments from another job.

@@ -50,7 +50,8 @@ export function compareCommand(): Command {
 The unit is the process. A verdict rests on the interval of the change itself: regressed and maintained are both
 shown, not assumed, and undecided says what would decide it (docs/statistics.md). Commits and variants are
 measured in interleaved, randomised blocks of fresh processes, beside the base against itself, and measuring
-stops as soon as the answer is clear.
+stops as soon as the answer is clear. Both commits are judged by the base's oracle, tolerance, cases and thresholds;
+what the head alters about them is listed, and nothing is better than undecided until you accept it.
 
 Examples:
   pawl compare before.json after.json                two files from pawl bench

@@ -4,7 +4,16 @@ import { Option, type Command } from 'commander';
 import type { Correction } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
-import { configOption, list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
+import {
+  acceptJudgeOption,
+  configOption,
+  list,
+  modes,
+  percent,
+  positiveInteger,
+  seconds,
+  wholeNumber,
+} from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface ComparingFlags {
@@ -26,6 +35,7 @@ export interface ComparingFlags {
   readonly wait: number;
   readonly seed?: string;
   readonly out?: string;
+  readonly acceptJudgeChange?: boolean;
   readonly history: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -64,6 +74,7 @@ export function withComparingOptions(command: Command): Command {
     .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
     .option('--seed <n>', 'repeat the order and the inputs of an earlier run')
     .option('-o, --out <folder>', 'write the report, its pictures and the samples here')
+    .addOption(acceptJudgeOption())
     .option('--no-history', 'do not keep the run in history (docs/history.md)')
     .option('-q, --quiet', 'no progress display');
 }
@@ -82,6 +93,7 @@ export function comparingOptions(flags: ComparingFlags, door: Door) {
       timeout_s: flags.timeout,
       seed: flags.seed,
       out: flags.out,
+      acceptJudgeChange: flags.acceptJudgeChange,
     }),
     control: flags.control,
     verified: flags.verify,

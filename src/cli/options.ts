@@ -93,3 +93,11 @@ function tunableValue(text: string): TunableValue {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
 }
+
+/** The same words wherever a change is judged. An assistant's tools do not have it: only a person accepts. */
+export function acceptJudgeOption(): Option {
+  return new Option(
+    '--accept-judge-change',
+    'you have read what the change alters about its own judge (oracle, tolerance, cases, thresholds …), and let its own judge it',
+  );
+}

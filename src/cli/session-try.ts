@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT } from './exit-codes.ts';
-import { percent, variant } from './options.ts';
+import { acceptJudgeOption, percent, variant } from './options.ts';
 import { runAction } from './run-action.ts';
 import { json, terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
 
@@ -19,6 +19,7 @@ interface TryFlags extends WorkFlags {
   readonly learnt?: string;
   readonly keep?: boolean;
   readonly revert?: boolean;
+  readonly acceptJudgeChange?: boolean;
 }
 
 export function sessionTryCommand(): Command {
@@ -45,6 +46,7 @@ export function sessionTryCommand(): Command {
     .option('--learnt <text>', 'what it taught')
     .addOption(new Option('--keep', 'keep it also where it did not improve').conflicts('revert'))
     .option('--revert', 'put the files back after measuring; the try stays under its ref')
+    .addOption(acceptJudgeOption())
     .action((flags: TryFlags) =>
       runAction(flags, async (door) => {
         const { tryChange, STOPPING_FLAGS } = await workflow();
@@ -57,6 +59,7 @@ export function sessionTryCommand(): Command {
             set: flags.set,
             anyway: flags.anyway,
             learnt: flags.learnt,
+            acceptJudgeChange: flags.acceptJudgeChange,
           }),
           ...(flags.keep === true ? { after: 'keep' as const } : {}),
           ...(flags.revert === true ? { after: 'revert' as const } : {}),

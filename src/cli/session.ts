@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
+import { isHeldBack } from '../model/judge-change.ts';
 import { isStopping } from '../model/session-progress.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { positiveInteger, seconds } from './options.ts';
+import { acceptJudgeOption, positiveInteger, seconds } from './options.ts';
 import { runAction } from './run-action.ts';
 import {
   sessionAnnotateCommand,
@@ -191,6 +192,7 @@ function noteCommand(): Command {
 
 interface EndFlags extends WorkFlags {
   readonly summary?: string;
+  readonly acceptJudgeChange?: boolean;
   /** Commander's `--no-validate` makes this true where nothing is said. */
   readonly validate: boolean;
 }
@@ -201,13 +203,14 @@ function endCommand(): Command {
   )
     .option('--summary <text>', 'in your words')
     .option('--no-validate', 'leave the gates of validation open')
+    .addOption(acceptJudgeOption())
     .action((flags: EndFlags) =>
       runAction(flags, async (door) => {
         const session = await (
           await workflow()
         ).endSession({
           ...workOf(flags, door),
-          ...defined({ summary: flags.summary }),
+          ...defined({ summary: flags.summary, acceptJudgeChange: flags.acceptJudgeChange }),
           ...(flags.validate ? {} : { validate: false }),
         });
         if (flags.json === true) door.print(json(session));
@@ -215,9 +218,8 @@ function endCommand(): Command {
           const { renderEnd } = await terminal();
           door.print(renderEnd(session, `.pawl/sessions/${session.id}/report.md`, door));
         }
-        return session.gates.some((gate) => gate.phase === 'validate' && isStopping(gate))
-          ? EXIT.bad
-          : EXIT.good;
+        if (session.gates.some((gate) => gate.phase === 'validate' && isStopping(gate))) return EXIT.bad;
+        return isHeldBack(session.outcome ?? {}) ? EXIT.undecided : EXIT.good;
       }),
     );
 }

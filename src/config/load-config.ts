@@ -4,11 +4,27 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { checkConfig } from './check-config.ts';
 import { mistakesError, placeMistakes } from './mistake.ts';
+import type { CaseDims } from './problem-schema.ts';
 import { configSchema } from './schema.ts';
 import type { Config } from './schema.ts';
 import { readYaml } from './yaml-file.ts';
 
 export const CONFIG_FILE = 'pawl.yaml';
+
+/** Whose word counts on what is right, where it is not this project's own (see under-judge.ts). */
+interface ForeignJudge {
+  /** The project whose oracles these are. */
+  readonly root: string;
+  readonly kernels: ReadonlyMap<string, JudgedKernel>;
+}
+
+export interface JudgedKernel {
+  /** Where the oracle's headers are looked for, absolute; absent where the oracle is the project's own. */
+  readonly includeDirs?: readonly string[];
+  readonly cases: ReadonlyMap<string, CaseDims>;
+  /** What a case is called here, by what it is called in the project. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -16,6 +32,7 @@ export interface LoadedConfig {
   readonly path: string;
   /** The folder of the file, absolute: what paths in it are relative to. */
   readonly root: string;
+  readonly judge?: ForeignJudge;
 }
 
 /** Far above any file a person writes. */

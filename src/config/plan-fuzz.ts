@@ -3,12 +3,12 @@ import type { Expression } from './expression.ts';
 import type { CaseDims, FuzzDimSetting, FuzzSettings } from './fuzz-schema.ts';
 import { allows, FuzzSpace, matrixCases } from './fuzz-space.ts';
 import type { FuzzInput, NamedDims } from './fuzz-space.ts';
-import { kernelCases } from './kernel-cases.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pick } from './plan-kernel.ts';
 import { INTEGER_RANGES } from './problem-schema.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
+import { casesOf } from './under-judge.ts';
 
 /** exp overflows f32 beyond 88.7: products of two such numbers, summed over a row of 64 and scaled, go far beyond. */
 const DEFAULT_HUGE = 30;
@@ -25,7 +25,7 @@ export function planFuzz(loaded: LoadedConfig, kernelName: string): FuzzSpace {
   const kernel = pick(config.kernels, kernelName, 'kernel');
   const problem = pick(config.problems, kernel.problem, 'problem');
   const [general, own] = [problem.fuzz, kernel.fuzz];
-  const declared = [...kernelCases(kernel, problem).values()];
+  const declared = [...casesOf(loaded, kernelName).values()];
   const limits = LIMITS[kernel.device];
   const matrix = matrixCases(own?.matrix ?? general?.matrix);
   const nonfinite = own?.nonfinite ?? general?.nonfinite ?? {};

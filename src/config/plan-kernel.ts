@@ -7,6 +7,7 @@ import { variantText } from '../model/variant.ts';
 import { brokenConstraint, constraintText, defaultVariant, idleTunables } from './constraints.ts';
 import type { Surroundings } from './constraints.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { ExpressionError } from './expression-error.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { defaultDtype } from './kernel-schema.ts';
 import type { Kernel } from './kernel-schema.ts';
@@ -15,7 +16,7 @@ import { pathText, showValue } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
-import type { Problem } from './problem-schema.ts';
+import type { CaseDims, Problem } from './problem-schema.ts';
 import { toleranceOf } from './tolerance.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -41,6 +42,8 @@ export interface KernelPlan {
   readonly module?: string;
   readonly function?: string;
   readonly oracle: OraclePlan;
+  /** Where the oracle comes from, where that is another project than the kernel's own. */
+  readonly oracleFrom?: { readonly root: string; readonly includeDirs: readonly string[] };
   readonly tolerance: Tolerance;
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
@@ -66,10 +69,26 @@ export function kernelNames(loaded: LoadedConfig): string[] {
 
 /** @throws {PawlError} of kind `usage` for a kernel, case, tunable or value that the file does not have */
 export function planKernel(loaded: LoadedConfig, kernelName: string, options: PlanOptions = {}): KernelPlan {
+  try {
+    return planned(loaded, kernelName, options);
+  } catch (error) {
+    // Formulas of a file fit its own problems, and need not fit those of another judge.
+    if (!(error instanceof ExpressionError) || loaded.judge === undefined) throw error;
+    throw new PawlError(
+      'configuration',
+      `${kernelName} cannot be planned for the problem as its base has it: ${error.message}.`,
+      'Keep the dimensions of the problem, or let a person accept the change: --accept-judge-change',
+    );
+  }
+}
+
+function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions): KernelPlan {
   const { config, root } = loaded;
   const kernel = pick(config.kernels, kernelName, 'kernel');
   const problem = pick(config.problems, kernel.problem, 'problem');
-  const cases = chooseCases(kernel, problem, kernelName, options.cases);
+  const judged = loaded.judge?.kernels.get(kernelName);
+  const all = judged?.cases ?? kernelCases(kernel, problem);
+  const cases = chooseCases(kernel, problem, all, kernelName, options.cases);
   const { variant: wanted = {}, limits } = options;
   const variant = chooseVariant(kernel, kernelName, wanted, { cases, ...(limits && { limits }) });
   const absolute = (path: string) => resolve(root, path);
@@ -86,6 +105,10 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.function !== undefined && { function: kernel.function }),
     oracle: oraclePlan(problem, absolute),
+    ...(loaded.judge !== undefined &&
+      judged?.includeDirs !== undefined && {
+        oracleFrom: { root: loaded.judge.root, includeDirs: judged.includeDirs },
+      }),
     tolerance: toleranceOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
@@ -111,10 +134,10 @@ function oraclePlan(problem: Problem, absolute: (path: string) => string): Oracl
 function chooseCases(
   kernel: Kernel,
   problem: Problem,
+  cases: ReadonlyMap<string, CaseDims>,
   kernelName: string,
   wanted: readonly string[] | undefined,
 ): CasePlan[] {
-  const cases = kernelCases(kernel, problem);
   for (const name of wanted ?? []) {
     if (!cases.has(name)) throw unknown('case', name, [...cases.keys()], `Kernel ${kernelName}`);
   }

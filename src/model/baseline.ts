@@ -131,6 +131,8 @@ const logRecordSchema = z.discriminatedUnion('type', [
   }),
   /** Ends a waiver before its day. */
   z.strictObject({ ...recordBase, type: z.literal('expire'), waiver: sha256Schema, reason }),
+  /** A person accepted what a change altered about its own judge: later checks are judged as `commit` has it. */
+  z.strictObject({ ...recordBase, type: z.literal('judge'), changes: z.array(z.string().min(1)).min(1) }),
 ]);
 export type LogRecord = z.infer<typeof logRecordSchema>;
 export type WaiveRecord = Extract<LogRecord, { type: 'waive' }>;

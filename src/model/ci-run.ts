@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { checkReportSchema } from './check-report.ts';
 import { verdictSchema } from './comparison.ts';
+import { judgeAcceptanceSchema, judgeChangeSchema } from './judge-change.ts';
 import { FAILURE_KINDS } from './pawl-error.ts';
 
 export const CI_SCHEMA = 'pawl.ci/1';
@@ -54,8 +55,13 @@ export const ciRunSchema = z.object({
   failure: z
     .object({ kind: z.enum(FAILURE_KINDS), message: z.string(), hint: z.string().optional() })
     .optional(),
-  /** What the change alters about its own gate: thresholds, tolerances, oracles, cases taken away, waivers. */
-  gate_changes: z.array(z.string()),
+  /**
+   * What the change alters about its own judge: oracles, tolerances, cases, thresholds; and what else a reader should
+   * know of the gate: workflow files, the baseline file, waivers.
+   */
+  judge_changes: z.array(judgeChangeSchema),
+  /** Who accepted it: the change was judged by its own judge. */
+  judge_accepted: judgeAcceptanceSchema.optional(),
   started_at: z.string(),
   pawl_version: z.string(),
 });

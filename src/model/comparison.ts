@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { faultSchema } from './fault.ts';
+import { judgeFieldsSchema } from './judge-change.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
 
@@ -108,5 +109,6 @@ export const comparisonSchema = z.object({
   missing: z.array(caseKeySchema),
   /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
   device_mismatch: z.string().optional(),
+  ...judgeFieldsSchema.shape,
 });
 export type Comparison = z.infer<typeof comparisonSchema>;

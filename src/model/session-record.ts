@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { adviceSchema, predictionSchema } from './advice.ts';
 import { runCostSchema } from './cost.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
+import { judgeFieldsSchema } from './judge-change.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
 import {
   annotationSchema,
@@ -85,6 +86,7 @@ const recordSchemas = [
       speedup: z.number().positive().optional(),
       minutes: z.number().nonnegative(),
       summary: z.string(),
+      ...judgeFieldsSchema.shape,
     }),
     lessons: z.array(lessonSchema),
   }),

@@ -9,6 +9,7 @@ import { intervalSchema, verdictSchema } from './comparison.ts';
 import { runCostSchema } from './cost.ts';
 import { RULE_IDS } from './diagnosis-words.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
+import { judgeFieldsSchema } from './judge-change.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
 import { variantSchema } from './variant.ts';
 
@@ -98,6 +99,8 @@ export const trySchema = z.object({
       reason: z.string(),
       run: z.string().optional(),
       cost: runCostSchema.optional(),
+      /** Against the state that the session started from, or the last whose judge was accepted. */
+      ...judgeFieldsSchema.shape,
     })
     .optional(),
   outcome: z.enum(TRY_OUTCOMES).optional(),
@@ -175,6 +178,7 @@ export const sessionSchema = z.object({
       speedup: z.number().positive().optional(),
       minutes: z.number().nonnegative(),
       summary: z.string(),
+      ...judgeFieldsSchema.shape,
     })
     .optional(),
   lessons: z.array(lessonSchema),

@@ -83,6 +83,12 @@ export function accept(
   return put(baseline, entry, record, audit);
 }
 
+/** Notes that the judge was changed and that a person has accepted it. The entries stay as they are. */
+export function acceptJudge({ entries, log }: Baseline, changes: readonly string[], audit: Audit): Baseline {
+  const summary = `accepted ${changes.length} ${changes.length === 1 ? 'change' : 'changes'} of the judge`;
+  return { entries, log: appendRecord(log, { type: 'judge', changes: [...changes], summary }, audit) };
+}
+
 /** Takes an entry out, or puts `replacement` in its place, without any evidence but a reason. */
 export function reset(
   baseline: Baseline,

@@ -3,7 +3,7 @@ import type { CheckReport } from '../model/check-report.ts';
 import type { CiRun, CiStep } from '../model/ci-run.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { linksText, type CiLinks } from './ci-links.ts';
-import { ciSentence, plainLinesOf } from './ci-sentence.ts';
+import { ciSentence, plainLinesOf, untoldJudgeChanges } from './ci-sentence.ts';
 import {
   caseTable,
   clockText,
@@ -62,7 +62,7 @@ function render(run: CiRun, links: CiLinks, options: CiCommentOptions, rows: num
     noticeText(options),
     failureText(run),
     ...(check === undefined ? [] : caseBlocks(check, rows)),
-    gateText(run, rows),
+    judgeText(run, rows),
     ...(check === undefined ? [] : restBlocks(check, rows)),
     stepsText(run),
     check === undefined ? '' : headText(check, caseNames(check.comparison.cases)),
@@ -167,11 +167,12 @@ function distinctFaults(cases: readonly CaseComparison[]): CaseComparison[] {
   });
 }
 
-function gateText({ gate_changes, policy }: CiRun, rows: number): string {
-  if (gate_changes.length === 0) return '';
-  const shown = gate_changes.slice(0, rows).map((change) => `- ${markdownText(change)}`);
-  const from = policy?.source === 'head' ? '' : ' It was judged by the rules of its base.';
-  const items = [...shown, ...more(gate_changes.length - shown.length, 'change')];
+function judgeText(run: CiRun, rows: number): string {
+  const changes = untoldJudgeChanges(run);
+  if (changes.length === 0) return '';
+  const shown = changes.slice(0, rows).map(({ text }) => `- ${markdownText(text)}`);
+  const from = run.policy?.source === 'head' ? '' : ' It was judged by the rules of its base.';
+  const items = [...shown, ...more(changes.length - shown.length, 'change')];
   return `⚠️ **This change alters its own gate.**${from}\n\n${items.join('\n')}`;
 }
 

@@ -1,4 +1,5 @@
 import type { CiRun } from '../model/ci-run.ts';
+import type { JudgeChange } from '../model/judge-change.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import { counted, VERDICT_LOOK } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
@@ -29,6 +30,12 @@ export function ciSentence(run: CiRun): CiSentence {
     return { emoji, word: 'does not build', text };
   }
   return { emoji, word: verdict, text: verdictSentence(check, sections) };
+}
+
+/** What the report of the check does not list already: it has only what its verdict waits for. */
+export function untoldJudgeChanges({ judge_changes, check }: CiRun): JudgeChange[] {
+  const told = new Set(check?.comparison.judge_changes?.map(({ text }) => text));
+  return judge_changes.filter(({ text }) => !told.has(text));
 }
 
 /** Lines of a message, first one first, without what is blank. */

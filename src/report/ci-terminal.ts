@@ -1,5 +1,5 @@
 import type { CiRun, CiStep } from '../model/ci-run.ts';
-import { ciSentence, plainLinesOf } from './ci-sentence.ts';
+import { ciSentence, plainLinesOf, untoldJudgeChanges } from './ci-sentence.ts';
 import { renderComparisonTerminal } from './comparison-terminal.ts';
 import { plainText } from './plain-text.ts';
 import { formatDuration } from './units.ts';
@@ -23,17 +23,19 @@ export function renderCiTerminal(
   });
   const failure = run.failure === undefined ? [] : plainLinesOf(run.failure.message);
   const hint = run.failure?.hint;
-  const { word, text } = ciSentence(run);
+  const { word, text: sentence } = ciSentence(run);
   const blocks = [
     run.check === undefined ? '' : renderComparisonTerminal(run.check, options),
     steps.join('\n'),
-    run.gate_changes.map((change) => `! this change alters its own gate: ${plainText(change)}`).join('\n'),
+    untoldJudgeChanges(run)
+      .map(({ text }) => `! this change alters its own judge: ${plainText(text)}`)
+      .join('\n'),
     // A line that begins with `::` is a command to GitHub's runner.
     [...failure.map((line) => `│ ${line}`), ...(hint === undefined ? [] : [`→ ${plainText(hint)}`])].join(
       '\n',
     ),
     fallbacks.map((fallback) => `! ${plainText(fallback)}`).join('\n'),
-    `pawl ci: ${word}: ${text} (${run.conclusion})`,
+    `pawl ci: ${word}: ${sentence} (${run.conclusion})`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import { BASELINE_FILE } from '../model/baseline.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
@@ -23,7 +24,10 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
     const named = keys.slice(0, NAMED).map(nameOf).join(', ');
     return keys.length > NAMED ? `${named} and ${keys.length - NAMED} more` : named;
   };
-  const notices: Notice[] = report.notes.map((note) => ({ tone: 'warn', text: plainText(note) }));
+  const notices: Notice[] = [
+    ...judgeNotices(comparison),
+    ...report.notes.map((note): Notice => ({ tone: 'warn', text: plainText(note) })),
+  ];
   if (comparison.device_mismatch !== undefined) {
     const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
     notices.push({ tone: 'bad', text });
@@ -40,6 +44,35 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
   const control = controlNotice(report, names);
   if (control !== undefined) notices.push(control);
   return notices;
+}
+
+/** More are in the document: a list of hundreds says no more than one of twenty. */
+const MOST_JUDGE_CHANGES = 20;
+
+/** What the change would have made of its own judge, and what became of that. */
+function judgeNotices(fields: JudgeFields): Notice[] {
+  const changes = fields.judge_changes ?? [];
+  if (changes.length === 0) return [];
+  const shown = changes.slice(0, MOST_JUDGE_CHANGES);
+  const more = changes.length - shown.length;
+  return [
+    { tone: isHeldBack(fields) ? 'bad' : 'warn', text: judgeHeadline(fields) },
+    ...shown.map(({ text }): Notice => ({ tone: 'warn', text: plainText(text) })),
+    ...(more === 0
+      ? []
+      : [{ tone: 'warn', text: `and ${counted(more, 'more change', 'more changes')}` } as const]),
+  ];
+}
+
+function judgeHeadline(fields: JudgeFields): string {
+  const { judge_accepted } = fields;
+  if (judge_accepted !== undefined) {
+    const who = `${plainText(judge_accepted.by)} accepted that on ${judge_accepted.at.slice(0, 10)}`;
+    return `this change alters its own judge; ${who}, and it was judged by its own`;
+  }
+  return isHeldBack(fields)
+    ? 'this change alters its own judge: it was judged as its base has it, and is undecided until a person accepts that'
+    : 'this change alters what surrounds its judge; it was judged as its base has it';
 }
 
 /** Whether there is a baseline at all, and what became of it. */
@@ -139,6 +172,10 @@ export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
     }
   }
   steps.push(...baselineSteps(report));
+  if (isHeldBack(report.comparison)) {
+    const command = `${report.baseline === undefined ? again : 'pawl check'} --accept-judge-change`;
+    steps.push({ why: 'judge it by its own judge, once a person has read what it alters', command });
+  }
   const needed = sections.undecided.map((one) =>
     one.state === 'estimated' && one.needs !== undefined
       ? Math.max(...one.processes) + one.needs.processes

@@ -1,6 +1,7 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, Verdict } from '../model/comparison.ts';
 import { incorrectKindOf } from '../model/fault.ts';
+import { isHeldBack } from '../model/judge-change.ts';
 import type { VerdictLook } from './comparison-text.ts';
 import { counted, keyId, VERDICT_LOOK } from './comparison-text.ts';
 
@@ -82,6 +83,8 @@ function mainClause(report: CheckReport, sections: Sections, total: number): str
     case 'regressed':
       return of(sections.regressed.length, 'got slower', 'got slower');
     case 'undecided':
+      if (isHeldBack(report.comparison))
+        return 'the change alters its own judge, and a person has to accept that';
       return of(sections.undecided.length, 'is undecided', 'are undecided');
     case 'improved':
       return `${of(faster, 'got faster', 'got faster')}, none slower`;

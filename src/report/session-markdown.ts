@@ -213,6 +213,7 @@ function tryText(one: Try): string {
   return [
     `### Try ${one.number}: ${markdownText(one.hypothesis)}`,
     ...(measured === undefined ? [] : [markdownText(measured.reason)]),
+    ...(measured?.judge_changes ?? []).map(({ text }) => markdownText(`It alters its own judge: ${text}`)),
     ...(learnt === undefined ? [] : [`Learnt: ${markdownText(learnt)}`]),
     [
       ...flags.map((flag) => `- flag ${flag}: ${FLAG_TEXT[flag]}`),

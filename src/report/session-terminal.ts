@@ -211,6 +211,9 @@ function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
     '',
     `${paint(OUTCOMES[one.outcome], OUTCOME_TEXT[one.outcome])}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
     ...wrap(plainText(one.measured?.reason ?? ''), columns - 2).map((line) => `  ${line}`),
+    ...(one.measured?.judge_changes ?? []).flatMap(({ text }) =>
+      wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { underJudge } from '../config/under-judge.ts';
 import { applyClockPolicy, recoverClocks } from '../device/clocks.ts';
 import { gitState, hostEnvironment } from '../device/environment.ts';
 import { measure } from '../measure/measure.ts';
@@ -20,7 +21,6 @@ import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import { withRoofline } from './bench/with-roofline.ts';
 import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.ts';
-import { withGate, type GateRules } from './check/gate-rules.ts';
 import { recordCost, runCost, type DeviceTime } from './cost-of-run.ts';
 import { recordRun } from './history/record-run.ts';
 import { benchRun } from './history/stored-runs.ts';
@@ -43,8 +43,8 @@ export interface BenchOptions extends BenchOverrides {
    * Default false; what was asked not to be checked is not verified either.
    */
   readonly verified?: boolean;
-  /** Rules that stand in for pawl.yaml's own. */
-  readonly gate?: GateRules;
+  /** By whose judge the kernels are judged. Default: the project's own. */
+  readonly judge?: LoadedConfig;
   /** Nothing to measure is an outcome like others, with its reasons in `skipped`. Default false: it is an error. */
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
@@ -82,7 +82,8 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? (() => new Date());
   const started = now();
-  const loaded = withGate(await loadConfig(options.config), options.gate);
+  const project = await loadConfig(options.config);
+  const loaded = options.judge === undefined ? project : underJudge(project, options.judge);
   const { thresholds } = loaded.config;
   const settings = benchSettings(loaded.config.measure, options);
   const random = new Xoshiro128(BigInt(settings.seed));

@@ -3,19 +3,24 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../build/make-folder.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { underJudge } from '../config/under-judge.ts';
 import { changedFiles, gitState } from '../device/environment.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
+import { holdBack } from '../judge/hold-back.ts';
 import { keyText } from '../judge/match-measurements.ts';
 import { worstVerdict } from '../judge/worst-verdict.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
+import { atBest, isHeldBack } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
+import { acceptJudge } from '../ratchet/operations.ts';
 import { waiverFor } from '../ratchet/waivers.ts';
+import type { Ruling } from './base-judge/rule-on-judge.ts';
 import { benchSettings } from './bench/bench-settings.ts';
 import { selectKernels } from './bench/select-kernels.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
@@ -23,15 +28,16 @@ import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
 import { CheckRun } from './check/check-run.ts';
 import type { BaseCommit } from './check/compare-with-commits.ts';
 import { knownBaseline, writeProposal } from './check/known-baseline.ts';
-import { withGate, type GateRules } from './check/gate-rules.ts';
 import { matchEntries, type CheckedCase } from './check/match-entries.ts';
 import { withCases } from './check/merge-comparisons.ts';
+import { withRulingByBaseline, type KnownProject, type NotedRuling } from './check/ruling-by-baseline.ts';
 import { measurementsOf, updateRatchet } from './check/update-ratchet.ts';
 import { carryLevels } from './check/carry-levels.ts';
 import { SideJournals } from './compare/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from './cost-of-run.ts';
 import { recordRun } from './history/record-run.ts';
+import { changeBaseline } from './ratchet/baseline-file.ts';
 import { comparisonRun } from './history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
@@ -50,8 +56,10 @@ export interface CheckOptions extends CompareOptions {
   /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
   readonly profile?: ProfileWhen;
   readonly profilers?: Profilers;
-  /** The rules of the base that a change is judged against, instead of the project's own. */
-  readonly gate?: GateRules;
+  /** Who judges the files as they are. Default: the commit of the baseline (ruling-by-baseline.ts). */
+  readonly ruling?: Ruling;
+  /** A person accepts what the files alter about their judge; with `update`, the baseline remembers it. Default false. */
+  readonly acceptJudgeChange?: boolean;
   /** The text of the baseline instead of the file's; null: there is none. */
   readonly baselineText?: string | null;
   /** Whose waivers count, instead of the baseline's. */
@@ -74,14 +82,24 @@ export interface CheckOutcome {
  * of it. A change that somebody will act on is measured a second time before it counts.
  */
 export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
+  const project = await loadConfig(options.config);
+  const path = resolve(options.baseline ?? join(project.root, BASELINE_FILE));
+  const { baseline, isThere } = await knownBaseline(path, options);
+  const git = await gitState(project.root);
+  if (options.update === true && git?.dirty === true) throw uncommitted(await changedFiles(project.root));
+  const known = { project, path, baseline, isThere, git };
+  if (options.ruling !== undefined) return checkUnder(options.ruling, known, options);
+  return withRulingByBaseline(known, options, (ruling) => checkUnder(ruling, known, options));
+}
+
+async function checkUnder(
+  ruling: NotedRuling,
+  { project, path, baseline, isThere, git }: KnownProject,
+  options: CheckOptions,
+): Promise<CheckOutcome> {
   const now = options.now ?? (() => new Date());
   const started = now();
-  const loaded = withGate(await loadConfig(options.config), options.gate);
-  const path = resolve(options.baseline ?? join(loaded.root, BASELINE_FILE));
-  const { baseline, isThere } = await knownBaseline(path, options);
-  const git = await gitState(loaded.root);
-  if (options.update === true && git?.dirty === true) throw uncommitted(await changedFiles(loaded.root));
-
+  const loaded = underJudge(project, ruling.judge);
   const { modes } = benchSettings(loaded.config.measure, options);
   const deviceName = await deviceNames(options.gpu ?? 0);
   const selected = selectKernels(loaded, options);
@@ -94,7 +112,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const isKnown = ({ entry, kernel, case: name }: CheckedCase): boolean =>
     entry !== undefined || baseCommit?.has(kernel, name) === true;
   const journals = new SideJournals();
-  const run = new CheckRun(loaded, { ...options, journals });
+  const run = new CheckRun(loaded, ruling, { ...options, journals });
+  if (ruling.note !== undefined) run.notes.push(ruling.note);
   for (const plan of selected) {
     if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
   }
@@ -102,7 +121,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   await run.againstCommits(cases.filter(isKnown));
   await run.unknown(cases.filter((each) => !isKnown(each)));
   const { control, gains, first, ...measured } = run.result();
-  let { comparison } = measured;
+  let comparison = holdBack(measured.comparison, ruling);
   const samples = carryLevels(measured.samples, comparison, cases);
 
   const renewed = otherClasses(comparison, samples.head, baseline);
@@ -111,22 +130,39 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
   const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
   const target = options.proposeTo ?? path;
+  const proposed = options.proposeTo === undefined ? {} : { root: loaded.root, signed: false };
   if (options.update === true) {
     await options.beforeUpdate?.();
     if (options.proposeTo !== undefined && isThere) await writeProposal(options.proposeTo, baseline);
   }
+  const isHeld = isHeldBack(ruling);
+  if (options.update === true && isHeld) run.notes.push(NOT_MOVED);
+  if (options.update === true && ruling.judge_accepted !== undefined) {
+    await changeBaseline(
+      { baseline: target, ...proposed, now, author: ruling.judge_accepted.by },
+      (before, audit) =>
+        acceptJudge(
+          before,
+          ruling.judge_changes.map(({ text }) => text),
+          audit,
+        ),
+    );
+  }
   const moved =
-    options.update === true
+    options.update === true && !isHeld
       ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
         await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
           baseline: target,
-          ...(options.proposeTo === undefined ? {} : { root: loaded.root, signed: false }),
+          ...proposed,
           allowUnchecked: options.check !== false,
           now,
         })
       : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
-  if (options.update === true) comparison = withFirstEntries(comparison, moved.newCases);
-  const isWritten = options.update === true && moved.advanced.length + moved.newCases.length > 0;
+  if (options.update === true && !isHeld) comparison = withFirstEntries(comparison, moved.newCases);
+  const isWritten =
+    options.update === true &&
+    !isHeld &&
+    (moved.advanced.length + moved.newCases.length > 0 || ruling.judge_accepted !== undefined);
   const explained = await autoProfile(comparison, cases, loaded, options);
   const cost = await recordCost(
     loaded,
@@ -141,7 +177,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   );
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: open.length === 0 ? 'maintained' : worstVerdict(open),
+    verdict: atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling),
     comparison,
     ...(control === undefined ? {} : { control }),
     waived,
@@ -197,6 +233,9 @@ function waivers(
     return [{ key: one, waiver: { reason, author, expires } }];
   });
 }
+
+const NOT_MOVED =
+  'the baseline stays as it is: the files alter their own judge, and a person has to accept that first (--accept-judge-change)';
 
 const NO_COMMIT =
   'this is no git repository with a commit: entries are written at no commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';

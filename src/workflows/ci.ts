@@ -23,7 +23,7 @@ import { tryProject } from './project.ts';
 
 export interface CiOptions extends Omit<
   CheckOptions,
-  'out' | 'gate' | 'baselineText' | 'waiversOf' | 'baseCommit' | 'profile' | 'proposeTo' | 'beforeUpdate'
+  'out' | 'ruling' | 'baselineText' | 'waiversOf' | 'baseCommit' | 'profile' | 'proposeTo' | 'beforeUpdate'
 > {
   /** Where everything is written: ci.json, the report, pictures, samples, profiles. */
   readonly out: string;
@@ -52,7 +52,7 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
   const now = options.now ?? (() => new Date());
   const started_at = now().toISOString();
   const log = new StepLog(now);
-  const found: Findings = { gate_changes: [] };
+  const found: Findings = { judge_changes: [] };
   let bug: unknown;
   try {
     await makeOut(options.out);
@@ -78,7 +78,8 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
     ...(found.policy === undefined ? {} : { policy: found.policy }),
     ...(found.check === undefined ? {} : { check: found.check }),
     ...(found.failure === undefined ? {} : { failure: found.failure }),
-    gate_changes: found.gate_changes,
+    judge_changes: found.judge_changes,
+    ...(found.judge_accepted === undefined ? {} : { judge_accepted: found.judge_accepted }),
     started_at,
     pawl_version: PAWL_VERSION,
   };
@@ -121,7 +122,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
     ...(options.head === undefined ? {} : { head: options.head }),
   });
   await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
-    const rules = await rulesOfBase(base, loaded, { ...options, baseline }, found);
+    const rules = await rulesOfBase(base, loaded, { ...options, baseline, signal }, found);
     await buildAndCheck({ ...options, baseline, signal }, rules, loaded, log, found, seal);
   });
 }
@@ -159,6 +160,18 @@ async function buildAndCheck(
   await checkSeal(seal);
   log.current = 'report';
   found.check = await collectProfiles(report, options.out);
+  // Without a base of its own, the check has found one in the baseline.
+  if (rules.ruling === undefined) {
+    const { judge_changes = [], judge_accepted } = report.comparison;
+    found.judge_changes.push(...judge_changes);
+    if (judge_accepted !== undefined) found.judge_accepted = judge_accepted;
+    // By whose thresholds it was judged is known only now.
+    if (found.policy !== undefined) {
+      const isOfBase = judge_changes.length > 0 && judge_accepted === undefined;
+      const source = isOfBase && found.policy.source === 'head' ? 'base' : found.policy.source;
+      found.policy = { ...found.policy, ...report.comparison.thresholds, source };
+    }
+  }
   endCheckSteps(log, report, { profile: options.profile ?? 'auto' });
 }
 

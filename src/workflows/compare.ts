@@ -7,11 +7,13 @@ import { JUDGE_DEFAULTS, policyOf, type JudgePolicy } from '../judge/judge-polic
 import type { Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Variant } from '../model/variant.ts';
-import { withGate, type GateRules } from './check/gate-rules.ts';
+import { underJudge } from '../config/under-judge.ts';
+import { holdBack } from '../judge/hold-back.ts';
+import { ruleOnJudge, type Ruling } from './base-judge/rule-on-judge.ts';
 import { compareSides, type CompareOptions, type CompareOutcome } from './compare/compare-sides.ts';
 import { prepareSide, selectOnSides } from './compare/prepared-side.ts';
 import { readSamples } from './compare/read-samples.ts';
-import { Worktrees } from './compare/worktrees.ts';
+import { Worktrees, type CheckedOut } from './compare/worktrees.ts';
 
 export type { CompareOptions, CompareOutcome } from './compare/compare-sides.ts';
 export { WORKTREE } from './compare/worktrees.ts';
@@ -57,33 +59,84 @@ export interface CompareRevisionsOptions extends CompareOptions {
   readonly cases?: readonly string[];
   /** Of the one kernel in `only`, on either side; tunables that are left out have that side's defaults. */
   readonly variants?: { readonly base?: Variant; readonly head?: Variant };
-  /** Rules that the head is held to instead of its own. */
-  readonly gate?: GateRules;
+  /** By whose judge both sides are judged. Default: the base's. */
+  readonly judge?: JudgeChoice;
+  /** A person accepts what the head alters about its judge, and the head's own judges both sides. Default false. */
+  readonly acceptJudgeChange?: boolean;
 }
 
-/** Builds two revisions and measures them side by side. What pawl.yaml sets is read from the head's. */
+/**
+ * `revision`: that of another state; what the head alters about it is listed and holds the verdict back, as with the
+ * base's. `ruled`: the caller has ruled on it, and says what comes of it. `head`: the head's own, in the comparison
+ * of states that were judged long ago.
+ */
+type JudgeChoice =
+  | { readonly by: 'revision'; readonly revision: string }
+  | { readonly by: 'ruled'; readonly loaded: LoadedConfig }
+  | { readonly by: 'head' };
+
+/**
+ * Builds two revisions and measures them side by side. What is right, in which cases, how it is measured and what
+ * counts as a change is read from the base's pawl.yaml and its oracles: the head is what is judged.
+ */
 export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
-  const main = withGate(await loadConfig(options.config), options.gate);
+  const main = await loadConfig(options.config);
   const worktrees = new Worktrees(main, running.signal);
   try {
     const base = await worktrees.checkOut(options.base);
     const head = await worktrees.checkOut(options.head);
-    const plans = selectOnSides(base.loaded, head.loaded, options);
+    const ruling = await rulingOn({ base, head, main, worktrees }, { ...options, ...running });
+    const sides = {
+      base: underJudge(base.loaded, ruling.judge),
+      head: underJudge(head.loaded, ruling.judge),
+    };
+    const plans = selectOnSides(sides.base, sides.head, options);
     const building = { ...running, main, gpuIndex: options.gpu ?? 0 };
     const prepared = {
       base: await prepareSide(plans.base, { ...building, ...base }),
       head: await prepareSide(plans.head, { ...building, ...head }),
     };
-    return await compareSides(prepared.base, prepared.head, {
+    const outcome = await compareSides(prepared.base, prepared.head, {
       ...options,
       ...running,
-      ...judging(head.loaded, options),
+      ...judging(ruling.judge, options),
       root: main.root,
     });
+    return { ...outcome, comparison: holdBack(outcome.comparison, ruling) };
   } finally {
     await worktrees.remove();
   }
+}
+
+async function rulingOn(
+  {
+    base,
+    head,
+    main,
+    worktrees,
+  }: {
+    readonly base: CheckedOut;
+    readonly head: CheckedOut;
+    readonly main: LoadedConfig;
+    readonly worktrees: Worktrees;
+  },
+  options: CompareRevisionsOptions & ReturnType<typeof runningOptions>,
+): Promise<Ruling> {
+  const { judge: choice, only, acceptJudgeChange: accept = false, gpu: gpuIndex = 0 } = options;
+  if (choice?.by === 'head') return { judge: head.loaded, judge_changes: [] };
+  if (choice?.by === 'ruled') return { judge: choice.loaded, judge_changes: [] };
+  const judge = choice === undefined ? base : await worktrees.checkOut(choice.revision);
+  const { signal, onProgress, now } = options;
+  return ruleOnJudge(judge.loaded, head.loaded, {
+    main,
+    accept,
+    gpuIndex,
+    signal,
+    onProgress,
+    now,
+    ...(only === undefined ? {} : { only }),
+  });
 }
 
 export interface CompareVariantsOptions extends CompareOptions {

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { underJudge } from '../config/under-judge.ts';
 import { Corpus } from '../correctness/corpus.ts';
 import { parseReplayLine } from '../correctness/replay-line.ts';
 import { gitState } from '../device/environment.ts';
@@ -20,6 +21,8 @@ import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
 export interface FuzzOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
+  /** By whose judge the kernels are judged. Default: the project's own. */
+  readonly judge?: LoadedConfig;
   readonly only?: readonly string[];
   readonly variant?: Variant;
   /** Only these declared cases. */
@@ -70,7 +73,8 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   const { now = () => new Date(), onProgress = () => undefined, only, variant, cases } = options;
   const signal = options.signal ?? new AbortController().signal;
   const started = now();
-  const loaded = await loadConfig(options.config);
+  const project = await loadConfig(options.config);
+  const loaded = options.judge === undefined ? project : underJudge(project, options.judge);
   const seed = options.seed === undefined ? secretSeed() : checkedSeed(options.seed);
   const replay = options.replay === undefined ? undefined : parseReplayLine(options.replay);
   const asked = fuzzSubjects(loaded, { only, variant, cases, replay });

@@ -86,6 +86,8 @@ export async function baselineLog(
   const meant = keys.filter((key) => matchesPattern(pattern, key));
   const isMeant = (record: LogRecord): boolean => {
     if ('key' in record) return matchesPattern(pattern, record.key);
+    // The judge is that of every key.
+    if (record.type === 'judge') return true;
     const waiver = record.type === 'waive' ? record : waiveRecord(baseline, record.waiver);
     return waiver !== undefined && meant.some((key) => matchesPattern(waiver.pattern, key));
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { CheckReport } from '../../src/model/check-report.ts';
 import type { CiRun } from '../../src/model/ci-run.ts';
+import type { JudgeChange } from '../../src/model/judge-change.ts';
 import { commentMarker, renderCiComment } from '../../src/report/ci-comment.ts';
 import { checkedRun, hostileReport } from '../report/comparison-run.ts';
 import { HOSTILE } from '../report/hostile.ts';
@@ -12,6 +13,10 @@ const LINKS = {
   artifacts: 'https://github.com/acme/kernels/actions/runs/99#artifacts',
 };
 const KEY = { key: 'default' };
+
+function changed(text: string): JudgeChange {
+  return { kind: 'thresholds', subject: text, text };
+}
 
 /** Every table row has as many cells as its header, and every fold that opens closes. */
 function brokenParts(markdown: string): string[] {
@@ -65,7 +70,7 @@ describe('the comment of a pull request', () => {
 
   it('tells hardware, waivers, cost, gate changes, rules and links', () => {
     const text = renderCiComment(
-      ciRun({ gate_changes: ['thresholds.regression_pct: 3 → 50 (3 was applied)'] }),
+      ciRun({ judge_changes: [changed('thresholds.regression_pct: 3 → 50')] }),
       { ...LINKS, dashboard: 'https://perf.example.org/d' },
       KEY,
     );
@@ -121,8 +126,10 @@ describe('the comment of a pull request', () => {
   it.each([200, 1000, 3000, 8000, 20_000])(
     'fits into %i characters, whatever it has to leave out',
     (limit) => {
-      const gate_changes = Array.from({ length: 500 }, (_, index) => `the case number ${index} is gone`);
-      const run = ciRun({ check: manyCases(300, 150), gate_changes });
+      const judge_changes = Array.from({ length: 500 }, (_, index) =>
+        changed(`the case number ${index} is gone`),
+      );
+      const run = ciRun({ check: manyCases(300, 150), judge_changes });
       const text = renderCiComment(run, LINKS, { ...KEY, limit });
       expect(text.length).toBeLessThanOrEqual(Math.max(limit, 500));
       expect(brokenParts(text)).toEqual([]);
@@ -135,7 +142,7 @@ describe('the comment of a pull request', () => {
     const hostile = `${HOSTILE} ${commentMarker('default')} </details></pre><!-- -->`;
     const run: CiRun = {
       ...ciRun({ check: report }),
-      gate_changes: [hostile],
+      judge_changes: [changed(hostile)],
       failure: { kind: 'usage', message: `${hostile}\n${hostile}`, hint: hostile },
       steps: [{ name: 'build', status: 'failed', detail: hostile }],
       pawl_version: hostile,

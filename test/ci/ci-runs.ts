@@ -14,7 +14,7 @@ export function ciRun(changes: Partial<CiRun> = {}): CiRun {
     ],
     policy: { source: 'base', regression_pct: 3, improvement_pct: 5, undecided: 'pass', profile: 'auto' },
     check,
-    gate_changes: [],
+    judge_changes: [],
     started_at: '2026-11-15T02:10:00.000Z',
     pawl_version: '0.1.0',
     ...changes,

@@ -69,7 +69,7 @@ describe('pawl ci, on a repository with a baseline', () => {
     project.branch('remark');
     await project.write('src/right.cpp', `${kernel(40)}// a remark\n`);
     const { run } = await onPullRequest('a remark');
-    expect(run).toMatchObject({ verdict: 'maintained', conclusion: 'success', gate_changes: [] });
+    expect(run).toMatchObject({ verdict: 'maintained', conclusion: 'success', judge_changes: [] });
     expect(run.policy).toMatchObject({ source: 'base', regression_pct: 25 });
     expect(comment()).toMatch(/^✔️ \*\*Pawl: maintained\*\*: 1 of 1 case keeps its speed/);
     expect(project.git('status', '--porcelain')).toBe('');
@@ -84,12 +84,12 @@ describe('pawl ci, on a repository with a baseline', () => {
     await project.edit('pawl.yaml', 'oracle: {', 'tolerance: { atol: 9 }\n    oracle: {');
     const { run, posted } = await onPullRequest('four times as slow, and nobody shall notice');
     expect(run).toMatchObject({ verdict: 'regressed', conclusion: 'failure' });
-    expect(run.gate_changes).toEqual([
-      'thresholds.regression_pct: 25 → 99 (25 was applied)',
-      'tolerance of doubled.atol: 0.002 → 9 (0.002 was applied)',
+    expect(run.judge_changes.map(({ text }) => text)).toEqual([
+      'thresholds.regression_pct: 25 → 99',
+      'tolerance of doubled: atol: 0.002 → 9',
     ]);
     expect(comment()).toMatch(/^❌ \*\*Pawl: regressed\*\*: 1 of 1 case got slower/);
-    expect(comment()).toMatch(/alters its own gate/);
+    expect(comment()).toMatch(/alters its own judge: it was judged as its base has it/);
     expect(standIn.state.checkRuns).toMatchObject([{ conclusion: 'failure', name: 'Pawl' }]);
     expect(await runner.summary()).toContain(comment());
     expect(await runner.outputs()).toMatch(/verdict<<(\S+)\nregressed\n\1\n/);
@@ -109,7 +109,7 @@ describe('pawl ci, on a repository with a baseline', () => {
     await project.write('pawl-baseline.json', await project.read('.pawl/other.json'));
     const { run } = await onPullRequest('a baseline of its own');
     expect(run.verdict).toBe('regressed');
-    expect(run.gate_changes.join('\n')).toMatch(/pawl-baseline\.json/);
+    expect(run.judge_changes[0]).toMatchObject({ kind: 'baseline', subject: 'pawl-baseline.json' });
   });
 
   it('applies a waiver that a trusted change brings along, and not one from a fork', async () => {
@@ -125,7 +125,7 @@ describe('pawl ci, on a repository with a baseline', () => {
     });
     const trusted = await onPullRequest('slower and right');
     expect(trusted.run).toMatchObject({ verdict: 'maintained', conclusion: 'success' });
-    expect(trusted.run.gate_changes).toEqual([
+    expect(trusted.run.judge_changes.map(({ text }) => text)).toEqual([
       expect.stringMatching(/waiver for right\/small .*«exact now».*applied here/),
     ]);
     expect(comment()).toMatch(/exact now/);
@@ -134,7 +134,7 @@ describe('pawl ci, on a repository with a baseline', () => {
     await project.write('src/right.cpp', kernel(161));
     const fork = await onPullRequest('from a fork', { fork: true });
     expect(fork.run).toMatchObject({ verdict: 'regressed', conclusion: 'failure' });
-    expect(fork.run.gate_changes).toEqual([
+    expect(fork.run.judge_changes.map(({ text }) => text)).toEqual([
       expect.stringMatching(/not applied: this code comes from another/),
     ]);
     expect(standIn.requests).toEqual([]);
@@ -210,7 +210,7 @@ describe('pawl ci, on a repository with a baseline', () => {
       apiUrl: standIn.url,
     });
     const { run } = await ci(runner.env, { comment: false });
-    expect(run).toMatchObject({ verdict: 'maintained', gate_changes: [], policy: { regression_pct: 26 } });
+    expect(run).toMatchObject({ verdict: 'maintained', judge_changes: [], policy: { regression_pct: 26 } });
   });
 
   it('judges a branch by where it left main, whatever was merged since', async () => {
@@ -224,6 +224,6 @@ describe('pawl ci, on a repository with a baseline', () => {
     const { run } = await ci({}, { event: 'none', base: 'main' });
     project.git('checkout', '--quiet', 'main');
     project.git('reset', '--quiet', '--hard', 'HEAD~1');
-    expect(run).toMatchObject({ verdict: 'maintained', gate_changes: [], policy: { regression_pct: 25 } });
+    expect(run).toMatchObject({ verdict: 'maintained', judge_changes: [], policy: { regression_pct: 25 } });
   });
 });

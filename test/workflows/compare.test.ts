@@ -172,16 +172,19 @@ describe('compareRevisions', () => {
     });
   });
 
-  it('lists cases that only one side has, or that changed under their name, as new and missing', async () => {
+  it('judges a case that changed under its name as the base has it, and one that only the head has as new', async () => {
     await commit('cases', {
       'pawl.yaml': config('{ small: { N: 2000 }, large: { N: 4000 } }'),
     });
     const { comparison, cost } = await compare('cases');
     expect(comparison.cases.map((one) => [one.case, one.verdict, one.reason])).toEqual([
-      ['small', 'new', 'the baseline has other dimensions under this name.'],
-      ['large', 'new', 'the baseline does not have this case.'],
+      ['small', 'undecided', expect.stringMatching(/^maintained by the base's judge: the binaries are/)],
+      ['large', 'undecided', expect.stringMatching(/^new by the base's judge: the baseline does not have/)],
     ]);
-    expect(comparison.missing).toEqual([{ kernel: 'busy', case: 'small', mode: 'hot' }]);
+    expect(comparison.judge_changes?.map(({ text }) => text)).toEqual([
+      'the case small of busy has other dimensions: N=1000 → N=2000',
+    ]);
+    expect(comparison.missing).toEqual([]);
     expect(cost.processes).toBe(0);
   });
 

@@ -177,9 +177,12 @@ describe('the seal on a repository', () => {
       async (folder) => writeFile(join(folder, '.git/objects/info/alternates'), '/tmp/objects'),
       'alternates',
     ],
-    ['replaced history', async (folder) =>
+    [
+      'replaced history',
+      async (folder) =>
         git(folder, 'update-ref', `refs/replace/${await git(folder, 'rev-parse', 'HEAD')}`, 'HEAD'),
-      'refs/replace'],
+      'refs/replace',
+    ],
     [
       'a link in the place of the same file',
       async (folder) => {

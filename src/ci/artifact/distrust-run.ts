@@ -78,7 +78,7 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
       ),
       ...(claimed.policy === undefined ? {} : { policy: { ...claimed.policy, ...thresholds, undecided } }),
       ...(check === undefined ? {} : { check }),
-      gate_changes: claimed.gate_changes.slice(0, MOST_NOTES),
+      judge_changes: claimed.judge_changes.slice(0, MOST_NOTES),
     },
     notices,
   };

@@ -30,6 +30,23 @@ export function keptState(records: readonly SessionRecord[]): string {
   return last;
 }
 
+/** The commit by whose judge tries are judged: the start, or the last try whose judge a person accepted. */
+export function judgeState(records: readonly SessionRecord[]): string {
+  const heads = new Map<number, string>();
+  let state: string | undefined;
+  for (const record of records) {
+    if (record.type === 'started') state = record.state;
+    if (record.type === 'tried' && record.try.change.head !== undefined) {
+      heads.set(record.try.number, record.try.change.head);
+    }
+    if (record.type === 'measured' && record.measured?.judge_accepted !== undefined) {
+      state = heads.get(record.number) ?? state;
+    }
+  }
+  if (state === undefined) throw new Error('a session begins with a state');
+  return state;
+}
+
 class SessionFold {
   readonly #start: StartedRecord;
   readonly #clock: PhaseClock;

@@ -1,8 +1,17 @@
 import { isGateDone, workedMinutes } from '../../model/session-progress.ts';
+import { isHeldBack, type JudgeFields } from '../../model/judge-change.ts';
 import type { Session } from '../../model/session.ts';
 
-/** What came of a session. A goal counts as reached when validation says so, not when a quick look did. */
-export function outcomeOfSession(session: Session, summary?: string): NonNullable<Session['outcome']> {
+/**
+ * What came of a session. A goal counts as reached when validation says so, not when a quick look did, and by a judge
+ * that nobody altered, or with a person's word that it may be altered.
+ */
+export function outcomeOfSession(
+  session: Session,
+  { judge_changes = [], judge_accepted }: JudgeFields = {},
+  summary?: string,
+): NonNullable<Session['outcome']> {
+  const isHeld = isHeldBack({ judge_changes, judge_accepted });
   const { goal, speedup, tries } = session;
   const best = speedup.best;
   const open = session.gates.filter((gate) => gate.phase === 'validate' && !isGateDone(gate));
@@ -15,10 +24,13 @@ export function outcomeOfSession(session: Session, summary?: string): NonNullabl
     `${helped} of ${tries.length} ${tries.length === 1 ? 'try' : 'tries'} kept.`,
     ...(open.length === 0 ? [] : [`Not validated: ${open.map(({ gate }) => gate).join(', ')}.`]),
   ];
+  const held = `The files alter their own judge, which a person has to accept: ${judge_changes.map(({ text }) => text).join('; ')}.`;
   return {
-    reached: isFast && open.length === 0,
+    reached: isFast && open.length === 0 && !isHeld,
     ...(best === undefined ? {} : { speedup: best }),
     minutes: workedMinutes(session),
-    summary: summary ?? sentences.join(' '),
+    summary: [summary ?? sentences.join(' '), ...(isHeld ? [held] : [])].join(' '),
+    ...(judge_changes.length === 0 ? {} : { judge_changes: [...judge_changes] }),
+    ...(judge_accepted === undefined ? {} : { judge_accepted }),
   };
 }

@@ -8,6 +8,7 @@ import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
 import { fromRoot } from '../inside-project.ts';
 import type { Project } from '../tool.ts';
+import { judgeOutput, judgeSentence, judgeValue } from './judge-value.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 
 const keySchema = z.object({
@@ -33,6 +34,7 @@ export const comparisonOutput = z.object({
     }),
   ),
   missing: z.int().describe('Cases of the baseline that were not measured.'),
+  ...judgeOutput,
   waived: listSchema(keySchema.extend({ reason: untrustedSchema, expires: z.string() })),
   advanced: listSchema(keySchema.extend({ old_ms: z.number(), new_ms: z.number(), change_pct: z.number() })),
   new_cases: listSchema(keySchema),
@@ -52,6 +54,7 @@ export function comparisonValue(report: CheckReport, { root }: Project): z.input
     verdict: report.verdict,
     cases: cutList(worstFirst(comparison.cases).map(caseValue), 60, MORE),
     missing: comparison.missing.length,
+    ...judgeValue(comparison),
     waived: cutList(waived.map(waivedValue), 20, 'pawl_ratchet shows all waivers.'),
     advanced: cutList(advanced.map(advancedValue), 60, MORE),
     new_cases: cutList(new_cases.map(keyValue), 60, MORE),
@@ -75,7 +78,8 @@ export function comparisonSummary({ verdict, comparison }: CheckReport): string 
   const counts = new Map<string, number>();
   for (const { verdict: one } of comparison.cases) counts.set(one, (counts.get(one) ?? 0) + 1);
   const parts = [...counts].map(([one, count]) => `${count} ${one}`);
-  return `Verdict: ${verdict}${parts.length === 0 ? ' (no case was compared)' : ` (${parts.join(', ')})`}.`;
+  const counted = parts.length === 0 ? ' (no case was compared)' : ` (${parts.join(', ')})`;
+  return `Verdict: ${verdict}${counted}.${judgeSentence(comparison)}`;
 }
 
 export function keyValue({ kernel, case: name, variant, mode }: CaseKey): z.input<typeof keySchema> {

@@ -10,6 +10,7 @@ import { workedMinutes } from '../../model/session-progress.ts';
 import { verdictSchema } from '../../model/comparison.ts';
 import { variantText } from '../../model/variant.ts';
 import { cutList, listSchema } from '../bounded.ts';
+import { judgeOutput, judgeSentence, judgeValue } from './judge-value.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
 import { adviceOutput, adviceValue, predictionOutput, predictionValue } from './advice-value.ts';
 import { gateOverview, gateOverviewOutput, gatesSummary, nextOf, nextSchema } from './gates-value.ts';
@@ -44,6 +45,7 @@ export const tryOutput = z.object({
   share_of_predicted: z.number().optional(),
   kept: z.boolean().optional(),
   learnt: untrustedSchema.optional(),
+  ...judgeOutput,
 });
 
 /** What every step in a session answers. */
@@ -69,7 +71,12 @@ export const sessionOutput = stepOutput.extend({
   notes: listSchema(z.object({ at: z.string(), text: untrustedSchema })),
   minutes: z.number(),
   outcome: z
-    .object({ reached: z.boolean(), speedup: z.number().optional(), summary: untrustedSchema })
+    .object({
+      reached: z.boolean(),
+      speedup: z.number().optional(),
+      summary: untrustedSchema,
+      ...judgeOutput,
+    })
     .optional(),
 });
 
@@ -121,13 +128,14 @@ export function sessionValue(
             reached: outcome.reached,
             ...defined({ speedup: outcome.speedup }),
             summary: untrusted(outcome.summary),
+            ...judgeValue(outcome),
           },
         }),
   };
 }
 
-export function sessionSummary({ state, phase, gates, tries }: Session): string {
-  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.`;
+export function sessionSummary({ state, phase, gates, tries, outcome }: Session): string {
+  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${judgeSentence(outcome ?? {})}`;
 }
 
 export function tryValue(one: Try): z.input<typeof tryOutput> {
@@ -163,6 +171,7 @@ export function tryValue(one: Try): z.input<typeof tryOutput> {
     warnings: cutList(one.warnings.map(warningValue), 8, 'The session report has all.'),
     ...(measured === undefined ? {} : { reason: untrusted(measured.reason) }),
     ...(one.learnt === undefined ? {} : { learnt: untrusted(one.learnt) }),
+    ...judgeValue(measured ?? {}),
   };
 }
 

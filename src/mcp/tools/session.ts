@@ -15,6 +15,7 @@ import {
 } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
+import { judgeSentence } from './judge-value.ts';
 import {
   sessionOutput,
   sessionSummary,
@@ -193,7 +194,7 @@ export const sessionTryTool = tool({
     const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
     return {
       summary: tried.measured
-        ? `Measured: ${outcome ?? 'undecided'}.${doubts}`
+        ? `Measured: ${outcome ?? 'undecided'}.${doubts}${judgeSentence(tried.try.measured ?? {})}`
         : `Not measured: ${look === true ? 'only looked at' : 'held back'}.${doubts}`,
       value: { measured: tried.measured, try: tryValue(tried.try), session: stepValue(tried.session) },
     };

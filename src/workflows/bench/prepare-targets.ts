@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob, BuildOutcome, Built } from '../../build/build-job.ts';
+import { projectCacheDir } from '../../build/cache-dirs.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { packageRoot } from '../../build/package-root.ts';
@@ -137,15 +138,31 @@ type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
 /** Pawl's own parts go to the user's cache, where every project finds them; the project's go to its own. */
 async function buildParts(parts: readonly Parts[], options: PrepareOptions): Promise<BuiltParts> {
   const own = parts.flatMap(({ judge, candidate }) => [judge, candidate ?? []].flat());
-  const projects = parts.flatMap((part) => [part.kernel ?? [], part.oracle ?? []].flat());
-  const { loaded, cacheDir, onProgress, signal } = options;
+  const { loaded, onProgress, signal } = options;
+  const cacheDir = options.cacheDir ?? projectCacheDir(loaded.root, process.env);
   const common = { onProgress, signal };
-  const place = { root: loaded.root, ...(cacheDir === undefined ? {} : { cacheDir }) };
-  const outcomes = [
-    ...(own.length === 0 ? [] : await buildRunners(own, common)),
-    ...(projects.length === 0 ? [] : await buildAll(projects, { ...place, ...common })),
-  ];
-  return new Map([...own, ...projects].flatMap((job, index) => [[job, outcomes[index] as BuildOutcome]]));
+  const built = new Map<BuildJob, BuildOutcome>();
+  const add = (jobs: readonly BuildJob[], outcomes: readonly BuildOutcome[]): void => {
+    for (const [index, job] of jobs.entries()) built.set(job, outcomes[index] as BuildOutcome);
+  };
+  if (own.length > 0) add(own, await buildRunners(own, common));
+  for (const [root, jobs] of jobsByRoot(parts, loaded.root)) {
+    add(jobs, await buildAll(jobs, { root, cacheDir, ...common }));
+  }
+  return built;
+}
+
+/** An oracle that another project lends is built in that project's folder, where its headers are. */
+function jobsByRoot(parts: readonly Parts[], root: string): Map<string, BuildJob[]> {
+  const jobs = new Map<string, BuildJob[]>();
+  const add = (place: string, job: BuildJob | undefined): void => {
+    if (job !== undefined) jobs.set(place, [...(jobs.get(place) ?? []), job]);
+  };
+  for (const { plan, kernel, oracle } of parts) {
+    add(root, kernel);
+    add(plan.oracleFrom?.root ?? root, oracle);
+  }
+  return jobs;
 }
 
 function assemble(

@@ -17,7 +17,11 @@ export function selectKernels(loaded: LoadedConfig, selection: Selection): Kerne
   const { cases } = selection;
   if (cases === undefined) return plans;
   const known = new Set(plans.flatMap((plan) => plan.cases.map((each) => each.name)));
-  const unknown = cases.find((name) => !known.has(name));
+  const isKnown = (wanted: string): boolean =>
+    plans.some((plan) =>
+      plan.cases.some(({ name }) => isAsked(loaded, { kernel: plan.name, case: name }, [wanted])),
+    );
+  const unknown = cases.find((name) => !isKnown(name));
   if (unknown !== undefined) {
     const all = [...known];
     throw new PawlError(
@@ -27,11 +31,21 @@ export function selectKernels(loaded: LoadedConfig, selection: Selection): Kerne
     );
   }
   return plans.flatMap((plan) => {
-    const own = plan.cases.filter((each) => cases.includes(each.name));
+    const own = plan.cases.filter(({ name }) => isAsked(loaded, { kernel: plan.name, case: name }, cases));
     return own.length === 0 ? [] : [{ ...plan, cases: own }];
   });
 }
 
 function variantOption({ variant }: Selection): { variant?: Variant } {
   return variant === undefined ? {} : { variant };
+}
+
+/** A case that the judge calls something else is asked for under either name. */
+export function isAsked(
+  { judge }: LoadedConfig,
+  { kernel, case: name }: { readonly kernel: string; readonly case: string },
+  wanted: readonly string[],
+): boolean {
+  const renamed = judge?.kernels.get(kernel)?.renamed;
+  return wanted.some((one) => one === name || renamed?.get(one) === name);
 }

@@ -53,6 +53,8 @@ export async function probePair(base: string, commit: string, options: ProbeOpti
       head: commit,
       only: [options.kernel],
       cases: [options.case],
+      // History is asked when it got slower, not whether it may be merged.
+      judge: { by: 'head' },
       policy: {
         ...options.policy,
         // The gain that the same ratio is the other way round.

@@ -4,6 +4,7 @@ import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { keyOf } from '../../judge/match-measurements.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
+import type { Ruling } from '../base-judge/rule-on-judge.ts';
 import { bench } from '../bench.ts';
 import { refuseEmptyBench } from '../bench/bench-result.ts';
 import type { SkippedKernel } from '../bench/prepare-targets.ts';
@@ -23,6 +24,7 @@ export class CheckRun {
   readonly notes: string[] = [];
   readonly times: DeviceTime[] = [];
   readonly #loaded: LoadedConfig;
+  readonly #judge: LoadedConfig;
   readonly #options: CheckOptions;
   readonly #comparisons: Comparison[] = [];
   readonly #controls: Comparison[] = [];
@@ -33,8 +35,10 @@ export class CheckRun {
   readonly #first: Samples[] = [];
   readonly #skipped: SkippedKernel[] = [];
 
-  constructor(loaded: LoadedConfig, options: CheckOptions) {
+  /** `loaded` is already under the judge; `judge` is what commits and measurements are put under. */
+  constructor(loaded: LoadedConfig, { judge }: Pick<Ruling, 'judge'>, options: CheckOptions) {
     this.#loaded = loaded;
+    this.#judge = judge;
     this.#options = options;
   }
 
@@ -139,9 +143,11 @@ export class CheckRun {
       profilers: ________,
       baselineText: _________,
       waiversOf: __________,
+      ruling: ___________,
+      acceptJudgeChange: ____________,
       ...rest
     } = this.#options;
-    return { ...rest, config: this.#loaded.path };
+    return { ...rest, config: this.#loaded.path, judge: { by: 'ruled', loaded: this.#judge } };
   }
 
   async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
@@ -152,10 +158,13 @@ export class CheckRun {
       out: ____,
       profile: _____,
       profilers: ______,
+      ruling: _______,
+      acceptJudgeChange: ________,
       ...rest
     } = this.#options;
     const { samples, skipped, times } = await bench({
       ...rest,
+      judge: this.#judge,
       verified: rest.verified !== false,
       // One kernel that does not build takes nothing from the others.
       allowNone: true,

@@ -20,19 +20,27 @@ export function matchEntries(
   deviceName: (plan: KernelPlan) => string | undefined,
 ): CheckedCase[] {
   return plans.flatMap((plan) =>
-    plan.cases.flatMap(({ name }) =>
+    plan.cases.flatMap(({ name, dims }) =>
       modes.map((mode): CheckedCase => {
-        const entries = baseline.entries.filter(
-          ({ key }) =>
-            key.kernel === plan.name &&
-            key.case === name &&
-            key.mode === mode &&
-            key.device.name === deviceName(plan),
+        const ofKernel = baseline.entries.filter(
+          ({ key }) => key.kernel === plan.name && key.mode === mode && key.device.name === deviceName(plan),
         );
+        const named = ofKernel.filter(({ key }) => key.case === name);
+        const entries = named.length > 0 ? named : ofKernel.filter((entry) => isRenamed(entry, dims, plan));
         return { kernel: plan.name, case: name, mode, entry: bestOf(entries, variantText(plan.variant)) };
       }),
     ),
   );
+}
+
+/** A case that has another name now: the dimensions are the same, and nothing has the old name any more. */
+function isRenamed(
+  { key, dims: then }: BaselineEntry,
+  dims: KernelPlan['cases'][number]['dims'],
+  plan: KernelPlan,
+): boolean {
+  if (then === undefined || plan.cases.some(({ name }) => name === key.case)) return false;
+  return Object.keys(then).length === dims.length && dims.every(({ name, value }) => then[name] === value);
 }
 
 /**

@@ -22,8 +22,9 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
     const { device, variant } = entryKey(measurement, head);
     const known = each.entry.key;
     if (canonicalJson(known.device) === canonicalJson(device)) {
-      // Under the head's variant: a changed default of a tunable is compared with what stood there before.
-      entries.push({ ...each.entry, key: { ...known, variant } });
+      // Under the head's variant and name: a changed default of a tunable, and a case that was renamed, are compared
+      // with what stood there before.
+      entries.push({ ...each.entry, key: { ...known, case: each.case, variant } });
     } else {
       const why = `it ran on ${deviceClassText(device)}, and its entry on ${deviceClassText(known.device)}`;
       elsewhere.push({ case: each, why });

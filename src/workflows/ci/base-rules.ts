@@ -1,20 +1,21 @@
 import { relative } from 'node:path';
 
-import { kernelCases } from '../../config/kernel-cases.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { casesOf, underJudge } from '../../config/under-judge.ts';
 import type { CiPolicy, CiRun } from '../../model/ci-run.ts';
+import type { JudgeAcceptance, JudgeChange } from '../../model/judge-change.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
+import { ruleOnJudge } from '../base-judge/rule-on-judge.ts';
 import type { CheckOptions } from '../check.ts';
-import { gateRules } from '../check/gate-rules.ts';
 import { keyFrom } from '../ratchet/baseline-file.ts';
 import type { BaseSide } from './base-side.ts';
 import { baselineChanges } from './baseline-changes.ts';
-import { gateChanges } from './gate-changes.ts';
 
 /** What is known of a run so far; a failure later takes nothing of it away. */
 export interface Findings {
-  gate_changes: string[];
+  judge_changes: JudgeChange[];
+  judge_accepted?: JudgeAcceptance;
   policy?: CiPolicy;
   check?: CiRun['check'];
   failure?: NonNullable<CiRun['failure']>;
@@ -27,40 +28,54 @@ interface RuleOptions {
   readonly profile?: CiPolicy['profile'];
 }
 
-export type BaseRules = Pick<CheckOptions, 'gate' | 'baselineText' | 'waiversOf' | 'baseCommit'>;
+export type BaseRules = Pick<CheckOptions, 'ruling' | 'baselineText' | 'waiversOf' | 'baseCommit'>;
 
-/** The gate as it was before the change, and what the change makes of it. */
+/** The judge as it was before the change, and what the change makes of it. */
 export async function rulesOfBase(
   base: BaseSide,
   head: LoadedConfig,
-  options: RuleOptions & { readonly baseline: string },
-  found: Pick<Findings, 'gate_changes' | 'policy'>,
+  options: RuleOptions & CheckOptions & { readonly baseline: string; readonly signal: AbortSignal },
+  found: Pick<Findings, 'judge_changes' | 'judge_accepted' | 'policy'>,
 ): Promise<BaseRules> {
-  found.gate_changes.push(...base.workflowFiles.map((file) => `${file}, which runs this gate, was edited`));
+  found.judge_changes.push(
+    ...base.workflowFiles.map((file): JudgeChange => ({
+      kind: 'workflow',
+      subject: file,
+      text: `${file}, which runs this gate, was edited`,
+    })),
+  );
   if (base.loaded instanceof PawlError) {
-    found.gate_changes.push(`the base has no sound pawl.yaml: this change was judged by its own rules`);
+    const text = 'the base has no sound pawl.yaml: this change was judged by its own rules';
+    found.judge_changes.push({ kind: 'no-base', subject: 'pawl.yaml', text });
     found.policy = policyOf(options, head, 'head');
-    return {};
+    return { ruling: { judge: head, judge_changes: [] } };
   }
-  const { config } = base.loaded;
-  found.policy = policyOf(options, base.loaded, 'base');
+  const ruling = await ruleOnJudge(base.loaded, head, {
+    main: head,
+    signal: options.signal,
+    accept: options.acceptJudgeChange === true,
+    gpuIndex: options.gpu ?? 0,
+    ...(options.only === undefined ? {} : { only: options.only }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.now === undefined ? {} : { now: options.now }),
+  });
+  found.judge_changes.push(...ruling.judge_changes);
+  if (ruling.judge_accepted !== undefined) found.judge_accepted = ruling.judge_accepted;
+  found.policy = policyOf(options, ruling.judge, ruling.judge === head ? 'head' : 'base');
   const inFile = baselineChanges(base.baselineText, await readBaselineText(options.baseline), {
     label: relative(head.root, options.baseline),
     trusted: options.trusted !== false,
     key: keyFrom({}),
   });
-  found.gate_changes.push(...(await gateChanges(base.loaded, head)), ...inFile.changes);
+  found.judge_changes.push(...inFile.changes);
+  const judged = underJudge(base.loaded, ruling.judge);
   return {
-    gate: gateRules(base.loaded),
+    ruling,
     baselineText: base.baselineText ?? null,
     ...(inFile.waiversOf === undefined ? {} : { waiversOf: inFile.waiversOf }),
     baseCommit: {
       commit: base.commit,
-      has: (name, wanted) => {
-        const kernel = config.kernels[name];
-        const problem = kernel && config.problems[kernel.problem];
-        return problem !== undefined && kernelCases(kernel!, problem).has(wanted);
-      },
+      has: (name, wanted) => casesOf(judged, name).has(wanted),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Baseline } from '../../model/baseline.ts';
+import type { JudgeChange } from '../../model/judge-change.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { hashOf } from '../../ratchet/canonical-json.ts';
 import { keyId } from '../../ratchet/entry-key.ts';
@@ -6,7 +7,7 @@ import { parseBaseline } from '../../ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../ratchet/verify-baseline.ts';
 
 export interface BaselineChanges {
-  readonly changes: readonly string[];
+  readonly changes: readonly JudgeChange[];
   /** Whose waivers count; absent: the base's. */
   readonly waiversOf?: Baseline;
 }
@@ -29,28 +30,42 @@ export function baselineChanges(
   { label, trusted, key }: Options,
 ): BaselineChanges {
   if (before === after) return { changes: [] };
-  if (after === undefined) return { changes: [`${label} is gone; the base's was used`] };
+  const inFile = (text: string): JudgeChange => ({ kind: 'baseline', subject: label, text });
+  if (after === undefined) return { changes: [inFile(`${label} is gone; the base's was used`)] };
   const [problem] = verifyBaseline(after, { key, label });
   if (problem !== undefined) {
-    return { changes: [`${label} was edited and is not as Pawl wrote it (${problem}); the base's was used`] };
+    const text = `${label} was edited and is not as Pawl wrote it (${problem}); the base's was used`;
+    return { changes: [inFile(text)] };
   }
   const head = parseBaseline(after, label);
   const base = soundOrEmpty(before, label);
-  const entries = entryChanges(base, head, label);
+  const entries = entryChanges(base, head, label).map(inFile);
   const isContinued = base.log.every(({ hash }, index) => head.log[index]?.hash === hash);
-  if (!isContinued)
-    return { changes: [...entries, `the log of ${label} was rewritten; the base's was used`] };
+  if (!isContinued) {
+    return { changes: [...entries, inFile(`the log of ${label} was rewritten; the base's was used`)] };
+  }
   const added = head.log.slice(base.log.length);
   const fate = trusted ? 'applied here' : 'not applied: this code comes from another repository';
-  const waivers = added.flatMap((record) => {
+  const waivers = added.flatMap((record): JudgeChange[] => {
     if (record.type === 'waive') {
       const { pattern, expires, author, reason } = record;
-      return [`a waiver for ${pattern} until ${expires} by ${author}: «${reason}» (${fate})`];
+      const text = `a waiver for ${pattern} until ${expires} by ${author}: «${reason}» (${fate})`;
+      return [{ kind: 'waiver', subject: pattern, text }];
     }
-    return record.type === 'expire' ? [`${record.summary} (${fate})`] : [];
+    return record.type === 'expire'
+      ? [{ kind: 'waiver', subject: label, text: `${record.summary} (${fate})` }]
+      : [];
   });
+  const accepted = added.flatMap((record) =>
+    record.type === 'judge'
+      ? [inFile(`${label} says that ${record.author} ${record.summary}: that counts once it is merged`)]
+      : [],
+  );
   const waiversOf = trusted && waivers.length > 0 ? { entries: [], log: head.log } : undefined;
-  return { changes: [...entries, ...waivers], ...(waiversOf === undefined ? {} : { waiversOf }) };
+  return {
+    changes: [...entries, ...accepted, ...waivers],
+    ...(waiversOf === undefined ? {} : { waiversOf }),
+  };
 }
 
 /** The base's own trouble is told by the check. */

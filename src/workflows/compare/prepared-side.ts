@@ -7,7 +7,7 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
 import { prepareTargets, type SkippedKernel } from '../bench/prepare-targets.ts';
-import { selectKernels, type Selection } from '../bench/select-kernels.ts';
+import { isAsked, selectKernels, type Selection } from '../bench/select-kernels.ts';
 
 /** One side of a comparison: what it plans, and what of that could be built here. */
 export interface PreparedSide {
@@ -52,7 +52,11 @@ export function selectOnSides(
   const isKnown =
     (selection.only ?? []).every((name) => all.some((plan) => plan.name === name)) &&
     (selection.cases ?? []).every((name) =>
-      all.some((plan) => plan.cases.some((each) => each.name === name)),
+      all.some((plan) =>
+        plan.cases.some((each) =>
+          [base, head].some((loaded) => isAsked(loaded, { kernel: plan.name, case: each.name }, [name])),
+        ),
+      ),
     );
   // Throws, and says what there is.
   if (!isKnown) selectKernels(head, selection);
@@ -63,7 +67,9 @@ function planSide(loaded: LoadedConfig, { only, cases }: Selection, variant: Var
   const names = kernelNames(loaded).filter((name) => only?.includes(name) !== false);
   return names.flatMap((name) => {
     const plan = planKernel(loaded, name, { variant });
-    const own = plan.cases.filter((each) => cases?.includes(each.name) !== false);
+    const own = plan.cases.filter(
+      (each) => cases === undefined || isAsked(loaded, { kernel: name, case: each.name }, cases),
+    );
     return own.length === 0 ? [] : [{ ...plan, cases: own }];
   });
 }

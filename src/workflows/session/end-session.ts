@@ -13,9 +13,10 @@ import { renderSessionMarkdown } from '../../report/session-markdown.ts';
 import { earlierSessions } from './earlier-sessions.ts';
 import { inOrder, runGates } from './run-gates.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
-import type { SessionTarget, Working } from './session-options.ts';
+import { withSessionJudge, type JudgeOptions } from './session-judge.ts';
+import type { SessionTarget } from './session-options.ts';
 
-export interface EndOptions extends SessionTarget, Working {
+export interface EndOptions extends SessionTarget, JudgeOptions {
   readonly summary?: string;
   /** Run the gates of validation first. Default: where a try was kept. */
   readonly validate?: boolean;
@@ -24,13 +25,17 @@ export interface EndOptions extends SessionTarget, Working {
 /** Ends a session: validates what can be, says what came of it, and keeps what it taught. */
 export async function endSession(options: EndOptions): Promise<Session> {
   return workOnSession(options, 'pawl session end', async (desk) => {
-    if (options.validate ?? isWorthValidating(desk.session)) {
-      const method = await loadMethod(desk.loaded);
-      const gates = inOrder(method).filter(({ id, phase }) => phase === 'validate' && !isDone(desk, id));
-      await runGates(desk, method, gates, options);
-    }
+    const ruling = await withSessionJudge(desk, options, async (found) => {
+      if (options.validate ?? isWorthValidating(desk.session)) {
+        const method = await loadMethod(desk.loaded);
+        const gates = inOrder(method).filter(({ id, phase }) => phase === 'validate' && !isDone(desk, id));
+        await runGates(desk, method, gates, { ...options, ruling: found });
+      }
+      return found;
+    });
     const lessons = lessonsOf(desk.session);
-    await desk.add({ type: 'ended', outcome: outcomeOfSession(desk.session, options.summary), lessons });
+    const outcome = outcomeOfSession(desk.session, ruling, options.summary);
+    await desk.add({ type: 'ended', outcome, lessons });
     for (const lesson of lessons) {
       await addLesson(desk.loaded, lesson).catch((error: unknown) => {
         // The session has the lesson; a file that cannot be written is no reason to keep it open.

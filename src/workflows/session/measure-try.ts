@@ -1,10 +1,11 @@
 import { outcomeOf, shareOfPredicted } from '../../learn/session/judge-try.ts';
+import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { compare } from '../compare-and-report.ts';
-import type { Working } from './session-options.ts';
+import type { JudgeOptions } from './session-judge.ts';
 
 export interface MeasuredTry {
   readonly measured: NonNullable<Try['measured']>;
@@ -23,19 +24,24 @@ const NOT_THE_TRYS: readonly FailureKind[] = ['try-again', 'unavailable', 'permi
 export async function measureTry(
   session: Pick<Session, 'kernel' | 'goal'>,
   { change, predicted_change_pct }: Pick<Try, 'change' | 'predicted_change_pct'>,
-  options: Working & { readonly config?: string },
+  options: JudgeOptions & {
+    readonly config?: string;
+    /** The state by whose judge it is judged. */
+    readonly judge: string;
+  },
 ): Promise<MeasuredTry> {
   const now = options.now ?? (() => new Date());
   const { kernel, goal } = session;
   const { base, head, variant } = change;
   if (base === undefined || head === undefined) throw new Error('a try has its two states');
-  const { env: _, ...working } = options;
+  const { env: _, judge, ...working } = options;
   try {
     const { report } = await compare({
       what: 'revisions',
       ...working,
       base,
       head,
+      judge: { by: 'revision', revision: judge },
       only: [kernel],
       cases: [goal.case],
       ...(variant === undefined ? {} : { variants: { head: variant } }),
@@ -45,9 +51,11 @@ export async function measureTry(
     if (options.signal?.aborted === true) {
       throw new PawlError('try-again', 'Interrupted.', 'The same command again goes on with this try.');
     }
-    const row = report.comparison.cases.find((each) => each.case === goal.case);
+    // A case that was renamed is asked for under its old name, and answers under its new one.
+    const { cases } = report.comparison;
+    const row = cases.find((each) => each.case === goal.case) ?? cases[0];
     if (row === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
-    return described(row, predicted_change_pct, report.cost, now());
+    return described(row, predicted_change_pct, report, now());
   } catch (error) {
     if (!(error instanceof PawlError) || NOT_THE_TRYS.includes(error.kind)) throw error;
     const measured = {
@@ -63,7 +71,7 @@ export async function measureTry(
 function described(
   row: CaseComparison,
   predicted_pct: number | undefined,
-  cost: RunCost | undefined,
+  { cost, comparison: { judge_changes, judge_accepted } }: CheckReport,
   at: Date,
 ): MeasuredTry {
   const estimate = row.state === 'estimated' ? row : undefined;
@@ -83,6 +91,8 @@ function described(
           }),
       reason: row.reason,
       ...(cost === undefined ? {} : { cost }),
+      ...(judge_changes === undefined ? {} : { judge_changes }),
+      ...(judge_accepted === undefined ? {} : { judge_accepted }),
     },
     outcome: outcomeOf(row),
     ...(share === undefined ? {} : { share_of_predicted: share }),

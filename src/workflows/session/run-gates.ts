@@ -1,15 +1,19 @@
 import { didYouMean } from '../../config/did-you-mean.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { underJudge } from '../../config/under-judge.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PHASES, type Evidence, type Gate, type Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { isGateDone, isStopping } from '../../model/session-progress.ts';
+import type { Ruling } from '../base-judge/rule-on-judge.ts';
 import { adviseSession } from './advise-session.ts';
 import { evaluateInOrder, type GatesInOrder } from './evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';
 import { QuickLooks } from './evidence/quick-looks.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
+import { withSessionJudge } from './session-judge.ts';
 import type { SessionTarget, Working } from './session-options.ts';
 import { withCost } from './spent-costs.ts';
 
@@ -60,10 +64,14 @@ export async function runGates(
   desk: SessionDesk,
   method: Method,
   gates: readonly Gate[],
-  options: Working,
+  options: Working & { readonly ruling?: Pick<Ruling, 'judge'> },
 ): Promise<void> {
-  const { signal } = options;
-  await writeGates(desk, method, { gates, afterStop: 'nothing', signal }, options);
+  const { signal, ruling } = options;
+  const which = { gates, afterStop: 'nothing', signal } as const;
+  if (ruling !== undefined) return writeGates(desk, method, which, { ...options, judge: ruling.judge });
+  await withSessionJudge(desk, options, ({ judge }) =>
+    writeGates(desk, method, which, { ...options, judge }),
+  );
 }
 
 /** Gates that look at the tries so far: they measure nothing, so all of them are asked again after every try. */
@@ -91,7 +99,7 @@ async function writeGates(
   desk: SessionDesk,
   { settings }: Method,
   which: Pick<GatesInOrder<Taken>, 'gates' | 'afterStop' | 'signal'>,
-  options: Working,
+  options: Judged,
   idea?: string,
 ): Promise<void> {
   const { kernel, goal, reference } = desk.session;
@@ -117,6 +125,11 @@ async function writeGates(
   });
 }
 
+/** Without a judge, nothing is judged: the gates only look at what was written down. */
+interface Judged extends Working {
+  readonly judge?: LoadedConfig;
+}
+
 interface Taken {
   readonly evidence: Evidence;
   /** Not of evidence that is only read. */
@@ -124,13 +137,15 @@ interface Taken {
 }
 
 async function takeEvidence(
-  { session, loaded }: SessionDesk,
+  desk: SessionDesk,
   gate: Gate,
-  options: Working,
+  options: Judged,
   { looks, idea }: { readonly looks: QuickLooks; readonly idea: string | undefined },
 ): Promise<Taken> {
-  const { onProgress, signal, env, now, wait_s, processes } = options;
+  const { onProgress, signal, env, now, wait_s, processes, judge } = options;
+  const { session } = desk;
   const { kernel, goal, reference } = session;
+  const loaded = judge === undefined ? desk.loaded : underJudge(desk.loaded, judge);
   onProgress?.({ type: 'note', level: 'info', text: `${gate.phase}: ${gate.title} …` });
   const { done: evidence, cost } = await withCost(loaded, [kernel, reference.kernel ?? kernel], options, () =>
     collectEvidence(gate.evidence, {
@@ -141,6 +156,7 @@ async function takeEvidence(
       target: goal.speedup,
       session,
       looks,
+      ...(judge === undefined ? {} : { judge }),
       ...(idea === undefined ? {} : { idea }),
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(signal === undefined ? {} : { signal }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
-import { foldSession, keptState } from '../../learn/session/fold-session.ts';
+import { foldSession, judgeState, keptState } from '../../learn/session/fold-session.ts';
 import { appendToJournal, lockSessionWork, readJournal } from '../../learn/session/session-journal.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { SessionRecord, UntimedSessionRecord } from '../../model/session-record.ts';
@@ -65,6 +65,11 @@ export class SessionDesk {
   /** The commit that the next try is compared with. */
   get kept(): string {
     return keptState(this.#records);
+  }
+
+  /** The commit by whose judge everything in the session is judged. */
+  get judge(): string {
+    return judgeState(this.#records);
   }
 
   /** Writes down what happened, at once and for good. */

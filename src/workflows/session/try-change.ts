@@ -14,12 +14,13 @@ import { lookAtChange } from './look-at-change.ts';
 import { measureTry } from './measure-try.ts';
 import { runGatesAfterTry, runGatesBeforeTry } from './run-gates.ts';
 import { workOnSession, type SessionDesk } from './session-desk.ts';
-import type { SessionTarget, Working } from './session-options.ts';
+import type { JudgeOptions } from './session-judge.ts';
+import type { SessionTarget } from './session-options.ts';
 import { openSnapshots, stateRef } from './session-states.ts';
 import type { Snapshots } from './snapshots.ts';
 import { warnOfErrors, warnOfTry } from './warn-of-try.ts';
 
-export interface TryOptions extends SessionTarget, Working {
+export interface TryOptions extends SessionTarget, JudgeOptions {
   readonly hypothesis: string;
   /** The finding that it follows. */
   readonly rule?: RuleId;
@@ -169,9 +170,9 @@ async function open(desk: SessionDesk, snapshots: Snapshots, candidate: Try): Pr
 
 async function measure(desk: SessionDesk, number: number, options: TryOptions): Promise<void> {
   const one = tryOf(desk, number);
-  const { config, onProgress, signal, env, now, wait_s, processes } = options;
-  const working = { config, onProgress, signal, env, now, wait_s, processes };
-  const result = await measureTry(desk.session, one, defined(working));
+  const { config, onProgress, signal, env, now, wait_s, processes, acceptJudgeChange } = options;
+  const working = { config, onProgress, signal, env, now, wait_s, processes, acceptJudgeChange };
+  const result = await measureTry(desk.session, one, { ...defined(working), judge: desk.judge });
   const isError = result.outcome === 'failed' || result.outcome === 'incorrect';
   await desk.add({
     type: 'measured',

@@ -270,7 +270,7 @@ describe('attacks with the report', () => {
   });
 
   it('wrong types are refused', () =>
-    stage.expectReportRefused({ ...goodRun(), gate_changes: { length: 1e9 } }, /schema at gate_changes/u));
+    stage.expectReportRefused({ ...goodRun(), judge_changes: { length: 1e9 } }, /schema at judge_changes/u));
 
   it('thousands of cases fit into one comment', async () => {
     const run = goodRun();

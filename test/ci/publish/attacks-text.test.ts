@@ -63,7 +63,7 @@ function runSaying(text: string): CiRun {
       files: { report: text, [text.slice(0, 100)]: text },
     },
     steps: [{ name: 'build', status: 'warned', detail: text }],
-    gate_changes: [text],
+    judge_changes: [{ kind: 'oracle', subject: text, text }],
   });
 }
 

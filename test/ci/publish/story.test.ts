@@ -119,7 +119,10 @@ describe("publishing a fork's runs", () => {
 
   it('prints nothing of a hostile report: no workflow command, no escape sequence', async () => {
     const text = '\n::set-env name=PATH::/evil\n::add-mask::x\n##[error]gotcha\u001B[2J';
-    const run = goodRun({ gate_changes: [text], steps: [{ name: 'build', status: 'warned', detail: text }] });
+    const run = goodRun({
+      judge_changes: [{ kind: 'oracle', subject: text, text }],
+      steps: [{ name: 'build', status: 'warned', detail: text }],
+    });
     for (const one of run.check!.comparison.cases) one.reason = text;
     plant(standIn, reportZip(run));
     for (const flags of [[], ['--json']]) {

@@ -7,7 +7,10 @@ import type { QuickLooks } from './quick-looks.ts';
 
 /** What evidence is about, and how it is measured. */
 export interface EvidenceContext {
+  /** Under the judge, where there is one. */
   readonly loaded: LoadedConfig;
+  /** By whose judge everything is judged. Default: the project's own. */
+  readonly judge?: LoadedConfig;
   readonly kernel: string;
   /** The case of the goal. */
   readonly case: string;

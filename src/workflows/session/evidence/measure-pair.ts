@@ -117,6 +117,7 @@ async function againstKernel(
   const outcome = await bench({
     ...workingOptions(context),
     ...how,
+    ...(context.judge === undefined ? {} : { judge: context.judge }),
     only,
     cases,
     allowNone: true,
@@ -158,6 +159,7 @@ async function againstCommit(
     ...workingOptions(context),
     ...how,
     what: 'revisions',
+    judge: context.judge === undefined ? { by: 'head' } : { by: 'ruled', loaded: context.judge },
     base: commit,
     head: WORKTREE,
     only: [context.kernel],

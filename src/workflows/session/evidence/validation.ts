@@ -26,6 +26,7 @@ export async function validationEvidence(context: EvidenceContext): Promise<Evid
   const taken = takenAt(context);
   const { report, files } = await fuzz({
     ...workingOptions(context),
+    ...(context.judge === undefined ? {} : { judge: context.judge }),
     only: [context.kernel],
     count: context.fuzzCases ?? DRAWN_CASES,
   });

@@ -1,0 +1,139 @@
+import { sep } from 'node:path';
+
+import { buildAll } from '../../build/build-all.ts';
+import type { BuildJob } from '../../build/build-job.ts';
+import { cudaArchs } from '../../build/cuda-archs.ts';
+import { includeFiles } from '../../build/include-files.ts';
+import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
+import { pythonFiles } from '../../build/python-files.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
+import { listGpus } from '../../device/gpus.ts';
+import { askGit } from '../../device/run-git.ts';
+import type { JudgeChange } from '../../model/judge-change.ts';
+import type { OnProgress } from '../../model/progress.ts';
+
+/** What a part of a judge is made of, absolute. */
+export interface JudgeFiles {
+  readonly kind: Extract<JudgeChange['kind'], 'oracle' | 'reference'>;
+  /** `the oracle of attention`. */
+  readonly what: string;
+  /** That pawl.yaml names, then what the compiler read of the project, or the module imports from it. */
+  readonly named: readonly string[];
+  readonly included: readonly string[];
+  /** Files that would take the place of one of these, were they there. */
+  readonly rivals: readonly string[];
+}
+
+export interface JudgeBuild {
+  /** Where builds are kept: the project's that was asked, so that a comparison finds them again. */
+  readonly cacheDir: string;
+  readonly gpuIndex: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+interface Part extends Pick<JudgeFiles, 'kind' | 'what' | 'named'> {
+  readonly plan: KernelPlan;
+  readonly job: BuildJob | undefined;
+}
+
+/**
+ * The files of the oracles of some kernels, and of a kernel that others are measured against: what the compiler said it
+ * read when it built them, headers included. What does not build here, or is in Python, is read instead.
+ */
+export async function judgeFiles(
+  judge: LoadedConfig,
+  { kernels, reference }: { readonly kernels: readonly string[]; readonly reference?: string | undefined },
+  options: JudgeBuild,
+): Promise<JudgeFiles[]> {
+  const plans = kernels.map((name) => planKernel(judge, name));
+  const capability = await computeCapability(plans, options.gpuIndex);
+  const parts = [
+    ...plans.flatMap((plan) => oraclePart(plan, capability)),
+    ...plans.filter(({ name }) => name === reference).map((plan) => referencePart(plan, capability)),
+  ];
+  const top = (await askGit(judge.root, ['rev-parse', '--show-toplevel'])) ?? judge.root;
+  const isOfProject = (path: string): boolean => path.startsWith(`${top}${sep}`);
+  const built = await filesByCompiler(judge, parts, options);
+  return Promise.all(
+    parts.map(async (part) => {
+      const { kind, what, named } = part;
+      const read = built.get(part)?.read ?? (await filesByReading(part, { root: judge.root, top }));
+      return {
+        kind,
+        what,
+        named,
+        included: read.filter((path) => isOfProject(path) && !named.includes(path)),
+        rivals: (built.get(part)?.rivals ?? []).filter(isOfProject),
+      };
+    }),
+  );
+}
+
+function oraclePart(plan: KernelPlan, capability: string | undefined): Part[] {
+  const { oracle } = plan;
+  if (oracle === undefined) return [];
+  const native = 'source' in oracle ? [oracle.source, oracle.cuda] : [oracle.module];
+  return [
+    {
+      kind: 'oracle',
+      what: `the oracle of ${plan.problem}`,
+      named: native.filter((path) => path !== undefined),
+      plan,
+      job: oracleJob(plan, cudaArchs(plan.arch, capability)),
+    },
+  ];
+}
+
+function referencePart(plan: KernelPlan, capability: string | undefined): Part {
+  return {
+    kind: 'reference',
+    what: `the reference ${plan.name}`,
+    named: [...plan.sources, ...(plan.module === undefined ? [] : [plan.module])],
+    plan,
+    job: kernelJob(plan, cudaArchs(plan.arch, capability)),
+  };
+}
+
+async function filesByCompiler(
+  judge: LoadedConfig,
+  parts: readonly Part[],
+  { cacheDir, signal, onProgress }: JudgeBuild,
+): Promise<Map<Part, { readonly read: readonly string[]; readonly rivals: readonly string[] }>> {
+  const compiled = parts.flatMap((part) => (part.job === undefined ? [] : [{ part, job: part.job }]));
+  if (compiled.length === 0) return new Map();
+  const outcomes = await buildAll(
+    compiled.map(({ job }) => job),
+    { root: judge.root, cacheDir, signal, ...(onProgress === undefined ? {} : { onProgress }) },
+  );
+  return new Map(
+    outcomes.flatMap((outcome, index) =>
+      outcome.status === 'built' || outcome.status === 'cached'
+        ? [[compiled[index]!.part, { read: outcome.dependencies, rivals: outcome.rivals }] as const]
+        : [],
+    ),
+  );
+}
+
+async function filesByReading(
+  { named, plan }: Part,
+  { root, top }: { readonly root: string; readonly top: string },
+): Promise<string[]> {
+  const lists = await Promise.all(
+    named.map((path) =>
+      path.endsWith('.py')
+        ? pythonFiles(path, { root, top })
+        : includeFiles([path], { includeDirs: plan.includeDirs, top }),
+    ),
+  );
+  return [...new Set(lists.flat())];
+}
+
+/** As for the comparison itself, which then finds the same builds. */
+async function computeCapability(plans: readonly KernelPlan[], index: number): Promise<string | undefined> {
+  if (plans.every(({ device }) => device === 'cpu')) return undefined;
+  const list = await listGpus();
+  if (list.status !== 'found') return undefined;
+  return list.gpus.find(({ info }) => info.index === index)?.info.compute_capability;
+}
