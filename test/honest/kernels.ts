@@ -342,6 +342,12 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     needs: 'torch',
     device: 'cuda',
   },
+  'gpu-torch-reduced-overhead': {
+    particular:
+      "torch.compile with CUDA graphs of its own (mode reduce-overhead), whose result lies in the graph's memory",
+    needs: 'torch',
+    device: 'cuda',
+  },
   'gpu-torch-side-stream': {
     particular: 'half of the work on a stream of its own, which waits for the current one and is waited for',
     needs: 'torch',

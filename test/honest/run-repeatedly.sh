@@ -21,6 +21,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r "$honest" "$honest/../zoo" "$work" && cd "$work/$(basename "$honest")" || exit 70
 
+# cuBLAS is not part of every toolkit; PyTorch brings its own.
+if [ "$where" = gpu ] && ! ldconfig -p | grep -q libcublas.so; then
+  cublas=$("${PAWL_PYTHON:-python3}" -c 'import glob, importlib.util as u
+folder = u.find_spec("torch").submodule_search_locations[0] + "/../nvidia"
+print(sorted(glob.glob(folder + "/**/libcublas.so.*", recursive=True))[0])' 2> "$out/cublas.txt")
+  if [ -n "$cublas" ]; then
+    mkdir "$work/libraries" && ln -s "$cublas" "$work/libraries/libcublas.so"
+    export LIBRARY_PATH=$work/libraries LD_LIBRARY_PATH=$(dirname "$cublas")
+  fi
+fi
+
 names=$("$node" "$honest/report.mjs" names "$where" "$needs")
 files=()
 for ((i = 1; i <= ${REPETITIONS:-3}; i++)); do

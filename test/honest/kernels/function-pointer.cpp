@@ -5,7 +5,10 @@
 __attribute__((target("avx2"))) static void wide(const Axpy &p) {
   for (int64_t i = 0; i < p.N; i++) p.y[i] += AXPY_FACTOR * p.x[i];
 }
-static bool is_wide() { return __builtin_cpu_supports("avx2"); }
+static bool is_wide() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2");
+}
 #else
 static void wide(const Axpy &p) {
   for (int64_t i = 0; i < p.N; i++) p.y[i] += AXPY_FACTOR * p.x[i];
