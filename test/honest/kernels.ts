@@ -258,7 +258,8 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     needs: 'torch',
   },
   'torch-module': {
-    particular: 'a module whose weights are made at import, and moved to the device of its first input',
+    particular:
+      'a module whose weights and settings are made at import, and moved to the device of its first input',
     needs: 'torch',
   },
   'torch-channels-last': {
@@ -308,7 +309,8 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     device: 'cuda',
   },
   'gpu-torch-module': {
-    particular: 'a module whose weights are made at import, and moved to the device of its first input',
+    particular:
+      'a module whose weights and settings are made at import, and moved to the device of its first input',
     needs: 'torch',
     device: 'cuda',
   },

@@ -6,7 +6,7 @@
 
 static const char AXPY[] = R"(
 .version 7.0
-.target sm_70
+.target sm_75
 .address_size 64
 .visible .entry axpy(.param .u64 px, .param .u64 py, .param .s64 pN) {
   .reg .pred %outside;
