@@ -5,6 +5,8 @@ interface HonestKernel {
   readonly needs: 'cpu' | 'openmp' | 'numpy' | 'torch' | 'triton' | 'cuda';
   /** Where PyTorch works: absent, on the CPU. */
   readonly device?: 'cuda';
+  /** Another kernel that does the same work: much less time than that one's is a false time. */
+  readonly sameWorkAs?: string;
 }
 
 /**
@@ -369,6 +371,7 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     particular: 'CUDA by load_inline, launched without naming a stream, as nearly all published examples are',
     needs: 'torch',
     device: 'cuda',
+    sameWorkAs: 'cuda-inout',
   },
   'gpu-load-inline-current-stream': {
     particular: "CUDA by load_inline, launched on PyTorch's current stream, with an output that it allocates",
@@ -394,47 +397,61 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
   'cuda-legacy-stream': {
     particular: 'launches without naming a stream, as nearly all published code does',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-per-thread-stream': {
     particular: 'launches on the per-thread default stream, by name and without one',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-own-blocking-stream': {
     particular: 'works on a blocking stream of its own, which waits for the given one and is waited for',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-own-nonblocking-stream': {
     particular:
       'works on a non-blocking stream of high priority, which waits for the given one and is waited for',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-own-stream-synchronised': {
     particular:
       'works on a non-blocking stream of its own between two waits of the host, as code without a given stream does',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-streams-per-call': {
     particular: 'makes a stream and events in every call, joins the stream, and destroys them',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-four-streams': {
     particular: 'a quarter of the rows on each of four streams, forked from the given one and joined again',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-thread-each-stream': {
     particular:
       'two threads of the host per call, each with a per-thread default stream of its own that it waits for',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-malloc-async': {
     particular: 'allocates scratch memory on the stream in every call (cudaMallocAsync), and frees it there',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-malloc-per-call': {
     particular: 'cudaMalloc and cudaFree in every call, which make the host wait',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
-  'cuda-kept-scratch': { particular: 'keeps device memory between calls, and lets it grow', needs: 'cuda' },
+  'cuda-kept-scratch': {
+    particular: 'keeps device memory between calls, and lets it grow',
+    needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
+  },
   'cuda-workspace': {
     particular: 'two kernels that hand partial sums over in the workspace it asked for',
     needs: 'cuda',
@@ -450,6 +467,7 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
   'cuda-cublas-default-stream': {
     particular: 'is linked against cuBLAS, and leaves it on the stream that it has by default',
     needs: 'cuda',
+    sameWorkAs: 'cuda-cublas-given-stream',
   },
   'cuda-grid-sync': {
     particular: 'a cooperative launch whose blocks wait for each other between the passes of a sum',
@@ -458,31 +476,41 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
   'cuda-dynamic-parallelism': {
     particular: 'a kernel of one thread that launches the kernels which do the work',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-own-graph': {
     particular:
       'a CUDA graph of its own, whose kernel node gets the pointers of every call before it is launched',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-captures-each-call': {
     particular:
       'records a graph on a stream of its own in every call, launches it on the given one, and destroys it',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-memcpy-async': { particular: 'no kernel at all, one cudaMemcpyAsync', needs: 'cuda' },
-  'cuda-stream-synchronised': { particular: 'waits for its stream at the end of every call', needs: 'cuda' },
+  'cuda-stream-synchronised': {
+    particular: 'waits for its stream at the end of every call',
+    needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
+  },
   'cuda-device-synchronised': {
     particular: 'waits for the whole device before and after its work',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-constant-memory': {
     particular: 'puts its parameters into constant memory in every call (cudaMemcpyToSymbolAsync)',
     needs: 'cuda',
+    sameWorkAs: 'cuda-inout',
   },
   'cuda-texture': {
     particular:
       'reads its input through a texture object that it makes in every call, and destroys when the stream is done',
     needs: 'cuda',
+    sameWorkAs: 'cuda-inout',
   },
   'cuda-integer-atomics': {
     particular: 'sets its counters to zero on the stream, then adds to them atomically from all threads',
@@ -495,16 +523,22 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
   'cuda-loaded-module': {
     particular: "loads a module from text (PTX) at its first call, through the driver's interface",
     needs: 'cuda',
+    sameWorkAs: 'cuda-inout',
   },
   'cuda-persistent': {
     particular: 'as many blocks as fit take rows from a counter until none is left',
     needs: 'cuda',
   },
-  'cuda-many-launches': { particular: 'twenty small launches per call', needs: 'cuda' },
+  'cuda-many-launches': {
+    particular: 'twenty small launches per call',
+    needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
+  },
   'cuda-launching-pool': {
     particular:
       'a kept thread of the host launches half of the work on the given stream before the call returns',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-host-finishes': {
     particular: 'partial sums go to pinned memory of the host, which adds them up and sends the total back',
@@ -519,6 +553,7 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     particular:
       'a macro that ends the process on any error, and the default stream, as in code written for its own program',
     needs: 'cuda',
+    sameWorkAs: 'cuda-given-stream',
   },
   'cuda-shared-transpose': { particular: 'a transpose through tiles of shared memory', needs: 'cuda' },
   'cuda-half-output': { particular: 'f16 in and out, f32 in between', needs: 'cuda' },
