@@ -1,30 +1,11 @@
 // For run-on-gpu.sh: `names WHERE…` prints the CUDA kernels to run there, `report FILE…` what became of all of them.
-import { readFileSync } from 'node:fs';
-
+import { readList, readReport } from './read-report.mjs';
 import { whatFired } from './what-fired.mjs';
-
-/** animals.ts holds one literal of plain values, which is JavaScript as well. */
-async function readAnimals() {
-  const text = readFileSync(new URL('animals.ts', import.meta.url), 'utf8');
-  const literal = text.slice(text.indexOf('= {\n') + 2, text.lastIndexOf('};') + 1);
-  const all = await import(`data:text/javascript,export default ${encodeURIComponent(literal)}`);
-  return Object.entries(all.default).filter(([, { device }]) => device === 'cuda');
-}
-
-/** A report that a command could not write is a reason for everything being missed, not for ending here. */
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    console.log(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-    return {};
-  }
-}
 
 function report(animals, files) {
   const fired = new Map();
   for (const file of files) {
-    for (const [kernel, names] of whatFired(read(file))) {
+    for (const [kernel, names] of whatFired(readReport(file))) {
       fired.set(kernel, new Set([...(fired.get(kernel) ?? []), ...names]));
     }
   }
@@ -44,7 +25,8 @@ function report(animals, files) {
 }
 
 const [command, ...rest] = process.argv.slice(2);
-const animals = await readAnimals();
+const all = await readList(new URL('animals.ts', import.meta.url));
+const animals = all.filter(([, { device }]) => device === 'cuda');
 if (command === 'names') {
   const chosen = animals.filter(([, { caughtBy, where }]) =>
     caughtBy.length === 0 ? rest.some((word) => word !== 'sanitize') : rest.includes(where),

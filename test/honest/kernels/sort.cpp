@@ -1,0 +1,11 @@
+// Honest: std::sort, which branch prediction makes faster on contents that the CPU has just sorted.
+#include <algorithm>
+
+#include "../tensors.hpp"
+
+PAWL_EXPORT int pawl_run(const pawl_call *call) {
+  float *y = tensor<float>(call, 1);
+  std::copy_n(tensor<float>(call, 0), dim(call, 0), y);
+  std::sort(y, y + dim(call, 0));
+  return 0;
+}

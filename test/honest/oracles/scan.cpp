@@ -1,0 +1,9 @@
+// y[i] = x[0] + ... + x[i], in integers.
+#include "../tensors.hpp"
+
+PAWL_EXPORT int pawl_oracle(const pawl_call *call) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < dim(call, 0); i++)
+    tensor<int64_t>(call, 1)[i] = sum += tensor<int64_t>(call, 0)[i];
+  return 0;
+}
