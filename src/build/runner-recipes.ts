@@ -10,6 +10,7 @@ import { packageRoot } from './package-root.ts';
 const RUNNER_SOURCES = [
   'main.cpp',
   'audit.cpp',
+  'blind_answers.cpp',
   'channel.cpp',
   'check.cpp',
   'compare.cpp',

@@ -16,7 +16,7 @@ import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
 import type { Problem } from './problem-schema.ts';
-import { toleranceOf } from './tolerance.ts';
+import { coarseningOf, toleranceOf } from './tolerance.ts';
 import type { Tolerance } from './tolerance.ts';
 
 export type { CasePlan } from './plan-case.ts';
@@ -42,6 +42,8 @@ export interface KernelPlan {
   readonly function?: string;
   readonly oracle: OraclePlan;
   readonly tolerance: Tolerance;
+  /** How many times the tolerance that pawl.yaml declares that is: above 1 in a coarser type than the problem's. */
+  readonly coarsening: number;
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
   readonly threads: number;
@@ -85,6 +87,7 @@ export function planKernel(loaded: LoadedConfig, kernelName: string, options: Pl
     ...(kernel.function !== undefined && { function: kernel.function }),
     oracle: oraclePlan(problem, absolute),
     tolerance: toleranceOf(problem, defaultDtype(kernel)),
+    coarsening: coarseningOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
     variant,
