@@ -118,11 +118,12 @@ void BlindAnswers::try_constants(std::size_t t) {
     const double allowed = std::max(rules_.atol + rules_.rtol * std::fabs(value), excused);
     low = std::max(low, value - allowed);
     high = std::min(high, value + allowed);
+    // Where no number is near enough to all of them, no constant passes.
+    if (low > high) return;
     sum += value;
     ++numbers;
   }
-  // Where no number is near enough to all of them, no constant passes.
-  if (numbers == 0 || low > high) return;
+  if (numbers == 0) return;
   for (const double value : {sum / static_cast<double>(numbers), low + (high - low) / 2})
     try_answer(t, "constant", [&](void *data, std::size_t, std::size_t count) {
       for (std::size_t at = 0; at < count; ++at) store_element(data, tensor.dtype, at, value);
