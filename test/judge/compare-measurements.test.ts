@@ -55,6 +55,11 @@ describe('compareSamples', () => {
           'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1.2e-7, rtol: 1e-3 }',
       );
     }
+    // Two records of one build are one measurement: a check that sees does not make up for one that does not.
+    const sees = measurementOf({ ...TEN, seed: 3 }, { check: { ...BLIND, blind: [] } });
+    for (const both of [samplesOf(blind, sees), samplesOf(sees, blind)]) {
+      expect(compareSamples(samplesOf(base), both).verdict).toBe('undecided');
+    }
     // Whatever let the baseline pass, it can only be too fast.
     const { verdict } = compareSamples(samplesOf(blind), samplesOf(base));
     expect(verdict).toBe('regressed');

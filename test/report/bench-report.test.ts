@@ -38,6 +38,7 @@ describe('benchReport', () => {
       remedy:
         'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 0, factor: 4 }',
     });
+    expect(report.measurements[0]!.check).toBe('not-checked');
     const sees = { ...check, blind: [] };
     expect(kinds(reportOf({ case: 'a', check: sees, series: [{ samples_ms: [1] }] }))).not.toContain(
       'blind-tolerance',
