@@ -61,6 +61,7 @@ class BlindAnswers {
   std::vector<std::optional<ReferenceError>> errors_;
   Reference ask_reference_;
   std::optional<TensorBytes> reference_;
+  std::vector<std::optional<Rules>> seeing_;
   std::vector<BlindAnswer> found_;
   std::vector<std::string> notes_;
 
@@ -70,7 +71,11 @@ class BlindAnswers {
   /** Whether its first elements pass: most answers fail there, and need not be written out. */
   bool passes_at_first(std::size_t tensor, const Writer &write) const;
   std::vector<unsigned char> written(std::size_t tensor, const Writer &write, std::size_t count) const;
-  Rules seeing_rules(std::size_t tensor);
+  /** What a kernel can keep for that output. */
+  const Rules &seeing_rules(std::size_t tensor);
+  Rules make_seeing_rules(std::size_t tensor);
+  /** What it can keep for all outputs, which one tolerance serves. */
+  Rules shared_rules();
 };
 
 /**
