@@ -18,6 +18,8 @@ struct CheckRequest {
   bool audit = false;
   /** The same inputs may give different outputs, as long as all of them are right. */
   bool nondeterministic = false;
+  /** Also try whether the rules see: answers that need no work must not pass. */
+  bool blind = false;
 };
 
 /** Runs the kernel on fresh inputs against the oracle, and looks for what it should not do: the result of `check`. */

@@ -226,6 +226,7 @@ Json Session::check(const Fields &request) {
   CheckRequest wanted{read_rules(request), request.seed("seed")};
   wanted.audit = request.boolean_or("audit", false);
   wanted.nondeterministic = request.boolean_or("nondeterministic", false);
+  wanted.blind = request.boolean_or("blind", false);
   const Fields code = request.object("oracle");
   PreparedCase &target = prepared();
   return pawl::check(*device_, target, oracle(code), *watch_, wanted);

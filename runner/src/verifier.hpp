@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "blind_answers.hpp"
 #include "compare.hpp"
 #include "device.hpp"
 #include "json.hpp"
@@ -23,6 +25,15 @@ struct Judgement {
   double oracle_ms = 0;
 };
 
+/** Whether the rules of a verifier see. */
+struct Blindness {
+  /** `blindSchema` in src/model/check.ts, for each answer that needs no work and passes. */
+  Json answers;
+  /** What could not be tried, or not told from the right answer. */
+  std::vector<std::string> notes;
+  double oracle_ms = 0;
+};
+
 /** Compares outputs with the oracle on inputs that were taken before the kernel could change them. */
 class Verifier {
  public:
@@ -35,6 +46,12 @@ class Verifier {
   /** By tensor index; empty for inputs. */
   Outputs take_outputs(std::size_t set) const;
   Judgement judge(const Outputs &outputs);
+  /**
+   * Tries answers that need no work on the rules, after a judgement: the outputs of `other` inputs among them, and of
+   * half of these, unless the oracle is so slow that a check would take it too long.
+   */
+  Blindness find_blind_answers(const TensorBytes &other);
+  const TensorBytes &inputs() const { return inputs_; }
 
  private:
   Device &device_;
@@ -44,6 +61,8 @@ class Verifier {
   TensorBytes inputs_;
   /** Of `inputs_`, once somebody asked. */
   std::optional<OracleResults> right_;
+  /** How long that took. */
+  double oracle_ms_ = 0;
 
   std::vector<unsigned char> copy(std::size_t set, std::size_t tensor) const;
   std::optional<ReferenceError> reference_error(std::size_t tensor) const;

@@ -2,6 +2,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
+import { worseCheck } from '../model/worse-check.ts';
 import type { Reading } from './adapter.ts';
 
 /** What was named on the command line as one thing: a file, or a folder with several. All of it is one run. */
@@ -130,7 +131,7 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
       'Runs of one build make one file: import the others apart, and compare them.',
     );
   }
-  const check = one.check?.passed === false ? one.check : (other.check ?? one.check);
+  const check = worseCheck(one.check, other.check);
   const summaries = [...(one.summaries ?? []), ...(other.summaries ?? [])];
   const lost = [...(one.lost ?? []), ...(other.lost ?? [])];
   const warnings = [...new Set([...(one.warnings ?? []), ...(other.warnings ?? [])])];

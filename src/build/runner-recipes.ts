@@ -38,6 +38,7 @@ const JUDGE_SOURCES = [
   'candidate/native_kernel.cpp',
   'kernel_library.cpp',
   'audit.cpp',
+  'blind_answers.cpp',
   'candidate.cpp',
   'channel.cpp',
   'check.cpp',

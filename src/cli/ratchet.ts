@@ -127,7 +127,8 @@ function advanceCommand(): Command {
         pattern === undefined ? {} : { accept: { pattern, ...(reason === undefined ? {} : { reason }) } };
       const result = await advanceFromFiles({ ...rest, ...accept, samples });
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderAdvance(result));
-      return result.refused.length > 0 ? EXIT.bad : EXIT.good;
+      if (result.refused.length > 0) return EXIT.bad;
+      return result.unproven.length > 0 ? EXIT.undecided : EXIT.good;
     }),
   );
 }

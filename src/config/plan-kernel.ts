@@ -17,7 +17,7 @@ import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
-import { toleranceOf } from './tolerance.ts';
+import { coarseningOf, toleranceOf } from './tolerance.ts';
 import type { Tolerance } from './tolerance.ts';
 
 export type { CasePlan } from './plan-case.ts';
@@ -45,6 +45,8 @@ export interface KernelPlan {
   /** Where the oracle comes from, where that is another project than the kernel's own. */
   readonly oracleFrom?: { readonly root: string; readonly includeDirs: readonly string[] };
   readonly tolerance: Tolerance;
+  /** How many times the tolerance that pawl.yaml declares that is: above 1 in a coarser type than the problem's. */
+  readonly coarsening: number;
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
   readonly threads: number;
@@ -110,6 +112,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
         oracleFrom: { root: loaded.judge.root, includeDirs: judged.includeDirs },
       }),
     tolerance: toleranceOf(problem, defaultDtype(kernel)),
+    coarsening: coarseningOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
     ...(config.environment.length > 0 && { environment: config.environment }),

@@ -18,8 +18,13 @@ const FRACTION_BITS: Partial<Record<Dtype, number>> = { f64: 52, f32: 23, f16: 1
  */
 export function toleranceOf(problem: Problem, dtype: Dtype | undefined): Tolerance {
   const { atol, rtol, factor } = problem.tolerance;
-  const coarsening = dtype === undefined ? 1 : 2 ** Math.max(0, bitsLost(problem, dtype));
+  const coarsening = coarseningOf(problem, dtype);
   return { atol: atol * coarsening, rtol: rtol * coarsening, ...(factor !== undefined && { factor }) };
+}
+
+/** How many times the problem's own tolerance a kernel in this type has. */
+export function coarseningOf(problem: Problem, dtype: Dtype | undefined): number {
+  return dtype === undefined ? 1 : 2 ** Math.max(0, bitsLost(problem, dtype));
 }
 
 /** Against the coarsest floating tensor that is written: its step is what the tolerance was made for. */

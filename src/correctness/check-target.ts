@@ -4,6 +4,7 @@ import type { OnProgress } from '../model/progress.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
+import { blindInYaml } from './blind-in-yaml.ts';
 import { withPosedAnswer } from './posed-answer.ts';
 
 /** What became of the check of one case: its result, or why there is none. */
@@ -23,6 +24,8 @@ export interface CheckOptions {
   readonly seed: (plan: CasePlan, purpose: 'prepare' | 'check') => string;
   /** Also look for what takes many calls to see. */
   readonly audit: boolean;
+  /** Also try whether the tolerance sees. */
+  readonly blind: boolean;
   readonly onProgress: OnProgress;
 }
 
@@ -54,10 +57,12 @@ export async function checkTarget(
           seed: options.seed(plan, 'check'),
           ...(options.audit ? { audit: true } : {}),
           nondeterministic: !target.plan.deterministic,
+          ...(options.blind ? { blind: true } : {}),
         },
         options.timeout_ms,
       );
-      outcomes.set(plan.name, { status: 'checked', result: await withPosedAnswer(result, process) });
+      const checked = blindInYaml(result, target.plan);
+      outcomes.set(plan.name, { status: 'checked', result: await withPosedAnswer(checked, process) });
     } catch (error) {
       if (!(error instanceof RunnerFailure)) throw error;
       const { reason, message } = error;

@@ -1,5 +1,6 @@
 import type { Claim, ClaimedShape, ClaimField, ClaimFinding, ClaimReport, Stated } from '../model/claim.ts';
 import { CLAIM_SCHEMA } from '../model/claim.ts';
+import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
@@ -200,6 +201,8 @@ function checkCorrectness(cases: readonly CaseComparison[], candidate: Samples |
     if (one.verdict === 'incorrect' || checks.some((check) => check?.passed === false)) {
       return wrong(field, `${keyText(one)}: the result is wrong`);
     }
+    const blind = checks.map(blindTolerance).find((found) => found !== undefined);
+    if (blind !== undefined) return wrong(field, `${keyText(one)}: ${blind.message}`);
     if (checks.length === 0 || checks.includes(undefined)) {
       const why = candidate === undefined ? ': give the candidate’s samples' : '';
       return missing(field, `${keyText(one)}: whether the result is right is not known${why}`);

@@ -1,3 +1,4 @@
+import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
 import { detectorOf, faultOf, faultText } from '../model/fault.ts';
@@ -109,10 +110,15 @@ function whyNot(
   baseline: Measurement | undefined,
   candidate: Measurement,
   seed: string | undefined,
-): Pick<CaseComparison, 'verdict' | 'reason' | 'fault'> | undefined {
+): Pick<CaseComparison, 'verdict' | 'reason' | 'fault' | 'blind'> | undefined {
   const fault = faultOf(candidate, seed);
   if (fault !== undefined) {
     return { verdict: 'incorrect', reason: `${faultText(fault)}, so its time does not count.`, fault };
+  }
+  const blind = blindTolerance(candidate.check);
+  if (blind !== undefined) {
+    const reason = `${blind.message}, so its time does not count. ${blind.remedy}`;
+    return { verdict: 'undecided', reason, blind: candidate.check?.blind };
   }
   if (baseline === undefined) return { verdict: 'new', reason: 'the baseline does not have this case.' };
   if (baseline.check?.passed === false) {

@@ -14,6 +14,7 @@ export const BENCH_SCHEMA = 'pawl.bench/1';
 /** What a measurement is warned about, and by what: the reader sees why, and what to do. */
 export const warningKindSchema = z.enum([
   'incorrect',
+  'blind-tolerance',
   'variation',
   'single-process',
   'throttling',

@@ -52,6 +52,22 @@ const tamperSchema = z.object({
 });
 export type Tamper = z.infer<typeof tamperSchema>;
 
+/** An answer that needs no work, and that the tolerance would have let pass: the tolerance is blind. */
+const blindSchema = z.object({
+  /** `zeros`, `poison`, `constant`, `input NAME`, `half of the sum`, `other inputs` or `half of the inputs`. */
+  answer: z.string(),
+  /** The output that it passes for. */
+  tensor: z.string(),
+  /** How far it is from the right output. */
+  max_abs_err: z.number().nullable(),
+  /** A tolerance that sees: it refuses the answer, and a kernel in this precision can keep it. */
+  atol: z.number().nonnegative(),
+  rtol: z.number().nonnegative(),
+  factor: z.number().positive().optional(),
+});
+export type BlindAnswer = z.infer<typeof blindSchema>;
+export const blindAnswersSchema = z.array(blindSchema);
+
 /** A kernel function that ran on the device. */
 export const launchSchema = z.object({
   name: z.string(),
@@ -65,6 +81,8 @@ export const checkResultSchema = z.object({
   oracle: z.string(),
   tensors: z.array(tensorCheckSchema),
   tampering: z.array(tamperSchema),
+  /** Answers that need no work and pass. Absent where the tolerance was not tried; empty where it sees. */
+  blind: blindAnswersSchema.optional(),
   /** What one call launches, where the device tells (CUDA). */
   launches: z.array(launchSchema).optional(),
   /** Detectors that could not look, and why. */

@@ -1,6 +1,7 @@
 /** `pawl.comparison/1`: two measurements of each case in, one verdict out. `pawl compare --json` prints it. */
 import { z } from 'zod';
 
+import { blindAnswersSchema } from './check.ts';
 import { faultSchema } from './fault.ts';
 import { judgeFieldsSchema } from './judge-change.ts';
 import { modeSchema } from './protocol.ts';
@@ -51,6 +52,8 @@ const caseSchema = caseKeySchema.extend({
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   /** `incorrect` only: what is wrong with the candidate, and where it shows. */
   fault: faultSchema.optional(),
+  /** `undecided` only: answers that need no work and that the candidate's tolerance would let pass. */
+  blind: blindAnswersSchema.optional(),
 });
 
 const estimateSchema = z.object({

@@ -82,6 +82,8 @@ const checkRequestSchema = z.strictObject({
   audit: z.boolean().default(false),
   /** The same inputs may give different outputs, within the tolerance. */
   nondeterministic: z.boolean().default(false),
+  /** Also try answers that need no work: a tolerance that lets one pass is blind. Costs two runs of the oracle. */
+  blind: z.boolean().default(false),
 });
 
 const sampleRequestSchema = z.strictObject({

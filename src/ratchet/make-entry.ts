@@ -1,4 +1,5 @@
 import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
+import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { faultOf, faultText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -60,6 +61,10 @@ function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check']
       `the result of ${label} is wrong, so its time is no baseline: ${faultText(fault)}`,
       'Mend the kernel first.',
     );
+  }
+  const blind = blindTolerance(measurement.check);
+  if (blind !== undefined) {
+    throw new PawlError('bad-data', `${label} is no baseline: ${blind.message}`, blind.remedy);
   }
   if (measurement.check !== undefined) return 'passed';
   if (allowUnchecked === true) return 'not-checked';

@@ -57,9 +57,10 @@ interface Advanced {
   readonly accepted: readonly EntryKey[];
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
+  readonly unproven: readonly { readonly case: string; readonly why: string }[];
 }
 
-export function renderAdvance({ first, advanced, accepted, kept, refused }: Advanced): string {
+export function renderAdvance({ first, advanced, accepted, kept, refused, unproven }: Advanced): string {
   return lines(
     table([
       ...first.map(({ key, note }) => ['first', caseText(key), plainText(note)]),
@@ -67,6 +68,7 @@ export function renderAdvance({ first, advanced, accepted, kept, refused }: Adva
       ...accepted.map((key) => ['accepted', caseText(key), '']),
       ...kept.map(({ key, why }) => ['kept', caseText(key), plainText(why)]),
       ...refused.map(({ case: name, fault }) => ['refused', plainText(name), plainText(faultText(fault))]),
+      ...unproven.map(({ case: name, why }) => ['unproven', plainText(name), plainText(why)]),
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
+import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CheckResult } from '../model/check.ts';
 import { throttleReasons } from '../model/device.ts';
 import type { DeviceState } from '../model/device.ts';
@@ -13,6 +14,7 @@ export function measurementWarnings(
 ): BenchWarning[] {
   const found = [
     incorrect(measurement),
+    blind(measurement),
     lostSeries(measurement),
     singleProcess(measurement),
     variation(measurement, cv_pct, thresholds.cv_pct),
@@ -57,6 +59,13 @@ function incorrect(measurement: Measurement): BenchWarning | undefined {
     message: check?.passed === false ? `${word}: ${faults(check).join('; ')}` : faultText(fault),
     remedy: 'mend the kernel first: no measurement counts before its kernel is right',
   };
+}
+
+function blind({ check }: Measurement): BenchWarning | undefined {
+  const found = blindTolerance(check);
+  if (found === undefined) return undefined;
+  const message = `${found.message}: nobody knows whether it is right, and its time counts for nothing`;
+  return { kind: 'blind-tolerance', message, remedy: found.remedy };
 }
 
 function faults(check: CheckResult): string[] {

@@ -112,7 +112,16 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
       const journal = await RunJournal.start(runs, environment, now());
       const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
       const verified = options.verified === true && options.check !== false;
-      const running = { ...settings, random, signal, now, onProgress, verified, audit: verified };
+      const running = {
+        ...settings,
+        random,
+        signal,
+        now,
+        onProgress,
+        verified,
+        audit: verified,
+        blind: true,
+      };
       const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
       await measure(right, {
         ...running,

@@ -63,6 +63,7 @@ describe('planKernel', () => {
         cuda: join(loaded.root, 'kernels/oracle.cu'),
       },
       tolerance: { atol: 2e-3, rtol: 1e-3, factor: 4 },
+      coarsening: 1,
       deterministic: true,
       threads: 1,
       variant: { BLOCK_M: 32, BLOCK_N: 32, THREADS: 1 },

@@ -29,6 +29,7 @@ const TEMPLATE = `
 `;
 
 const PASSED = { passed: true, oracle: 'oracle.cpp', tensors: [], tampering: [] };
+const BLIND = { answer: 'zeros', tensor: 'y', max_abs_err: 4e-4, atol: 1.2e-7, rtol: 1e-3 };
 const DIMS = { B: 32, H: 8, S: 512, D: 64 };
 
 function measured(level_ms: number, rest: Partial<Measurement> = {}) {
@@ -53,6 +54,17 @@ function findingOf(text: string, field: ClaimField, against = CLAIMED) {
 const replaced = (line: RegExp, by: string) => TEMPLATE.replace(line, by);
 
 describe('checkClaim', () => {
+  it('proves nothing that only a blind tolerance calls right', () => {
+    const { comparison } = measured(0.848);
+    const { candidate } = measured(0.848, { check: { ...PASSED, blind: [BLIND] } });
+    const report = check(TEMPLATE, { comparison, candidate });
+    expect(report.verdict).toBe('not-proven');
+    expect(report.findings.find(({ field }) => field === 'correctness')).toMatchObject({
+      state: 'wrong',
+      message: expect.stringContaining("the tolerance is blind: zeros would pass as 'y'"),
+    });
+  });
+
   it('proves a claim that the measurement bears out', () => {
     const report = check(TEMPLATE);
     expect(report.findings.filter(({ state }) => state !== 'ok')).toEqual([]);

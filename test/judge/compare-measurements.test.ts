@@ -9,6 +9,13 @@ import type { Measurement, Samples, Series } from '../../src/model/samples.ts';
 import { measurementOf, samplesOf, seriesOf } from './samples-of.ts';
 
 const TEN = { processes: 10, level_ms: 1 };
+const BLIND = {
+  passed: true,
+  oracle: 'oracle.cpp',
+  tensors: [],
+  tampering: [],
+  blind: [{ answer: 'zeros', tensor: 'y', max_abs_err: 4e-4, atol: 1.2e-7, rtol: 1e-3 }],
+};
 const FAILED = { passed: false, oracle: 'numpy', tensors: [], tampering: [] };
 
 type Estimated = Extract<CaseComparison, { state: 'estimated' }>;
@@ -36,6 +43,33 @@ function startedAt(series: readonly Series[], second: (process: number) => numbe
 }
 
 describe('compareSamples', () => {
+  it('decides nothing that a blind tolerance let pass, be it faster, new or the same', () => {
+    const base = measurementOf({ ...TEN, seed: 1 });
+    const blind = measurementOf({ ...TEN, level_ms: 0.5, seed: 2 }, { check: BLIND });
+    for (const before of [samplesOf(base), samplesOf()]) {
+      const { verdict, cases } = compareSamples(before, samplesOf(blind));
+      expect(verdict).toBe('undecided');
+      expect(cases[0]).toMatchObject({ state: 'not-estimated', blind: BLIND.blind });
+      expect(cases[0]?.reason).toBe(
+        "the tolerance is blind: zeros would pass as 'y', so its time does not count. " +
+          'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1.2e-7, rtol: 1e-3 }',
+      );
+    }
+    // Two records of one build are one measurement: a check that sees does not make up for one that does not.
+    const sees = measurementOf({ ...TEN, seed: 3 }, { check: { ...BLIND, blind: [] } });
+    for (const both of [samplesOf(blind, sees), samplesOf(sees, blind)]) {
+      expect(compareSamples(samplesOf(base), both).verdict).toBe('undecided');
+    }
+    // Whatever let the baseline pass, it can only be too fast.
+    const { verdict } = compareSamples(samplesOf(blind), samplesOf(base));
+    expect(verdict).toBe('regressed');
+  });
+
+  it('calls a wrong result wrong, whatever its tolerance', () => {
+    const wrong = measurementOf({ ...TEN, seed: 2 }, { check: { ...BLIND, passed: false } });
+    expect(compareSamples(samplesOf(), samplesOf(wrong)).verdict).toBe('incorrect');
+  });
+
   it('calls unchanged code maintained', () => {
     const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), measurementOf({ ...TEN, seed: 2 }));
     expect(result.verdict).toBe('maintained');

@@ -22,6 +22,29 @@ function kinds(report: BenchReport, index = 0): string[] {
 }
 
 describe('benchReport', () => {
+  it('warns of a blind tolerance before anything else, with one that sees', () => {
+    const blind = [
+      { answer: 'zeros', tensor: 'y', max_abs_err: 1, atol: 1e-7, rtol: 1e-3, factor: 4 },
+      { answer: 'input x', tensor: 'y', max_abs_err: 1, atol: 1e-7, rtol: 1e-3, factor: 4 },
+      { answer: 'other inputs', tensor: 'z', max_abs_err: 1, atol: 0.25, rtol: 0, factor: 4 },
+    ];
+    const check = { passed: true, oracle: 'o', tensors: [], tampering: [], blind };
+    const report = reportOf({ case: 'a', check, series: [{ samples_ms: [1] }] });
+    expect(report.measurements[0]!.warnings[0]).toEqual({
+      kind: 'blind-tolerance',
+      message:
+        "the tolerance is blind: zeros and a copy of 'x' would pass as 'y'; the output of other inputs would pass " +
+        "as 'z': nobody knows whether it is right, and its time counts for nothing",
+      remedy:
+        'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 0, factor: 4 }',
+    });
+    expect(report.measurements[0]!.check).toBe('not-checked');
+    const sees = { ...check, blind: [] };
+    expect(kinds(reportOf({ case: 'a', check: sees, series: [{ samples_ms: [1] }] }))).not.toContain(
+      'blind-tolerance',
+    );
+  });
+
   it('is what its schema says, also after a way through JSON', () => {
     const report = benchReport(sampleRun(), THRESHOLDS);
     const read = benchReportSchema.parse(JSON.parse(JSON.stringify(report)));

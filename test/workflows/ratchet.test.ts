@@ -47,6 +47,35 @@ async function handEdit(path: string): Promise<void> {
 }
 
 describe('advanceBaseline', () => {
+  it('makes no entry of what only a blind tolerance calls right, and moves none', async () => {
+    const { options } = await project();
+    const blind = [{ answer: 'zeros', tensor: 'y', max_abs_err: 1, atol: 1e-7, rtol: 1e-3 }];
+    const check = { passed: true, oracle: 'o', tensors: [], tampering: [], blind };
+    const unseen = (samples: Samples): Samples => ({
+      ...samples,
+      measurements: samples.measurements.map((one) => ({ ...one, check })),
+    });
+    const samples = unseen({
+      ...runOf(0.5, 9),
+      measurements: [...both(0.5, 0.5).measurements, ...runOf(1, 3, { case: 'other' }).measurements],
+    });
+    const before = await showBaseline(options);
+    const result = await advanceBaseline({
+      ...options,
+      samples,
+      accept: { pattern: '*', reason: 'trust me' },
+    });
+    expect(result).toMatchObject({ first: [], advanced: [], accepted: [], kept: [], refused: [] });
+    expect(result.unproven.map((one) => one.case)).toHaveLength(3);
+    expect(result.unproven[0]?.why).toMatch(
+      /^the tolerance is blind: zeros .*tolerance: { atol: 1e-7, rtol: 1e-3 }$/,
+    );
+    expect(await showBaseline(options)).toEqual(before);
+    await expect(resetEntries({ ...options, pattern: '*', reason: 'anew', samples })).rejects.toThrow(
+      /is no baseline: the tolerance is blind/,
+    );
+  });
+
   it('starts a baseline with new entries, which are no wins', async () => {
     const { options, head } = await project();
     const view = await showBaseline(options);

@@ -1,5 +1,6 @@
 import { keyText } from '../../judge/match-measurements.ts';
 import { summaryLevel_ms } from '../../judge/only-summarized.ts';
+import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison, CaseKey, Comparison, Verdict } from '../../model/comparison.ts';
 import { faultOf, faultText } from '../../model/fault.ts';
@@ -65,6 +66,7 @@ function keyOf({ kernel, case: name, variant, mode }: CaseKey): CaseKey {
 function rowOfMeasurement(one: Measurement): ExportRow {
   const { series, summaries = [], lost = [], check } = one;
   const fault = faultOf(one);
+  const isChecked = check !== undefined && blindTolerance(check) === undefined;
   const isWrong = fault !== undefined || check?.passed === false;
   return {
     ...keyOf(one),
@@ -79,7 +81,7 @@ function rowOfMeasurement(one: Measurement): ExportRow {
       summaries,
       samples: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
       ...figuresOf(series, summaries),
-      check: isWrong ? 'failed' : check === undefined ? 'not-checked' : 'passed',
+      check: isWrong ? 'failed' : isChecked ? 'passed' : 'not-checked',
     },
     reason: fault === undefined ? lost[0]?.message : faultText(fault),
   };

@@ -13,7 +13,7 @@ const LEVEL = 0.25;
 /**
  * What running a variant means for the study.
  *
- * @throws {PawlError} where it failed for a reason that says nothing about the variant
+ * @throws {PawlError} where it failed for a reason that says nothing about the variant, or nothing can be known of any
  */
 export function trialOutcome(tried: Tried): TrialOutcome {
   switch (tried.status) {
@@ -21,6 +21,12 @@ export function trialOutcome(tried: Tried): TrialOutcome {
       return measured(tried);
     case 'wrong':
       return { status: 'rejected', ...checkGate(tried.check)! };
+    case 'unproven':
+      throw new PawlError(
+        'configuration',
+        `No variant can be told right from wrong: ${tried.why.message}.`,
+        `${tried.why.remedy}, then tune again.`,
+      );
     case 'failed': {
       const rejection = failedRunGate(tried);
       if (rejection === undefined) {

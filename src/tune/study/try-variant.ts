@@ -1,8 +1,10 @@
 import type { CasePlan } from '../../config/plan-kernel.ts';
+import { blindInYaml } from '../../correctness/blind-in-yaml.ts';
 import { physicalFloor, refuseFasterThanFloor } from '../../correctness/physical-floor.ts';
 import { withPosedAnswer } from '../../correctness/posed-answer.ts';
 import { seedFor } from '../../measure/schedule.ts';
 import { takeSeries } from '../../measure/take-series.ts';
+import { blindTolerance, type BlindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckResult } from '../../model/check.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Series } from '../../model/samples.ts';
@@ -17,6 +19,8 @@ export interface TryOptions {
   readonly samples: number;
   /** The best time so far, which a hopeless variant is measured no further against. */
   readonly incumbent_ms: number | undefined;
+  /** Also try whether the tolerance sees: once for a study, since it is the same for every variant. */
+  readonly blind: boolean;
   /** No answer for this long: it hangs. */
   readonly timeout_ms: number;
   /** Digits that this trial's inputs are drawn from. */
@@ -29,6 +33,8 @@ export interface TryOptions {
 export type Tried =
   | { readonly status: 'measured'; readonly series: readonly Series[]; readonly stoppedEarly: boolean }
   | { readonly status: 'wrong'; readonly check: CheckResult }
+  /** It may be right or wrong: its tolerance lets anything pass. */
+  | { readonly status: 'unproven'; readonly why: BlindTolerance }
   | {
       readonly status: 'failed';
       readonly reason: RunnerFailure['reason'];
@@ -77,6 +83,8 @@ class VariantTrial {
     try {
       const check = await this.#check();
       if (check !== undefined && !check.passed) return { status: 'wrong', check };
+      const why = blindTolerance(check);
+      if (why !== undefined) return { status: 'unproven', why };
       if (this.#target.plan.device === 'cpu') await this.close();
       this.#during = 'timing';
       return await this.#measure();
@@ -113,10 +121,11 @@ class VariantTrial {
         ...plan.tolerance,
         seed: seedFor(seed, 'check'),
         nondeterministic: !plan.deterministic,
+        ...(this.#options.blind ? { blind: true } : {}),
       },
       timeout_ms,
     );
-    return withPosedAnswer(result, process);
+    return withPosedAnswer(blindInYaml(result, plan), process);
   }
 
   async #measure(): Promise<Tried> {

@@ -3,6 +3,7 @@ import type { CheckOutcome } from '../../correctness/check-target.ts';
 import type { GitState } from '../../device/environment.ts';
 import type { SeriesRecord } from '../../measure/measure.ts';
 import type { RunJournal } from '../../measure/run-journal.ts';
+import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckResult } from '../../model/check.ts';
 import { faultOf, faultText, IN_CHECK } from '../../model/fault.ts';
 import type { OnProgress } from '../../model/progress.ts';
@@ -58,6 +59,10 @@ export class BenchRecorder {
       return false;
     }
     for (const key of keys) this.#journal.add({ type: 'check', key, check: outcome.result });
+    const blind = blindTolerance(outcome.result);
+    if (blind !== undefined) {
+      onProgress({ type: 'note', level: 'warning', text: `${where}: ${blind.message}. ${blind.remedy}` });
+    }
     if (outcome.result.passed) return true;
     onProgress({
       type: 'note',

@@ -1,10 +1,11 @@
+import { blindTolerance } from '../../model/blind-tolerance.ts';
 import { detectorOf, faultOf } from '../../model/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Target } from '../../runner/target.ts';
 import type { SkippedKernel } from './prepare-targets.ts';
 
-/** good: all that was asked for is measured. bad: a result was wrong, or a kernel cheated. undecided: something was lost or skipped. */
+/** good: all that was asked for is measured. bad: a result was wrong, or a kernel cheated. undecided: something was lost or skipped, or a tolerance is blind. */
 export type BenchResult = 'good' | 'bad' | 'undecided';
 
 export function benchResult(
@@ -14,11 +15,12 @@ export function benchResult(
 ): BenchResult {
   const wrong = samples.measurements.some((one) => isWrong(one));
   if (wrong) return 'bad';
+  const blind = samples.measurements.some(({ check }) => blindTolerance(check) !== undefined);
   const lost = samples.measurements.some(({ series }) => series.length === 0);
   const askedAndSkipped = skipped.some(
     ({ kernel, reason }) => reason === 'build-failed' || reason === 'no-compiler' || only?.includes(kernel),
   );
-  return lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
+  return blind || lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
 }
 
 /** A detector spoke against it. A kernel that crashed has no result: that is undecided, not wrong. */

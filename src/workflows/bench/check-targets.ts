@@ -14,6 +14,8 @@ export async function checkTargets(
     readonly seed: string;
     /** Look for what takes many calls to see, too. */
     readonly audit: boolean;
+    /** Try whether the tolerance sees, too. */
+    readonly blind: boolean;
     readonly signal: AbortSignal;
     readonly onProgress: OnProgress;
   },

@@ -1,3 +1,5 @@
+import { blindTolerance } from '../../model/blind-tolerance.ts';
+import type { BlindAnswer } from '../../model/check.ts';
 import type { Verdict } from '../../model/comparison.ts';
 import { faultOf, faultText, type Fault } from '../../model/fault.ts';
 import { buildCommand } from '../../model/reproduce.ts';
@@ -21,6 +23,7 @@ export interface Settlement {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly fault?: Fault;
+  readonly blind?: BlindAnswer[];
 }
 
 export interface SettledCases {
@@ -68,6 +71,8 @@ function settle(
     const { text: _, ...settled } = wrong;
     return settled;
   }
+  const unproven = blindCase(name, head);
+  if (unproven !== undefined) return unproven;
 
   const isNew = difference(name, base, head);
   if (isNew !== undefined) return { verdict: 'new', reason: isNew };
@@ -126,6 +131,18 @@ function faultOfCase(
   const lost = found?.lost?.[0];
   if (lost === undefined) return undefined;
   return { verdict: 'undecided', reason: `${lost.message}, so it was not timed.`, text: lost.message };
+}
+
+/** Nothing that a blind tolerance lets pass is known to be right, and no time of it counts. */
+function blindCase({ kernel, case: name }: CaseName, { checked }: CheckedSide): SettledCase['settled'] {
+  const check = checked.measurements.find((one) => one.kernel === kernel && one.case === name)?.check;
+  const found = blindTolerance(check);
+  if (found === undefined) return undefined;
+  return {
+    verdict: 'undecided',
+    reason: `${found.message}, so it was not timed. ${found.remedy}`,
+    blind: check?.blind ?? [],
+  };
 }
 
 function targetOf({ kernel }: CaseName, { targets }: PreparedSide): Target | undefined {

@@ -38,6 +38,7 @@ function planOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Kern
     arch: 'auto',
     oracle: undefined,
     tolerance: { atol: 0, rtol: 0 },
+    coarsening: 1,
     deterministic: true,
     threads,
     variant: {},

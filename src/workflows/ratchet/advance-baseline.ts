@@ -1,4 +1,5 @@
 import type { Baseline, EntryKey } from '../../model/baseline.ts';
+import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import { faultOf, type Fault } from '../../model/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -28,6 +29,8 @@ export interface AdvanceResult {
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
   /** Cases of kernels that are wrong: no entry is made of them, whatever was asked. */
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
+  /** Cases that only a blind tolerance calls right: no entry is made of them either. */
+  readonly unproven: readonly { readonly case: string; readonly why: string }[];
 }
 
 /** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
@@ -38,10 +41,16 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const accepted: EntryKey[] = [];
   const kept: { key: EntryKey; why: string }[] = [];
   const refused: { case: string; fault: Fault }[] = [];
+  const unproven: { case: string; why: string }[] = [];
   const step = (baseline: Baseline, measurement: Measurement, audit: Audit): Baseline => {
     const fault = faultOf(measurement, samples.environment?.seed);
     if (fault !== undefined) {
       refused.push({ case: caseLabel(measurement), fault });
+      return baseline;
+    }
+    const blind = blindTolerance(measurement.check);
+    if (blind !== undefined) {
+      unproven.push({ case: caseLabel(measurement), why: `${blind.message}. ${blind.remedy}` });
       return baseline;
     }
     const key = entryKey(measurement, samples);
@@ -74,7 +83,7 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const { path } = await changeBaseline(options, (before, audit) =>
     samples.measurements.reduce((baseline, measurement) => step(baseline, measurement, audit), before),
   );
-  return { path, first, advanced, accepted, kept, refused };
+  return { path, first, advanced, accepted, kept, refused, unproven };
 }
 
 function caseOf({ cases }: Comparison, key: EntryKey): CaseComparison | undefined {

@@ -78,6 +78,7 @@ async function check(kernel: string): Promise<CheckOutcome | undefined> {
     signal: preparing.signal,
     seed: () => '7',
     audit: false,
+    blind: false,
     onProgress: () => undefined,
   });
   return outcomes.get('small');

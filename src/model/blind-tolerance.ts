@@ -1,0 +1,58 @@
+import type { BlindAnswer, CheckResult } from './check.ts';
+
+/** Why a tolerance proves nothing, and what to write instead. */
+export interface BlindTolerance {
+  /** A clause without a full stop. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** How answers are called in a sentence; an input is named as it is. */
+const WORDS: Readonly<Record<string, string>> = {
+  zeros: 'zeros',
+  poison: 'an output that was never written',
+  constant: 'a constant',
+  'half of the sum': 'half of the right output',
+  'other inputs': 'the output of other inputs',
+  'half of the inputs': 'the output of half of the inputs',
+};
+
+/** What a check says against its own tolerance; undefined where it sees, or was not tried. */
+export function blindTolerance(check: CheckResult | undefined): BlindTolerance | undefined {
+  const blind = check?.blind ?? [];
+  const [first] = blind;
+  if (first === undefined) return undefined;
+  const tensors = [...new Set(blind.map(({ tensor }) => tensor))];
+  const passing = tensors.map((tensor) => {
+    const answers = blind.filter((one) => one.tensor === tensor).map(answerText);
+    return `${listText(answers)} would pass as '${tensor}'`;
+  });
+  return {
+    message: `the tolerance is blind: ${passing.join('; ')}`,
+    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${toleranceText(blind)}`,
+  };
+}
+
+function answerText({ answer }: BlindAnswer): string {
+  if (answer.startsWith('input ')) return `a copy of '${answer.slice('input '.length)}'`;
+  return WORDS[answer] ?? answer;
+}
+
+/** One tolerance serves all outputs of a problem: the tightest that any of them needs. */
+function toleranceText(blind: readonly BlindAnswer[]): string {
+  const least = (pick: (one: BlindAnswer) => number): number => Math.min(...blind.map(pick));
+  const factors = blind.flatMap(({ factor }) => factor ?? []);
+  const factor = factors.length === 0 ? '' : `, factor: ${Math.min(...factors)}`;
+  return `tolerance: { atol: ${numberText(least(({ atol }) => atol))}, rtol: ${numberText(least(({ rtol }) => rtol))}${factor} }`;
+}
+
+/** As people write small numbers: 2e-3, not 0.002. */
+function numberText(value: number): string {
+  const digits = Number(value.toPrecision(3));
+  return digits !== 0 && digits < 0.1 ? digits.toExponential() : `${digits}`;
+}
+
+function listText(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length <= 1 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
