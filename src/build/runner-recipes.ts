@@ -71,6 +71,23 @@ export function timerJob(archs: readonly string[]): BuildJob {
   return recipe('libpawl-timer', 'cuda', 'shared', TIMER_SOURCES, archs);
 }
 
+/** What is confined by: around the candidate (in the runner) and around compilers (`pawl-sandbox`). */
+const SANDBOX_SOURCES = [
+  'sandbox/confined_child.cpp',
+  'sandbox/descendants.cpp',
+  'sandbox/environment.cpp',
+  'sandbox/guard.cpp',
+  'sandbox/landlock.cpp',
+  'sandbox/namespaces.cpp',
+  'sandbox/sandbox.cpp',
+  'sandbox/seccomp_filter.cpp',
+] as const;
+
+/** The program that compilers of foreign sources run in. */
+export function sandboxJob(): BuildJob {
+  return recipe('pawl-sandbox', 'c++', 'executable', ['sandbox/main.cpp', ...SANDBOX_SOURCES], []);
+}
+
 /** Builds Pawl's own programs. They belong to the installation, so they are kept for the user, not the project. */
 export async function buildRunners(
   jobs: readonly BuildJob[],

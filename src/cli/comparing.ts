@@ -6,6 +6,7 @@ import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
 import { configOption, list, modes, percent, positiveInteger, seconds, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
 
 export interface ComparingFlags {
   readonly config?: string;
@@ -32,7 +33,7 @@ export interface ComparingFlags {
 }
 
 export function withComparingOptions(command: Command): Command {
-  return command
+  return withSandboxOption(command)
     .addOption(configOption())
     .option('--only <kernel>', 'these kernels only', list)
     .option('--case <case>', 'these cases only', list)

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { faultSchema } from './fault.ts';
 import { modeSchema } from './protocol.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { variantSchema } from './variant.ts';
 
 export const COMPARISON_SCHEMA = 'pawl.comparison/1';
@@ -108,5 +109,7 @@ export const comparisonSchema = z.object({
   missing: z.array(caseKeySchema),
   /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
   device_mismatch: z.string().optional(),
+  /** What confined every process of both sides, where that is known. */
+  protections: protectionsSchema.optional(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;

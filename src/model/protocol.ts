@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { checkResultSchema, launchSchema, tensorCheckSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
@@ -120,6 +121,8 @@ const openResultSchema = z.object({
   modes: z.array(modeSchema),
   /** Versions of what the runner computes with: `{"python": "3.12.3", "torch": "2.11.0"}`. */
   versions: z.record(z.string(), z.string()),
+  /** What confines the process that runs the kernel; empty where nothing does. */
+  protections: protectionsSchema.optional(),
 });
 export type OpenResult = z.infer<typeof openResultSchema>;
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob, BuildOutcome, Built } from '../../build/build-job.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
+import { findSandbox } from '../../build/find-sandbox.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { packageRoot } from '../../build/package-root.ts';
 import { buildRunners, runnerJob, timerJob } from '../../build/runner-recipes.ts';
@@ -141,9 +142,10 @@ async function buildParts(parts: readonly Parts[], options: PrepareOptions): Pro
   const { loaded, cacheDir, onProgress, signal } = options;
   const common = { onProgress, signal };
   const place = { root: loaded.root, ...(cacheDir === undefined ? {} : { cacheDir }) };
+  const sandbox = (await findSandbox({ onProgress, signal })).program;
   const outcomes = [
     ...(own.length === 0 ? [] : await buildRunners(own, common)),
-    ...(projects.length === 0 ? [] : await buildAll(projects, { ...place, ...common })),
+    ...(projects.length === 0 ? [] : await buildAll(projects, { ...place, ...common, sandbox })),
   ];
   return new Map([...own, ...projects].flatMap((job, index) => [[job, outcomes[index] as BuildOutcome]]));
 }
