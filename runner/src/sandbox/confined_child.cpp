@@ -175,7 +175,8 @@ Surroundings enter_namespaces(ChildPlan &plan) {
 }  // namespace
 
 [[noreturn]] void confined_child(ChildPlan &plan) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // Process 1 of a namespace takes all others with it; elsewhere the guard must live to kill them.
+  prctl(PR_SET_PDEATHSIG, plan.pidns ? SIGKILL : SIGTERM, 0, 0, 0);
   if (plan.userns && !map_own_user(plan.user, plan.group)) {
     report(plan.report_fd, "retry\n");
     _exit(0);
