@@ -18,7 +18,7 @@ export interface CompileSetting {
 }
 
 /** What compilers of foreign sources run in, and where they may write. */
-export interface CompileSandbox {
+interface CompileSandbox {
   readonly program: string;
   readonly writable: readonly string[];
   readonly hidden: readonly string[];

@@ -23,7 +23,7 @@ export function killLeftovers(runner: number, mark: string): void {
 }
 
 /** All that live and belong to the runner, but not the runner. */
-export function leftovers(runner: number, mark: string): readonly number[] {
+function leftovers(runner: number, mark: string): readonly number[] {
   const parents = new Map<number, number>();
   const family = new Set([runner]);
   for (const pid of processes()) {

@@ -96,7 +96,7 @@ async function attempts(user: readonly string[], options: readonly string[], doo
     join(folder, 'hidden'),
     `${process.pid}`,
   ];
-  const [command = '', ...rest] = [...argv, ...program, door];
+  const [command, ...rest] = [...argv, ...program, door];
   const { stdout } = await run(command, rest).catch((error: { stdout: string }) => error);
   return new Map(stdout.split('\n').map((line) => line.split(' ') as [string, string]));
 }
@@ -199,7 +199,7 @@ describe.each(Object.entries(users))('a sandbox for %s', (who, user) => {
     const mark = `sleep-${who.length}-${without.length}-${process.pid}`;
     const options = without.flatMap((name) => ['--without', name]);
     const script = `echo started; exec -a ${mark} sleep 1000 & setsid bash -c 'exec -a ${mark} sleep 1000' & wait`;
-    const [command = '', ...rest] = [...user, sandbox, '--processes', '--write', scratch, ...options, '--'];
+    const [command, ...rest] = [...user, sandbox, '--processes', '--write', scratch, ...options, '--'];
     const child = spawn(command, [...rest, 'bash', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     await expect.poll(() => running(mark)).toBeGreaterThan(1);
