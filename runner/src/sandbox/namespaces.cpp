@@ -1,5 +1,6 @@
 #include "namespaces.hpp"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <net/if.h>
