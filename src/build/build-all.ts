@@ -27,6 +27,8 @@ export interface BuildOptions {
   readonly onProgress?: OnProgress;
   readonly env?: NodeJS.ProcessEnv;
   readonly now_ms?: () => number;
+  /** What the compilers run in (findSandbox); by default they run as Pawl does, which is right for its own sources. */
+  readonly sandbox?: string | undefined;
 }
 
 /** The longest compile of a heavily templated CUDA kernel is minutes; more is a hang. */
@@ -51,6 +53,7 @@ export async function buildAll(jobs: readonly BuildJob[], options: BuildOptions)
     processes: new Semaphore(options.parallel ?? availableParallelism()),
     env,
     dryRun,
+    sandbox: options.sandbox,
     timeout_ms: options.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     signal,
     now_ms,

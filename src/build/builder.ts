@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import type { BuildJob, BuildOutcome, Built } from './build-job.ts';
 import type { BuildCache, Cached } from './build-cache.ts';
-import { ccacheEnvironment, findCcache } from './ccache.ts';
+import { ccacheEnvironment, ccacheFolders, findCcache } from './ccache.ts';
 import type { CompileCommands } from './compile-commands.ts';
 import { compileCommands } from './compile-commands.ts';
 import type { CompilerRegistry } from './compiler-registry.ts';
@@ -14,6 +14,7 @@ import { FileHasher } from './file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
 import type { Prepared } from './prepare-build.ts';
 import { failure, prepareBuild } from './prepare-build.ts';
+import { privatePaths } from './private-paths.ts';
 import { parsePtxasReport } from './ptxas-report.ts';
 import { boundedLog, runCompile } from './run-compile.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -28,6 +29,8 @@ export interface BuilderSetting {
   readonly processes: Semaphore;
   readonly env: NodeJS.ProcessEnv;
   readonly dryRun: boolean;
+  /** The program that compilers run in. */
+  readonly sandbox: string | undefined;
   readonly timeout_ms: number;
   readonly signal: AbortSignal | undefined;
   readonly now_ms: () => number;
@@ -108,7 +111,7 @@ export class Builder {
   }
 
   async #compile(prepared: Prepared, folder: string, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
-    const { root, labels, cache, env, processes, timeout_ms, signal, includeDirs } = this.#setting;
+    const { root, labels, cache, env, processes, sandbox, timeout_ms, signal, includeDirs } = this.#setting;
     const { job, key } = prepared;
     const started_ns = (await stat(folder, { bigint: true })).ctimeNs;
     const work = join(folder, 'work');
@@ -129,6 +132,14 @@ export class Builder {
       timeout_ms,
       signal,
       processes,
+      sandbox:
+        sandbox === undefined
+          ? undefined
+          : {
+              program: sandbox,
+              writable: [work, ...(await this.#ccacheFolders(commands, prepared.compiler.path))],
+              hidden: await privatePaths(env),
+            },
     });
     if (result.status === 'failed') return result;
     const read = await readDependencies(
@@ -164,6 +175,14 @@ export class Builder {
       new FileHasher(),
     );
     return this.#built('built', prepared, built, argvs(commands));
+  }
+
+  /** Where ccache keeps its results, if it has a part in this build. */
+  async #ccacheFolders(commands: CompileCommands, compiler: string): Promise<readonly string[]> {
+    const first = commands.compile[0]?.argv[0] ?? compiler;
+    if (first === compiler && !(await this.#setting.compilers.isCcache(compiler))) return [];
+    const ccache = first === compiler ? 'ccache' : first;
+    return ccacheFolders(ccache, candidateEnvironment(this.#setting.env));
   }
 
   async #commands(prepared: Prepared, outDir: string): Promise<CompileCommands> {

@@ -1,7 +1,10 @@
+import { isAbsolute } from 'node:path';
+
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../device/run-command.ts';
 import type { BuildLanguage } from './build-job.ts';
 import { findProgram } from './find-program.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** ccache stores nvcc's results from version 4 on. */
 const FIRST_WITH_CUDA = 4;
@@ -26,4 +29,13 @@ export async function findCcache(
 /** Lets ccache find the same sources in another checkout of the project. */
 export function ccacheEnvironment(root: string): Record<string, string> {
   return { CCACHE_BASEDIR: root };
+}
+
+/** The folder that ccache writes to, made where it is not there yet; none where ccache does not tell. */
+export async function ccacheFolders(ccache: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const answer = await runCommand(ccache, ['--get-config', 'cache_dir'], { env, timeout_ms: 10_000 });
+  const folder = answer.status === 'exited' && answer.code === 0 ? answer.stdout.trim() : '';
+  if (!isAbsolute(folder)) return [];
+  await makeFolder(folder);
+  return [folder];
 }

@@ -14,10 +14,22 @@ export interface CompileSetting {
   readonly timeout_ms: number;
   readonly signal: AbortSignal | undefined;
   readonly processes: Semaphore;
+  readonly sandbox: CompileSandbox | undefined;
+}
+
+/** What compilers of foreign sources run in, and where they may write. */
+interface CompileSandbox {
+  readonly program: string;
+  readonly writable: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 /** Bound on a log that is kept: a compiler's first words are the ones that matter. */
 const LOG_CHARACTERS = 256 * 1024;
+
+/** What `pawl-sandbox` ends with where it could not run the program, and how it says so. */
+const NOT_RUN = 127;
+const SANDBOX_WORDS = /^pawl-sandbox: /;
 
 export type CompileResult = { readonly status: 'done'; readonly log: string } | BuildFailure;
 
@@ -30,14 +42,16 @@ export async function runCompile(commands: CompileCommands, setting: CompileSett
   // Every compiler listens; Node takes more than ten for a leak.
   setMaxListeners(0, signal);
   const run = async (argv: readonly string[]): Promise<CommandResult> => {
-    const [program = '', ...args] = argv;
-    const result = await setting.processes.run(() =>
-      runCommand(program, args, {
-        cwd: setting.cwd,
-        env: setting.env,
-        timeout_ms: setting.timeout_ms,
-        signal,
-      }),
+    const [program = '', ...args] = confined(argv, setting.sandbox);
+    const result = await setting.processes.run(async () =>
+      asIfPlain(
+        await runCommand(program, args, {
+          cwd: setting.cwd,
+          env: setting.env,
+          timeout_ms: setting.timeout_ms,
+          signal,
+        }),
+      ),
     );
     if (!isGood(result)) given.abort();
     return result;
@@ -51,6 +65,25 @@ export async function runCompile(commands: CompileCommands, setting: CompileSett
   if (cause === undefined) return { status: 'done', log };
   const failure = describe(cause, argvs[results.indexOf(cause)] ?? [], setting.timeout_ms);
   return { status: 'failed', ...failure, log: boundedLog(log), commands: argvs };
+}
+
+function confined(argv: readonly string[], sandbox: CompileSandbox | undefined): readonly string[] {
+  if (sandbox === undefined) return argv;
+  return [
+    sandbox.program,
+    // A compiler driver starts the compiler proper, the assembler and the linker.
+    '--processes',
+    ...sandbox.writable.flatMap((folder) => ['--write', folder]),
+    ...sandbox.hidden.flatMap((path) => ['--hide', path]),
+    '--',
+    ...argv,
+  ];
+}
+
+/** The sandbox ends as the compiler does; only where there is none has it words of its own. */
+function asIfPlain(result: CommandResult): CommandResult {
+  const isOwn = result.status === 'exited' && result.code === NOT_RUN && SANDBOX_WORDS.test(result.stderr);
+  return isOwn ? { status: 'missing', message: result.stderr.trim() } : result;
 }
 
 export function boundedLog(log: string): string {

@@ -6,7 +6,10 @@ import type { BuildJob, BuildOutcome } from './build-job.ts';
 import { userCacheDir } from './cache-dirs.ts';
 import { packageRoot } from './package-root.ts';
 
-/** What each program is made of, below runner/src (runner/README.md says what each file does). */
+/**
+ * What each program is made of, below runner/src (runner/README.md says what each file does). What confines is around
+ * candidates, in the judge, and around compilers, in `pawl-sandbox`.
+ */
 const SANDBOX_SOURCES = [
   'sandbox/confined_child.cpp',
   'sandbox/descendants.cpp',
@@ -103,6 +106,11 @@ export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = 
   if (device === 'cpu') return recipe('libpawl-candidate-cpu', 'c++', 'shared', sources, []);
   const all = [...sources, ...CUDA_SOURCES, ...CUDA_CANDIDATE_SOURCES];
   return recipe('libpawl-candidate-cuda', 'cuda', 'shared', all, archs);
+}
+
+/** The program that compilers of foreign sources run in. */
+export function sandboxJob(): BuildJob {
+  return recipe('pawl-sandbox', 'c++', 'executable', ['sandbox/main.cpp', 'sandbox/environment.cpp', ...SANDBOX_SOURCES], []);
 }
 
 /** Builds Pawl's own programs. They belong to the installation, so they are kept for the user, not the project. */

@@ -8,6 +8,7 @@ import { EXIT, EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
 import { configOption, list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { runAction, type Door } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
 
 interface BenchFlags extends SlurmFlags {
   readonly base?: string;
@@ -31,6 +32,7 @@ interface BenchFlags extends SlurmFlags {
   readonly verified?: boolean;
   readonly out?: string;
   readonly history: boolean;
+  readonly sandbox?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -86,7 +88,7 @@ export function benchCommand(): Command {
     .option('-q, --quiet', 'no progress display')
     .option('--base <revision>', 'slurm: compare with this commit; both sides of a case run in the same job')
     .option('--head <revision>', 'slurm: against this one', 'worktree');
-  return withEngineOptions(command, 'matrix')
+  return withSandboxOption(withEngineOptions(command, 'matrix'))
     .addHelpText(
       'after',
       `
@@ -109,7 +111,7 @@ ${EXIT_CODE_HELP}`,
         const slurm = slurmOptions(flags);
         const { case: cases, mode, timeout, wait, json } = flags;
         const { engine: _e, partition: _p, gres: _g, time: _t, slurmArg: _a, base, head, ...own } = flags;
-        const { case: _c, mode: _m, timeout: _o, wait: _w, json: _j, quiet: _q, ...rest } = own;
+        const { case: _c, mode: _m, timeout: _o, wait: _w, json: _j, quiet: _q, sandbox: _s, ...rest } = own;
         const asked = {
           ...rest,
           ...(cases === undefined ? {} : { cases }),

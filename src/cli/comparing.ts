@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import type { Door } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
 
 export interface ComparingFlags {
   readonly config?: string;
@@ -42,7 +43,7 @@ export interface ComparingFlags {
 }
 
 export function withComparingOptions(command: Command): Command {
-  return command
+  return withSandboxOption(command)
     .addOption(configOption())
     .option('--only <kernel>', 'these kernels only', list)
     .option('--case <case>', 'these cases only', list)

@@ -6,6 +6,7 @@ import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
 
 interface FuzzFlags {
   readonly config?: string;
@@ -38,7 +39,7 @@ const RESULT_EXIT: Readonly<Record<FuzzReport['result'], number>> = {
 };
 
 export function fuzzCommand(): Command {
-  return new Command('fuzz')
+  return withSandboxOption(new Command('fuzz'))
     .description('run kernels against their oracles in many cases; make those that fail small and keep them')
     .addOption(configOption())
     .option('--only <kernel>', 'fuzz these kernels only; repeat or separate by commas', list)

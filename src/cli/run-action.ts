@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import process from 'node:process';
 
+import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { ProgressBar } from '../report/progress-bar.ts';
 import { reportFailure } from './report-failure.ts';
@@ -41,11 +42,21 @@ export async function runAction(
     });
   } catch (error) {
     bar.handle({ type: 'finished' });
-    process.exitCode = reportFailure(error, options);
+    process.exitCode = reportFailure(isInterruption(error, aborter.signal) ? interrupted() : error, options);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
+}
+
+/** What waits (for a lock, for a device) ends by the signal's own reason, or by what Node makes of it. */
+function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return error === signal.reason || (error instanceof Error && error.name === 'AbortError');
+}
+
+function interrupted(): PawlError {
+  return new PawlError('try-again', 'Interrupted.');
 }
 
 /** NO_COLOR (no-color.org) and FORCE_COLOR win over what the terminal is. */

@@ -8,6 +8,7 @@ import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list, positiveInteger, seconds, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
 import { appliedText, applyCommand, showCommand } from './tune-study.ts';
 import { tuneWorkerCommand } from './tune-worker.ts';
 
@@ -48,7 +49,7 @@ const STUDY_EXIT: Readonly<Record<Study['result'], number>> = {
 };
 
 export function tuneCommand(): Command {
-  const command = new Command('tune')
+  const command = withSandboxOption(new Command('tune'))
     // An option behind `worker` is the worker's, whatever it means here.
     .enablePositionalOptions()
     .description('search the variants of a kernel for a faster one, and confirm it against the default')

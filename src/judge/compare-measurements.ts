@@ -1,9 +1,11 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
 import { detectorOf, faultOf, faultText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
+import { commonProtections } from '../model/sandbox.ts';
 import { median } from '../stats/quantile.ts';
 import { shiftPValue } from '../stats/yuen.ts';
 import type { Corrected } from './correct-for-cases.ts';
@@ -73,8 +75,12 @@ export function compareSamples(
     error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
     cases,
     missing: missing.map(keyOf),
-    ...(mismatch === undefined ? {} : { device_mismatch: mismatch }),
+    ...defined({ device_mismatch: mismatch, protections: commonProtections(pairs.flatMap(seriesOf)) }),
   };
+}
+
+function seriesOf({ baseline, candidate }: Match): readonly Series[] {
+  return [...(baseline?.series ?? []), ...candidate.series];
 }
 
 function firstMismatch(pairs: readonly Match[], baseline: Samples, candidate: Samples): string | undefined {

@@ -1,5 +1,6 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import { physicalFloor, refuseFasterThanFloor } from '../correctness/physical-floor.ts';
+import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { OpenResult } from '../model/protocol.ts';
@@ -80,7 +81,8 @@ export class Rounds {
           runner = await openRunner(target, this.#options.timeout_ms);
         }
         const taken = await this.#take(runner, slot, process);
-        this.#record(slot, runner.opened, { taken: { process, ...taken } });
+        const { protections } = runner.opened;
+        this.#record(slot, runner.opened, { taken: { process, ...taken, ...defined({ protections }) } });
       } catch (error) {
         if (!(error instanceof RunnerFailure)) throw error;
         if (this.#options.signal.aborted) break;

@@ -6,6 +6,7 @@ import { deviceInfoSchema } from './device.ts';
 import { faultSchema } from './fault.ts';
 import { rooflineSchema } from './profile-report.ts';
 import { modeSchema } from './protocol.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { binarySchema, environmentSchema, floorSchema, lostSeriesSchema } from './samples.ts';
 import { variantSchema } from './variant.ts';
 
@@ -99,6 +100,8 @@ const subjectSchema = z.object({
   /** What is wrong with the kernel, where something is. */
   fault: faultSchema.optional(),
   /** Processes in which a timed repetition was compared with the oracle. */
+  /** What confined all of its processes, where that is known. */
+  protections: protectionsSchema.optional(),
   verified: z.int().nonnegative(),
   processes: z.int().nonnegative(),
   samples: z.int().nonnegative(),

@@ -5,6 +5,7 @@ import { blindAnswersSchema } from './check.ts';
 import { faultSchema } from './fault.ts';
 import { judgeFieldsSchema } from './judge-change.ts';
 import { modeSchema } from './protocol.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { variantSchema } from './variant.ts';
 
 export const COMPARISON_SCHEMA = 'pawl.comparison/1';
@@ -113,5 +114,7 @@ export const comparisonSchema = z.object({
   /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
   device_mismatch: z.string().optional(),
   ...judgeFieldsSchema.shape,
+  /** What confined every process of both sides, where that is known. */
+  protections: protectionsSchema.optional(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { checkResultSchema, launchSchema, tensorCheckSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
@@ -127,8 +128,8 @@ const openResultSchema = z.object({
   modes: z.array(modeSchema),
   /** Versions of what the runner computes with: `{"python": "3.12.3", "torch": "2.11.0"}`. */
   versions: z.record(z.string(), z.string()),
-  /** Which protections the candidate runs under. */
-  protections: z.array(z.string()).optional(),
+  /** What confines the process that runs the kernel; empty where nothing does. */
+  protections: protectionsSchema.optional(),
   /** What asking the candidate for nothing costs, by the judge's clock. */
   round_trip_ms: z.number().nonnegative().optional(),
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkResultSchema } from './check.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { modeSchema } from './protocol.ts';
+import { protectionsSchema } from './sandbox.ts';
 import { variantSchema } from './variant.ts';
 
 export const SAMPLES_SCHEMA = 'pawl.samples/1';
@@ -33,6 +34,8 @@ export const seriesSchema = z.object({
   /** The outputs of a timed repetition, drawn at random, were compared with the oracle and are right. */
   verified: z.boolean().optional(),
   notes: z.array(z.string()).optional(),
+  /** What confined the process; empty where nothing did. */
+  protections: protectionsSchema.optional(),
 });
 export type Series = z.infer<typeof seriesSchema>;
 

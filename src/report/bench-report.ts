@@ -9,6 +9,7 @@ import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
+import { commonProtections } from '../model/sandbox.ts';
 import {
   BOOTSTRAP_DEFAULTS,
   bootstrapMedian,
@@ -69,6 +70,7 @@ function summarize(
     device: sameDevice(measurement.device, device) ? undefined : measurement.device,
     check: checkState(measurement, fault),
     fault,
+    protections: commonProtections(series),
     verified: series.filter(({ verified }) => verified === true).length,
     processes: series.length,
     samples: sum(series.map(({ samples_ms }) => samples_ms.length)),

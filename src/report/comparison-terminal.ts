@@ -14,6 +14,7 @@ import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
+import { protectionsText } from './protections-text.ts';
 import { formatDuration } from './units.ts';
 
 const GAP = '  ';
@@ -52,6 +53,7 @@ function headBlock(
 ): string[] {
   const { mark, style } = VERDICT_LOOK[report.verdict];
   const { hardware, cost } = report;
+  const sandbox = plainText(protectionsText(report.comparison.protections));
   const [first, ...more] = wrap(
     `${report.verdict}: ${verdictSentence(report, sections)}`,
     width - MARK_WIDTH,
@@ -61,6 +63,7 @@ function headBlock(
     plainText(hardware ?? ''),
     shared,
     ...sidesText(report),
+    sandbox === '' ? '' : `sandbox ${sandbox}`,
     cost === undefined ? '' : `took ${formatDuration(1000 * cost.wall_s)}`,
     cost?.device_s === undefined ? '' : `device ${formatDuration(1000 * cost.device_s)}`,
     cost?.money === undefined ? '' : `cost ${plainText(moneyText(cost.money))}`,

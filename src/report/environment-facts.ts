@@ -1,8 +1,10 @@
 import type { BenchReport } from '../model/bench-report.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Clocks } from '../model/samples.ts';
+import { commonProtections } from '../model/sandbox.ts';
 import { costText } from './cost-text.ts';
 import { plainText } from './plain-text.ts';
+import { protectionsText } from './protections-text.ts';
 import { formatBytes } from './units.ts';
 
 /** One thing known about where a run took place. */
@@ -52,6 +54,7 @@ export function hostFacts({
     ['Pawl', environment?.pawl],
     ['started', timeText(environment?.started_at)],
     ['finished', timeText(environment?.finished_at)],
+    ['sandbox', protectionsText(commonProtections(measurements.filter(({ processes }) => processes > 0)))],
     ['took', cost === undefined ? undefined : costText(cost)],
     ['seed', environment?.seed],
   ]);

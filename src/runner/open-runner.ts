@@ -1,4 +1,7 @@
+import { env } from 'node:process';
+
 import type { OpenResult } from '../model/protocol.ts';
+import { demandProtections, sandboxMode } from '../model/sandbox.ts';
 import { RunnerFailure } from './runner-failure.ts';
 import { RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
@@ -12,7 +15,10 @@ export interface OpenRunner {
 export async function openRunner(target: Target, timeout_ms: number): Promise<OpenRunner> {
   const process = new RunnerProcess(target.runner);
   try {
-    return { process, opened: await process.open(target.open, timeout_ms) };
+    const opened = await process.open(target.open, timeout_ms);
+    if (sandboxMode(env) === 'require')
+      demandProtections(opened.protections ?? [], 'the process of the kernel');
+    return { process, opened };
   } catch (error) {
     await process.close();
     if (error instanceof RunnerFailure) throw error.withOutput(process.output);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type ResultOf,
 } from '../model/protocol.ts';
 import { AnswerReader } from './answer-reader.ts';
+import { killLeftovers } from './leftover-processes.ts';
 import { OutputTail } from './output-tail.ts';
 import { PosedAnswers } from './posed-answers.ts';
 import { RunnerFailure } from './runner-failure.ts';
@@ -39,11 +40,19 @@ interface Waiting {
 
 /** How long a runner may take to end after `quit` before it is killed. */
 const QUIT_GRACE_MS = 2000;
+/** How long what it printed may take to arrive after its end: longer means that something it left holds the pipes. */
+const DRAIN_MS = 200;
+/** How long a killed process may take to end. One that is stuck in a driver never does, and nothing waits for it. */
+const KILLED_MS = 700;
 
-/** One runner process, from start to end. It has its own process group, and the whole group is killed. */
+/**
+ * One runner process, from start to end. It has its own process group and a mark in its environment: the whole
+ * group is killed, and whatever has left the group.
+ */
 export class RunnerProcess {
   readonly #child: ChildProcess;
   readonly #key = randomBytes(32);
+  readonly #mark = `PAWL_RUNNER=${randomBytes(16).toString('hex')}`;
   readonly #reader = new AnswerReader(this.#key);
   readonly #output = new OutputTail();
   /** Of descriptors 1 and 2. */
@@ -52,8 +61,10 @@ export class RunnerProcess {
   readonly #ended: Promise<void>;
   #failure: RunnerFailure | undefined;
   #lastId = 0;
+  #hasExited = false;
 
   constructor(runner: RunnerCommand) {
+    const [markName, markValue] = this.#mark.split('=') as [string, string];
     this.#child = spawn(runner.command, runner.args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
@@ -63,6 +74,7 @@ export class RunnerProcess {
         ...candidateEnvironment(process.env, runner.environment),
         CUDA_DEVICE_ORDER: 'PCI_BUS_ID',
         ...runner.env,
+        [markName]: markValue,
       },
     });
     for (const [index, stream] of [this.#child.stdout, this.#child.stderr].entries()) {
@@ -79,7 +91,15 @@ export class RunnerProcess {
         this.#fail(new RunnerFailure('not-started', `the runner could not be started: ${error.message}`));
         resolve();
       });
+      let drain: NodeJS.Timeout | undefined;
+      this.#child.once('exit', () => {
+        this.kill();
+        this.#hasExited = true;
+        // 'close' waits until nobody holds the other ends.
+        drain = setTimeout(() => this.#letGo(), DRAIN_MS);
+      });
       this.#child.once('close', (code, signal) => {
+        clearTimeout(drain);
         this.#fail(endOf(code, signal));
         resolve();
       });
@@ -140,22 +160,28 @@ export class RunnerProcess {
     if (this.usable) {
       await this.request({ op: 'quit' }, grace_ms).catch(() => undefined);
       this.#requests.end();
-      const forced = setTimeout(() => this.kill(), grace_ms);
-      await this.#ended;
-      clearTimeout(forced);
+      await Promise.race([this.#ended, sleep(grace_ms)]);
     }
     this.kill();
-    await this.#ended;
+    await Promise.race([this.#ended, sleep(KILLED_MS)]);
+    this.#letGo();
   }
 
-  /** Kills the whole process group, now. */
+  /** Kills the whole process group and what has left it, now. Its number may be somebody else's after its end. */
   kill(): void {
-    if (this.#child.pid === undefined) return;
+    if (this.#child.pid === undefined || this.#hasExited) return;
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
+    killLeftovers(this.#child.pid, this.#mark);
+  }
+
+  /** Lets go of the pipes and of the process: neither keeps Pawl from ending. */
+  #letGo(): void {
+    for (const stream of this.#child.stdio) stream?.destroy();
+    this.#child.unref();
   }
 
   get #requests(): Writable {
@@ -207,6 +233,11 @@ export class RunnerProcess {
     this.#waiting.clear();
     this.kill();
   }
+}
+
+/** Does not keep Pawl from ending. */
+function sleep(duration_ms: number): Promise<void> {
+  return wait(duration_ms, undefined, { ref: false });
 }
 
 function endOf(code: number | null, signal: NodeJS.Signals | null): RunnerFailure {

@@ -1,12 +1,14 @@
 import { buildAll } from '../build/build-all.ts';
 import type { BuildJob, BuildOutcome } from '../build/build-job.ts';
 import { cudaArchs } from '../build/cuda-archs.ts';
+import { findSandbox } from '../build/find-sandbox.ts';
 import { kernelJob, oracleJob } from '../build/kernel-jobs.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { listGpus } from '../device/gpus.ts';
 import type { BuildReport, BuiltItem } from '../model/build-report.ts';
 import { BUILD_SCHEMA } from '../model/build-report.ts';
+import { defined } from '../model/defined.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
 import { selectKernels } from './bench/select-kernels.ts';
@@ -49,7 +51,9 @@ export async function buildKernels(options: BuildKernelsOptions): Promise<BuildR
     return oracle === undefined ? [kernel] : [kernel, { plan, part: 'oracle', job: oracle }];
   });
   const jobs = items.flatMap(({ job }) => (job === undefined ? [] : [job]));
-  const outcomes = await buildAll(jobs, { root: loaded.root, now_ms, ...rest });
+  const { dryRun, onProgress, signal, env } = options;
+  const sandbox = dryRun === true ? undefined : await findSandbox(defined({ onProgress, signal, env }));
+  const outcomes = await buildAll(jobs, { root: loaded.root, now_ms, sandbox: sandbox?.program, ...rest });
   const byJob = new Map(jobs.map((job, index) => [job, outcomes[index]]));
   return {
     schema: BUILD_SCHEMA,

@@ -17,6 +17,7 @@ import { PROFILER_CHECKS } from './doctor/profiler-checks.ts';
 import { PROJECT_CHECKS } from './doctor/project-checks.ts';
 import { PYTHON_CHECKS } from './doctor/python-checks.ts';
 import { pythonFacts } from './doctor/python-facts.ts';
+import { SANDBOX_CHECKS } from './doctor/sandbox-checks.ts';
 import { within } from './doctor/within.ts';
 
 export { applyFixes } from './doctor/apply-fixes.ts';
@@ -39,6 +40,7 @@ export interface DoctorOptions {
 const CHECKS: readonly Check[] = [
   ...PROJECT_CHECKS,
   ...HOST_CHECKS,
+  ...SANDBOX_CHECKS,
   ...COMPILER_CHECKS,
   ...GPU_CHECKS,
   ...PROFILER_CHECKS,

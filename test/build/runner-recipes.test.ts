@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { userCacheDir } from '../../src/build/cache-dirs.ts';
 import { findCompiler } from '../../src/build/find-compiler.ts';
 import { packageRoot } from '../../src/build/package-root.ts';
-import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
+import { buildRunners, candidateJob, runnerJob, sandboxJob } from '../../src/build/runner-recipes.ts';
 import { built } from './project.ts';
 
 const nvcc = await findCompiler('cuda', process.env);
@@ -21,7 +21,8 @@ describe('runner recipes', () => {
     const folder = join(packageRoot(), 'runner', 'src');
     const files = await readdir(folder, { recursive: true });
     const sources = files.filter((file) => /\.(?:cpp|cu)$/.test(file)).map((file) => join(folder, file));
-    expect([...runnerJob('cuda', []).sources].sort()).toEqual(sources.sort());
+    const named = [...runnerJob('cuda', []).sources, ...sandboxJob().sources];
+    expect([...new Set(named)].sort()).toEqual(sources.sort());
   });
 
   // These go to the real cache of whoever runs the tests: the next run, and Pawl itself, find them there.

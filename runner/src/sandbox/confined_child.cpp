@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "guard.hpp"
@@ -99,6 +100,12 @@ bool limit_resources(const ChildPlan &plan) {
   return limited;
 }
 
+/** As in most containers. */
+bool proc_is_read_only() {
+  struct statvfs about;
+  return statvfs("/proc/sys", &about) == 0 && (about.f_flag & ST_RDONLY) != 0;
+}
+
 struct Surroundings {
   bool netns = false;
   MountResult mounts;
@@ -117,8 +124,10 @@ struct Surroundings {
   if (plan.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) report(plan.report_fd, "no-new-privs\n");
   bool landlock = false;
   if (plan.landlock && plan.landlock_version > 0) {
+    // Who is not root cannot change the machine's settings in /proc anyway.
+    const bool write_proc = plan.processes && (around.mounts.proc_is_safe || plan.user != 0 || proc_is_read_only());
     landlock = apply_landlock(plan.landlock_version, plan.rules, around.hidden_by_mounts,
-                              !plan.network && !around.netns);
+                              !plan.network && !around.netns, write_proc);
     char line[32];
     snprintf(line, sizeof line, "landlock-%d\n", plan.landlock_version);
     if (landlock) report(plan.report_fd, line);
@@ -166,7 +175,8 @@ Surroundings enter_namespaces(ChildPlan &plan) {
 }  // namespace
 
 [[noreturn]] void confined_child(ChildPlan &plan) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // Process 1 of a namespace takes all others with it; elsewhere the guard must live to kill them.
+  prctl(PR_SET_PDEATHSIG, plan.pidns ? SIGKILL : SIGTERM, 0, 0, 0);
   if (plan.userns && !map_own_user(plan.user, plan.group)) {
     report(plan.report_fd, "retry\n");
     _exit(0);

@@ -122,8 +122,6 @@ LandlockRules landlock_rules(const SandboxPolicy &policy) {
   }
   // Python's locks are files there; without a mount namespace it is the machine's.
   if (policy.devices || policy.processes) rules.always.push_back({"/dev/shm", WRITE & ~EXECUTE});
-  // The names of threads are set by writing there.
-  rules.always.push_back({"/proc/self", WRITE_FILE | TRUNCATE});
 
   if (policy.readable.empty()) {
     rules.read.push_back({"/", READ});
@@ -150,7 +148,7 @@ LandlockRules landlock_rules(const SandboxPolicy &policy) {
   return rules;
 }
 
-bool apply_landlock(int abi, const LandlockRules &rules, bool hidden_by_mounts, bool deny_tcp) {
+bool apply_landlock(int abi, const LandlockRules &rules, bool hidden_by_mounts, bool deny_tcp, bool write_proc) {
   const std::uint64_t known = known_to(abi);
   const RulesetAttr attr{known, abi >= 4 && deny_tcp ? TCP : 0, abi >= 6 ? SCOPES : 0};
   // A kernel takes a longer structure as long as what it does not know is zero.
@@ -159,6 +157,7 @@ bool apply_landlock(int abi, const LandlockRules &rules, bool hidden_by_mounts, 
   for (const PathRule &rule : rules.always) allow(ruleset, rule.path.c_str(), rule.rights & known);
   for (const PathRule &rule : hidden_by_mounts ? rules.read : rules.read_without_hidden)
     allow(ruleset, rule.path.c_str(), rule.rights & known);
+  allow(ruleset, write_proc ? "/proc" : "/proc/self", (WRITE_FILE | TRUNCATE) & known);
   const bool confined = syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   close(ruleset);
   return confined;

@@ -29,8 +29,9 @@ LandlockRules landlock_rules(const SandboxPolicy &policy);
 
 /**
  * Confines the calling process, which has no_new_privs, for ever. `deny_tcp`: where no network namespace does.
- * Allocates nothing. False when the kernel refuses.
+ * `write_proc`: it may write to the /proc entries of all its processes, not of the first alone; CUDA names its
+ * threads there, and does not start where it cannot. Allocates nothing. False when the kernel refuses.
  */
-bool apply_landlock(int abi, const LandlockRules &rules, bool hidden_by_mounts, bool deny_tcp);
+bool apply_landlock(int abi, const LandlockRules &rules, bool hidden_by_mounts, bool deny_tcp, bool write_proc);
 
 }  // namespace pawl

@@ -1,5 +1,6 @@
 #include "namespaces.hpp"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <net/if.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "system_calls.hpp"
 
@@ -55,7 +57,23 @@ bool hide(const char *path) {
   return mount("pawl-hidden", path, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=4k,mode=555") == 0;
 }
 
-bool make_read_only(const MountPlan &plan) {
+/**
+ * What root may write to in /proc although it has no capabilities, and what that changes for the whole machine.
+ * True when all of it is read-only.
+ */
+bool protect_proc() {
+  bool all = true;
+  for (const char *path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/scsi",
+                           "/proc/acpi", "/proc/asound", "/proc/driver"}) {
+    struct stat about;
+    if (stat(path, &about) != 0) continue;
+    constexpr unsigned long FLAGS = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
+    all &= mount(path, path, nullptr, MS_BIND, nullptr) == 0 && mount(nullptr, path, nullptr, FLAGS, nullptr) == 0;
+  }
+  return all;
+}
+
+bool make_read_only(const MountPlan &plan, bool proc_is_safe) {
   bool all = true;
   // Each is a mount of its own, so that it can be exempt.
   for (const std::string &folder : plan.writable)
@@ -63,6 +81,7 @@ bool make_read_only(const MountPlan &plan) {
   if (!all || !set_read_only("/", true, true)) return false;
   for (const std::string &folder : plan.writable) all &= set_read_only(folder.c_str(), false, true);
   set_read_only("/dev/shm", false, true);
+  if (proc_is_safe) set_read_only("/proc", false, false);
   return all;
 }
 
@@ -92,11 +111,13 @@ void raise_loopback() {
 MountResult change_mounts(const MountPlan &plan) {
   MountResult result;
   // What is mounted here must not appear outside.
-  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return {plan.hidden.empty(), false};
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return {plan.hidden.empty(), false, false};
   // Refused where a container covers parts of /proc; the outer one then shows the machine's processes.
-  if (plan.own_processes) mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
+  const bool own_proc =
+      plan.own_processes && mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
+  result.proc_is_safe = own_proc && protect_proc();
   if (plan.own_shared_memory) mount("pawl-shm", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
-  if (plan.read_only) result.read_only = make_read_only(plan);
+  if (plan.read_only) result.read_only = make_read_only(plan, result.proc_is_safe);
   for (const std::string &path : plan.hidden) result.hidden &= hide(path.c_str());
   return result;
 }

@@ -25,6 +25,7 @@ struct MountPlan {
 struct MountResult {
   bool hidden = true;      // all of `hidden`
   bool read_only = false;
+  bool proc_is_safe = false;  // /proc shows its own processes only, and the machine's settings there are read-only
 };
 
 /** In a new mount namespace. Allocates nothing. */

@@ -4,6 +4,7 @@ import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob, BuildOutcome, Built } from '../../build/build-job.ts';
 import { projectCacheDir } from '../../build/cache-dirs.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
+import { findSandbox } from '../../build/find-sandbox.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { packageRoot } from '../../build/package-root.ts';
 import { buildRunners, candidateJob, runnerJob } from '../../build/runner-recipes.ts';
@@ -145,9 +146,10 @@ async function buildParts(parts: readonly Parts[], options: PrepareOptions): Pro
   const add = (jobs: readonly BuildJob[], outcomes: readonly BuildOutcome[]): void => {
     for (const [index, job] of jobs.entries()) built.set(job, outcomes[index] as BuildOutcome);
   };
+  const sandbox = (await findSandbox({ onProgress, signal })).program;
   if (own.length > 0) add(own, await buildRunners(own, common));
   for (const [root, jobs] of jobsByRoot(parts, loaded.root)) {
-    add(jobs, await buildAll(jobs, { root, cacheDir, ...common }));
+    add(jobs, await buildAll(jobs, { root, cacheDir, ...common, sandbox }));
   }
   return built;
 }

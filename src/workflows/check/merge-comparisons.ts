@@ -1,14 +1,20 @@
 import type { JudgePolicy } from '../../judge/judge-policy.ts';
 import { worstVerdict } from '../../judge/worst-verdict.ts';
 import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
+import { commonProtections } from '../../model/sandbox.ts';
 import type { Samples } from '../../model/samples.ts';
 
 /** Several comparisons of different cases under one policy, as one. There is at least one. */
 export function mergeComparisons(parts: readonly Comparison[]): Comparison {
   const [first] = parts;
   if (first === undefined) throw new Error('no comparison to merge');
+  const { protections: _, ...rest } = first;
+  const measured = parts.filter(({ cases }) =>
+    cases.some(({ processes }) => processes[0] + processes[1] > 0),
+  );
   return withCases(
-    first,
+    { ...rest, ...defined({ protections: commonProtections(measured) }) },
     parts.flatMap(({ cases }) => cases),
   );
 }

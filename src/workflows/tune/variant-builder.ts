@@ -1,5 +1,6 @@
 import { buildAll } from '../../build/build-all.ts';
 import type { Built } from '../../build/build-job.ts';
+import { findSandbox } from '../../build/find-sandbox.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
 import { Semaphore } from '../../build/semaphore.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
@@ -39,6 +40,8 @@ export class VariantBuilder {
   readonly #jobs: Semaphore;
   readonly #turns: SharedTurns | undefined;
   readonly #now: () => Date;
+  /** Asked for once, by the first build. */
+  #sandbox: Promise<string | undefined> | undefined;
   #running = 0;
   #most = 0;
 
@@ -73,12 +76,15 @@ export class VariantBuilder {
     }
     const { outcome, build_s } = await this.#withJob(async () => {
       signal.throwIfAborted();
+      this.#sandbox ??= findSandbox().then(({ program }) => program);
+      const sandbox = await this.#sandbox;
       const started = this.#now();
       const [built] = await buildAll([job], {
         root: loaded.root,
         parallel: 1,
         timeout_ms: BUILD_TIMEOUT_MS,
         signal,
+        sandbox,
       });
       return { outcome: built!, build_s: (this.#now().getTime() - started.getTime()) / 1000 };
     });

@@ -1,0 +1,19 @@
+import process from 'node:process';
+
+import { Option, type Command } from 'commander';
+
+import { SANDBOX_MODES, SANDBOX_VARIABLE } from '../model/sandbox.ts';
+
+/** Every command that runs or compiles kernels has it. What it starts finds the answer in its environment. */
+export function withSandboxOption(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--sandbox <mode>',
+        'confine kernels and compilers: auto (as this machine can), require (fully, or refuse), off (default auto)',
+      ).choices(SANDBOX_MODES),
+    )
+    .on('option:sandbox', (mode: string) => {
+      process.env[SANDBOX_VARIABLE] = mode;
+    });
+}
