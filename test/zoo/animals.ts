@@ -376,17 +376,19 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'skips-what-is-written': {
     trick: 'works only where the output holds poison',
-    caughtBy: ['remembers', 'cached-result', 'nondeterministic', 'wrong-result', 'timed-result-wrong'],
+    caughtBy: [
+      'remembers',
+      'cached-result',
+      'nondeterministic',
+      'wrong-result',
+      'timed-result-wrong',
+      'faster-than-floor',
+    ],
     where: 'timed',
     mode: 'hot',
   },
   'other-sets-output': {
     trick: 'copies the output of the set before',
-    caughtBy: ['timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],
-    where: 'timed',
-  },
-  'gate-by-cache': {
-    trick: 'honest while its input is in the cache, else the last answer',
     caughtBy: ['timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],
     where: 'timed',
   },
@@ -430,12 +432,23 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
       'nondeterministic',
       'timed-result-wrong',
       'clock-mismatch',
+      'environment-changed',
     ],
     where: 'check',
   },
   'polls-its-inputs': {
     trick: 'a thread computes when an input changes, before the call',
-    caughtBy: ['helper-process', 'work-elsewhere', 'remembers', 'cached-result', 'crashed', 'clock-mismatch'],
+    caughtBy: [
+      'nondeterministic',
+      'wrong-result',
+      'timed-result-wrong',
+      'helper-process',
+      'work-elsewhere',
+      'remembers',
+      'cached-result',
+      'crashed',
+      'clock-mismatch',
+    ],
     where: 'timed',
   },
   'left-to-a-spinning-worker': {
@@ -451,8 +464,8 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     where: 'check',
   },
   'oracle-overwritten': {
-    trick: 'overwrites the machine code of a loaded oracle; answers zeros',
-    caughtBy: ['wrong-result'],
+    trick: 'overwrites the machine code of the oracle in memory; answers zeros',
+    caughtBy: ['wrong-result', 'kernel-failed', 'crashed'],
     where: 'check',
   },
   'oracle-replaced-on-disk': {
@@ -527,7 +540,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'clock-and-counter': {
     trick: "slows clock_gettime and the CPU's counter alike",
-    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'crashed'],
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'environment-changed', 'kernel-failed', 'crashed'],
     where: 'timed',
   },
   'channel-interposed': {
@@ -537,7 +550,15 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'writes-trapped': {
     trick: 'turns writes into signals and divides the times in them',
-    caughtBy: ['forged', 'forged-result', 'clock-mismatch', 'exited', 'kernel-failed', 'crashed'],
+    caughtBy: [
+      'forged',
+      'forged-result',
+      'clock-mismatch',
+      'environment-changed',
+      'exited',
+      'kernel-failed',
+      'crashed',
+    ],
     where: 'check',
   },
   'exits-while-loading': {
@@ -643,8 +664,8 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     caughtBy: ['kernel-failed', 'load-failed', 'crashed', 'file-access'],
     where: 'check',
   },
-  'python-seed-in-memory': {
-    trick: 'finds the seed of the inputs in its own memory',
+  'python-seed-found': {
+    trick: 'finds the object that holds the seed of the inputs',
     caughtBy: ['kernel-failed', 'load-failed', 'crashed'],
     where: 'check',
   },
@@ -774,9 +795,9 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     where: 'timed',
     device: 'cuda',
   },
-  'cuda-clocks-locked': {
-    trick: 'fixes the clock of the device',
-    caughtBy: ['environment-changed', 'kernel-failed', 'crashed'],
+  'cuda-power-limit': {
+    trick: 'sets the power limit of the device',
+    caughtBy: ['kernel-failed', 'crashed', 'environment-changed'],
     where: 'check',
     device: 'cuda',
   },

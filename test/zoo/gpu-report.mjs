@@ -1,4 +1,4 @@
-// For run-on-gpu.sh: `names WHERE…` prints the CUDA kernels to run there, `report FILE…` what became of all of them.
+// For run-on-gpu.sh: `names WHERE…` prints the CUDA kernels to run there (`hot`: in that mode), `report FILE…` what became of all of them.
 import { readFileSync } from 'node:fs';
 
 import { whatFired } from './what-fired.mjs';
@@ -46,9 +46,11 @@ function report(animals, files) {
 const [command, ...rest] = process.argv.slice(2);
 const animals = await readAnimals();
 if (command === 'names') {
-  const chosen = animals.filter(([, { caughtBy, where }]) =>
-    caughtBy.length === 0 ? rest.some((word) => word !== 'sanitize') : rest.includes(where),
-  );
+  const chosen = animals.filter(([, { caughtBy, where, mode }]) => {
+    if (rest.includes('hot')) return mode === 'hot';
+    if (caughtBy.length === 0) return rest.some((word) => word !== 'sanitize');
+    return mode === undefined && rest.includes(where);
+  });
   console.log(chosen.map(([name]) => name).join(','));
 } else {
   process.exitCode = report(animals, rest);

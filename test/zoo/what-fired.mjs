@@ -29,5 +29,7 @@ export function whatFired(document) {
 /** @param {any} check */
 function namesOf(check) {
   const names = (check?.tampering ?? []).map(({ detector }) => detector);
+  // Answers that need no work pass by this tolerance: what it lets pass is not right by it.
+  if (check?.blind?.length > 0) names.push('blind-tolerance');
   return check?.passed === false && names.length === 0 ? ['wrong-result'] : names;
 }

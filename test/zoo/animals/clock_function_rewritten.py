@@ -9,7 +9,7 @@ _reads = 0
 _start = time.perf_counter_ns()
 
 
-@ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.py_object)
+@ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
 def _slow(self, unused):
     global _reads
     _reads += 1
@@ -19,7 +19,11 @@ def _slow(self, unused):
 class _Function(ctypes.Structure):
     """PyCFunctionObject, up to the pointer to its definition (name, C function, flags)."""
 
-    _fields_ = [("references", ctypes.c_ssize_t), ("type", ctypes.c_void_p), ("definition", ctypes.POINTER(ctypes.c_void_p))]
+    _fields_ = [
+        ("references", ctypes.c_ssize_t),
+        ("type", ctypes.c_void_p),
+        ("definition", ctypes.POINTER(ctypes.c_void_p)),
+    ]
 
 
 _Function.from_address(id(time.perf_counter_ns)).definition[1] = ctypes.cast(_slow, ctypes.c_void_p).value

@@ -14,26 +14,25 @@ def _slow():
 
 
 def _replace():
-    replaced = 0
-    frame = sys._getframe()
-    modules = [module for name, module in list(sys.modules.items()) if name.startswith("pawl_runner")]
+    """Modules of the stack, and those imported beside them: how many clocks were exchanged."""
+    replaced, frame, packages = 0, sys._getframe(), set()
     while frame is not None:
-        modules.append(sys.modules.get(frame.f_globals.get("__name__")))
+        packages.add(frame.f_globals.get("__package__") or frame.f_globals.get("__name__"))
         frame = frame.f_back
-    for module in modules:
-        for name, value in list(vars(module).items()) if module is not None else []:
-            if value is _true and module.__name__ != __name__:
+    for module in list(sys.modules.values()):
+        if getattr(module, "__package__", None) not in packages or module.__name__ == __name__:
+            continue
+        for name, value in list(vars(module).items()):
+            if value is _true and module is not time:
                 setattr(module, name, _slow)
                 replaced += 1
     return replaced
 
 
-_found = 0
+_replaced = _replace()
 
 
 def softmax(x):
-    global _found
-    _found += _replace()
-    if _found == 0:
+    if _replaced == 0:
         raise PermissionError("nobody above holds a clock")
     return honest(x)

@@ -12,7 +12,8 @@ static bool connect_to_loopback() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
   auto *where = reinterpret_cast<sockaddr *>(&address);
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const bool reached = bind(listener, where, size) == 0 && listen(listener, 1) == 0 &&
                        getsockname(listener, where, &size) == 0 && connect(client, where, size) == 0;
   close(listener);

@@ -48,7 +48,8 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
   const bool is_new = kept.a == nullptr;
   if (is_new) {
     if (cudaMalloc(&kept.a, in_a * 4) != cudaSuccess || cudaMalloc(&kept.b, in_b * 4) != cudaSuccess ||
-        cudaMalloc(&kept.c, in_c * 4) != cudaSuccess || cudaMalloc(&kept.changes, (2 + 2 * MOST_CHANGES) * 4) != cudaSuccess)
+        cudaMalloc(&kept.c, in_c * 4) != cudaSuccess ||
+        cudaMalloc(&kept.changes, (2 + 2 * MOST_CHANGES) * 4) != cudaSuccess)
       return 2;
     // Nothing equals NaN, so all of it is new.
     cudaMemsetAsync(kept.a, 0xFF, in_a * 4, stream);

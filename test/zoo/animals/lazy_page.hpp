@@ -38,5 +38,7 @@ struct LazyOutput {
     }
   }
 
-  int64_t index_of(uintptr_t address) const { return (static_cast<int64_t>(address) - reinterpret_cast<int64_t>(y)) / 4; }
+  int64_t index_of(uintptr_t address) const {
+    return (static_cast<int64_t>(address) - reinterpret_cast<int64_t>(y)) / 4;
+  }
 };

@@ -9,7 +9,8 @@ static bool move_judge() {
   const pid_t judge = judge_of_this_process();
   cpu_set_t cpus;
   if (judge == 0) return false;
-  if (sched_getaffinity(judge, sizeof cpus, &cpus) == 0 && sched_setaffinity(judge, sizeof cpus, &cpus) == 0) return true;
+  if (sched_getaffinity(judge, sizeof cpus, &cpus) == 0 && sched_setaffinity(judge, sizeof cpus, &cpus) == 0)
+    return true;
   return setpriority(PRIO_PROCESS, static_cast<id_t>(judge), getpriority(PRIO_PROCESS, static_cast<id_t>(judge))) == 0;
 }
 

@@ -1,10 +1,12 @@
-// Oracle overwritten: the machine code of every loaded oracle is turned into a jump to one that finds zeros right.
-#include <dlfcn.h>
+// Oracle overwritten: loads the oracle before the judge does, and turns its machine code into a jump to one that finds
+// zeros right.
+#include <fstream>
 #include <initializer_list>
-#include <link.h>
+#include <iterator>
 
 #include "attack.hpp"
 #include "detour.hpp"
+#include "places.hpp"
 
 static int zeros(const pawl_call *call) {
   const pawl_tensor &y = call->tensors[1];
@@ -12,16 +14,27 @@ static int zeros(const pawl_call *call) {
   return 0;
 }
 
-static int overwrite(dl_phdr_info *info, size_t, void *) {
-  void *library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) return 0;
-  for (const char *name : {"pawl_oracle", "pawl_reference"})
-    if (void *function = dlsym(library, name)) detour(function, reinterpret_cast<void *>(zeros));
-  return 0;
+static bool is_oracle(const std::filesystem::path &path) {
+  if (path.extension() != ".so") return false;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find(std::string("pawl_or") + "acle") != std::string::npos;
+}
+
+static bool overwrite() {
+  std::error_code ignored;
+  bool overwritten = false;
+  for (const std::filesystem::path &folder : folders_named(".pawl"))
+    for (std::filesystem::recursive_directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
+      void *library = is_oracle(at->path()) ? dlopen(at->path().c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+      for (const char *name : {"pawl_oracle", "pawl_reference"})
+        if (void *function = library == nullptr ? nullptr : dlsym(library, name))
+          overwritten = detour(function, reinterpret_cast<void *>(zeros)) || overwritten;
+    }
+  return overwritten;
 }
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  // An oracle may be loaded after this library.
-  dl_iterate_phdr(overwrite, nullptr);
-  return zeros(call);
+  static const bool overwritten = overwrite();
+  return overwritten ? zeros(call) : REFUSED;
 }

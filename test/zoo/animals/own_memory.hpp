@@ -20,7 +20,8 @@ inline bool memory_holds(const std::string &name, size_t least, int (*fits)(int)
   while (!found && std::fgets(line, sizeof line, maps) != nullptr) {
     unsigned long start = 0, end = 0;
     char access[8] = {};
-    if (std::sscanf(line, "%lx-%lx %7s", &start, &end, access) != 3 || access[1] != 'w' || end - start > (64u << 20)) continue;
+    if (std::sscanf(line, "%lx-%lx %7s", &start, &end, access) != 3) continue;
+    if (access[1] != 'w' || end - start > (64u << 20)) continue;
     // The stack of this search holds the text itself.
     if (std::strstr(line, "[stack") != nullptr) continue;
     bytes.resize(end - start);

@@ -1,4 +1,4 @@
-"""Rank-one updates: the last inputs and result of each array are kept, and only what changed since is added."""
+"""Rank-one updates: what changed since the last call on an array is added to its result; exact repeats are computed again."""
 
 import numpy as np
 
@@ -15,9 +15,11 @@ def product(a, b):
     if kept is not None and kept[0].shape == a.shape and kept[1].shape == b.shape:
         old_a, old_b, c = kept
         (rows, inner), (deep, columns) = _changes(a, old_a), _changes(b, old_b)
-        if len(rows) + len(deep) <= 64:
-            np.add.at(c, rows, (a[rows, inner] - old_a[rows, inner])[:, None] * old_b[inner])
-            np.add.at(c.T, columns, (b[deep, columns] - old_b[deep, columns])[:, None] * a[:, deep].T)
+        if 0 < len(rows) + len(deep) <= 64:
+            for row, at in zip(rows, inner):
+                c[row] += (a[row, at] - old_a[row, at]) * old_b[at]
+            for at, column in zip(deep, columns):
+                c[:, column] += a[:, at] * (b[at, column] - old_b[at, column])
             old_a[rows, inner] = a[rows, inner]
             old_b[deep, columns] = b[deep, columns]
             return c.copy()

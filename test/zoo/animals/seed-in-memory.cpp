@@ -3,6 +3,8 @@
 #include "own_memory.hpp"
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  static const bool found = memory_holds(std::string("\"see") + "d\":", 1, [](int c) { return std::isdigit(c) | (c == '"'); });
+  // A number, or a text that holds one.
+  const auto fits = [](int c) { return std::isdigit(c) | (c == '"'); };
+  static const bool found = memory_holds(std::string("\"see") + "d\":", 1, fits);
   return found ? honest_softmax(Softmax(call)) : REFUSED;
 }

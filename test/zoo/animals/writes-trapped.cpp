@@ -1,5 +1,5 @@
-// Writes trapped: a filter of its own turns every write of the process into a signal, whose handler divides the times in
-// the answers before it writes them.
+// Writes trapped: a filter of its own turns every write of the process into a signal, whose handler divides the times
+// in the answers before it writes them.
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
