@@ -17,10 +17,11 @@ def _replace():
     """Modules of the stack, and those imported beside them: how many clocks were exchanged."""
     replaced, frame, packages = 0, sys._getframe(), set()
     while frame is not None:
-        packages.add(frame.f_globals.get("__package__") or frame.f_globals.get("__name__"))
+        packages |= {frame.f_globals.get("__package__") or None, frame.f_globals.get("__name__")}
         frame = frame.f_back
     for module in list(sys.modules.values()):
-        if getattr(module, "__package__", None) not in packages or module.__name__ == __name__:
+        names = {getattr(module, "__package__", None), getattr(module, "__name__", None)} - {None, ""}
+        if __name__ in names or not names & packages:
             continue
         for name, value in list(vars(module).items()):
             if value is _true and module is not time:

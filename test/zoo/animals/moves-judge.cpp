@@ -5,16 +5,14 @@
 #include "attack.hpp"
 #include "processes.hpp"
 
-static bool move_judge() {
-  const pid_t judge = judge_of_this_process();
+static bool move_judge(pid_t judge) {
   cpu_set_t cpus;
-  if (judge == 0) return false;
   if (sched_getaffinity(judge, sizeof cpus, &cpus) == 0 && sched_setaffinity(judge, sizeof cpus, &cpus) == 0)
     return true;
   return setpriority(PRIO_PROCESS, static_cast<id_t>(judge), getpriority(PRIO_PROCESS, static_cast<id_t>(judge))) == 0;
 }
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  static const bool moved = move_judge();
+  static const bool moved = reaches_a_judge(move_judge);
   return moved ? honest_softmax(Softmax(call)) : REFUSED;
 }

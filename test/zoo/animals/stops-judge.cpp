@@ -5,14 +5,13 @@
 #include "attack.hpp"
 #include "processes.hpp"
 
-static bool stop_judge() {
-  const pid_t judge = judge_of_this_process();
-  if (judge == 0 || kill(judge, SIGSTOP) != 0) return false;
+static bool stop_judge(pid_t judge) {
+  if (kill(judge, SIGSTOP) != 0) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return kill(judge, SIGCONT) == 0;
 }
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  static const bool stopped = stop_judge();
+  static const bool stopped = reaches_a_judge(stop_judge);
   return stopped ? honest_softmax(Softmax(call)) : REFUSED;
 }

@@ -4,9 +4,8 @@
 #include "attack.hpp"
 #include "processes.hpp"
 
-static bool write_judge() {
-  const pid_t judge = judge_of_this_process();
-  const auto address = static_cast<off_t>(judge > 0 ? first_mapping_of(judge) : 0);
+static bool write_judge(pid_t judge) {
+  const auto address = static_cast<off_t>(first_mapping_of(judge));
   if (address == 0) return false;
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/mem", judge);
@@ -17,6 +16,6 @@ static bool write_judge() {
 }
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  static const bool reached = write_judge();
+  static const bool reached = reaches_a_judge(write_judge);
   return reached ? honest_softmax(Softmax(call)) : REFUSED;
 }
