@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -68,6 +68,10 @@ describe('the zoo', () => {
     const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize').join(','));
     expect(sanitized.code, sanitized.stderr).toBe(1);
     remember(sanitized.stdout);
+    // For fill-attacks.mjs, which writes them into docs/results/attacks.md.
+    const kept = process.env['PAWL_ZOO_ANSWERS'];
+    const answers = Object.fromEntries([...fired].map(([name, found]) => [name, [...found]]));
+    if (kept !== undefined) await writeFile(kept, JSON.stringify({ answers }));
   }, 1_800_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
