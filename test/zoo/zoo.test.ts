@@ -47,7 +47,8 @@ describe('the zoo', () => {
       const samples = join(folder, 'samples.json');
       const fixed = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting, ...options];
       const timed = await pawl(folder, ...fixed, '--only', only.join(','));
-      expect(timed.code, timed.stderr).toBe(1);
+      // 0: a group of honest ones alone.
+      expect([0, 1], timed.stderr).toContain(timed.code);
       remember(await readFile(samples, 'utf8'));
       await rm(samples);
     };
