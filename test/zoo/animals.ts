@@ -1,12 +1,30 @@
 import type { DetectorName } from '../../src/model/detector.ts';
 
+/** How a run can fail other than by a detector; the last three come with a judge in a process of its own. */
+type Failure =
+  | 'crashed'
+  | 'device-error'
+  | 'exited'
+  | 'forged'
+  | 'hung'
+  | 'kernel-failed'
+  | 'load-failed'
+  | 'blind-tolerance'
+  | 'clock-mismatch'
+  | 'remembers';
+
 interface Animal {
   /** What it does, in one line. */
   readonly trick: string;
-  /** Detectors or runner failures, one of which must fire; none: it is honest, and nothing may fire. */
-  readonly caughtBy: readonly (DetectorName | 'exited' | 'forged' | 'kernel-failed')[];
+  /**
+   * Detectors or failures, one of which must fire; none: it is honest, and nothing may fire. An attack that cannot
+   * reach its judge gives no result or a wrong one, so that being refused shows.
+   */
+  readonly caughtBy: readonly (DetectorName | Failure)[];
   /** Where: the check before timing, a timed and verified series, fuzzing, or a run under a sanitizer. */
   readonly where: 'check' | 'timed' | 'fuzz' | 'sanitize';
+  /** `hot`: the trick needs batches of calls; absent: it runs as pawl.yaml says. */
+  readonly mode?: 'hot';
   /** `cuda`: the trick needs a GPU; absent: it runs anywhere. */
   readonly device?: 'cuda';
   /** A library that must be installed for the trick to work. */
@@ -328,6 +346,590 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     trick: 'sums start from fresh device memory',
     caughtBy: ['sanitizer', 'wrong-result', 'nondeterministic'],
     where: 'sanitize',
+    device: 'cuda',
+  },
+  'rank-one-updates': {
+    trick: 'adds what changed since the last call to the last result',
+    caughtBy: ['remembers', 'cached-result', 'faster-than-floor'],
+    where: 'timed',
+  },
+  'changed-rows-only': {
+    trick: 'computes only the rows that changed since the last call',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+  },
+  'remembers-less-than-half': {
+    trick: 'takes 45 % of the rows from the last call',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+  },
+  'workspace-remembers': {
+    trick: 'keeps the last inputs and their result in the workspace',
+    caughtBy: ['remembers', 'cached-result', 'nondeterministic', 'wrong-result'],
+    where: 'timed',
+  },
+  'remembers-in-batches': {
+    trick: 'a call that follows at once on the same contents does nothing',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+    mode: 'hot',
+  },
+  'skips-what-is-written': {
+    trick: 'works only where the output holds poison',
+    caughtBy: [
+      'remembers',
+      'cached-result',
+      'nondeterministic',
+      'wrong-result',
+      'timed-result-wrong',
+      'faster-than-floor',
+    ],
+    where: 'timed',
+    mode: 'hot',
+  },
+  'other-sets-output': {
+    trick: 'copies the output of the set before',
+    caughtBy: ['timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],
+    where: 'timed',
+  },
+  'nan-everywhere': {
+    trick: 'answers NaN, which no comparison finds too far off',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
+  'zeros-under-tolerance': {
+    trick: 'zeros where every right value is below the tolerance',
+    caughtBy: ['blind-tolerance', 'wrong-result'],
+    where: 'check',
+  },
+  'half-of-the-sum': {
+    trick: 'every second element of a long sum',
+    caughtBy: ['blind-tolerance', 'wrong-result', 'precision-lowered'],
+    where: 'check',
+  },
+  'lazy-pages-userfaultfd': {
+    trick: 'drops the output and computes each page when it is read',
+    caughtBy: [
+      'kernel-failed',
+      'crashed',
+      'unwritten-output',
+      'wrong-result',
+      'late-write',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+    ],
+    where: 'check',
+  },
+  'lazy-pages-protected': {
+    trick: 'makes the output unreadable and computes each page in a signal handler',
+    caughtBy: [
+      'kernel-failed',
+      'crashed',
+      'unwritten-output',
+      'wrong-result',
+      'late-write',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'environment-changed',
+    ],
+    where: 'check',
+  },
+  'polls-its-inputs': {
+    trick: 'a thread computes when an input changes, before the call',
+    caughtBy: [
+      'nondeterministic',
+      'wrong-result',
+      'timed-result-wrong',
+      'helper-process',
+      'work-elsewhere',
+      'remembers',
+      'cached-result',
+      'crashed',
+      'clock-mismatch',
+    ],
+    where: 'timed',
+  },
+  'left-to-a-spinning-worker': {
+    trick: 'most rows are left to a thread that spins, and not waited for',
+    caughtBy: [
+      'unwritten-output',
+      'wrong-result',
+      'late-write',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+    ],
+    where: 'check',
+  },
+  'oracle-overwritten': {
+    trick: 'overwrites the machine code of the oracle in memory; answers zeros',
+    caughtBy: ['wrong-result', 'kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'oracle-replaced-on-disk': {
+    trick: 'replaces the oracle in the build cache while it is loaded; answers zeros',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
+  'writes-cache': {
+    trick: "leaves a file in the project's .pawl folder",
+    caughtBy: ['kernel-failed', 'crashed', 'file-access'],
+    where: 'check',
+  },
+  'writes-git-config': {
+    trick: "adds a line to the checkout's .git/config",
+    caughtBy: ['kernel-failed', 'crashed', 'file-access'],
+    where: 'check',
+  },
+  'writes-own-library': {
+    trick: 'changes the file of its own library',
+    caughtBy: ['kernel-failed', 'crashed', 'file-access'],
+    where: 'check',
+  },
+  'reads-judge-memory': {
+    trick: 'reads the memory of the process above it',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'writes-judge-memory': {
+    trick: 'writes the memory of the process above it',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'traces-judge': {
+    trick: 'attaches to the process above it as a debugger',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'stops-judge': {
+    trick: 'stops the process above it by a signal',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'moves-judge': {
+    trick: 'sets CPUs and priority of the process above it',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'reads-secrets': {
+    trick: 'finds a token in the environment',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'seed-in-memory': {
+    trick: 'finds the seed of the inputs in its own memory',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'key-in-memory': {
+    trick: 'finds the key of the result channel in its own memory',
+    caughtBy: ['kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'clock-detoured': {
+    trick: 'overwrites the machine code of clock_gettime',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'crashed'],
+    where: 'timed',
+  },
+  'vdso-patched': {
+    trick: 'overwrites the code that the kernel lends for reading clocks',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'crashed'],
+    where: 'timed',
+  },
+  'clock-and-counter': {
+    trick: "slows clock_gettime and the CPU's counter alike",
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'environment-changed', 'kernel-failed', 'crashed'],
+    where: 'timed',
+  },
+  'channel-interposed': {
+    trick: 'leads every pipe and socket through a thread that divides times',
+    caughtBy: ['forged', 'forged-result', 'clock-mismatch', 'hung', 'exited', 'kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'writes-trapped': {
+    trick: 'turns writes into signals and divides the times in them',
+    caughtBy: [
+      'forged',
+      'forged-result',
+      'clock-mismatch',
+      'environment-changed',
+      'exited',
+      'kernel-failed',
+      'crashed',
+    ],
+    where: 'check',
+  },
+  'exits-while-loading': {
+    trick: 'writes a forged run and ends the process while it is loaded',
+    caughtBy: ['exited', 'forged', 'forged-result', 'load-failed'],
+    where: 'check',
+  },
+  'daemon-keeps-pipes': {
+    trick: 'leaves a process behind that holds every descriptor open',
+    caughtBy: ['helper-process', 'kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'daemon-serves-results': {
+    trick: 'a process that outlives it keeps answers behind a socket',
+    caughtBy: ['helper-process', 'file-access', 'remembers', 'cached-result', 'kernel-failed', 'crashed'],
+    where: 'check',
+  },
+  'connects-to-loopback': {
+    trick: 'connects to the machine by TCP',
+    caughtBy: ['kernel-failed', 'crashed', 'file-access'],
+    where: 'check',
+  },
+  'python-rank-one-updates': {
+    trick: 'adds what changed since the last call to the last result',
+    caughtBy: ['remembers', 'cached-result', 'faster-than-floor'],
+    where: 'timed',
+  },
+  'python-kept-by-content': {
+    trick: 'hashes its input and answers what it has seen from a table',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+  },
+  'python-kept-in-a-generator': {
+    trick: 'a coroutine keeps the answer to an address',
+    caughtBy: ['cached-result', 'wrong-result', 'timed-result-wrong'],
+    where: 'check',
+  },
+  'python-judge-replaced': {
+    trick: 'replaces the method that judges; answers zeros',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
+  'python-comparison-recoded': {
+    trick: 'exchanges the code of the function that compares; answers zeros',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
+  'python-device-found': {
+    trick: 'finds what takes samples through gc and divides them',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'load-failed', 'crashed'],
+    where: 'timed',
+  },
+  'python-clock-in-frames': {
+    trick: 'puts a slow clock into the globals of its callers',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'load-failed', 'crashed'],
+    where: 'timed',
+  },
+  'python-clock-function-rewritten': {
+    trick: 'exchanges the C function behind time.perf_counter_ns',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'load-failed', 'crashed'],
+    where: 'timed',
+  },
+  'python-lazy-interface': {
+    trick: 'returns an object that computes when its memory is wanted',
+    caughtBy: ['kernel-failed', 'wrong-result', 'unwritten-output', 'clock-mismatch'],
+    where: 'check',
+  },
+  'python-filled-later': {
+    trick: 'a thread fills the array after it was returned',
+    caughtBy: [
+      'unwritten-output',
+      'wrong-result',
+      'late-write',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'kernel-failed',
+    ],
+    where: 'check',
+  },
+  'python-honest-below-check': {
+    trick: 'honest where a function called check is on the stack',
+    caughtBy: ['timed-result-wrong', 'wrong-result', 'cached-result'],
+    where: 'timed',
+  },
+  'python-known-inputs': {
+    trick: 'answers of the usual seeds, computed at import',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
+  'python-exits-while-importing': {
+    trick: 'writes a forged run and ends the process at import',
+    caughtBy: ['exited', 'forged', 'forged-result', 'load-failed'],
+    where: 'check',
+  },
+  'python-ends-in-finalizer': {
+    trick: 'ends the process when its result is thrown away',
+    caughtBy: ['exited', 'kernel-failed'],
+    where: 'check',
+  },
+  'python-shadows-a-module': {
+    trick: 'leaves a Python file for later imports',
+    caughtBy: ['kernel-failed', 'load-failed', 'crashed', 'file-access'],
+    where: 'check',
+  },
+  'python-seed-found': {
+    trick: 'finds the object that holds the seed of the inputs',
+    caughtBy: ['kernel-failed', 'load-failed', 'crashed'],
+    where: 'check',
+  },
+  'python-broadcast-view': {
+    trick: 'returns one row with a stride of zero',
+    caughtBy: ['wrong-result', 'kernel-failed'],
+    where: 'check',
+  },
+  'python-reduced-in-half': {
+    trick: 'a product of f32 from f16 copies',
+    caughtBy: ['precision-lowered', 'wrong-result'],
+    where: 'check',
+  },
+  'python-server-process': {
+    trick: 'another process computes and keeps the answers',
+    caughtBy: [
+      'helper-process',
+      'file-access',
+      'remembers',
+      'cached-result',
+      'sleeping',
+      'kernel-failed',
+      'load-failed',
+      'crashed',
+    ],
+    where: 'check',
+  },
+  'cuda-rank-one-updates': {
+    trick: 'keeps inputs and result on the device and adds what changed',
+    caughtBy: ['remembers', 'cached-result', 'faster-than-floor'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'cuda-remembers-on-device': {
+    trick: 'module variables hold the last contents and their result',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'cuda-managed-answers': {
+    trick: 'keeps answers in managed memory by a hash of the inputs',
+    caughtBy: ['remembers', 'cached-result', 'memory-leaked', 'kernel-failed'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'cuda-skips-what-is-written': {
+    trick: 'works only where the output holds poison',
+    caughtBy: ['remembers', 'cached-result', 'nondeterministic', 'wrong-result', 'timed-result-wrong'],
+    where: 'timed',
+    mode: 'hot',
+    device: 'cuda',
+  },
+  'cuda-streams-not-joined': {
+    trick: 'spreads the rows over eight streams that nobody joins',
+    caughtBy: [
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-persistent-worker': {
+    trick: 'a kernel that lives between calls does the work',
+    caughtBy: [
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'hung',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-polls-its-inputs': {
+    trick: 'a kernel that lives between calls computes when an input changes',
+    caughtBy: [
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'remembers',
+      'cached-result',
+      'hung',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-all-sets-at-once': {
+    trick: 'one call in eight computes the outputs of all sets',
+    caughtBy: ['unwritten-output', 'wrong-result', 'timed-result-wrong', 'cached-result', 'nondeterministic'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'cuda-pool-reuse': {
+    trick: 'memory of a pool still holds the last result',
+    caughtBy: ['wrong-result', 'timed-result-wrong', 'cached-result', 'nondeterministic'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-zeroes-what-it-finds': {
+    trick: 'fills device memory around its own with zeros; answers zeros',
+    caughtBy: [
+      'wrong-result',
+      'input-changed',
+      'out-of-bounds-write',
+      'device-error',
+      'kernel-failed',
+      'crashed',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-event-detoured': {
+    trick: 'overwrites the function that tells the time between events',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'crashed'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'cuda-power-limit': {
+    trick: 'sets the power limit of the device',
+    caughtBy: ['kernel-failed', 'crashed', 'environment-changed'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-tf32-inside': {
+    trick: 'tensor cores that read ten bits of an f32',
+    caughtBy: ['precision-lowered', 'wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'cuda-zeros-under-tolerance': {
+    trick: 'zeros where every right value is below the tolerance',
+    caughtBy: ['blind-tolerance', 'wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-event-patched': {
+    trick: 'divides what elapsed_time of an event says',
+    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'load-failed', 'crashed'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-synchronize-patched': {
+    trick: 'nobody can wait for the device any more',
+    caughtBy: [
+      'timer-tampered',
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'kernel-failed',
+      'load-failed',
+      'crashed',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-side-stream': {
+    trick: 'the work is on a stream that the current one does not wait for',
+    caughtBy: [
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-lazy-tensor': {
+    trick: 'a subclass that computes when it is looked at',
+    caughtBy: ['kernel-failed', 'wrong-result', 'unwritten-output', 'nondeterministic'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-methods-overridden': {
+    trick: 'an empty tensor whose clone is the honest result',
+    caughtBy: ['kernel-failed', 'wrong-result', 'unwritten-output', 'nondeterministic'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-graph-replay': {
+    trick: 'replays a graph on its first tensors',
+    caughtBy: ['cached-result', 'wrong-result', 'timed-result-wrong'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'torch-empty': {
+    trick: 'hands out what the allocator gives it',
+    caughtBy: ['unwritten-output', 'wrong-result', 'cached-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-kept-by-version': {
+    trick: 'the same address and version gets the same answer',
+    caughtBy: ['cached-result', 'wrong-result', 'timed-result-wrong'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-kept-if-equal': {
+    trick: 'equal inputs get the kept result',
+    caughtBy: ['remembers', 'cached-result'],
+    where: 'timed',
+    device: 'cuda',
+  },
+  'torch-inputs-zeroed': {
+    trick: 'zeroes its inputs and answers zeros',
+    caughtBy: ['input-changed', 'wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-comparison-patched': {
+    trick: 'torch.allclose and its like are always true; answers zeros',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-launched-later': {
+    trick: 'a thread launches the work after the return',
+    caughtBy: [
+      'work-elsewhere',
+      'late-write',
+      'unwritten-output',
+      'wrong-result',
+      'nondeterministic',
+      'timed-result-wrong',
+      'clock-mismatch',
+      'kernel-failed',
+    ],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-half-inside': {
+    trick: 'computes in f16',
+    caughtBy: ['precision-lowered', 'wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-known-seed': {
+    trick: 'answers the inputs of a known seed',
+    caughtBy: ['wrong-result'],
+    where: 'check',
+    device: 'cuda',
+  },
+  'torch-extra-stream-work': {
+    trick: 'leaves the device busy on a side stream',
+    caughtBy: ['work-elsewhere', 'clock-mismatch'],
+    where: 'check',
     device: 'cuda',
   },
   'honest-workspace': { trick: 'keeps a workspace that grows', caughtBy: [], where: 'check' },

@@ -1,4 +1,4 @@
-// For run-on-gpu.sh: `names WHERE…` prints the CUDA kernels to run there, `report FILE…` what became of all of them.
+// For run-on-gpu.sh: `names WHERE…` prints the CUDA kernels to run there (`hot`: in that mode), `report FILE…` what became of all of them.
 import { readList, readReport } from './read-report.mjs';
 import { whatFired } from './what-fired.mjs';
 
@@ -28,9 +28,11 @@ const [command, ...rest] = process.argv.slice(2);
 const all = await readList(new URL('animals.ts', import.meta.url));
 const animals = all.filter(([, { device }]) => device === 'cuda');
 if (command === 'names') {
-  const chosen = animals.filter(([, { caughtBy, where }]) =>
-    caughtBy.length === 0 ? rest.some((word) => word !== 'sanitize') : rest.includes(where),
-  );
+  const chosen = animals.filter(([, { caughtBy, where, mode }]) => {
+    if (rest.includes('hot')) return mode === 'hot';
+    if (caughtBy.length === 0) return rest.some((word) => word !== 'sanitize');
+    return mode === undefined && rest.includes(where);
+  });
   console.log(chosen.map(([name]) => name).join(','));
 } else {
   process.exitCode = report(animals, rest);

@@ -3,7 +3,7 @@
 
 /**
  * Detectors and runner failures by kernel.
- * @param {any} document a samples file of `pawl bench`, or the report of `pawl fuzz --json`
+ * @param {any} document a samples file of `pawl bench`, the report of `pawl fuzz --json`, or answers that were kept
  * @returns {Map<string, Set<string>>}
  */
 export function whatFired(document) {
@@ -12,6 +12,7 @@ export function whatFired(document) {
     if (!fired.has(kernel)) fired.set(kernel, new Set());
     for (const name of found) if (name !== undefined) fired.get(kernel).add(name);
   };
+  for (const [kernel, names] of Object.entries(document.answers ?? {})) add(kernel, names);
   for (const { kernel, check, lost = [] } of document.measurements ?? []) {
     add(kernel, namesOf(check));
     add(
@@ -29,5 +30,7 @@ export function whatFired(document) {
 /** @param {any} check */
 function namesOf(check) {
   const names = (check?.tampering ?? []).map(({ detector }) => detector);
+  // Answers that need no work pass by this tolerance: what it lets pass is not right by it.
+  if (check?.blind?.length > 0) names.push('blind-tolerance');
   return check?.passed === false && names.length === 0 ? ['wrong-result'] : names;
 }

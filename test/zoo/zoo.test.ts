@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,6 +22,9 @@ const here = Object.entries(ANIMALS).filter(([, { device }]) => device === undef
 const dishonest = here.filter(([, { caughtBy }]) => caughtBy.length > 0);
 const honest = here.filter(([, { caughtBy }]) => caughtBy.length === 0);
 
+/** Kernels in one run of `pawl bench`. */
+const GROUP = 20;
+
 describe('the zoo', () => {
   let folder: string;
   const fired = new Map<string, Set<string>>();
@@ -30,30 +33,47 @@ describe('the zoo', () => {
     // A copy, so that no run, corpus or cache is left beside the sources.
     folder = await mkdtemp(join(tmpdir(), 'pawl-zoo-'));
     await cp(ZOO, folder, { recursive: true });
+    // What some animals look for: a checkout, and a token in the environment.
+    expect(await runCommand('git', ['init', '--quiet', folder])).toMatchObject({ status: 'exited', code: 0 });
+    process.env['GITHUB_TOKEN'] ??= 'what the zoo may not see';
     const names = (...where: readonly string[]) =>
       [
-        ...dishonest.filter(([, animal]) => where.includes(animal.where)).map(([name]) => name),
+        ...dishonest.filter(([, animal]) => where.includes(animal.where) && animal.mode === undefined),
         // Sanitizers are for what is compiled.
-        ...honest
-          .map(([name]) => name)
-          .filter((name) => name !== 'honest-numpy' || !where.includes('sanitize')),
-      ].join(',');
-    const samples = join(folder, 'samples.json');
+        ...honest.filter(([name]) => name !== 'honest-numpy' || !where.includes('sanitize')),
+      ].map(([name]) => name);
     const waiting = ['-q', '--wait', '600'];
-    const bench = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting];
-    const timed = await pawl(folder, ...bench, '--only', names('check', 'timed'));
-    expect(timed.code, timed.stderr).toBe(1);
-    remember(await readFile(samples, 'utf8'));
+    const bench = async (only: readonly string[], ...options: readonly string[]) => {
+      const samples = join(folder, 'samples.json');
+      const fixed = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting, ...options];
+      const timed = await pawl(folder, ...fixed, '--only', only.join(','));
+      // 0: a group of honest ones alone.
+      expect([0, 1], timed.stderr).toContain(timed.code);
+      remember(await readFile(samples, 'utf8'));
+      await rm(samples);
+    };
+    // Not all at once: an animal that spoils a whole run spoils its own group.
+    const benched = names('check', 'timed');
+    for (let at = 0; at < benched.length; at += GROUP) await bench(benched.slice(at, at + GROUP));
+    await bench(
+      dishonest.filter(([, { mode }]) => mode === 'hot').map(([name]) => name),
+      '--mode',
+      'hot',
+    );
     // The same cases in every run: what a detector can see must not depend on luck.
     const fuzz = ['fuzz', '--json', '--no-save', '--seed', '20261115', ...waiting];
-    const fuzzed = await pawl(folder, ...fuzz, '--cases', '200', '--only', names('fuzz'));
+    const fuzzed = await pawl(folder, ...fuzz, '--cases', '200', '--only', names('fuzz').join(','));
     expect(fuzzed.code, fuzzed.stderr).toBe(1);
     remember(fuzzed.stdout);
     const tools = ['--sanitize', 'address,undefined', '--case', 'small,vector'];
-    const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize'));
+    const sanitized = await pawl(folder, ...fuzz, ...tools, '--only', names('sanitize').join(','));
     expect(sanitized.code, sanitized.stderr).toBe(1);
     remember(sanitized.stdout);
-  }, 1_200_000);
+    // For fill-attacks.mjs, which writes them into docs/results/attacks.md.
+    const kept = process.env['PAWL_ZOO_ANSWERS'];
+    const answers = Object.fromEntries([...fired].map(([name, found]) => [name, [...found]]));
+    if (kept !== undefined) await writeFile(kept, JSON.stringify({ answers }));
+  }, 1_800_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -89,8 +109,8 @@ describe('the list of animals', () => {
     }
   });
 
-  it('has at least 28 that are dishonest or wrong, and 4 that are honest', () => {
-    expect(dishonest.length).toBeGreaterThanOrEqual(28);
+  it('has at least 100 that are dishonest or wrong, on the CPU, and 4 that are honest', () => {
+    expect(dishonest.length).toBeGreaterThanOrEqual(100);
     expect(honest.length).toBeGreaterThanOrEqual(4);
   });
 
