@@ -15,8 +15,12 @@ export interface OpenRunner {
 export async function openRunner(target: Target, timeout_ms: number): Promise<OpenRunner> {
   const process = new RunnerProcess(target.runner);
   try {
-    const opened = await process.open(target.open, timeout_ms);
-    if (sandboxMode(env) === 'require')
+    const mode = sandboxMode(env);
+    const opened = await process.open(
+      mode === 'off' ? { ...target.open, confined: false } : target.open,
+      timeout_ms,
+    );
+    if (mode === 'require')
       demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened };
   } catch (error) {
