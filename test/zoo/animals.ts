@@ -545,7 +545,16 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'channel-interposed': {
     trick: 'leads every pipe and socket through a thread that divides times',
-    caughtBy: ['forged', 'forged-result', 'clock-mismatch', 'hung', 'exited', 'kernel-failed', 'crashed'],
+    caughtBy: [
+      'file-access',
+      'forged',
+      'forged-result',
+      'clock-mismatch',
+      'hung',
+      'exited',
+      'kernel-failed',
+      'crashed',
+    ],
     where: 'check',
   },
   'writes-trapped': {
