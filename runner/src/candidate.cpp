@@ -144,7 +144,11 @@ void Candidate::bury() {
 RoundTrip Candidate::measure_round_trip() {
   std::vector<double> excess;
   for (int i = 0; i < WARM_UPS + ROUND_TRIPS; ++i) {
-    const RunOutcome outcome = run(Run{{}, 0, false, false, false, false});
+    Run nothing;
+    nothing.repeat = 0;
+    nothing.bare = true;
+    sharing_.stir();
+    const RunOutcome outcome = run(nothing);
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }
   std::sort(excess.begin(), excess.end());
@@ -265,6 +269,7 @@ RunOutcome Candidate::run(const Run &run) {
   if (run.captured) request.set("captured", true);
   if (run.watch) request.set("watch", true);
   if (run.rest) request.set("rest", true);
+  if (run.bare) request.set("bare", true);
   const auto begun = Clock::now();
   const Json answer = ask(std::move(request));
   RunOutcome outcome;

@@ -77,7 +77,7 @@ class Candidate {
   /** The kernel runs, and nothing else does until it is done. */
   RunOutcome run(const Run &run);
   /** One call, waited for. */
-  RunOutcome call(std::size_t set) { return run(Run{{set}, 1, false, false, false, false}); }
+  RunOutcome call(std::size_t set) { return run(Run::once(set)); }
   /** Throws `unsupported` with the reason where calls cannot be captured. The candidate may be a new one then. */
   void capture(std::size_t set, std::int64_t batch);
   void profile(std::int64_t launches);

@@ -13,8 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 /** Claims may be this much below what the judge saw: clocks of a GPU move by as much between a call and a batch. */
 constexpr double TOLERANCE_HOST = 0.08, TOLERANCE_DEVICE = 0.15;
-/** A batch is this many times as long as what a round trip costs, where the calls allow it ... */
-constexpr double TIMES_ROUND_TRIP = 60;
+/** A batch is this many times as long as what a round trip costs, where the calls allow it: on a GPU, which a long one
+ * heats and slows, fewer ... */
+constexpr double TIMES_ROUND_TRIP_HOST = 60, TIMES_ROUND_TRIP_DEVICE = 15;
 /** ... and at least and at most so long. */
 constexpr double LEAST_MS = 0.5, MOST_MS = 50;
 constexpr std::int64_t MOST_CALLS = 20'000;
@@ -35,6 +36,7 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
                         bool captured, std::int64_t captured_calls) {
   const bool on_host = !device.pace().has_stream;
   Run run;
+  run.bare = true;
   std::int64_t calls_each = 1;
   if (captured) {
     run.sets = {0};
@@ -47,7 +49,7 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
   }
   RoundTrip round_trip = candidate.round_trip();
   const double wanted_ms =
-      std::clamp(TIMES_ROUND_TRIP * (round_trip.typical_ms + prepared.finishing_ms()), LEAST_MS, MOST_MS);
+      std::clamp((on_host ? TIMES_ROUND_TRIP_HOST : TIMES_ROUND_TRIP_DEVICE) * (round_trip.typical_ms + prepared.finishing_ms()), LEAST_MS, MOST_MS);
   // Of long calls, few are enough.
   const double sets_wanted = std::ceil(wanted_ms / std::max(claimed_ms, 1e-6));
   if (sets_wanted < static_cast<double>(run.sets.size())) run.sets.resize(static_cast<std::size_t>(std::max(sets_wanted, 1.0)));

@@ -72,7 +72,7 @@ void PreparedCase::run_watched(std::size_t set, SleepWatch &watch) {
   watch.end(candidate_.pid());
 }
 
-void PreparedCase::run_once(std::size_t set) { run(Run{{set}, 1, false, false, false, false}); }
+void PreparedCase::run_once(std::size_t set) { run(Run::once(set)); }
 
 std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
   std::vector<Region> regions;
@@ -226,6 +226,13 @@ void PreparedCase::recreate(std::size_t set, const Origin &origin, std::uint64_t
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
     if (!problem_.tensors[i].is_pure_output()) fill_tensor(set, i, data(set, i));
   refresh(set, key, true);
+}
+
+std::uint64_t PreparedCase::output_hash(std::size_t set) {
+  std::vector<Region> regions;
+  for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
+    if (problem_.tensors[t].is_written()) regions.push_back({data(set, t), problem_.tensors[t].bytes, t});
+  return device_.hash(regions);
 }
 
 const TensorSpec *PreparedCase::glance(std::size_t set) {

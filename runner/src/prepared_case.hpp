@@ -76,6 +76,8 @@ class PreparedCase {
   Origin origin_of(std::size_t set) const { return {sets_[set].seed, sets_[set].stream}; }
   /** The contents of that origin, after `freshen(set, key)` where the key is not 0, whatever the kernel has done since. */
   void recreate(std::size_t set, const Origin &origin, std::uint64_t key);
+  /** Of everything that a call writes. */
+  std::uint64_t output_hash(std::size_t set);
   /** A floating-point output of which some elements, chosen at random now, were not written; nullptr: none. */
   const TensorSpec *glance(std::size_t set);
   /** Other bytes beside the buffers of a set and the workspace, or the usual ones again, where there are any. */

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "clock_bound.hpp"
 #include "device_watch.hpp"
 #include "error.hpp"
+#include "random_bits.hpp"
 #include "throttle_log.hpp"
 
 namespace pawl {
@@ -21,6 +21,10 @@ constexpr double LEAST_MS = 1e-6;
 constexpr int RESTED = 5;
 /** Batches of a CPU's calls are this many round trips long, so that the judge's clock bounds them closely. */
 constexpr double TIMES_ROUND_TRIP = 20;
+
+/** Calls in a replay that the judge times: as many as last this long, and no more than one graph should hold. */
+constexpr double REPLAY_MS = 2;
+constexpr std::int64_t MOST_REPLAYED = 100;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -41,7 +45,8 @@ double Sampling::batch_target_ms() const {
 }
 
 double Sampling::time_batch(std::int64_t calls, bool blocked) {
-  Run run{{0}, calls, false, false, false, false};
+  Run run = Run::once(0);
+  run.repeat = calls;
   run.blocked = blocked;
   return std::max(prepared_.run(run).inside_ms, LEAST_MS);
 }
@@ -61,12 +66,49 @@ void Sampling::choose_batch(bool blocked) {
   if (batch_ > most_calls_ || 2 * batch_ < fitting || batch_ > 2 * fitting) batch_ = fitting;
 }
 
-void Sampling::ensure_captured() {
-  if (captured_ == batch_) return;
+void Sampling::ensure_captured(std::int64_t calls) {
+  if (captured_ == calls) return;
   captured_ = 0;
   device_.wait();
-  candidate_.capture(0, batch_);
-  captured_ = batch_;
+  candidate_.capture(0, calls);
+  captured_ = calls;
+}
+
+bool Sampling::replay_is_the_work() {
+  const std::uint64_t key = random_bits() | 1;
+  const auto hash_after = [&](bool captured) {
+    prepared_.freshen(0, key);
+    prepared_.poison_outputs(0);
+    Run run = Run::once(0);
+    run.captured = captured;
+    prepared_.run(run);
+    return prepared_.output_hash(0);
+  };
+  return hash_after(true) == hash_after(false);
+}
+
+ClockBound Sampling::bound(double claimed_ms, bool cold, bool graph) {
+  const auto held = [&](bool captured) {
+    return bound_claims(device_, candidate_, prepared_, claimed_ms, cold, captured, captured_);
+  };
+  if (graph) return held(true);
+  if (!bound_by_replay_) {
+    const ClockBound found = held(false);
+    if (found.confirmed || !device_.pace().has_stream || launch_bound_) return found;
+  }
+  // Perhaps launching takes longer than the work, which the judge cannot tell from work. A replay is launched at once.
+  try {
+    if (captured_ == 0)
+      ensure_captured(std::clamp<std::int64_t>(std::llround(REPLAY_MS / claimed_ms), 1, MOST_REPLAYED));
+    const ClockBound found = held(true);
+    // A kernel can tell that it is being captured: what it does then counts only if it gives the same results.
+    bound_by_replay_ = found.confirmed && replay_is_the_work();
+    return {found.outside_ms, bound_by_replay_};
+  } catch (const RunnerError &error) {
+    if (error.code() != "unsupported") throw;
+    captured_ = 0;
+    return {0, false};
+  }
 }
 
 SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
@@ -86,7 +128,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     choose_batch(blocked);
     outcome.batch = batch_;
   }
-  if (graph) ensure_captured();
+  if (graph) ensure_captured(batch_);
 
   ThrottleLog throttle(device_);
   DeviceWatch watch;
@@ -101,64 +143,70 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   };
   Run run;
   const auto interval = [&](std::size_t set, bool rest) {
-    run = Run{{set}, graph ? 1 : outcome.batch, blocked, graph, pace.has_stream && guard.active(), rest};
+    run = Run::once(set);
+    run.repeat = graph ? 1 : outcome.batch;
+    run.blocked = blocked;
+    run.captured = graph;
+    run.watch = pace.has_stream && guard.active();
+    run.rest = rest;
     if (cold) device_.empty_caches(prepared_.memory_of(set));
     return prepared_.run(run);
   };
   bool clocks_read = pace.has_stream;
   guard.prepare(request.count);
   int timeouts = 0;
-  while (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count) {
-    if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;
-    throttle.poll_if_due();
-    const std::size_t set = cold ? prepared_.next_set() : 0;
-    guard.before(set);
-    const RunOutcome timing = interval(set, false);
-    outcome.timed_ms += timing.inside_ms;
-    if (timing.timed_out) {
-      if (outcome.batch > 1) {
-        // A kernel of several launches a call can fill the launch queue, and the host then waits for the hold.
-        most_calls_ = batch_ = outcome.batch = std::max<std::int64_t>(1, outcome.batch / 4);
-        if (graph) ensure_captured();
-        start_over();
-      } else if (++timeouts >= 2) {
-        // Once may be a host that was busy elsewhere; twice is the kernel.
-        kernel_waits_ = true;
-        blocked = false;
-        start_over();
+  const auto take_all = [&] {
+    while (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count) {
+      if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;
+      throttle.poll_if_due();
+      const std::size_t set = cold ? prepared_.next_set() : 0;
+      guard.before(set);
+      const RunOutcome timing = interval(set, false);
+      outcome.timed_ms += timing.inside_ms;
+      if (timing.timed_out) {
+        if (outcome.batch > 1) {
+          // A kernel of several launches a call can fill the launch queue, and the host then waits for the hold.
+          most_calls_ = batch_ = outcome.batch = std::max<std::int64_t>(1, outcome.batch / 4);
+          if (graph) ensure_captured(batch_);
+          start_over();
+        } else if (++timeouts >= 2) {
+          // Once may be a host that was busy elsewhere; twice is the kernel.
+          kernel_waits_ = true;
+          blocked = false;
+          start_over();
+        }
+        continue;
       }
-      continue;
+      const double sample_ms = std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch);
+      guard.after(set, outcome.batch, sample_ms);
+      taken.push_back(timing);
+      if (run.watch) watch.add(timing);
+      throttle.sample_taken();
+      outcome.samples_ms.push_back(sample_ms);
+      outcome.clock_mhz.push_back(timing.clock_mhz);
+      clocks_read = clocks_read && timing.clock_mhz > 0;
     }
-    const double sample_ms = std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch);
-    guard.after(set, outcome.batch, sample_ms);
-    taken.push_back(timing);
-    if (run.watch) watch.add(timing);
-    throttle.sample_taken();
-    outcome.samples_ms.push_back(sample_ms);
-    outcome.clock_mhz.push_back(timing.clock_mhz);
-    clocks_read = clocks_read && timing.clock_mhz > 0;
-    if (static_cast<std::int64_t>(outcome.samples_ms.size()) < request.count || !guard.active()) continue;
-
-    // All samples are there: can they be true?
-    const double claimed_ms = median(outcome.samples_ms);
-    ClockBound bound = bound_claims(device_, candidate_, prepared_, claimed_ms, cold, graph, captured_);
-    outcome.outside_ms = bound.outside_ms;
-    if (bound.confirmed) break;
-    if (blocked) {
-      // Perhaps launching takes longer than the work, which the judge cannot tell from work. Timed together, it can.
-      launch_bound_ = true;
-      blocked = false;
-      start_over();
-      continue;
-    }
+  };
+  take_all();
+  ClockBound seen;
+  if (guard.active()) seen = bound(median(outcome.samples_ms), cold, graph);
+  if (!seen.confirmed && blocked && !graph) {
+    // Calls that cannot be captured: launches and work together are what the judge can see.
+    launch_bound_ = true;
+    blocked = false;
+    start_over();
+    take_all();
+    seen = bound(median(outcome.samples_ms), cold, graph);
+  }
+  outcome.outside_ms = seen.outside_ms;
+  if (!seen.confirmed) {
     char text[192];
     std::snprintf(text, sizeof text,
-                  "a call takes %.6f ms by the clock in the kernel's process and %.6f ms by the judge's own", claimed_ms,
-                  bound.outside_ms);
+                  "a call takes %.6f ms by the clock in the kernel's process and %.6f ms by the judge's own",
+                  median(outcome.samples_ms), seen.outside_ms);
     guard.found("clock-mismatch", text);
-    break;
   }
-  if (guard.active() && !plausible(taken, candidate_.round_trip(), prepared_.finishing_ms())) {
+  if (guard.active() && !pace.has_stream && !plausible(taken, candidate_.round_trip(), prepared_.finishing_ms())) {
     guard.found("clock-mismatch",
                 "intervals take longer by the judge's own clock than the clock in the kernel's process says");
   }

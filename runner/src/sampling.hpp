@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "clock_bound.hpp"
 #include "device.hpp"
 #include "prepared_case.hpp"
 #include "timed_guard.hpp"
@@ -54,13 +55,19 @@ class Sampling {
   bool warmed_up_ = false;
   /** The kernel waits for the device inside a call: a stream that is held would only time out. */
   bool kernel_waits_ = false;
-  /** Launching takes longer than the work: only launches and work together can be held against the judge's clock. */
+  /** Launching takes longer than the work: replays of captured calls are what the judge's clock can bound ... */
+  bool bound_by_replay_ = false;
+  /** ... and where calls cannot be captured, only launches and work together. */
   bool launch_bound_ = false;
 
   double batch_target_ms() const;
   double time_batch(std::int64_t calls, bool blocked);
   void choose_batch(bool blocked);
-  void ensure_captured();
+  void ensure_captured(std::int64_t calls);
+  /** Whether a replay and a call give the same results on the same contents. */
+  bool replay_is_the_work();
+  /** Holds claims against the judge's clock in whatever way this kernel allows. */
+  ClockBound bound(double claimed_ms, bool cold, bool graph);
 };
 
 }  // namespace pawl

@@ -172,7 +172,7 @@ void TimedGuard::confirm_remembering(std::size_t set) {
 double TimedGuard::time_again(std::size_t set) {
   prepared_.poison_outputs(set);
   device_.empty_caches(prepared_.memory_of(set));
-  return prepared_.run(Run{{set}, 1, false, false, false, false}).inside_ms;
+  return prepared_.run(Run::once(set)).inside_ms;
 }
 
 void TimedGuard::verify() {

@@ -110,7 +110,13 @@ export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = 
 
 /** The program that compilers of foreign sources run in. */
 export function sandboxJob(): BuildJob {
-  return recipe('pawl-sandbox', 'c++', 'executable', ['sandbox/main.cpp', 'sandbox/environment.cpp', ...SANDBOX_SOURCES], []);
+  return recipe(
+    'pawl-sandbox',
+    'c++',
+    'executable',
+    ['sandbox/main.cpp', 'sandbox/environment.cpp', ...SANDBOX_SOURCES],
+    [],
+  );
 }
 
 /** Builds Pawl's own programs. They belong to the installation, so they are kept for the user, not the project. */

@@ -20,8 +20,7 @@ export async function openRunner(target: Target, timeout_ms: number): Promise<Op
       mode === 'off' ? { ...target.open, confined: false } : target.open,
       timeout_ms,
     );
-    if (mode === 'require')
-      demandProtections(opened.protections ?? [], 'the process of the kernel');
+    if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened };
   } catch (error) {
     await process.close();

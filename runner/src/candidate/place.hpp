@@ -23,6 +23,14 @@ struct Run {
   /** Look whether the device is idle when the interval is over; with `rest`, only after other work has ended, too. */
   bool watch = false;
   bool rest = false;
+  /** For the judge's clock alone: nothing but the calls, and waiting for them. */
+  bool bare = false;
+
+  static Run once(std::size_t set) {
+    Run run;
+    run.sets = {set};
+    return run;
+  }
 };
 
 /** Where a candidate's kernel runs: memory that the judge shares, and the clock inside. */

@@ -109,6 +109,7 @@ class Candidate {
     run.captured = request.boolean_or("captured", false);
     run.watch = request.boolean_or("watch", false);
     run.rest = request.boolean_or("rest", false);
+    run.bare = request.boolean_or("bare", false);
     Json answer = place_->run(kernel_, run);
     if (run.repeat > 0)
       for (const std::size_t set : run.sets) {

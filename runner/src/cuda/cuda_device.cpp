@@ -76,6 +76,10 @@ class CudaDevice final : public Device {
     return data;
   }
   std::pair<int, std::size_t> shared(const void *data) const override { return shared_.descriptor_of(data); }
+  void stir() const override {
+    PAWL_CUDA(cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));
+    PAWL_CUDA(cudaStreamSynchronize(stream_));
+  }
   void candidate_started() const override { note_cuda_candidate(index_); }
   void *allocate_scratch(std::size_t bytes) override {
     void *data = nullptr;
