@@ -93,8 +93,8 @@ class Candidate {
   bool returns_outputs() const { return start_.code.find("module") != nullptr; }
   const OutputRelay &output() const { return *output_; }
   const RoundTrip &round_trip() const { return round_trip_; }
-  /** Of an empty run, now. */
-  RoundTrip measure_round_trip();
+  /** The machine may be busier than it was: what does a round trip to an empty candidate cost now? */
+  void recalibrate();
   const std::vector<std::string> &protections() const { return spawned_.protections; }
   /** Inodes of the memory that the judge handed over. */
   const std::set<std::uint64_t> &given() const { return given_; }
@@ -121,6 +121,7 @@ class Candidate {
   std::optional<Json> workspace_;
 
   void begin();
+  RoundTrip measure_round_trip();
   void end();
   /** Ends what is left of it, and forgets it. */
   void bury();

@@ -21,7 +21,7 @@ struct ClockBound {
 ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prepared, double claimed_ms, bool cold,
                         bool captured, std::int64_t captured_calls);
 
-/** Whether the intervals of a request can be true beside what the judge saw of each. */
-bool plausible(const std::vector<RunOutcome> &outcomes, const RoundTrip &round_trip, double allowance_ms);
+/** How much longer the judge may have waited for an interval than the clock inside says that it took. */
+double largest_excess_ms(const RoundTrip &round_trip, double inside_ms);
 
 }  // namespace pawl

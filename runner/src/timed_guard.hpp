@@ -41,8 +41,10 @@ class TimedGuard {
   void prepare(std::int64_t repetitions);
   /** Before the repetition's caches are emptied: what this touches is then outside of every cache as well. */
   void before(std::size_t set);
-  /** Right after its interval ended. A repetition is `calls` calls of the kernel; one took `call_ms`. */
-  void after(std::size_t set, std::int64_t calls, double call_ms);
+  /** Right after its interval ended: how long a call took, by the judge's clock where that says more. */
+  void saw(double call_ms);
+  /** The repetition counts. It was `calls` calls of the kernel. */
+  void after(std::size_t set, std::int64_t calls);
   /** The repetitions so far do not count. */
   void start_over();
   /** A finding of the device's own. */
@@ -84,6 +86,8 @@ class TimedGuard {
   /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);
   double time_again(std::size_t set);
+  /** Calls one after the other on the same contents, and on two sets in turns. */
+  void compare_batches();
 };
 
 }  // namespace pawl
