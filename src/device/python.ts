@@ -2,7 +2,7 @@
 import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from './run-command.ts';
 
-/** The Python runner uses nothing newer than 3.9, the oldest that current PyTorch releases were built for. */
+/** The Python candidate uses nothing newer than 3.9, the oldest that current PyTorch releases were built for. */
 const PYTHON_OLDEST = [3, 9] as const;
 
 export type PythonLookup =

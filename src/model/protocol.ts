@@ -1,6 +1,6 @@
 /**
- * The runner protocol, version 2 (docs/protocol.md): what the orchestrator asks and what a runner answers.
- * The native and the Python runner both speak it; the schemas here are the only description code relies on.
+ * The runner protocol, version 2 (docs/protocol.md): what the orchestrator asks and what a judge answers.
+ * The schemas here are the only description code relies on. What judge and candidate say to each other is native.
  */
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export const PROTOCOL_VERSION = 2;
 export const modeSchema = z.enum(MODES);
 
 /**
- * A shared library (native runner) or a function in a Python module. `function` of a library is by default
+ * A shared library or a function in a Python module. `function` of a library is by default
  * `pawl_run` of a kernel and `pawl_oracle` of an oracle; an oracle with `memory` `device` is CUDA code.
  */
 const codeSchema = z.union([

@@ -20,8 +20,8 @@ export interface TimedRequest {
 }
 
 /**
- * Compares a runner's clock with this process's own (detector `timer-tampered`): code inside the runner can slow
- * the clock it is measured by, but not this one.
+ * Compares a judge's clock with this process's own (detector `timer-tampered`): whatever reached the judge, and slowed
+ * the clock that bounds the samples, does not reach this one.
  */
 export class ClockWatch {
   #long = 0;

@@ -24,7 +24,7 @@ import {
 /** ncu loads its parts from disk the first time. */
 const VERSION_TIMEOUT_MS = 60_000;
 
-/** Nsight Compute, around the native or the Python runner. */
+/** Nsight Compute, around a judge and its candidate. */
 export class NcuProfiler implements Profiler {
   readonly name = 'ncu';
 
