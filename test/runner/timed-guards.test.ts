@@ -59,7 +59,10 @@ describe('timed repetitions', () => {
     'show a kernel whose thread writes the output after the call',
     async () => {
       const { tampering } = await sampled('writes-later');
-      expect(tampering.map(({ detector }) => detector)).toContain('late-write');
+      // The judge looks right after each call. By the end of the request the last one may be written.
+      expect(tampering).toContainEqual(
+        expect.objectContaining({ detector: 'unwritten-output', tensor: 'y' }),
+      );
     },
     TIMEOUT_MS,
   );
