@@ -110,12 +110,15 @@ describe('loading', () => {
     expect((await client.result(check())).passed).toBe(true);
   });
 
-  test.skipIf(hasModule('torch'))('without PyTorch, framework = "torch" names PyTorch as missing', async () => {
-    const client = start();
-    const failure = await client.failure(openRequest(client, fixture('wants_torch.py')));
-    expect(failure.code).toBe('module-missing');
-    expect(failure.message).toMatch(/needs the Python module torch, .* -m pip install torch/);
-  });
+  test.skipIf(hasModule('torch'))(
+    'without PyTorch, framework = "torch" names PyTorch as missing',
+    async () => {
+      const client = start();
+      const failure = await client.failure(openRequest(client, fixture('wants_torch.py')));
+      expect(failure.code).toBe('module-missing');
+      expect(failure.message).toMatch(/needs the Python module torch, .* -m pip install torch/);
+    },
+  );
 
   test.skipIf(hasModule('torch'))('without PyTorch, CUDA names it as missing, too', async () => {
     // The candidate's part alone: a judge with CUDA needs a GPU.

@@ -109,7 +109,10 @@ describe('timed repetitions', () => {
       const cold = await runner.result('sample', { ...SAMPLE, verify: await fixtures.rules() });
       expect(cold.tampering).toEqual([]);
       expect(cold.verified?.tensors).toHaveLength(2);
-      const hot = await runner.result('sample', { ...SAMPLE, mode: 'hot', verify: await fixtures.rules() });
+      const request = { ...SAMPLE, mode: 'hot', verify: await fixtures.rules() };
+      // A busy machine can make one call look long enough to be a sample; the next request looks again.
+      let hot = await runner.result('sample', request);
+      for (let i = 0; i < 9 && hot.batch === 1; ++i) hot = await runner.result('sample', request);
       expect(hot.batch).toBeGreaterThan(1);
       expect(hot.verified).toBeUndefined();
       expect(hot.notes).toEqual([expect.stringContaining('every call of a batch')]);

@@ -30,6 +30,7 @@ class Hooks(ctypes.Structure):
         ("capture", _CAPTURE),
         ("run_captured", _NOTHING),
         ("list_launches", _NOTHING),
+        ("measure_memory", _NOTHING),
     ]
 
 
@@ -67,5 +68,6 @@ def serve(library: str, socket: int) -> int:
         _CAPTURE(guarded(kernel.capture)),
         _NOTHING(guarded(kernel.run_captured)),
         _NOTHING(guarded(kernel.list_launches)),
+        _NOTHING(guarded(kernel.measure_memory)),
     )
     return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

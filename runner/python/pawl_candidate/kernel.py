@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gc
 import platform
+import sys
 from json import dumps
 from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
 from .tensors import Problem, problem_of
+
+#: About as much as a small object takes: Python counts its blocks, not their sizes.
+BLOCK_BYTES = 48
 
 
 class Kernel:
@@ -35,6 +39,8 @@ class Kernel:
         if self._arrays is None:
             self._arrays = _arrays(framework or "numpy", None, needed_by)
         gc.collect()
+        # What is here now need not be looked through every time.
+        gc.freeze()
         gc.disable()
         versions = {"python": platform.python_version(), **self._arrays.versions()}
         self._tell({"versions": versions, "framework": framework})
@@ -94,6 +100,11 @@ class Kernel:
         from .kernel_names import kernels_of
 
         self._tell(kernels_of(self._sets[0].call, self._arrays))
+
+    def measure_memory(self) -> None:
+        """What Python's own allocator holds, which the C library does not see. Cycles that wait for the collector are not leaks."""
+        gc.collect()
+        self._tell({"heap_bytes": sys.getallocatedblocks() * BLOCK_BYTES})
 
     def failed(self, error: BaseException) -> Failure:
         """What went wrong, as an answer: the device's fault where the device says so, else the function's."""
