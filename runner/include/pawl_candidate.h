@@ -22,6 +22,8 @@ typedef struct pawl_hooks {
   int (*capture)(uint64_t set, int64_t batch);
   int (*run_captured)(void);
   int (*list_launches)(void);
+  /* Frees what waits to be freed, and tells {"heap_bytes":…}: memory in use that the C library's allocator did not give. */
+  int (*measure_memory)(void);
 } pawl_hooks;
 
 /* Serves the judge at the other end of the socket until it is done; the process's exit status. */

@@ -309,9 +309,15 @@ std::vector<Tamper> PreparedCase::inspect(bool search_outputs) {
   find_overwritten(found);
   find_changed_inputs(found);
   if (search_outputs) find_unwritten(found);
-  if (!aliased_.empty()) report(found, {"aliased-output", "", aliased_});
+  if (!aliased_.empty()) report(found, {"aliased-output", named_first(aliased_), aliased_});
   aliased_.clear();
   return found;
+}
+
+std::string PreparedCase::named_first(const std::string &message) const {
+  for (const TensorSpec &tensor : problem_.tensors)
+    if (message.rfind(tensor.name + " ", 0) == 0) return tensor.name;
+  return "";
 }
 
 void PreparedCase::find_overwritten(std::vector<Tamper> &found) {

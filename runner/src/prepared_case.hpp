@@ -147,6 +147,8 @@ class PreparedCase {
   void find_overwritten(std::vector<Tamper> &found);
   void find_changed_inputs(std::vector<Tamper> &found);
   void find_unwritten(std::vector<Tamper> &found);
+  /** The tensor that a candidate's sentence begins with; empty: none of this case. */
+  std::string named_first(const std::string &message) const;
 };
 
 }  // namespace pawl

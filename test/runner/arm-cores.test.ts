@@ -1,19 +1,30 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const RUNNER = join(import.meta.dirname, '..', '..', 'runner');
+import { compile } from './native-build.ts';
 
-/** `0x41 0xd0c Neoverse-N1` for each core of a table, in C++ or in Python. */
-async function coresOf(path: string): Promise<string[]> {
-  const text = await readFile(join(RUNNER, path), 'utf8');
-  const cores = text.matchAll(/(0x\w+), (0x\w+)\)?(?:,|:) "([^"]+)"/gu);
-  return Array.from(cores, ([, maker, part, name]) => `${maker} ${part} ${name}`.toLowerCase()).toSorted();
-}
+let folder: string;
+let program: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pawl-arm-cores-'));
+  program = join(folder, 'name');
+  await compile(['test/runner/name-arm-core.cpp', '-o', program]);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('both runners know the same Arm cores by the same names', async () => {
-  const native = await coresOf('src/cpu/arm_core_name.hpp');
-  expect(native).toContain('0x41 0xd4f neoverse-v2');
-  expect(await coresOf('python/pawl_runner/arm_core.py')).toEqual(native);
+test.each([
+  ['0x41', '0xd4f', 'Neoverse-V2'],
+  ['0x41', '0xd0c', 'Neoverse-N1'],
+  ['0xc0', '0xac3', 'Ampere-1'],
+  ['0x41', '0xfff', 'Arm 0x41 0xfff'],
+  // The same part of another maker is another core.
+  ['0xc0', '0xd0c', 'Arm 0xc0 0xd0c'],
+])('the Arm core %s %s goes by the name %s', async (implementer, part, name) => {
+  const { stdout } = await promisify(execFile)(program, [implementer, part]);
+  expect(stdout).toBe(name);
 });

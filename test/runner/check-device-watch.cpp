@@ -4,14 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda/device_watch.hpp"
-
-static double busy_ms = 0;
-
-extern "C" void pawl_timer_watched(const pawl_timer *, double *host_ms, double *busy_after_ms) {
-  *host_ms = 0;
-  *busy_after_ms = busy_ms;
-}
+#include "device_watch.hpp"
 
 void pawl::TimedGuard::found(const char *detector, std::string) { std::printf(" %s", detector); }
 
@@ -24,11 +17,13 @@ int main(int count, char **arguments) {
       rested = true;
       continue;
     }
-    busy_ms = std::atof(arguments[i]);
+    pawl::RunOutcome outcome;
+    outcome.inside_ms = std::atof(arguments[1]);
+    outcome.busy_after_ms = std::atof(arguments[i]);
     if (rested)
-      watch.add_rested(nullptr);
+      watch.add_rested(outcome);
     else
-      watch.add(nullptr, std::atof(arguments[1]));
+      watch.add(outcome);
   }
   // Nothing of it is used but found(), above.
   alignas(pawl::TimedGuard) static unsigned char memory[sizeof(pawl::TimedGuard)];

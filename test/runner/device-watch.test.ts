@@ -55,13 +55,13 @@ const REQUESTS: readonly Request[] = [
   },
 ];
 
-describe('work elsewhere, in the native runner', () => {
+describe('work elsewhere', () => {
   let folder: string;
   let program: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pawl-device-watch-'));
     program = join(folder, 'check');
-    await compile(['test/runner/check-device-watch.cpp', 'runner/src/cuda/device_watch.cpp', '-o', program]);
+    await compile(['test/runner/check-device-watch.cpp', 'runner/src/device_watch.cpp', '-o', program]);
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -72,34 +72,5 @@ describe('work elsewhere, in the native runner', () => {
     // Nobody pays for a rest who is not suspected.
     if (Math.max(...busy) < 0.03) expect(stdout).toBe('trusts');
     else expect(stdout).toMatch(/^suspects/);
-  });
-});
-
-/** The methods themselves, with the device's part played by numbers: PyTorch and a GPU are not here. */
-const PYTHON = `
-import json, sys
-from types import SimpleNamespace
-from pawl_runner import cuda_device
-request = json.loads(sys.argv[1])
-device = object.__new__(cuda_device.CudaDevice)
-looks = iter([1e6 * ms for ms in request["rested"]])
-device._interval = lambda launch, flags: None
-device._launch = lambda case, mode, at: None
-device._still_busy_ns = lambda: next(looks)
-cuda_device._sleep = lambda seconds: None
-taken = object.__new__(cuda_device._Taken)
-taken.blocked = True
-taken.timings = [SimpleNamespace(ms=request["event"]) for _ in request["busy"]]
-taken._busy_ns = [1e6 * ms for ms in request["busy"]]
-print(json.dumps(device._work_elsewhere(None, "cold", taken)))
-`;
-
-describe('work elsewhere, in the Python runner', () => {
-  it.each(REQUESTS)('$what: accused $accused', async (request) => {
-    const { stdout } = await promisify(execFile)('python3', ['-c', PYTHON, JSON.stringify(request)], {
-      env: { ...process.env, PYTHONPATH: 'runner/python', PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    const found = JSON.parse(stdout) as { detector: string }[];
-    expect(found.map(({ detector }) => detector)).toEqual(request.accused ? ['work-elsewhere'] : []);
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Code } from '../../src/model/protocol.ts';
 import type { TensorSpec } from '../../src/model/tensor.ts';
-import { RawClient } from '../contract/raw-client.ts';
+import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import {
   openRequest,
   prepareRequest,
@@ -16,12 +16,17 @@ import {
   sampleRequest,
   tensor,
 } from '../contract/runner-conformance.ts';
+import { builtForPython } from './native-build.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/python-kernels');
 const CONFORMANCE = join(ROOT, 'test/fixtures/conformance');
-const RUNNER = { command: 'python3', args: ['-B', '-X', 'utf8', join(ROOT, 'runner/python/pawl_runner')] };
 const ROWSUM_ORACLE: Code = { module: join(CONFORMANCE, 'kernels.py'), function: 'rowsum_oracle' };
+
+let runner: RunnerCommand;
+beforeAll(async () => {
+  runner = await builtForPython();
+}, 600_000);
 
 const clients: RawClient[] = [];
 const folders: string[] = [];
@@ -29,7 +34,7 @@ afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
 function start(): RawClient {
-  const client = new RawClient(RUNNER);
+  const client = new RawClient(runner);
   clients.push(client);
   return client;
 }
@@ -100,39 +105,42 @@ describe('loading', () => {
     expect(failure.message).toMatch(text);
   });
 
-  test('a shared library is not for this runner', async () => {
-    const client = start();
-    expect((await client.failure(openRequest(client, { library: 'kernel.so' }))).code).toBe('unsupported');
-  });
-
   test('modules beside the kernel are found, whatever the runner calls its own', async () => {
     const client = await prepared(fixture('siblings/kernel.py'));
     expect((await client.result(check())).passed).toBe(true);
   });
 
   test.skipIf(hasModule('torch'))(
-    'without PyTorch, CUDA and framework = "torch" name PyTorch as missing',
+    'without PyTorch, framework = "torch" names PyTorch as missing',
     async () => {
       const client = start();
-      const onCuda = {
-        ...openRequest(client, fixture('returns.py')),
-        device: 'cuda',
-        timer_library: 'timer.so',
-      };
-      for (const request of [onCuda, openRequest(client, fixture('wants_torch.py'))]) {
-        const failure = await client.failure(request);
-        expect(failure.code).toBe('module-missing');
-        expect(failure.message).toMatch(/needs the Python module torch, .* -m pip install torch/);
-      }
+      const failure = await client.failure(openRequest(client, fixture('wants_torch.py')));
+      expect(failure.code).toBe('module-missing');
+      expect(failure.message).toMatch(/needs the Python module torch, .* -m pip install torch/);
     },
   );
 
-  test('CUDA needs the timer library', async () => {
+  test.skipIf(hasModule('torch'))('without PyTorch, CUDA names it as missing, too', async () => {
+    // The candidate's part alone: a judge with CUDA needs a GPU.
+    const load = [
+      'import json, sys',
+      'sys.path.insert(0, sys.argv[1])',
+      'from pawl_candidate.failure import Failure',
+      'from pawl_candidate.kernel import Kernel',
+      'try: Kernel(print).load({**json.loads(sys.argv[2]), "device_index": 0})',
+      'except Failure as failure: print(failure.code, failure.message)',
+    ];
+    const args = [join(ROOT, 'runner/python'), JSON.stringify(fixture('returns.py'))];
+    const { stdout } = await promisify(execFile)('python3', ['-B', '-c', load.join('\n'), ...args]);
+    expect(stdout).toMatch(/^module-missing .* needs the Python module torch, .* -m pip install torch/);
+  });
+
+  test('a judge without CUDA names the one that has it', async () => {
     const client = start();
     const failure = await client.failure({ ...openRequest(client, fixture('returns.py')), device: 'cuda' });
     expect(failure).toMatchObject({
-      code: 'bad-request',
-      message: expect.stringContaining('timer_library') as string,
+      code: 'unsupported',
+      message: expect.stringContaining('pawl-judge-cuda') as string,
     });
   });
 });
@@ -196,14 +204,23 @@ describe('calling', () => {
     expect(client.printed).toContain('cpus 1 threads 1');
   });
 
-  test('a kernel that patches the clock, JSON and the signature changes neither times nor answers, and is seen', async () => {
-    const client = await prepared(fixture('patches.py'));
-    const replaced = [{ detector: 'timer-tampered' }];
+  test("a kernel that patches Python's clock, JSON and signatures changes neither times nor answers", async () => {
+    const client = start();
+    const opened = await client.result(openRequest(client, fixture('patches.py')));
+    expect(opened.versions).toHaveProperty('numpy');
+    await client.result(rowsum(3, 4));
     const checked = await client.result(check(fixture('patches.py', 'rowsum_oracle')));
-    expect(checked).toMatchObject({ tampering: replaced, tensors: [{ mismatches: 0 }] });
+    expect(checked).toMatchObject({ passed: true, tampering: [], tensors: [{ mismatches: 0 }] });
     const { samples_ms, tampering } = await client.result(sampleRequest('hot', 3));
-    expect(tampering).toMatchObject(replaced);
+    expect(tampering).toEqual([]);
     expect(Math.min(...samples_ms)).toBeGreaterThan(1e-5);
+  });
+
+  test('a failure keeps its words where the kernel patched JSON', async () => {
+    const client = await prepared(fixture('patches.py', 'fails'));
+    const failure = await client.failure(sampleRequest('cold', 1));
+    expect(failure.code).toBe('kernel-failed');
+    expect(failure.message).toContain('the kernel fails raised ValueError: as it should (patches.py:');
   });
 });
 

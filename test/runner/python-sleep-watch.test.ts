@@ -1,45 +1,44 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { compileLibrary } from './native-build.ts';
+import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import { openRequest, rowsum } from '../contract/runner-conformance.ts';
+import { builtForPython, compileLibrary } from './native-build.ts';
 
-const RUNNER = join(import.meta.dirname, '..', '..', 'runner', 'python');
-/** Watches twenty calls of a library's `call`, or of sleep. */
-const WATCH = `
-import ctypes, sys, time
-sys.path.insert(0, sys.argv[1])
-from pawl_runner.sleep_watch import SleepWatch
-call = ctypes.CDLL(sys.argv[2]).call if len(sys.argv) > 2 else lambda: time.sleep(0.002)
-watch = SleepWatch()
-for _ in range(20):
-    watch(call)
-print([found["detector"] for found in watch.look()])
-`;
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
+const ORACLE = { module: join(FIXTURES, 'conformance', 'kernels.py'), function: 'rowsum_oracle' };
 
+let runner: RunnerCommand;
 let folder: string;
+let client: RawClient | undefined;
 beforeAll(async () => {
+  runner = await builtForPython();
   folder = await mkdtemp(join(tmpdir(), 'pawl-sleep-'));
-});
+  await compileLibrary(join(FIXTURES, 'python-kernels', 'spinning-pool.cpp'), join(folder, 'pool.so'));
+  await copyFile(join(FIXTURES, 'python-kernels', 'waits.py'), join(folder, 'waits.py'));
+}, 600_000);
+afterEach(() => client?.kill());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function found(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('python3', ['-B', '-c', WATCH, RUNNER, ...args]);
-  return stdout.trim();
+/** What an audit finds in a function of `waits.py`. */
+async function found(name: string): Promise<string[]> {
+  client = new RawClient(runner);
+  const kernel = { module: join(folder, 'waits.py'), function: name };
+  await client.result({ ...openRequest(client, kernel), threads: Math.min(2, availableParallelism()) });
+  await client.result({ ...rowsum(8, 64) });
+  const request = { op: 'check', oracle: ORACLE, atol: 1e-4, rtol: 1e-4, seed: '5', audit: true } as const;
+  return (await client.result(request)).tampering.map(({ detector }) => detector);
 }
 
-describe("Python's look at sleep", () => {
+describe('the look at sleep in Python', () => {
   it('sees calls that sleep', async () => {
-    expect(await found()).toBe("['sleeping']");
+    expect(await found('sleeps')).toContain('sleeping');
   });
 
   it('does not take waiting for a thread that works on another CPU for sleep', async () => {
-    const source = 'test/fixtures/python-kernels/spinning-pool.cpp';
-    const library = await compileLibrary(source, join(folder, 'pool.so'));
-    expect(await found(library)).toBe('[]');
+    expect(await found('waits_for_a_pool')).toEqual([]);
   });
 });

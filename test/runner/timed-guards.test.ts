@@ -59,7 +59,10 @@ describe('timed repetitions', () => {
     'show a kernel whose thread writes the output after the call',
     async () => {
       const { tampering } = await sampled('writes-later');
-      expect(tampering.map(({ detector }) => detector)).toContain('late-write');
+      // The judge looks right after each call. By the end of the request the last one may be written.
+      expect(tampering).toContainEqual(
+        expect.objectContaining({ detector: 'unwritten-output', tensor: 'y' }),
+      );
     },
     TIMEOUT_MS,
   );
@@ -106,7 +109,10 @@ describe('timed repetitions', () => {
       const cold = await runner.result('sample', { ...SAMPLE, verify: await fixtures.rules() });
       expect(cold.tampering).toEqual([]);
       expect(cold.verified?.tensors).toHaveLength(2);
-      const hot = await runner.result('sample', { ...SAMPLE, mode: 'hot', verify: await fixtures.rules() });
+      const request = { ...SAMPLE, mode: 'hot', verify: await fixtures.rules() };
+      // A busy machine can make one call look long enough to be a sample; the next request looks again.
+      let hot = await runner.result('sample', request);
+      for (let i = 0; i < 9 && hot.batch === 1; ++i) hot = await runner.result('sample', request);
       expect(hot.batch).toBeGreaterThan(1);
       expect(hot.verified).toBeUndefined();
       expect(hot.notes).toEqual([expect.stringContaining('every call of a batch')]);

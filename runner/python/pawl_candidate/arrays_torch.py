@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from .arrays_numpy import memory_at
+from .arrays_numpy import LARGEST_KEPT_BYTES, POISON, memory_at
 from .failure import Failure, text_of
 from .tensors import TensorSpec
 
@@ -75,6 +75,15 @@ class TorchArrays:
 
     def copy(self, value: Any, into: Any) -> None:
         into.copy_(value)
+
+    def soil_free_memory(self, spec: TensorSpec) -> None:
+        """The allocator hands out next what was freed last."""
+        if self._index is None and spec.nbytes > LARGEST_KEPT_BYTES:
+            return
+        try:
+            torch.empty(spec.nbytes, dtype=torch.uint8, device=self._device).fill_(POISON)
+        except torch.cuda.OutOfMemoryError:
+            pass  # Nothing is free.
 
     def synchronize(self) -> None:
         if self._index is not None:

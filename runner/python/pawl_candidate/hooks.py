@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import json
+
+# By name, before any kernel was loaded: a module that replaces `json.dumps` does not change what is told.
+from json import dumps, loads
 from typing import Any, Callable
 
 from .failure import Failure, text_of
@@ -28,6 +30,7 @@ class Hooks(ctypes.Structure):
         ("capture", _CAPTURE),
         ("run_captured", _NOTHING),
         ("list_launches", _NOTHING),
+        ("measure_memory", _NOTHING),
     ]
 
 
@@ -37,7 +40,7 @@ def serve(library: str, socket: int) -> int:
     native.pawl_candidate_tell.restype = None
 
     def tell(answer: dict[str, Any]) -> None:
-        native.pawl_candidate_tell(json.dumps(answer).encode())
+        native.pawl_candidate_tell(dumps(answer).encode())
 
     kernel = Kernel(tell)
 
@@ -57,13 +60,14 @@ def serve(library: str, socket: int) -> int:
         return hook
 
     hooks = Hooks(
-        _TEXT(guarded(lambda text: kernel.load(json.loads(text)))),
-        _CASE(guarded(lambda text, addresses, count: kernel.prepare(json.loads(text), addresses[:count]))),
+        _TEXT(guarded(lambda text: kernel.load(loads(text)))),
+        _CASE(guarded(lambda text, addresses, count: kernel.prepare(loads(text), addresses[:count]))),
         _NOTHING(guarded(kernel.forget)),
         _SET(guarded(kernel.run)),
         _SET(guarded(kernel.finish)),
         _CAPTURE(guarded(kernel.capture)),
         _NOTHING(guarded(kernel.run_captured)),
         _NOTHING(guarded(kernel.list_launches)),
+        _NOTHING(guarded(kernel.measure_memory)),
     )
     return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
-import json
 import platform
+import sys
+from json import dumps
 from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
 from .tensors import Problem, problem_of
+
+#: About as much as a small object takes: Python counts its blocks, not their sizes.
+BLOCK_BYTES = 48
 
 
 class Kernel:
@@ -35,6 +39,8 @@ class Kernel:
         if self._arrays is None:
             self._arrays = _arrays(framework or "numpy", None, needed_by)
         gc.collect()
+        # What is here now need not be looked through every time.
+        gc.freeze()
         gc.disable()
         versions = {"python": platform.python_version(), **self._arrays.versions()}
         self._tell({"versions": versions, "framework": framework})
@@ -46,6 +52,7 @@ class Kernel:
         sets = [addresses[at : at + count] for at in range(0, len(addresses), count)]
         self._problem = problem
         self._sets = [_Set(self._function, self._arrays, problem, each) for each in sets]
+        self._sets[0].soil_free_memory()
 
     def forget(self) -> None:
         self._sets = []
@@ -59,8 +66,8 @@ class Kernel:
     def finish(self, index: int) -> None:
         """Puts what the function returned where the judge looks for it."""
         one = self._sets[index]
-        result, one.result = one.result, None
-        aliased = one.hand_in(result)
+        aliased = one.hand_in()
+        one.soil_free_memory()
         self._arrays.synchronize()
         if aliased is not None:
             self._tell({"aliased": aliased})
@@ -94,6 +101,11 @@ class Kernel:
 
         self._tell(kernels_of(self._sets[0].call, self._arrays))
 
+    def measure_memory(self) -> None:
+        """What Python's own allocator holds, which the C library does not see. Cycles that wait for the collector are not leaks."""
+        gc.collect()
+        self._tell({"heap_bytes": sys.getallocatedblocks() * BLOCK_BYTES})
+
     def failed(self, error: BaseException) -> Failure:
         """What went wrong, as an answer: the device's fault where the device says so, else the function's."""
         if isinstance(error, Failure):
@@ -121,8 +133,18 @@ class _Set:
             problem, list(self._inputs.values()), self._outputs if function.takes_out else None
         )
 
-    def hand_in(self, result: Any) -> str | None:
+    def soil_free_memory(self) -> None:
+        """
+        Memory for outputs that a function makes itself is the allocator's: what a call leaves unwritten would be an
+        old right answer there, and is the judge's poison now.
+        """
+        if not self._function.takes_out and self._function.role == "kernel":
+            for spec in self._problem.outputs:
+                self._arrays.soil_free_memory(spec)
+
+    def hand_in(self) -> str | None:
         """Refuses what is not as declared; says which input's memory an output lies in."""
+        result, self.result = self.result, None
         if self._function.takes_out or not self._outputs:
             return None
         values = list(result) if isinstance(result, (tuple, list)) else [result]
@@ -168,4 +190,4 @@ def _arrays(framework: str, device_index: int | None, needed_by: str) -> Any:
 
 
 def answer_of(failure: Failure) -> str:
-    return json.dumps({"code": failure.code, "message": failure.message})
+    return dumps({"code": failure.code, "message": failure.message})

@@ -58,6 +58,12 @@ class HookedKernel final : public Kernel {
     answer = answered(hooks_.list_launches());
     return true;
   }
+  double own_heap_bytes() override {
+    told.clear();
+    const Json answer = answered(hooks_.measure_memory());
+    const Json *bytes = answer.find("heap_bytes");
+    return bytes != nullptr && bytes->is_integer() ? static_cast<double>(bytes->integer()) : 0;
+  }
 
  private:
   pawl_hooks hooks_;

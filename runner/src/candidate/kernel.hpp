@@ -38,6 +38,8 @@ class Kernel {
   virtual int run_captured() { return 0; }
   /** Names of the functions that one call launches, where its language knows better than the device does. */
   virtual bool list_launches(std::size_t, Json &) { return false; }
+  /** Bytes in use that an allocator of its language's own gave, once everything is freed that waits for it. */
+  virtual double own_heap_bytes() { return 0; }
 };
 
 }  // namespace pawl

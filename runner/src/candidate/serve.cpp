@@ -42,7 +42,10 @@ class Candidate {
     if (op == "profile") return profile(request);
     if (op == "launches") return launches();
     if (op == "settings") return settings();
-    if (op == "memory") return Json::object().set("heap_bytes", heap_bytes());
+    if (op == "memory") {
+      const double own_bytes = kernel_.own_heap_bytes();
+      return Json::object().set("heap_bytes", own_bytes + heap_bytes());
+    }
     bad_request("there is no operation '" + op + "'");
   }
 
