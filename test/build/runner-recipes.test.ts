@@ -21,7 +21,7 @@ describe('runner recipes', () => {
     const folder = join(packageRoot(), 'runner', 'src');
     const files = await readdir(folder, { recursive: true });
     const sources = files.filter((file) => /\.(?:cpp|cu)$/.test(file)).map((file) => join(folder, file));
-    const named = [...runnerJob('cuda', []).sources, ...sandboxJob().sources];
+    const named = [runnerJob('cuda'), candidateJob('cuda'), sandboxJob()].flatMap((job) => job.sources);
     expect([...new Set(named)].sort()).toEqual(sources.sort());
   });
 

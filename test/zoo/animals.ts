@@ -1,17 +1,17 @@
 import type { DetectorName } from '../../src/model/detector.ts';
 
-/** How a run can fail other than by a detector; the last three come with a judge in a process of its own. */
-type Failure =
+/** How a run can fail other than by a detector, and `defused`: the trick changes nothing that counts, so it may pass. */
+type Answer =
+  | 'bad-request'
   | 'crashed'
+  | 'defused'
   | 'device-error'
   | 'exited'
   | 'forged'
   | 'hung'
   | 'kernel-failed'
   | 'load-failed'
-  | 'blind-tolerance'
-  | 'clock-mismatch'
-  | 'remembers';
+  | 'blind-tolerance';
 
 interface Animal {
   /** What it does, in one line. */
@@ -20,7 +20,7 @@ interface Animal {
    * Detectors or failures, one of which must fire; none: it is honest, and nothing may fire. An attack that cannot
    * reach its judge gives no result or a wrong one, so that being refused shows.
    */
-  readonly caughtBy: readonly (DetectorName | Failure)[];
+  readonly caughtBy: readonly (DetectorName | Answer)[];
   /** Where: the check before timing, a timed and verified series, fuzzing, or a run under a sanitizer. */
   readonly where: 'check' | 'timed' | 'fuzz' | 'sanitize';
   /** `hot`: the trick needs batches of calls; absent: it runs as pawl.yaml says. */
@@ -93,7 +93,11 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     caughtBy: ['timed-result-wrong', 'cached-result'],
     where: 'timed',
   },
-  'file-cache': { trick: 'answers are kept in a file', caughtBy: ['file-access'], where: 'check' },
+  'file-cache': {
+    trick: 'answers are kept in a file',
+    caughtBy: ['file-access', 'kernel-failed'],
+    where: 'check',
+  },
   'shared-memory-cache': {
     trick: 'answers are kept in shared memory',
     caughtBy: ['file-access'],
@@ -202,7 +206,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'clock-patched': {
     trick: 'patches clock_gettime in every loaded object',
-    caughtBy: ['timer-tampered'],
+    caughtBy: ['clock-mismatch', 'defused'],
     where: 'timed',
   },
   'sleep-then-fast': {
@@ -250,7 +254,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'python-patched-clock': {
     trick: 'replaces time.perf_counter',
-    caughtBy: ['timer-tampered'],
+    caughtBy: ['defused'],
     where: 'check',
   },
   'python-lazy-subclass': {
@@ -510,7 +514,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'moves-judge': {
     trick: 'sets CPUs and priority of the process above it',
-    caughtBy: ['kernel-failed', 'crashed'],
+    caughtBy: ['kernel-failed', 'crashed', 'defused'],
     where: 'check',
   },
   'reads-secrets': {
@@ -546,6 +550,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   'channel-interposed': {
     trick: 'leads every pipe and socket through a thread that divides times',
     caughtBy: [
+      'bad-request',
       'file-access',
       'forged',
       'forged-result',

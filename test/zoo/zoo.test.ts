@@ -86,6 +86,7 @@ describe('the zoo', () => {
   for (const [name, { trick, caughtBy, needs }] of dishonest) {
     it.skipIf(needs !== undefined && !libraries.includes(needs))(`catches ${name}: ${trick}`, () => {
       const found = [...(fired.get(name) ?? [])];
+      if (caughtBy.includes('defused') && fired.has(name) && found.length === 0) return;
       expect(
         found.filter((detector) => caughtBy.some((wanted) => wanted === detector)),
         `fired: ${found.join(', ') || 'nothing'}`,

@@ -104,7 +104,12 @@ export class VariantBuilder {
       ...(job.arch.length === 0 ? {} : { arch: job.arch.join(',') }),
     };
     return {
-      target: { ...bench, plan, open: { ...open, kernel: { library: outcome.artifact, sha256: outcome.sha256 } }, binary },
+      target: {
+        ...bench,
+        plan,
+        open: { ...open, kernel: { library: outcome.artifact, sha256: outcome.sha256 } },
+        binary,
+      },
       built: outcome,
       build_s,
     };
