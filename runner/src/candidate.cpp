@@ -155,6 +155,14 @@ RoundTrip Candidate::measure_round_trip() {
   return {excess[excess.size() / 2], excess[excess.size() * 9 / 10]};
 }
 
+void Candidate::freeze() const {
+  if (pid_ > 0) kill(pid_, SIGSTOP);
+}
+
+void Candidate::thaw() const {
+  if (pid_ > 0) kill(pid_, SIGCONT);
+}
+
 void Candidate::recalibrate() {
   // By an empty candidate of its own: this one holds kernel code, which could be slow on purpose.
   CandidateStart empty = start_;

@@ -74,6 +74,9 @@ class Candidate {
   void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
   void forget();
 
+  /** No thread of the kernel's process runs until `thaw`: none computes on contents that are being put there. */
+  void freeze() const;
+  void thaw() const;
   /** The kernel runs, and nothing else does until it is done. */
   RunOutcome run(const Run &run);
   /** One call, waited for. */

@@ -158,6 +158,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     run.watch = pace.has_stream && guard.active();
     run.rest = rest;
     if (cold) device_.empty_caches(prepared_.memory_of(set));
+    if (cold && !pace.has_stream) candidate_.thaw();
     return prepared_.run(run);
   };
   bool clocks_read = pace.has_stream;
@@ -179,6 +180,8 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       if (!outcome.samples_ms.empty() && milliseconds_since(started) >= request.budget_ms) break;
       throttle.poll_if_due();
       const std::size_t set = cold ? prepared_.next_set() : 0;
+      // A thread that watches its inputs could begin before the interval does.
+      if (cold && !pace.has_stream) candidate_.freeze();
       guard.before(set);
       const RunOutcome timing = interval(set, false);
       outcome.timed_ms += timing.inside_ms;

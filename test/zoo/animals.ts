@@ -90,7 +90,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'cached-by-fingerprint': {
     trick: 'eight elements stand for the whole input',
-    caughtBy: ['timed-result-wrong', 'cached-result'],
+    caughtBy: ['remembers', 'timed-result-wrong', 'cached-result'],
     where: 'timed',
   },
   'file-cache': {
@@ -393,7 +393,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'other-sets-output': {
     trick: 'copies the output of the set before',
-    caughtBy: ['timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],
+    caughtBy: ['unwritten-output', 'timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],
     where: 'timed',
   },
   'nan-everywhere': {
