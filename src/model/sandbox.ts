@@ -25,7 +25,7 @@ const DEMANDED = [
   'clean-env',
 ] as const;
 
-export function sandboxMode(env: NodeJS.ProcessEnv): SandboxMode {
+export function sandboxMode(env: Readonly<Record<string, string | undefined>>): SandboxMode {
   const text = env[SANDBOX_VARIABLE] ?? '';
   if (text === '') return 'auto';
   const mode = SANDBOX_MODES.find((each) => each === text);
