@@ -22,6 +22,8 @@ constexpr int MOST_COPIES = 24;
 
 /** In one of so many repetitions, drawn at random, all contents are new. */
 constexpr std::uint64_t ALL_NEW_OF = 4;
+/** No more are made at once: a request may ask for more repetitions than its budget lets it take. */
+constexpr std::size_t MOST_STOCKED = 32;
 /** Fewer of either kind say nothing. */
 constexpr std::size_t FEWEST_EACH = 3;
 /** Calls in a batch on one set, and on two in turns; what such calls must last, and save, to be compared. */
@@ -66,7 +68,7 @@ TimedGuard::TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &co
       has_inouts_(has_inouts(prepared.problem())) {}
 
 void TimedGuard::prepare(std::int64_t repetitions) {
-  if (active()) prepared_.stock_up(static_cast<std::size_t>(repetitions) / ALL_NEW_OF + 2);
+  if (active()) prepared_.stock_up(std::min<std::size_t>(static_cast<std::size_t>(repetitions) / ALL_NEW_OF + 2, MOST_STOCKED));
 }
 
 void TimedGuard::before(std::size_t set) {
