@@ -141,7 +141,7 @@ void Candidate::bury() {
   wire_.reset();
 }
 
-RoundTrip Candidate::measure_round_trip() {
+std::vector<double> Candidate::excesses_ms() {
   std::vector<double> excess;
   for (int i = 0; i < WARM_UPS + ROUND_TRIPS; ++i) {
     Run nothing;
@@ -152,7 +152,29 @@ RoundTrip Candidate::measure_round_trip() {
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }
   std::sort(excess.begin(), excess.end());
-  return {excess[excess.size() / 2], excess[excess.size() * 9 / 10]};
+  return excess;
+}
+
+RoundTrip Candidate::measure_round_trip() {
+  RoundTrip best;
+  // On a busy machine most round trips wait for a CPU. What one costs by itself is what the quicker ones take.
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const std::vector<double> excess = excesses_ms();
+    const RoundTrip found{excess[excess.size() / 4], excess[excess.size() * 9 / 10]};
+    if (attempt == 0 || found.typical_ms < best.typical_ms) best = found;
+    if (best.high_ms < 3 * best.typical_ms) break;
+  }
+  return best;
+}
+
+double Candidate::quick_share(double limit_ms) {
+  // By an empty candidate of its own: this one holds kernel code, which could be slow on purpose.
+  CandidateStart empty = start_;
+  empty.scratch.clear();
+  Candidate other(sharing_, empty);
+  const std::vector<double> excess = other.excesses_ms();
+  const auto quick = std::count_if(excess.begin(), excess.end(), [limit_ms](double ms) { return ms <= limit_ms; });
+  return static_cast<double>(quick) / static_cast<double>(excess.size());
 }
 
 void Candidate::freeze() const {
@@ -161,14 +183,6 @@ void Candidate::freeze() const {
 
 void Candidate::thaw() const {
   if (pid_ > 0) kill(pid_, SIGCONT);
-}
-
-void Candidate::recalibrate() {
-  // By an empty candidate of its own: this one holds kernel code, which could be slow on purpose.
-  CandidateStart empty = start_;
-  empty.scratch.clear();
-  const RoundTrip now = Candidate(sharing_, empty).round_trip();
-  round_trip_ = {std::max(round_trip_.typical_ms, now.typical_ms), std::max(round_trip_.high_ms, now.high_ms)};
 }
 
 Json Candidate::ask(Json request, int descriptor) {

@@ -96,8 +96,8 @@ class Candidate {
   bool returns_outputs() const { return start_.code.find("module") != nullptr; }
   const OutputRelay &output() const { return *output_; }
   const RoundTrip &round_trip() const { return round_trip_; }
-  /** The machine may be busier than it was: what does a round trip to an empty candidate cost now? */
-  void recalibrate();
+  /** Which share of round trips to an empty candidate cost no more than this now: little on a busy machine. */
+  double quick_share(double limit_ms);
   const std::vector<std::string> &protections() const { return spawned_.protections; }
   /** Inodes of the memory that the judge handed over. */
   const std::set<std::uint64_t> &given() const { return given_; }
@@ -124,6 +124,7 @@ class Candidate {
   std::optional<Json> workspace_;
 
   void begin();
+  std::vector<double> excesses_ms();
   RoundTrip measure_round_trip();
   void end();
   /** Ends what is left of it, and forgets it. */

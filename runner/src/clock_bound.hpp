@@ -15,7 +15,7 @@ struct ClockBound {
 };
 
 /**
- * Holds the times that were claimed for single calls against batches that the judge times itself: from asking for
+ * Holds times that were claimed on a device with a stream against batches that the judge times itself: from asking for
  * them until it has looked at their outputs. `captured`: of replays.
  */
 ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prepared, double claimed_ms, bool cold,

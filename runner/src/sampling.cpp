@@ -26,10 +26,11 @@ constexpr double TIMES_ROUND_TRIP = 20;
 constexpr double REPLAY_MS = 2;
 constexpr std::int64_t MOST_REPLAYED = 100;
 
-/** Calls shorter than this are not bounded closely enough by what a round trip costs. */
-constexpr double SHORT_CALL_MS = 0.1;
-/** So many intervals may be unconfirmed, and three times as many as are wanted, before it is the kernel's doing. */
-constexpr std::int64_t MOST_UNCONFIRMED = 20, RECALIBRATED_AFTER = 8;
+/** So many intervals may be unconfirmed, and five times as many as are wanted. */
+constexpr std::int64_t MOST_UNCONFIRMED = 50;
+/** Fewer confirmed ones are not a series. It is the machine's doing where round trips to nobody are rarely quick. */
+constexpr std::size_t FEWEST_CONFIRMED = 3;
+constexpr double LEAST_QUICK = 0.4;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -97,12 +98,11 @@ ClockBound Sampling::bound(double claimed_ms, bool cold, bool graph) {
     return bound_claims(device_, candidate_, prepared_, claimed_ms, cold, captured, captured_);
   };
   if (graph) return held(true);
-  // On the host each interval was held against the judge's clock; only short single calls are worth a batch.
-  if (!device_.pace().has_stream && (batch_ > 1 && !cold)) return {};
-  if (!device_.pace().has_stream && claimed_ms >= SHORT_CALL_MS) return {};
+  // On the host each interval was held against the judge's clock by itself.
+  if (!device_.pace().has_stream) return {};
   if (!bound_by_replay_) {
     const ClockBound found = held(false);
-    if (found.confirmed || !device_.pace().has_stream || launch_bound_) return found;
+    if (found.confirmed || launch_bound_) return found;
   }
   // Perhaps launching takes longer than the work, which the judge cannot tell from work. A replay is launched at once.
   try {
@@ -188,8 +188,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       if (guard.active() && !pace.has_stream && !is_confirmed(timing)) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
-        if (++unconfirmed > MOST_UNCONFIRMED + 3 * request.count) break;
-        if (unconfirmed % RECALIBRATED_AFTER == 0) candidate_.recalibrate();
+        if (++unconfirmed > MOST_UNCONFIRMED + 5 * request.count) break;
         continue;
       }
       if (timing.timed_out) {
@@ -218,7 +217,10 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     }
   };
   take_all();
-  if (outcome.samples_ms.empty()) {
+  if (outcome.samples_ms.size() < std::min<std::size_t>(FEWEST_CONFIRMED, static_cast<std::size_t>(request.count))) {
+    if (candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
+      throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
+    outcome.samples_ms.clear();
     guard.found("clock-mismatch",
                 "every interval takes longer by the judge's own clock than the clock in the kernel's process says");
     return outcome;

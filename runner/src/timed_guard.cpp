@@ -29,6 +29,8 @@ constexpr std::size_t FEWEST_EACH = 3;
 /** Calls in a batch on one set, and on two in turns; what such calls must last, and save, to be compared. */
 constexpr std::int64_t BATCH_CALLS = 16;
 constexpr double LEAST_COMPARED_MS = 0.01, MOST_SAVED = 0.2;
+/** Longer than thread pools spin before they sleep. */
+constexpr std::chrono::milliseconds SPINNING(5);
 /** Pairs of calls that must show it, all but one, before anybody is accused. */
 constexpr int PAIRS = 8;
 
@@ -203,6 +205,8 @@ void TimedGuard::confirm_remembering(std::size_t set) {
 double TimedGuard::time_again(std::size_t set) {
   prepared_.poison_outputs(set);
   device_.empty_caches(prepared_.memory_of(set));
+  // Threads that wait for work by spinning are asleep by then, whatever the preparation took.
+  std::this_thread::sleep_for(SPINNING);
   const RunOutcome outcome = prepared_.run(Run::once(set));
   // Who remembers may lie about what it does not remember.
   return std::max(outcome.inside_ms, outcome.outside_ms - prepared_.candidate().round_trip().high_ms - prepared_.finishing_ms());

@@ -200,6 +200,8 @@ const runnerErrorCodeSchema = z.enum([
   'crashed',
   'exited',
   'forged',
+  /** The judge's clock could confirm no time, because the machine has other work. */
+  'busy',
   'internal',
 ]);
 export type RunnerErrorCode = z.infer<typeof runnerErrorCodeSchema>;

@@ -129,15 +129,12 @@ class CpuDevice final : public Device {
     return left;
   }
 
-  /**
-   * Eviction empties the caches. A few sets keep a kernel from recognising its buffers by address; more of small ones
-   * make a batch of cold calls long enough for the judge's clock.
-   */
+  /** Eviction empties the caches; a few sets keep a kernel from recognising its buffers by address. */
   std::size_t default_sets(std::size_t bytes_per_set) override {
-    constexpr std::size_t FEW = 4, MANY = 32, MANY_BYTES = std::size_t(8) << 20;
+    constexpr std::size_t MOST_SETS = 4;
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
     const std::size_t fitting = cpu_free_bytes() / 4 / bytes;
-    return std::clamp<std::size_t>(std::min(fitting, std::clamp(MANY_BYTES / bytes, FEW, MANY)), 1, MANY);
+    return std::clamp<std::size_t>(fitting, 1, MOST_SETS);
   }
   void empty_caches(const std::vector<Region> &regions) override { evictor_.evict(regions); }
   std::string caches_note() const override { return evictor_.note(); }
