@@ -164,6 +164,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   bool clocks_read = pace.has_stream;
   guard.prepare(request.count);
   int timeouts = 0;
+  const std::int64_t most_unconfirmed = MOST_UNCONFIRMED + 5 * request.count;
   std::int64_t unconfirmed = 0;
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
@@ -188,7 +189,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       if (guard.active() && !pace.has_stream && !is_confirmed(timing)) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
-        if (++unconfirmed > MOST_UNCONFIRMED + 5 * request.count) break;
+        if (++unconfirmed > most_unconfirmed) break;
         continue;
       }
       if (timing.timed_out) {
@@ -217,7 +218,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     }
   };
   take_all();
-  if (outcome.samples_ms.size() < std::min<std::size_t>(FEWEST_CONFIRMED, static_cast<std::size_t>(request.count))) {
+  if (unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED) {
     if (candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
       throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
     outcome.samples_ms.clear();
