@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
 
-/** A last line that any CI can read: `tests: N passed, N failed, N skipped`. */
+/** The names of what failed, for who sees the end of a log alone, and a last line that any CI can read. */
 const closingLine: Reporter = {
   onTestRunEnd(modules) {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed += 1;
-      for (const test of module.children.allTests()) count[test.result().state] += 1;
+      if (module.errors().length > 0) {
+        count.failed += 1;
+        console.log(`failed: ${module.relativeModuleId}`);
+      }
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        count[state] += 1;
+        if (state === 'failed') console.log(`failed: ${module.relativeModuleId} > ${test.fullName}`);
+      }
     }
     console.log(`tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   },

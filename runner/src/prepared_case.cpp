@@ -170,10 +170,14 @@ PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size
 }
 
 void PreparedCase::stock_up(std::size_t count) {
-  constexpr std::size_t MOST_BYTES = std::size_t(256) << 20;
   if (!copies_are_cheaper()) return;
+  while (stock_.size() < std::min(count, most_in_stock())) stock_.push_back(make_contents(random_bits(), 0));
+}
+
+std::size_t PreparedCase::most_in_stock() const {
+  constexpr std::size_t MOST_BYTES = std::size_t(256) << 20, FEWEST = 3;
   const std::size_t fitting = MOST_BYTES / std::max<std::size_t>(problem_.bytes, 1);
-  while (stock_.size() < std::min(count, fitting)) stock_.push_back(make_contents(random_bits(), 0));
+  return fitting < FEWEST ? 0 : fitting;
 }
 
 void PreparedCase::put(std::size_t set, const Contents &contents) {
@@ -190,7 +194,8 @@ void PreparedCase::put(std::size_t set, const Contents &contents) {
 }
 
 bool PreparedCase::renew(std::size_t set) {
-  if (!copies_are_cheaper()) {
+  // No cache holds contents that are too large to be kept in stock, whichever way they were put there.
+  if (!copies_are_cheaper() || most_in_stock() == 0) {
     fill_set(set, random_bits());
     return true;
   }

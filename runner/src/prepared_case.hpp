@@ -135,6 +135,8 @@ class PreparedCase {
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
   Contents make_contents(std::uint64_t seed, std::size_t stream);
   void put(std::size_t set, const Contents &contents);
+  /** 0: contents are too large to hold several of them. */
+  std::size_t most_in_stock() const;
   bool copies_are_cheaper() const { return !device_.pace().has_stream; }
   void keep_first_values(std::size_t set);
   /** The inputs' half of `freshen`; inouts too where they hold their first values. */

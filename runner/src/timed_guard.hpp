@@ -26,8 +26,9 @@ struct KeptRepetition {
  * computed nor leave out what a check would have seen.
  *
  * Before each: contents that no repetition had before, all of them new in some that are drawn at random, and poison in
- * the outputs. After each: a glance at its outputs. After one of them, drawn at random: a copy of them. After the last:
- * a hash of its outputs, taken again when the request ends, and a comparison of how long new and known contents took.
+ * the outputs. After each: a glance at its outputs, and a copy of them where all contents were new, and of one that is
+ * drawn at random. After the last: a hash of its outputs, taken again when the request ends, a comparison of the copies
+ * with the oracle's, and one of how long new and known contents took.
  */
 class TimedGuard {
  public:
@@ -72,7 +73,9 @@ class TimedGuard {
   bool batched_ = false;
   std::int64_t repetitions_ = 0;
   std::optional<std::size_t> last_set_;
+  /** One that is drawn at random, and those whose contents were all new. */
   std::optional<KeptRepetition> kept_;
+  std::vector<KeptRepetition> kept_new_;
   int copies_ = 0;
   double copying_ms_ = 0;
   std::vector<Tamper> tampering_;
@@ -81,7 +84,11 @@ class TimedGuard {
 
   std::vector<Region> outputs_of(std::size_t set) const;
   void keep(std::size_t set);
+  void keep_new(std::size_t set);
+  KeptRepetition copy(std::size_t set);
   void verify();
+  /** What the oracle says of it; findings are reported. */
+  Json compare(const KeptRepetition &kept);
   bool remembers() const;
   /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);

@@ -52,6 +52,8 @@ class Verifier {
    */
   Blindness find_blind_answers(const TensorBytes &other);
   const TensorBytes &inputs() const { return inputs_; }
+  /** What the oracle took when it was last asked. */
+  double oracle_ms() const { return oracle_ms_; }
 
  private:
   Device &device_;

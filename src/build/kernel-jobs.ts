@@ -37,7 +37,7 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
     links: [],
     ...(plan.environment && { environment: plan.environment }),
   } as const;
-  // Only the native runner hands device memory to an oracle.
+  // For kernels in Python the oracle works on the host, whatever the device.
   if (plan.language === 'cuda' && oracle.cuda !== undefined) {
     return { ...common, language: 'cuda', sources: [oracle.cuda], arch: archs };
   }

@@ -155,7 +155,14 @@ const sampleResultSchema = z.object({
   notes: z.array(z.string()),
   tampering: checkResultSchema.shape.tampering,
   /** How the outputs of the repetition that `verify` chose compared with the oracle. */
-  verified: z.object({ repetition: z.int().nonnegative(), tensors: z.array(tensorCheckSchema) }).optional(),
+  verified: z
+    .object({
+      repetition: z.int().nonnegative(),
+      tensors: z.array(tensorCheckSchema),
+      /** More that were compared: repetitions whose contents were all new, as many as a tenth of the budget allows. */
+      others: z.int().nonnegative(),
+    })
+    .optional(),
   state: deviceStateSchema,
   /** Peak memory the process has held so far: device memory on CUDA, resident memory on the CPU. */
   memory_peak_bytes: z.number().nonnegative().optional(),

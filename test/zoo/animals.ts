@@ -357,6 +357,11 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     caughtBy: ['remembers', 'cached-result', 'faster-than-floor'],
     where: 'timed',
   },
+  'remembers-and-lies': {
+    trick: 'adds what changed to the last result, and hides from the clock what new contents cost',
+    caughtBy: ['remembers', 'cached-result', 'clock-mismatch', 'faster-than-floor'],
+    where: 'timed',
+  },
   'changed-rows-only': {
     trick: 'computes only the rows that changed since the last call',
     caughtBy: ['remembers', 'cached-result'],

@@ -53,13 +53,6 @@ Spawned spawn_confined(const SandboxPolicy &policy, const std::vector<std::strin
 /** Kills the process and everything it started; returns when none of it is alive. */
 void end_confined(pid_t pid);
 
-/**
- * Called by a confined program itself, after its start-up and before it loads foreign code: from here on it
- * cannot run or fork programs, connect to anything, signal or inspect other processes. False where seccomp is
- * missing. Holds for all threads of the program.
- */
-bool close_door();
-
 /** What this machine offers: the protections that a process with the strictest policy gets. */
 std::vector<std::string> available_protections();
 

@@ -30,7 +30,7 @@ constexpr std::uint32_t ARCH = EM_AARCH64 | 0x80000000u | 0x40000000u;  // 64 bi
 #endif
 constexpr std::uint32_t X32_CALL = 0x40000000u;
 constexpr std::uint32_t ALLOW = 0x7fff0000u, ERRNO = 0x00050000u;
-constexpr unsigned SET_MODE_FILTER = 1, FLAG_TSYNC = 1u << 0, FLAG_SPEC_ALLOW = 1u << 2;
+constexpr unsigned SET_MODE_FILTER = 1, FLAG_SPEC_ALLOW = 1u << 2;
 
 constexpr std::uint32_t THREAD_FLAG = 0x00010000;
 // CLONE_NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
@@ -96,14 +96,13 @@ class Filter {
     load(offsetof(seccomp_data, nr));
   }
 
-  bool install(unsigned flags) {
+  bool install() {
     add(BPF_RET | BPF_K, ALLOW, 0, 0);
     if (length_ > CAPACITY) return false;
     const sock_fprog program{static_cast<unsigned short>(length_), code_};
     // Without FLAG_SPEC_ALLOW kernels before 5.16 slow the program down (speculative store bypass off).
-    if (syscall(SYS_seccomp, SET_MODE_FILTER, flags | FLAG_SPEC_ALLOW, &program) == 0) return true;
-    if (syscall(SYS_seccomp, SET_MODE_FILTER, flags, &program) == 0) return true;
-    return flags == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    if (syscall(SYS_seccomp, SET_MODE_FILTER, FLAG_SPEC_ALLOW, &program) == 0) return true;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
   }
 
  private:
@@ -162,34 +161,7 @@ bool apply_seccomp(const CallPolicy &policy) {
     }
     filter.refuse_equal(SYS_kill, 0, static_cast<std::uint32_t>(-1));  // everybody
   }
-  return filter.install(0);
-}
-
-bool close_door() {
-  Filter filter;
-  filter.refuse(SYS_execve, EPERM);
-  filter.refuse(SYS_execveat, EPERM);
-#if defined(__x86_64__)
-  filter.refuse(SYS_fork, EPERM);
-  filter.refuse(SYS_vfork, EPERM);
-#endif
-  for (const int call : NEVER) filter.refuse(call, EPERM);
-  for (const int call : ABSENT) filter.refuse(call, ENOSYS);
-  filter.refuse_no_bit(SYS_clone, 0, THREAD_FLAG);
-  filter.refuse_any_bit(SYS_clone, 0, NAMESPACE_FLAGS);
-  filter.refuse_unequal(SYS_personality, 0, 0xffffffffu);
-  filter.refuse(SYS_connect, EPERM);
-  filter.refuse_unequal(SYS_socket, 0, AF_UNIX);
-  const std::uint32_t self[] = {static_cast<std::uint32_t>(getpid()), 0};
-  // kill(0) is the process group: after setsid() that is the program alone, but who started it may not have.
-  for (const int call : {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo})
-    filter.refuse_unequal(call, 0, self[0]);
-  filter.refuse_others(SYS_prlimit64, 0, self, 2);
-  for (const int call : {SYS_tkill, SYS_pidfd_send_signal, SYS_pidfd_open}) filter.refuse(call, EPERM);
-  filter.refuse_equal(SYS_prctl, 0, PR_SET_DUMPABLE);
-  filter.refuse_equal(SYS_prctl, 0, PR_SET_PDEATHSIG);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  return filter.install(FLAG_TSYNC);
+  return filter.install();
 }
 
 }  // namespace pawl

@@ -13,7 +13,7 @@ export const COMPILER_CHECKS: readonly Check[] = [
     id: 'cxx',
     group: 'compilers',
     title: 'C++ compiler',
-    needed_for: 'the native runner, C and C++ kernels, and nvcc',
+    needed_for: 'the judge, C and C++ kernels, and nvcc',
     required: (needs) => needs.cxx,
     look: lookAtCxx,
   },
