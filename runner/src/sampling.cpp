@@ -31,6 +31,8 @@ constexpr std::int64_t MOST_UNCONFIRMED = 50;
 /** Fewer confirmed ones are not a series. It is the machine's doing where round trips to nobody are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
+/** So often round trips to nobody must be quick, and all intervals after them unconfirmed, before anybody is refused. */
+constexpr int ATTEMPTS = 3;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -164,7 +166,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   bool clocks_read = pace.has_stream;
   guard.prepare(request.count);
   int timeouts = 0;
-  const std::int64_t most_unconfirmed = MOST_UNCONFIRMED + 5 * request.count;
+  std::int64_t most_unconfirmed = MOST_UNCONFIRMED + 5 * request.count;
   std::int64_t unconfirmed = 0;
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
@@ -218,9 +220,16 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     }
   };
   take_all();
-  if (unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED) {
+  const auto is_unconfirmed = [&] {
+    return unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED;
+  };
+  for (int attempt = 0; is_unconfirmed() && attempt < ATTEMPTS; ++attempt) {
     if (candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
       throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
+    most_unconfirmed += MOST_UNCONFIRMED;
+    take_all();
+  }
+  if (is_unconfirmed()) {
     outcome.samples_ms.clear();
     guard.found("clock-mismatch",
                 "every interval takes longer by the judge's own clock than the clock in the kernel's process says");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include <time.h>
@@ -65,11 +67,20 @@ long major_faults(int pid) {
   return faults;
 }
 
+/** The number after a name in a process's `status`. */
+long number_in(const std::string &status, const char *name) {
+  const std::size_t at = status.find(name);
+  return at == std::string::npos ? 0 : std::atol(status.c_str() + at + std::strlen(name));
+}
+
 }  // namespace
 
 SleepWatch::Usage SleepWatch::now(int pid) {
   Usage usage;
   usage.disk_reads = major_faults(pid);
+  const std::string status = read_proc("/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/status").value_or("");
+  usage.waits = number_in(status, "\nvoluntary_ctxt_switches:");
+  usage.is_waiting = status.find("\nState:\tS") != std::string::npos;
   for (const int thread : numbers_in("/proc/" + std::to_string(pid) + "/task")) {
     const std::optional<Scheduled> scheduled = schedule_of(pid, thread);
     if (!scheduled) continue;
@@ -96,6 +107,8 @@ void SleepWatch::end(int pid) {
   const Usage ended = now(pid);
   // A call that read its code or data from a disk has not slept of its own will.
   if (!ended.own_ms || !begun_.own_ms || ended.disk_reads != begun_.disk_reads) return;
+  // Waiting for the request before this call, and for the one after it, is not the kernel's.
+  if (ended.waits - begun_.waits - (begun_.is_waiting ? 0 : 1) - (ended.is_waiting ? 1 : 0) < 1) return;
   const double own_ms = *ended.own_ms - *begun_.own_ms;
   const bool others_ran =
       ended.others_ms - begun_.others_ms > NOBODY_MS || ended.others_slices != begun_.others_slices;

@@ -7,8 +7,9 @@ namespace pawl {
 
 /**
  * Tells calls that sleep from calls that compute, whatever else the machine does: time in which the thread that was
- * called was neither running nor waiting for a CPU, and in which no other thread of its process ran either. Looked at
- * from outside, while that process waits.
+ * called was neither running nor waiting for a CPU, after it had given its CPU up by itself (a virtual machine that is
+ * not run for a while looks the same otherwise), and in which no other thread of its process ran either. Looked at from
+ * outside, while that process waits.
  */
 class SleepWatch {
  public:
@@ -35,6 +36,9 @@ class SleepWatch {
     double others_ms = 0;
     long others_slices = 0;
     long disk_reads = 0;
+    /** How often the thread that is called began to wait, and whether it waits now: for the next request, that is. */
+    long waits = 0;
+    bool is_waiting = false;
   };
   Usage begun_;
   Totals totals_;

@@ -108,7 +108,7 @@ describe("publishing a fork's runs", () => {
   it('is a command that comments, writes the summary and hands over its outputs', async () => {
     plant(standIn, reportZip(goodRun()));
     const { code, log, summary, outputs } = await pawlPublish();
-    expect(log).toBe(`Pull request ${PULL}: improved (success).\n`);
+    expect(log).toBe(`Pull request ${PULL}: improved (neutral).\n`);
     expect(code).toBe(0);
     expect(standIn.state.comments).toHaveLength(1);
     expect(summary.trim()).toBe(standIn.state.comments[0]!.body);
