@@ -146,7 +146,7 @@ class Check {
     prepared_.run_watched(SET, watch_.calls());
     returned_ = Clock::now();
     kernel_time_ += returned_ - before;
-    Outputs outputs = verifier_.take_outputs(SET);
+    Outputs outputs = take_outputs(device_, prepared_, SET);
     const std::vector<Tamper> seen = prepared_.inspect(false);
     inputs_spoiled_ = false;
     for (const Tamper &tamper : seen)
@@ -235,7 +235,7 @@ class Check {
 
   void find_late_writes(const Outputs &right_after) {
     if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
-    const Outputs now = verifier_.take_outputs(SET);
+    const Outputs now = take_outputs(device_, prepared_, SET);
     if (now == right_after) return;
     Verifier other(device_, prepared_, oracle_, request_.rules);
     prepared_.fill_set(SET, other_seed());

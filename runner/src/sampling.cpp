@@ -26,13 +26,17 @@ constexpr double TIMES_ROUND_TRIP = 20;
 constexpr double REPLAY_MS = 2;
 constexpr std::int64_t MOST_REPLAYED = 100;
 
-/** So many intervals may be unconfirmed, and five times as many as are wanted. */
-constexpr std::int64_t MOST_UNCONFIRMED = 50;
+/** So many intervals may be unconfirmed, and so many times as many as are wanted: a busy machine confirms a few. */
+constexpr std::int64_t MOST_UNCONFIRMED = 50, TIMES_UNCONFIRMED = 30;
+/** Unless they take longer than this, or the request's budget. */
+constexpr double MOST_UNCONFIRMED_MS = 5000;
 /** Fewer confirmed ones are not a series. It is the machine's doing where round trips to nobody are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
-/** So often round trips to nobody must be quick, and all intervals after them unconfirmed, before anybody is refused. */
+/** So often round trips to nobody must be quick, and all intervals after them unconfirmed, before anybody is accused ... */
 constexpr int ATTEMPTS = 3;
+/** ... and intervals must be so many times as long as is claimed. Less may still be the machine's doing. */
+constexpr double GROSSLY = 2;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -166,8 +170,10 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   bool clocks_read = pace.has_stream;
   guard.prepare(request.count);
   int timeouts = 0;
-  std::int64_t most_unconfirmed = MOST_UNCONFIRMED + 5 * request.count;
+  std::int64_t most_unconfirmed = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * request.count;
   std::int64_t unconfirmed = 0;
+  std::vector<double> claimed_shares;
+  const double most_unconfirmed_ms = std::min(request.budget_ms, MOST_UNCONFIRMED_MS);
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
                                                        prepared_.finishing_ms();
@@ -191,7 +197,10 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       if (guard.active() && !pace.has_stream && !is_confirmed(timing)) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
-        if (++unconfirmed > most_unconfirmed) break;
+        claimed_shares.push_back(std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch) / seen_ms(timing));
+        if (++unconfirmed > MOST_UNCONFIRMED && milliseconds_since(started) > most_unconfirmed_ms)
+          most_unconfirmed = std::min(most_unconfirmed, unconfirmed - 1);
+        if (unconfirmed > most_unconfirmed) break;
         continue;
       }
       if (timing.timed_out) {
@@ -224,7 +233,8 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     return unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED;
   };
   for (int attempt = 0; is_unconfirmed() && attempt < ATTEMPTS; ++attempt) {
-    if (candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
+    if (GROSSLY * median(claimed_shares) > 1 ||
+        candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
       throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
     most_unconfirmed += MOST_UNCONFIRMED;
     take_all();
@@ -253,8 +263,8 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
                   median(outcome.samples_ms), seen.outside_ms);
     guard.found("clock-mismatch", text);
   }
-  if (unconfirmed > 0)
-    outcome.notes.push_back("the judge's clock did not confirm every interval; those that it did not are left out");
+  if (unconfirmed > static_cast<std::int64_t>(outcome.samples_ms.size()))
+    outcome.notes.push_back("the judge's clock did not confirm most intervals; those that it did not are left out");
 
   if (pace.has_stream) outcome.timing = blocked ? "blocked" : "plain";
   if (kernel_waits_ && request.blocked)

@@ -186,6 +186,7 @@ Json Session::prepare(const Fields &request) {
   const Json *variant = request.find("variant");
   sampling_.reset();
   prepared_.reset();
+  kept_ = {};
   prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
                                              variant == nullptr ? Json::object() : *variant, seed, sets, guard_);
   sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
@@ -247,8 +248,10 @@ Json Session::sample(const Fields &request) {
     verifier.emplace(*device_, target, oracle(rules.object("oracle")), read_rules(rules));
   }
 
-  TimedGuard guard = guarded ? TimedGuard(*device_, target, repetitions_, verifier ? &*verifier : nullptr, budget_ms)
-                             : TimedGuard(*device_, target);
+  KeptResults *kept = verifier || request.boolean_or("keep", false) ? &kept_ : nullptr;
+  TimedGuard guard = guarded
+                         ? TimedGuard(*device_, target, repetitions_, kept, verifier ? &*verifier : nullptr, budget_ms)
+                         : TimedGuard(*device_, target);
   if (guarded) target.arm();
   SampleOutcome outcome = sampling_->take({mode, count, budget_ms, blocked}, guard);
   guard.finish();

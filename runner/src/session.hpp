@@ -13,6 +13,7 @@
 #include "prepared_case.hpp"
 #include "sampling.hpp"
 #include "scratch_folder.hpp"
+#include "timed_guard.hpp"
 #include "watch/candidate_watch.hpp"
 
 namespace pawl {
@@ -41,6 +42,7 @@ class Session {
   std::optional<CandidateStart> python_;
   /** Timed repetitions so far: no two have the same contents. */
   std::uint64_t repetitions_ = 0;
+  KeptResults kept_;
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);

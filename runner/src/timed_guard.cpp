@@ -19,8 +19,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds LATE_WRITE_WINDOW(2);
 /** Copying outputs may take this share of the request's budget after the first copy, and asking the oracle again too. */
 constexpr double MOST_COPYING = 0.1, MOST_COMPARING = 0.1;
-/** The judge holds no more of outputs that wait for the oracle. */
-constexpr std::size_t MOST_KEPT_BYTES = std::size_t(256) << 20;
+/** The judge holds no more results that wait for the oracle. */
+constexpr std::size_t MOST_KEPT = 8, MOST_KEPT_BYTES = std::size_t(256) << 20;
 /** Reservoir sampling keeps the logarithm of the repetitions, which is below this for any number of them. */
 constexpr int MOST_COPIES = 24;
 
@@ -66,11 +66,12 @@ bool has_inouts(const Problem &problem) {
 
 TimedGuard::TimedGuard(Device &device, PreparedCase &prepared) : device_(device), prepared_(prepared) {}
 
-TimedGuard::TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, Verifier *verifier,
-                       double budget_ms)
+TimedGuard::TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, KeptResults *kept,
+                       Verifier *verifier, double budget_ms)
     : device_(device),
       prepared_(prepared),
       counter_(&counter),
+      kept_new_(kept),
       verifier_(verifier),
       budget_ms_(budget_ms),
       has_inouts_(has_inouts(prepared.problem())) {}
@@ -104,9 +105,8 @@ void TimedGuard::after(std::size_t set, std::int64_t calls) {
     note("no timed result was verified: a tensor that is input and output changes with every call of a batch");
     verifier_ = nullptr;
     kept_.reset();
-    kept_new_.clear();
   }
-  if (verifier_ != nullptr && all_new_) keep_new(set);
+  if (kept_new_ != nullptr && all_new_ && !(has_inouts_ && calls > 1)) keep_new(set);
   // Reservoir sampling: however many repetitions there will be, each is the one that is kept with the same chance.
   if (verifier_ != nullptr && random_bits() % static_cast<std::uint64_t>(repetitions_ + 1) == 0) keep(set);
   ++repetitions_;
@@ -119,13 +119,21 @@ void TimedGuard::keep(std::size_t set) {
 }
 
 void TimedGuard::keep_new(std::size_t set) {
-  const std::size_t bytes = (kept_new_.size() + 1) * prepared_.problem().bytes;
-  if (copying_ms_ <= MOST_COPYING * budget_ms_ && bytes <= MOST_KEPT_BYTES) kept_new_.push_back(copy(set));
+  std::vector<KeptRepetition> &results = kept_new_->results;
+  const std::size_t fitting = std::min(MOST_KEPT, MOST_KEPT_BYTES / std::max<std::size_t>(prepared_.problem().bytes, 1));
+  const std::uint64_t seen = static_cast<std::uint64_t>(++kept_new_->seen);
+  const std::size_t at = results.size() < fitting ? results.size() : random_bits() % seen;
+  if (at >= fitting || copying_ms_ > MOST_COPYING * budget_ms_) return;
+  if (at == results.size())
+    results.push_back(copy(set));
+  else
+    results[at] = copy(set);
 }
 
 KeptRepetition TimedGuard::copy(std::size_t set) {
   const auto started = Clock::now();
-  KeptRepetition kept{repetitions_, set, prepared_.origin_of(set), all_new_ ? 0 : key_, verifier_->take_outputs(set)};
+  KeptRepetition kept{repetitions_, set, prepared_.origin_of(set), all_new_ ? 0 : key_,
+                      take_outputs(device_, prepared_, set)};
   copying_ms_ += milliseconds_since(started);
   return kept;
 }
@@ -133,7 +141,6 @@ KeptRepetition TimedGuard::copy(std::size_t set) {
 void TimedGuard::start_over() {
   repetitions_ = 0;
   kept_.reset();
-  kept_new_.clear();
   copies_ = 0;
   new_ms_.clear();
   known_ms_.clear();
@@ -241,21 +248,22 @@ double TimedGuard::time_again(std::size_t set) {
 void TimedGuard::verify() {
   verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", compare(*kept_));
   // As many of the others as fit, in an order that nobody can know before.
-  for (std::size_t left = kept_new_.size(); left > 1; --left) std::swap(kept_new_[left - 1], kept_new_[random_bits() % left]);
+  std::vector<KeptRepetition> others;
+  if (kept_new_ != nullptr) std::swap(others, kept_new_->results);
+  for (std::size_t left = others.size(); left > 1; --left) std::swap(others[left - 1], others[random_bits() % left]);
   std::set<std::size_t> sets{kept_->set};
-  std::int64_t others = 0;
+  std::int64_t compared = 0;
   double comparing_ms = 0;
-  for (const KeptRepetition &kept : kept_new_) {
-    if (kept.repetition == kept_->repetition) continue;
+  for (const KeptRepetition &kept : others) {
     if (comparing_ms + verifier_->oracle_ms() > MOST_COMPARING * budget_ms_) break;
     const auto started = Clock::now();
     compare(kept);
     comparing_ms += milliseconds_since(started);
     sets.insert(kept.set);
-    ++others;
+    ++compared;
   }
   for (const std::size_t set : sets) prepared_.fill_set(set, prepared_.seed());
-  verified_->set("others", others);
+  verified_->set("others", compared);
 }
 
 Json TimedGuard::compare(const KeptRepetition &kept) {

@@ -21,21 +21,28 @@ struct KeptRepetition {
   Verifier::Outputs outputs;
 };
 
+/** Results of repetitions whose contents were all new, drawn at random, until a request comes that verifies. */
+struct KeptResults {
+  std::vector<KeptRepetition> results;
+  std::int64_t seen = 0;
+};
+
 /**
  * What surrounds the timed repetitions of one request, so that a repetition can neither reuse what an earlier one
  * computed nor leave out what a check would have seen.
  *
  * Before each: contents that no repetition had before, all of them new in some that are drawn at random, and poison in
- * the outputs. After each: a glance at its outputs, and a copy of them where all contents were new, and of one that is
- * drawn at random. After the last: a hash of its outputs, taken again when the request ends, a comparison of the copies
- * with the oracle's, and one of how long new and known contents took.
+ * the outputs. After each: a glance at its outputs. After some whose contents were all new, and one other, drawn at
+ * random: a copy of them. After the last: a hash of its outputs, taken again when the request ends, a comparison of the
+ * copies with the oracle's, and one of how long new and known contents took.
  */
 class TimedGuard {
  public:
   /** Changes nothing and looks at nothing: for measuring what guarding costs. */
   TimedGuard(Device &device, PreparedCase &prepared);
-  /** `counter` goes on from request to request. With a verifier, outputs are kept and compared. */
-  TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, Verifier *verifier, double budget_ms);
+  /** `counter` and `kept` go on from request to request. With a verifier, what is kept is compared. */
+  TimedGuard(Device &device, PreparedCase &prepared, std::uint64_t &counter, KeptResults *kept, Verifier *verifier,
+             double budget_ms);
 
   bool active() const { return counter_ != nullptr; }
   /** Before the first of about so many repetitions: whatever takes long is done now. */
@@ -63,6 +70,7 @@ class TimedGuard {
   Device &device_;
   PreparedCase &prepared_;
   std::uint64_t *counter_ = nullptr;
+  KeptResults *kept_new_ = nullptr;
   Verifier *verifier_ = nullptr;
   double budget_ms_ = 0;
   bool has_inouts_ = false;
@@ -73,9 +81,7 @@ class TimedGuard {
   bool batched_ = false;
   std::int64_t repetitions_ = 0;
   std::optional<std::size_t> last_set_;
-  /** One that is drawn at random, and those whose contents were all new. */
   std::optional<KeptRepetition> kept_;
-  std::vector<KeptRepetition> kept_new_;
   int copies_ = 0;
   double copying_ms_ = 0;
   std::vector<Tamper> tampering_;

@@ -22,29 +22,30 @@ double milliseconds_since(Clock::time_point started) {
 
 std::string number(double value) { return Json(value).text(); }
 
+std::vector<unsigned char> copy(Device &device, const PreparedCase &prepared, std::size_t set, std::size_t tensor) {
+  std::vector<unsigned char> bytes(prepared.problem().tensors[tensor].bytes);
+  device.copy_to_host(bytes.data(), prepared.data(set, tensor), bytes.size());
+  return bytes;
+}
+
 }  // namespace
+
+TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size_t set) {
+  const std::vector<TensorSpec> &tensors = prepared.problem().tensors;
+  TensorBytes outputs(tensors.size());
+  for (std::size_t t = 0; t < outputs.size(); ++t)
+    if (tensors[t].is_written()) outputs[t] = copy(device, prepared, set, t);
+  return outputs;
+}
 
 Verifier::Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, Rules rules)
     : device_(device), prepared_(prepared), oracle_(oracle), rules_(rules) {}
-
-std::vector<unsigned char> Verifier::copy(std::size_t set, std::size_t tensor) const {
-  std::vector<unsigned char> bytes(prepared_.problem().tensors[tensor].bytes);
-  device_.copy_to_host(bytes.data(), prepared_.data(set, tensor), bytes.size());
-  return bytes;
-}
 
 void Verifier::take_inputs(std::size_t set) {
   right_.reset();
   inputs_.resize(prepared_.problem().tensors.size());
   for (std::size_t t = 0; t < inputs_.size(); ++t)
-    if (!prepared_.problem().tensors[t].is_pure_output()) inputs_[t] = copy(set, t);
-}
-
-Verifier::Outputs Verifier::take_outputs(std::size_t set) const {
-  Outputs outputs(prepared_.problem().tensors.size());
-  for (std::size_t t = 0; t < outputs.size(); ++t)
-    if (prepared_.problem().tensors[t].is_written()) outputs[t] = copy(set, t);
-  return outputs;
+    if (!prepared_.problem().tensors[t].is_pure_output()) inputs_[t] = copy(device_, prepared_, set, t);
 }
 
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {

@@ -34,6 +34,9 @@ struct Blindness {
   double oracle_ms = 0;
 };
 
+/** What a call wrote, by tensor index; empty for inputs. */
+TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size_t set);
+
 /** Compares outputs with the oracle on inputs that were taken before the kernel could change them. */
 class Verifier {
  public:
@@ -43,8 +46,6 @@ class Verifier {
 
   /** Copies the inputs, and the first values of inouts, as they are now. */
   void take_inputs(std::size_t set);
-  /** By tensor index; empty for inputs. */
-  Outputs take_outputs(std::size_t set) const;
   Judgement judge(const Outputs &outputs);
   /**
    * Tries answers that need no work on the rules, after a judgement: the outputs of `other` inputs among them, and of
@@ -66,7 +67,6 @@ class Verifier {
   /** How long that took. */
   double oracle_ms_ = 0;
 
-  std::vector<unsigned char> copy(std::size_t set, std::size_t tensor) const;
   std::optional<ReferenceError> reference_error(std::size_t tensor) const;
 };
 

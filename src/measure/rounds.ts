@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { CasePlan } from '../config/plan-kernel.ts';
 import { physicalFloor, refuseFasterThanFloor } from '../correctness/physical-floor.ts';
 import { defined } from '../model/defined.ts';
@@ -44,6 +46,10 @@ const ABORT_GRACE_MS = 1000;
 /** After this many losses in a row a case is given up: a kernel that hangs must not cost its time-out for every process. */
 const LOSSES_BEFORE_GIVING_UP = 2;
 
+/** How often a series is begun on a machine that is too busy to confirm times, and how long it rests between. */
+const BUSY_ATTEMPTS = 4;
+const BUSY_PAUSE_MS = 500;
+
 /** Takes series round by round and remembers, from one to the next, which cases are lost causes. */
 export class Rounds {
   readonly #options: RoundsOptions;
@@ -73,23 +79,33 @@ export class Rounds {
         this.#done += 1;
         continue;
       }
-      try {
-        if (runner?.process.usable !== true) {
-          await runner?.process.close();
-          runner = undefined;
-          this.#started += 1;
-          runner = await openRunner(target, this.#options.timeout_ms);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          if (runner?.process.usable !== true) {
+            await runner?.process.close();
+            runner = undefined;
+            this.#started += 1;
+            runner = await openRunner(target, this.#options.timeout_ms);
+          }
+          const taken = await this.#take(runner, slot, process);
+          const { protections } = runner.opened;
+          this.#record(slot, runner.opened, { taken: { process, ...taken, ...defined({ protections }) } });
+        } catch (error) {
+          if (!(error instanceof RunnerFailure)) throw error;
+          if (this.#options.signal.aborted) break;
+          if (error.reason === 'busy' && attempt < BUSY_ATTEMPTS) {
+            // A new process knows what a round trip costs now.
+            await runner?.process.close();
+            runner = undefined;
+            await wait(BUSY_PAUSE_MS * attempt);
+            continue;
+          }
+          const output = runner?.process.output ?? error.output;
+          this.#record(slot, runner?.opened, {
+            lost: { process, reason: error.reason, message: error.message, ...(output ? { output } : {}) },
+          });
         }
-        const taken = await this.#take(runner, slot, process);
-        const { protections } = runner.opened;
-        this.#record(slot, runner.opened, { taken: { process, ...taken, ...defined({ protections }) } });
-      } catch (error) {
-        if (!(error instanceof RunnerFailure)) throw error;
-        if (this.#options.signal.aborted) break;
-        const output = runner?.process.output ?? error.output;
-        this.#record(slot, runner?.opened, {
-          lost: { process, reason: error.reason, message: error.message, ...(output ? { output } : {}) },
-        });
+        break;
       }
     }
     await runner?.process.close();

@@ -47,7 +47,7 @@ export async function takeSeries(runner: RunnerProcess, options: SeriesOptions):
   const most = rule.most - verified;
   let stopped = most > 0 ? undefined : 'limit';
   while (stopped === undefined) {
-    taking.add(await sampler.take(Math.min(CHUNK, most - taking.count)));
+    taking.add(await sampler.take(Math.min(CHUNK, most - taking.count), { keep: verify !== undefined }));
     options.onSamples?.(taking.kept_ms);
     stopped = reasonToStop(taking, { ...options, most, started });
   }
@@ -91,14 +91,18 @@ class Sampler {
 
   async take(
     count: number,
-    asked: { readonly budget_ms?: number; readonly verify?: SeriesOptions['verify'] } = {},
+    asked: {
+      readonly budget_ms?: number;
+      readonly keep?: boolean;
+      readonly verify?: SeriesOptions['verify'];
+    } = {},
   ): Promise<SampleResult> {
     const { mode, timing, timeout_ms } = this.#options;
-    const { budget_ms = timeout_ms / 2, verify } = asked;
+    const { budget_ms = timeout_ms / 2, keep = false, verify } = asked;
     const sent_ms = performance.now();
     const waited = this.#waited_ms();
     const result = await this.#runner.request(
-      { op: 'sample', mode, timing, count, budget_ms, ...(verify === undefined ? {} : { verify }) },
+      { op: 'sample', mode, timing, count, budget_ms, keep, ...(verify === undefined ? {} : { verify }) },
       timeout_ms,
     );
     const elapsed_ms = performance.now() - sent_ms;

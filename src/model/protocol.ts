@@ -97,6 +97,8 @@ const sampleRequestSchema = z.strictObject({
   timing: z.enum(['blocked', 'plain']),
   /** Compare the outputs of one of these repetitions, chosen at random, with the oracle. */
   verify: z.strictObject(rulesShape).optional(),
+  /** Keep some results of repetitions that were all new, for the request with `verify` that comes later. */
+  keep: z.boolean().optional(),
   /** False: no fresh contents, no poison, no inspection. Only for measuring what the detectors cost. */
   guarded: z.boolean().default(true),
 });
@@ -159,7 +161,7 @@ const sampleResultSchema = z.object({
     .object({
       repetition: z.int().nonnegative(),
       tensors: z.array(tensorCheckSchema),
-      /** More that were compared: repetitions whose contents were all new, as many as a tenth of the budget allows. */
+      /** More that were compared: of repetitions, in this request and those with `keep`, whose contents were all new. */
       others: z.int().nonnegative(),
     })
     .optional(),

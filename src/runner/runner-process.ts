@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import {
@@ -212,8 +213,7 @@ export class RunnerProcess {
     if (answer.ok) {
       const result = resultSchemas[waiting.op].safeParse(answer.result);
       if (result.success) waiting.resolve(result.data);
-      else
-        this.#reject(waiting, new RunnerFailure('internal', `the answer to «${waiting.op}» makes no sense`));
+      else this.#reject(waiting, new RunnerFailure('internal', nonsense(waiting.op, result.error)));
     } else {
       this.#reject(waiting, new RunnerFailure(answer.error.code, answer.error.message));
     }
@@ -243,4 +243,10 @@ function sleep(duration_ms: number): Promise<void> {
 function endOf(code: number | null, signal: NodeJS.Signals | null): RunnerFailure {
   if (signal !== null) return new RunnerFailure('crashed', `the runner was ended by ${signal}`);
   return new RunnerFailure('exited', `the runner ended by itself with code ${code ?? 'unknown'}`);
+}
+
+function nonsense(op: string, { issues }: z.ZodError): string {
+  const [first] = issues;
+  const where = first === undefined ? '' : `: ${[...first.path].join('.')}: ${first.message}`;
+  return `the judge's answer to \`${op}\` is not valid${where}`;
 }

@@ -170,10 +170,10 @@ int serve_candidate(Wire &wire, Kernel &kernel) {
     } catch (const std::exception &error) {
       failed("internal", error.what());
     }
-    // What the kernel printed is out before the answer is.
+    const bool sent = wire.send(answer);
+    // What the kernel printed, now that the judge's clock has stopped: whoever reads it would want a CPU before.
     std::fflush(stdout);
-    if (!wire.send(answer)) return 0;
-    if (op == "quit") return 0;
+    if (!sent || op == "quit") return 0;
   }
   return 0;
 }

@@ -113,7 +113,7 @@ describe("publishing a fork's runs", () => {
     expect(standIn.state.comments).toHaveLength(1);
     expect(summary.trim()).toBe(standIn.state.comments[0]!.body);
     expect(outputs).toMatch(
-      /^verdict<<(pawl-\w+)\nimproved\n\1\nconclusion<<(pawl-\w+)\nsuccess\n\2\ncomment-id<</u,
+      /^verdict<<(pawl-\w+)\nimproved\n\1\nconclusion<<(pawl-\w+)\nneutral\n\2\ncomment-id<</u,
     );
   });
 
