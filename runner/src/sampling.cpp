@@ -241,6 +241,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   }
   if (is_unconfirmed()) {
     outcome.samples_ms.clear();
+    outcome.clock_mhz.clear();
     guard.found("clock-mismatch",
                 "every interval takes longer by the judge's own clock than the clock in the kernel's process says");
     return outcome;

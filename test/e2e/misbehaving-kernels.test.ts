@@ -8,7 +8,7 @@ const CASES = [
   ['hangs-later', /hung/, /no answer to «sample» within 2 s/],
   ['crashes-later', /crashed/, /SIGSEGV/],
   ['exits-later', /exited/, /ended by itself with code 0/],
-  ['forged-answers', /forged/, /wrote to the result channel/],
+  ['forged-answers', /forged/, /wrote to the judge's socket/],
   ['returned-error', /kernel-failed/, /./],
   ['no-run', /load-failed/, /pawl_run/],
   ['out-of-bounds-write', /incorrect/, /out-of-bounds|overwrit|canar/i],
