@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /** Empty runs that tell what a round trip costs; the first few wake everything up. */
-constexpr int WARM_UPS = 8, ROUND_TRIPS = 48;
+constexpr int WARM_UPS = 4, ROUND_TRIPS = 36;
 /** A kernel's destructors and a profiler's exit handlers get this long at the end. */
 constexpr int EXIT_GRACE_MS = 1500;
 /** The descriptor at which a candidate finds its socket. */
@@ -147,7 +147,9 @@ std::vector<double> Candidate::excesses_ms() {
     Run nothing;
     nothing.repeat = 0;
     nothing.bare = true;
+    if (!start_.cuda) freeze();
     sharing_.stir();
+    if (!start_.cuda) thaw();
     const RunOutcome outcome = run(nothing);
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }

@@ -94,7 +94,7 @@ class Candidate {
   pid_t guard() const { return spawned_.pid; }
   /** Functions of Python return their outputs, which are then put into place one after the other. */
   bool returns_outputs() const { return start_.code.find("module") != nullptr; }
-  const OutputRelay &output() const { return *output_; }
+  OutputRelay &output() const { return *output_; }
   const RoundTrip &round_trip() const { return round_trip_; }
   /** Which share of round trips to an empty candidate cost no more than this now: little on a busy machine. */
   double quick_share(double limit_ms);

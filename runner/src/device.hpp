@@ -52,7 +52,7 @@ class Sharing {
   virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
   /** Whoever is given memory has started, and is not a stranger on the device. */
   virtual void candidate_started() const {}
-  /** Does something small on the device, so that what follows pays for taking it over, as real runs do. */
+  /** Leaves the device as preparing a run does, so that an empty run pays for finding it so, as real runs do. */
   virtual void stir() const {}
 };
 

@@ -25,15 +25,17 @@ class OutputRelay {
 
   std::uint64_t bytes() const { return bytes_.load(); }
   /** Returns when everything printed so far has been passed on. */
-  void drain() const;
+  void drain();
 
  private:
   int ends_[2][2] = {{-1, -1}, {-1, -1}};
-  int stop_[2] = {-1, -1};
+  int asked_[2] = {-1, -1};
   std::atomic<std::uint64_t> bytes_{0};
   std::thread thread_;
 
   void pass_on();
+  /** False when nobody can print there any more. */
+  bool pass_on_all(int which);
 };
 
 }  // namespace pawl

@@ -9,6 +9,7 @@
 #include "../error.hpp"
 #include "../plain_arithmetic.hpp"
 #include "cache_evictor.hpp"
+#include "cache_walk.hpp"
 #include "cpu_info.hpp"
 #include "pin.hpp"
 #include "shared_memory.hpp"
@@ -76,6 +77,7 @@ class CpuDevice final : public Device {
 
   void *allocate(std::size_t bytes) override { return shared_.allocate(enough(bytes)); }
   std::pair<int, std::size_t> shared(const void *data) const override { return shared_.shared(data); }
+  void stir() const override { walk_.through(); }
   void *allocate_scratch(std::size_t bytes) override {
     void *data = std::aligned_alloc(256, enough((bytes + 255) / 256 * 256));
     if (data == nullptr) throw RunnerError("out-of-memory", std::to_string(bytes) + " bytes are not to be had");
@@ -144,6 +146,7 @@ class CpuDevice final : public Device {
   CpuCaches caches_;
   CacheEvictor evictor_;
   SharedMemory shared_;
+  mutable CacheWalk walk_;
 
   /** Asked first: Linux promises more than it has, and the OOM killer would end the process without a word. */
   static std::size_t enough(std::size_t bytes) {
