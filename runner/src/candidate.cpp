@@ -126,6 +126,7 @@ void Candidate::begin() {
 void Candidate::end() {
   if (spawned_.pid < 0) return;
   wire_->send(Json::object().set("op", "quit"));
+  thaw();
   pollfd ended{spawned_.status_fd, POLLIN, 0};
   poll(&ended, 1, EXIT_GRACE_MS);
   bury();
@@ -149,7 +150,6 @@ std::vector<double> Candidate::excesses_ms() {
     nothing.bare = true;
     if (!start_.cuda) freeze();
     sharing_.stir();
-    if (!start_.cuda) thaw();
     const RunOutcome outcome = run(nothing);
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }
@@ -179,17 +179,20 @@ double Candidate::quick_share(double limit_ms) {
   return static_cast<double>(quick) / static_cast<double>(excess.size());
 }
 
-void Candidate::freeze() const {
-  if (pid_ > 0) kill(pid_, SIGSTOP);
+void Candidate::freeze() {
+  frozen_ = pid_ > 0 && kill(pid_, SIGSTOP) == 0;
 }
 
-void Candidate::thaw() const {
-  if (pid_ > 0) kill(pid_, SIGCONT);
+void Candidate::thaw() {
+  if (frozen_ && pid_ > 0) kill(pid_, SIGCONT);
+  frozen_ = false;
 }
 
 Json Candidate::ask(Json request, int descriptor) {
   if (wire_ == nullptr) throw RunnerError("exited", "the kernel's process has ended");
   if (!wire_->send(request, descriptor)) died();
+  // Not before: its threads would have the time in which a request is made for themselves.
+  thaw();
   std::optional<Parcel> parcel;
   try {
     parcel = wire_->receive();

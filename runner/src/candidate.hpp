@@ -74,9 +74,8 @@ class Candidate {
   void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
   void forget();
 
-  /** No thread of the kernel's process runs until `thaw`: none computes on contents that are being put there. */
-  void freeze() const;
-  void thaw() const;
+  /** No thread of the kernel's process runs until it is asked for something: none computes on what is being put there. */
+  void freeze();
   /** The kernel runs, and nothing else does until it is done. */
   RunOutcome run(const Run &run);
   /** One call, waited for. */
@@ -115,6 +114,7 @@ class Candidate {
   std::unique_ptr<Wire> wire_;
   std::unique_ptr<OutputRelay> output_;
   RoundTrip round_trip_;
+  bool frozen_ = false;
   std::vector<Handed> handed_;
   std::int64_t next_memory_ = 0;
   std::set<std::uint64_t> given_;
@@ -125,6 +125,7 @@ class Candidate {
 
   void begin();
   std::vector<double> excesses_ms();
+  void thaw();
   RoundTrip measure_round_trip();
   void end();
   /** Ends what is left of it, and forgets it. */

@@ -164,7 +164,6 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     run.watch = pace.has_stream && guard.active();
     run.rest = rest;
     if (cold) device_.empty_caches(prepared_.memory_of(set));
-    if (cold && !pace.has_stream) candidate_.thaw();
     return prepared_.run(run);
   };
   bool clocks_read = pace.has_stream;

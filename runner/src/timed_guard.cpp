@@ -213,26 +213,34 @@ bool TimedGuard::remembers() const {
 }
 
 void TimedGuard::confirm_remembering(std::size_t set) {
-  std::vector<double> shares;
-  double fresh_ms = 0;
+  // Twice: a busy machine can look like anything once.
+  const bool shown_once = share_of_known(set).has_value();
+  const std::optional<double> share = shown_once ? share_of_known(set) : std::nullopt;
+  prepared_.fill_set(set, prepared_.seed());
+  if (!share) return;
+  char text[160];
+  std::snprintf(text, sizeof text, "on contents that it has seen a call takes %.0f %% of what it takes on new ones",
+                100 * *share);
+  found("remembers", text);
+}
+
+std::optional<double> TimedGuard::share_of_known(std::size_t set) {
+  std::vector<double> shares, fresh_ms, known_ms;
   prepared_.stock_up(PAIRS);
   for (int pair = 0; pair < PAIRS; ++pair) {
     if (!prepared_.renew(set)) prepared_.fill_set(set, random_bits());
-    const double fresh = time_again(set);
+    fresh_ms.push_back(time_again(set));
     // Put there in the same way as the new ones were: caches and sleeping threads are no memory of the kernel's.
     prepared_.freshen(set, random_bits() | 1);
-    const double known = time_again(set);
-    shares.push_back(known / fresh);
-    fresh_ms = pair == 0 ? fresh : std::min(fresh_ms, fresh);
+    known_ms.push_back(time_again(set));
+    shares.push_back(known_ms.back() / fresh_ms.back());
   }
-  prepared_.fill_set(set, prepared_.seed());
-  const double limit = 1 - least_gain(fresh_ms);
+  const double least_fresh = *std::min_element(fresh_ms.begin(), fresh_ms.end());
+  const double limit = 1 - least_gain(least_fresh);
   const auto below = std::count_if(shares.begin(), shares.end(), [limit](double share) { return share < limit; });
-  if (below < PAIRS - 1) return;
-  char text[160];
-  std::snprintf(text, sizeof text, "on contents that it has seen a call takes %.0f %% of what it takes on new ones",
-                100 * median(shares));
-  found("remembers", text);
+  // The middle of the one against the least of the other: a load that slows some calls cannot make that up.
+  if (below < PAIRS - 1 || median(known_ms) >= limit * least_fresh) return std::nullopt;
+  return median(shares);
 }
 
 double TimedGuard::time_again(std::size_t set) {
