@@ -43,7 +43,9 @@ describe('the zoo', () => {
         ...honest.filter(([name]) => name !== 'honest-numpy' || !where.includes('sanitize')),
       ].map(([name]) => name);
     const waiting = ['-q', '--wait', '600'];
-    let patience = 20;
+    let patience = 12;
+    const isUncaught = (name: string) =>
+      ANIMALS[name]?.where === 'timed' && ANIMALS[name].caughtBy.length > 0 && fired.get(name)?.size === 0;
     const bench = async (only: readonly string[], ...options: readonly string[]): Promise<void> => {
       const samples = join(folder, 'samples.json');
       const fixed = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting, ...options];
@@ -52,8 +54,9 @@ describe('the zoo', () => {
       expect([0, 1], timed.stderr).toContain(timed.code);
       remember(await readFile(samples, 'utf8'));
       await rm(samples);
-      // Nothing is known of those that the machine was too busy to measure.
-      const again = only.filter((name) => fired.get(name)?.delete('busy'));
+      // Nothing is known of those that the machine was too busy to measure. And a comparison has several processes: that
+      // one of them shows it is enough, so a busy machine may take more than one for those that are seen by their times.
+      const again = only.filter((name) => fired.get(name)?.delete('busy') === true || isUncaught(name));
       if (again.length > 0 && patience-- > 0) await bench(again, ...options);
     };
     // Not all at once: an animal that spoils a whole run spoils its own group.
