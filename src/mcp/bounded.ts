@@ -1,23 +1,12 @@
 /** An assistant pays for every byte that it reads: lists are cut and say so, and no result is larger than a limit. */
-import { z } from 'zod';
 
 /** About 12,000 tokens; with the copy for clients that read text only, a result is twice this. */
 const MOST_RESULT_BYTES = 48 * 1024;
 
-export function listSchema<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    items: z.array(item),
-    /** How many there are; more than `items` where the list was cut. */
-    total: z.int().nonnegative(),
-    /** How to see the rest. */
-    more: z.string().optional(),
-  });
-}
-
 export interface CutList<Item> {
   items: Item[];
   total: number;
-  more?: string;
+  more?: string | undefined;
 }
 
 /** @param more how to see the rest, where there is a rest */
@@ -26,7 +15,7 @@ export function cutList<Item>(all: readonly Item[], limit: number, more: string)
   return { items, total: all.length, ...(all.length > limit ? { more } : {}) };
 }
 
-const CUT = 'Cut to keep the answer short; ask for less at a time, or read the resource.';
+const CUT = 'Cut to keep the answer short: ask for less.';
 
 /** Cuts the largest list to half until the whole fits. */
 export function fitResult<Value extends object>(value: Value, limit_bytes = MOST_RESULT_BYTES): Value {

@@ -5,7 +5,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { fitResult } from './bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
-import type { AnyTool, Project } from './tool.ts';
+import type { Answer, AnyTool, Project } from './tool.ts';
 import { toolNamedIn } from './tool-named-in.ts';
 import { own, untrusted, untrustedLines } from './untrusted.ts';
 
@@ -75,23 +75,14 @@ async function run(
           () => performance.now(),
         );
   try {
-    const { summary, value } = await tool.run(input as never, {
+    const answer = await tool.run(input as never, {
       project: calls.project,
       env: calls.env,
       now: calls.now,
       signal,
       onProgress: (progress) => notifier?.handle(progress),
     });
-    // Clients refuse what the schema does not name.
-    const fitting = fitResult(tool.output.parse(value));
-    return {
-      // The same twice: clients older than structured results read the text only.
-      content: [
-        { type: 'text', text: summary },
-        { type: 'text', text: JSON.stringify(fitting) },
-      ],
-      structuredContent: fitting,
-    };
+    return resultOf(tool, answer);
   } catch (error) {
     if (signal.aborted)
       return failure(new PawlError('try-again', 'The call was cancelled.'), calls.toolNames);
@@ -100,6 +91,19 @@ async function run(
   } finally {
     notifier?.stop();
   }
+}
+
+/** What a client gets of an answer. */
+export function resultOf({ output }: Pick<AnyTool, 'output'>, answer: Answer<object>): CallToolResult {
+  const told = fitResult(output.parse(answer.value), answer.limit_bytes);
+  return {
+    // The same twice: clients older than structured results read the text only.
+    content: [
+      { type: 'text', text: answer.summary },
+      { type: 'text', text: JSON.stringify(told) },
+    ],
+    structuredContent: told,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { PAWL_VERSION } from '../model/version.ts';
 import { callTool, type Calls } from './call-tool.ts';
 import { INSTRUCTIONS, UNTRUSTED_NOTE } from './instructions.ts';
+import { listedInput, listedOutput } from './listed-schemas.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { AnyTool } from './tool.ts';
@@ -12,6 +13,14 @@ export interface ServerSetup extends Omit<Calls, 'toolNames'> {
   /** Also the tools that change what others rely on. */
   readonly allowDestructive: boolean;
 }
+
+/** Made once: over HTTP there is a server for every request. */
+const LISTED = new Map(
+  TOOLS.map((tool) => [
+    tool,
+    { inputSchema: listedInput(tool.input), outputSchema: listedOutput(tool.output) },
+  ]),
+);
 
 /** Numbers and names that a call may hold, all lists together. */
 const MOST_INPUT_ELEMENTS = 2000;
@@ -30,8 +39,7 @@ export function createServer(setup: ServerSetup): McpServer {
       {
         title: tool.title,
         description: `${tool.description} ${UNTRUSTED_NOTE}`,
-        inputSchema: tool.input,
-        outputSchema: tool.output,
+        ...LISTED.get(tool),
         annotations: annotationsOf(tool),
       },
       (input, context) => callTool(tool, input, context, calls),
@@ -46,9 +54,8 @@ export function offeredTools(allowDestructive: boolean): readonly AnyTool[] {
   return TOOLS.filter(({ effect }) => allowDestructive || effect !== 'changes');
 }
 
-export function annotationsOf({ title, effect, isIdempotent = false }: AnyTool): ToolAnnotations {
+export function annotationsOf({ effect, isIdempotent = false }: AnyTool): ToolAnnotations {
   return {
-    title,
     readOnlyHint: effect === 'reads',
     destructiveHint: effect === 'changes',
     idempotentHint: effect === 'reads' || isIdempotent,

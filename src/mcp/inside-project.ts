@@ -24,6 +24,13 @@ export function fromRoot(root: string, path: string): string {
   return isBelow(root, absolute) ? relative(root, absolute) || '.' : `…/${absolute.split(sep).at(-1)}`;
 }
 
+/** The same of files that were written, by what they are. */
+export function filesFromRoot(root: string, files: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([what, path]) => [what, fromRoot(root, String(path))]),
+  );
+}
+
 const BY_ROOT = 'Paths are relative to the folder of pawl.yaml.';
 
 function outside(path: string): PawlError {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { clip, plainLines, plainText } from '../report/plain-text.ts';
 
-/** What it means stands in the server's instructions and in every tool's description: schemas repeat it often enough. */
+/** What it means stands in the server's instructions and in every tool's description. */
 export const untrustedSchema = z.object({ untrusted: z.literal(true), text: z.string() });
 export type Untrusted = z.infer<typeof untrustedSchema>;
 
@@ -33,6 +33,16 @@ export const nameSchema = z.union([z.string().regex(NAME), untrustedSchema]);
 
 export function nameOf(text: string): z.infer<typeof nameSchema> {
   return NAME.test(text) ? text : untrusted(text, 200);
+}
+
+/** An identifier, a time, a metric: one word. */
+const WORD = /^[\w.:/%+@#-]{1,160}$/;
+
+/** One word as it is; anything else is text from elsewhere. */
+export const wordSchema = z.union([z.string().regex(WORD), untrustedSchema]);
+
+export function wordOf(text: string): z.infer<typeof wordSchema> {
+  return WORD.test(text) ? text : untrusted(text, 200);
 }
 
 /** Pawl's own sentence, in which numbers and names stand. */

@@ -29,7 +29,7 @@ export const warningKindSchema = z.enum([
   'recorded',
 ]);
 
-const benchWarningSchema = z.object({
+export const benchWarningSchema = z.object({
   kind: warningKindSchema,
   message: z.string(),
   remedy: z.string().optional(),
@@ -114,7 +114,7 @@ const subjectSchema = z.object({
 });
 
 /** A measurement that has samples, or one that has none: its result was wrong, or every series was lost. */
-const benchMeasurementSchema = z.discriminatedUnion('state', [
+export const benchMeasurementSchema = z.discriminatedUnion('state', [
   subjectSchema.extend({ state: z.literal('measured'), ...statisticsSchema.shape }),
   subjectSchema.extend({ state: z.literal('unmeasured') }),
 ]);

@@ -46,7 +46,7 @@ const builtPart = {
 
 const commands = z.array(z.array(z.string()));
 
-const builtItemSchema = z.discriminatedUnion('status', [
+export const builtItemSchema = z.discriminatedUnion('status', [
   z.object({
     ...builtPart,
     status: z.enum(['built', 'cached']),

@@ -14,10 +14,10 @@ export const CHECK_SCHEMA = 'pawl.check/1';
 const BASELINE_STATES = ['absent', 'read', 'written'] as const;
 
 /** A regression accepted on purpose. */
-const waiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
+export const checkWaiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
 
 /** A case whose baseline moved forward after an independent confirmation. */
-const advanceSchema = z.object({
+export const checkAdvanceSchema = z.object({
   key: caseKeySchema,
   old_ms: z.number().positive(),
   new_ms: z.number().positive(),
@@ -32,7 +32,7 @@ const profiledSideSchema = z.object({
 });
 
 /** What a profile says about a change; all of it is in `profile.json` in the folder. */
-const checkProfileSchema = z.object({
+export const checkProfileSchema = z.object({
   key: caseKeySchema,
   change_pct: z.number(),
   /** What happened and the likely cause, in one sentence. */
@@ -51,8 +51,8 @@ export const checkReportSchema = z.object({
   comparison: comparisonSchema,
   /** The base against itself, measured along. */
   control: comparisonSchema.optional(),
-  waived: z.array(z.object({ key: caseKeySchema, waiver: waiverSchema })),
-  advanced: z.array(advanceSchema),
+  waived: z.array(z.object({ key: caseKeySchema, waiver: checkWaiverSchema })),
+  advanced: z.array(checkAdvanceSchema),
   /** Cases that the baseline had no entry for before this run. */
   new_cases: z.array(caseKeySchema),
   /** Absent where two results are compared and no baseline file takes part. */

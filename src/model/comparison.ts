@@ -91,7 +91,7 @@ const estimateSchema = z.object({
 export type CaseEstimate = z.infer<typeof estimateSchema>;
 
 /** A case with an estimate of its change, or one without: new, wrong, or without series. */
-const caseComparisonSchema = z.discriminatedUnion('state', [
+export const caseComparisonSchema = z.discriminatedUnion('state', [
   caseSchema.extend({ state: z.literal('estimated'), ...estimateSchema.shape }),
   caseSchema.extend({
     state: z.literal('not-estimated'),

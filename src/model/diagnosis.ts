@@ -5,7 +5,7 @@ import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 
 export type { Limiter } from './diagnosis-words.ts';
 
-const findingSchema = z.object({
+export const diagnosisFindingSchema = z.object({
   rule: z.enum(RULE_IDS),
   /** 0 is most urgent. */
   priority: z.int().min(0).max(3),
@@ -20,7 +20,7 @@ const findingSchema = z.object({
   /** Where the rule comes from. */
   source: z.string().optional(),
 });
-export type Finding = z.infer<typeof findingSchema>;
+export type Finding = z.infer<typeof diagnosisFindingSchema>;
 
 const dim3Schema = z.tuple([z.int(), z.int(), z.int()]);
 
@@ -50,14 +50,14 @@ const kernelDiagnosisSchema = z.object({
   duration_us: z.number().optional(),
   limiter: z.enum(LIMITERS),
   /** In order: the first is what to fix first. */
-  findings: z.array(findingSchema),
+  findings: z.array(diagnosisFindingSchema),
   /** Metrics that rules would have read. */
   not_collected: z.array(z.string()),
 });
 export type KernelDiagnosis = z.infer<typeof kernelDiagnosisSchema>;
 
 /** The same with what the file says about the launch itself. */
-const launchDiagnosisSchema = kernelDiagnosisSchema.extend({
+export const launchDiagnosisSchema = kernelDiagnosisSchema.extend({
   id: z.string().optional(),
   grid: dim3Schema.optional(),
   block: dim3Schema.optional(),

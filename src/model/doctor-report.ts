@@ -12,7 +12,7 @@ export type DoctorGroup = z.infer<typeof doctorGroupSchema>;
 const doctorFixSchema = z.object({ description: z.string(), command: z.array(z.string()).min(1) });
 export type DoctorFix = z.infer<typeof doctorFixSchema>;
 
-const doctorCheckSchema = z.object({
+export const doctorCheckSchema = z.object({
   id: z.string(),
   group: doctorGroupSchema,
   title: z.string(),

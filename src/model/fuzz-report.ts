@@ -24,7 +24,7 @@ const findingSchema = z.object({
 });
 export type FuzzFinding = z.infer<typeof findingSchema>;
 
-const failureSchema = findingSchema.extend({
+export const fuzzFailureSchema = findingSchema.extend({
   source: z.enum(FUZZ_SOURCES),
   /** Name of the case, where it has one. */
   name: z.string().optional(),
@@ -45,7 +45,7 @@ const failureSchema = findingSchema.extend({
   /** Whether it was written to the corpus by this run. */
   saved: z.boolean(),
 });
-export type FuzzFailure = z.infer<typeof failureSchema>;
+export type FuzzFailure = z.infer<typeof fuzzFailureSchema>;
 
 /** The element that came closest to its tolerance in all the cases that passed. */
 const worstSchema = z.object({
@@ -56,7 +56,7 @@ const worstSchema = z.object({
   case: fuzzCaseSchema,
 });
 
-const fuzzedKernelSchema = z.object({
+export const fuzzedKernelSchema = z.object({
   kernel: z.string(),
   problem: z.string(),
   device: z.enum(['cpu', 'cuda']),
@@ -68,7 +68,7 @@ const fuzzedKernelSchema = z.object({
   /** Why it is absent, and what to do about it. */
   absence: z.object({ reason: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
   counts: z.partialRecord(z.enum(FUZZ_SOURCES), countsSchema),
-  failures: z.array(failureSchema),
+  failures: z.array(fuzzFailureSchema),
   worst: worstSchema.optional(),
   /** Why it ended before all cases had been run. */
   stopped: z.string().optional(),

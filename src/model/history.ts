@@ -64,7 +64,7 @@ export const trendPointSchema = z.object({
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 
 /** A step between two neighbouring points, or a drift over many that no single commit shows. */
-export const CHANGE_KINDS = ['step', 'creep'] as const;
+const CHANGE_KINDS = ['step', 'creep'] as const;
 
 export const trendChangeSchema = z.object({
   kind: z.enum(CHANGE_KINDS),
@@ -129,7 +129,7 @@ const deviceHealthSchema = z.object({
 export type DeviceHealth = z.infer<typeof deviceHealthSchema>;
 
 /** `unknown`: no control was measured. */
-export const DEVICE_HEALTH = ['sound', 'alarming', 'unknown'] as const;
+const DEVICE_HEALTH = ['sound', 'alarming', 'unknown'] as const;
 
 /** A device's health, judged: `alarming` where its controls alarm more often than the verdicts' error rate allows. */
 export const judgedDeviceSchema = deviceHealthSchema.extend({
@@ -150,7 +150,7 @@ export const judgedDeviceSchema = deviceHealthSchema.extend({
 export type JudgedDevice = z.infer<typeof judgedDeviceSchema>;
 
 /** A commit that a trend names. */
-const trendCommitSchema = z.object({
+export const trendCommitSchema = z.object({
   sha: z.string(),
   time: z.string().optional(),
   subject: z.string().optional(),

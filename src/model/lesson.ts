@@ -33,7 +33,7 @@ const scopeSchema = z.strictObject({
   languages: z.array(z.string()).optional(),
 });
 
-const lessonEvidenceSchema = z.strictObject({
+export const lessonEvidenceSchema = z.strictObject({
   date: z.string().optional(),
   device: z.string().optional(),
   kernel: z.string().optional(),
@@ -79,7 +79,7 @@ export function reviveWarnings(key: string, value: unknown): unknown {
   return key === 'nearness' && value === OTHER_KIND_BEFORE ? nearnessSchema.parse(value) : value;
 }
 
-export const WARNING_KINDS = ['lesson', 'earlier-try'] as const;
+const WARNING_KINDS = ['lesson', 'earlier-try'] as const;
 
 /** A lesson, or an earlier try, that what is about to be tried resembles. */
 export const warningSchema = z.object({

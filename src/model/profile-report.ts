@@ -31,7 +31,7 @@ const profileSkipSchema = z.object({
 export type ProfileSkip = z.infer<typeof profileSkipSchema>;
 
 /** One counter of a CPU, for one call of the kernel. */
-const counterSchema = z.object({
+export const counterSchema = z.object({
   /** As perf names it, without its modifiers. */
   name: z.string(),
   per_call: z.number().nonnegative(),

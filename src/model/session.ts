@@ -48,7 +48,7 @@ const TRY_FLAGS = [
   /** No finding is named that it follows. */
   'guess',
 ] as const;
-export const tryFlagSchema = z.enum(TRY_FLAGS);
+const tryFlagSchema = z.enum(TRY_FLAGS);
 export type TryFlag = z.infer<typeof tryFlagSchema>;
 
 /** One thing that a change touches: a tunable, a compiler flag, a function of a source file. */
@@ -142,7 +142,7 @@ export const annotationSchema = z.object({
 });
 export type Annotation = z.infer<typeof annotationSchema>;
 
-export const SESSION_STATES = ['open', 'stopped', 'ended'] as const;
+const SESSION_STATES = ['open', 'stopped', 'ended'] as const;
 
 export const sessionSchema = z.object({
   schema: z.literal(SESSION_SCHEMA),

@@ -96,7 +96,7 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
       anyway: 'there is no profile to follow here',
     });
     expect(tried.value).toMatchObject({ measured: true, try: { outcome: 'improved', kept: true } });
-    expect(tried.value.try.change_pct).toBeGreaterThan(40);
+    expect(tried.value.try.measured.change_pct).toBeGreaterThan(40);
   });
 
   it('validates what was kept', async () => {

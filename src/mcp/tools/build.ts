@@ -1,101 +1,63 @@
 import { z } from 'zod';
 
-import type { BuiltItem } from '../../model/build-report.ts';
+import { builtItemSchema, kernelResourcesSchema, type BuiltItem } from '../../model/build-report.ts';
 import { defined } from '../../model/defined.ts';
-import { cutList, listSchema } from '../bounded.ts';
-import { onlyField, variantField } from '../inputs.ts';
-import { tool } from '../tool.ts';
-import { nameOf, nameSchema, untrusted, untrustedLines, untrustedSchema } from '../untrusted.ts';
+import { dryRunField, onlyFields, variantField } from '../inputs.ts';
+import { lines, list, pick, text } from '../told.ts';
+import { tool, workOf } from '../tool.ts';
+
+const resourcesTold = z.object({
+  ...pick(kernelResourcesSchema, 'arch', 'registers', 'spill_store_bytes', 'spill_load_bytes', 'smem_bytes'),
+  function: text(200),
+});
+
+const itemTold = z.object({
+  ...pick(builtItemSchema, 'kernel', 'part', 'status', 'reason', 'message', 'hint'),
+  log: lines().optional(),
+  resources: list(resourcesTold, 8, '`pawl build` shows all.').optional(),
+});
 
 export const buildTool = tool({
   name: 'pawl_build',
   title: 'Build kernels',
   description:
-    'Compiles kernels and their oracles from a cache that knows their contents. For CUDA: registers, spills and shared memory of every function. dry_run shows what would be built.',
+    'Compiles kernels and their oracles; what did not change comes from a cache. Use it after an edit to see compiler errors soon. Returns ok, and for each library its status, the last lines of the compiler (log) where it failed, and for CUDA registers, spills and shared memory of each function.',
   effect: 'works',
   isIdempotent: true,
-  input: z.strictObject({
-    only: onlyField,
-    variant: variantField,
-    dry_run: z.boolean().optional(),
-  }),
+  input: z.strictObject({ ...onlyFields, variant: variantField, dry_run: dryRunField }),
   output: z.object({
     ok: z.boolean(),
     seconds: z.number(),
-    kernels: listSchema(
-      z.object({
-        kernel: nameSchema,
-        part: z.enum(['kernel', 'oracle']),
-        status: z.enum(['built', 'cached', 'planned', 'failed', 'skipped']),
-        reason: untrustedSchema.optional(),
-        hint: untrustedSchema.optional(),
-        log: untrustedSchema.optional().describe('The last lines of what the compiler said.'),
-        resources: listSchema(
-          z.object({
-            function: untrustedSchema,
-            arch: z.string(),
-            registers: z.int(),
-            spill_bytes: z.int(),
-            smem_bytes: z.int(),
-          }),
-        ).optional(),
-      }),
-    ),
+    kernels: list(itemTold, 40, 'Name kernels in only.'),
   }),
-  async run({ only, variant, dry_run: dryRun }, { project, signal, onProgress }) {
+  async run({ dry_run: dryRun, ...asked }, call) {
     const [{ buildKernels }, { openProject }] = await Promise.all([
       import('../../workflows/build-kernels.ts'),
       import('../../workflows/project.ts'),
     ]);
-    const loaded = await openProject(project.config);
-    const report = await buildKernels({ loaded, ...defined({ only, variant, dryRun }), signal, onProgress });
-    const failed = report.kernels.filter(({ status }) => status === 'failed').length;
+    const loaded = await openProject(call.project.config);
+    const { kernels, duration_ms } = await buildKernels({
+      ...workOf(call),
+      loaded,
+      ...defined({ ...asked, dryRun }),
+    });
+    const failed = kernels.filter(({ status }) => status === 'failed');
+    const others = kernels.filter(({ status }) => status !== 'failed').map(withoutLog);
     return {
       summary:
-        failed === 0
-          ? `${report.kernels.length} libraries: all built.`
-          : `${failed} of ${report.kernels.length} libraries failed to build.`,
+        failed.length === 0
+          ? `${kernels.length} libraries: all built.`
+          : `${failed.length} of ${kernels.length} libraries failed to build.`,
       value: {
-        ok: failed === 0,
-        seconds: report.duration_ms / 1000,
-        kernels: cutList(
-          report.kernels.toSorted((one) => (one.status === 'failed' ? -1 : 1)).map(itemValue),
-          40,
-          'Name kernels in only.',
-        ),
+        ok: failed.length === 0,
+        seconds: duration_ms / 1000,
+        kernels: [...failed, ...others],
       },
     };
   },
 });
 
-function itemValue(item: BuiltItem) {
-  const base = { kernel: nameOf(item.kernel), part: item.part, status: item.status };
-  switch (item.status) {
-    case 'built':
-    case 'cached':
-      return item.resources.length === 0
-        ? base
-        : { ...base, resources: cutList(item.resources.map(resourcesValue), 8, '`pawl build` shows all.') };
-    case 'planned':
-      return base;
-    case 'failed':
-      return {
-        ...base,
-        reason: untrusted(`${item.reason}: ${item.message}`),
-        log: untrustedLines(item.log),
-        ...(item.hint === undefined ? {} : { hint: untrusted(item.hint) }),
-      };
-    case 'skipped':
-      return { ...base, reason: untrusted(item.reason) };
-  }
-}
-
-function resourcesValue(one: Extract<BuiltItem, { status: 'built' | 'cached' }>['resources'][number]) {
-  return {
-    function: untrusted(one.function, 200),
-    arch: one.arch,
-    registers: one.registers,
-    spill_bytes: one.spill_store_bytes + one.spill_load_bytes,
-    smem_bytes: one.smem_bytes,
-  };
+/** What a compiler says of what it has built is of no use to an assistant. */
+function withoutLog(item: BuiltItem) {
+  return { ...item, log: undefined };
 }

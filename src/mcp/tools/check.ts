@@ -2,23 +2,22 @@ import { z } from 'zod';
 
 import { tool, type Call } from '../tool.ts';
 import { comparingInput, comparingOptions } from './comparing.ts';
-import { comparisonOutput, comparisonSummary, comparisonValue } from './comparison-value.ts';
+import { COMPARISON_RETURNS, comparisonAnswer, comparisonTold } from './comparison-told.ts';
 
 const input = comparingInput.extend({
   profile: z
     .enum(['auto', 'always', 'never'])
     .default('auto')
-    .describe('Explain changes with a profile: those that count, all, or none.'),
+    .describe('Which changes a profile explains: those that count, all, none.'),
 });
 
 export const checkTool = tool({
   name: 'pawl_check',
   title: 'Check against the baseline',
-  description:
-    'The gate: builds, proves right, measures the files as they are against the best known state of every case, and looks a second time before a change counts. Changes nothing in the baseline.',
+  description: `The gate: builds, checks results, measures the files as they are against the best known state of every case, and looks a second time before a change counts. A change is done when this says so. The baseline stays as it is. ${COMPARISON_RETURNS}`,
   effect: 'works',
   input,
-  output: comparisonOutput,
+  output: comparisonTold,
   run: (asked, call) => checked(asked, call, false),
 });
 
@@ -26,10 +25,10 @@ export const ratchetUpdateTool = tool({
   name: 'pawl_ratchet_update',
   title: 'Move the baseline forward',
   description:
-    'Like pawl_check, and writes first entries and confirmed improvements into the baseline file. Everything must be committed. The baseline is what every later change is judged by: ask the user first.',
+    'Like pawl_check, and writes first entries and confirmed improvements into the baseline file. Everything must be committed. The baseline is what every later change is judged by: ask the user first. Returns what pawl_check returns, with the entries that moved (advanced) and are new (new_cases).',
   effect: 'changes',
   input,
-  output: comparisonOutput,
+  output: comparisonTold,
   run: (asked, call) => checked(asked, call, true),
 });
 
@@ -39,8 +38,6 @@ async function checked(asked: z.output<typeof input>, call: Call, update: boolea
   const moved = update
     ? ` ${report.advanced.length} entries moved, ${report.new_cases.length} cases are new.`
     : '';
-  return {
-    summary: `${comparisonSummary(report)}${moved}`,
-    value: comparisonValue(report, call.project),
-  };
+  const { summary, value } = comparisonAnswer(report, call.project);
+  return { summary: `${summary}${moved}`, value };
 }

@@ -6,36 +6,35 @@ import { fileField, kernelField, revisionField, variantField } from '../inputs.t
 import { insideProject } from '../inside-project.ts';
 import { tool, type Call } from '../tool.ts';
 import { comparingInput, comparingOptions } from './comparing.ts';
-import { comparisonOutput, comparisonSummary, comparisonValue } from './comparison-value.ts';
+import { COMPARISON_RETURNS, comparisonAnswer, comparisonTold } from './comparison-told.ts';
 
 const input = comparingInput.extend({
   base: revisionField.optional(),
-  head: revisionField.optional(),
-  kernel: kernelField.optional().describe('Compare two variants of this kernel.'),
-  a: variantField.describe('The one variant; tunables left out have their defaults.'),
+  head: revisionField.default('worktree'),
+  kernel: kernelField.optional().describe('Kernel whose variants a and b are compared.'),
+  a: variantField.describe('One variant; tunables left out have their defaults.'),
   b: variantField.describe('The other variant.'),
-  baseline_file: fileField.optional().describe('A samples file of the project, from pawl_bench.'),
-  candidate_file: fileField.optional().describe('Another one.'),
+  baseline_file: fileField.optional().describe('Samples file of pawl_bench.'),
+  candidate_file: fileField.optional().describe('Samples file to compare with it.'),
 });
 
 export const compareTool = tool({
   name: 'pawl_compare',
   title: 'Faster or slower?',
-  description:
-    'Compares two commits (base, head; head is the files as they are by default), two variants of a kernel (kernel, a, b) or two samples files (baseline_file, candidate_file), and gives one verdict a case with an interval. Commits and variants are measured in interleaved blocks of fresh processes until the answer is clear.',
+  description: `Compares two commits (base, head; head is the files as they are by default), two variants of a kernel (kernel, a, b) or two samples files (baseline_file, candidate_file). Use it to know whether a change helped. Commits and variants are measured in interleaved blocks of fresh processes until the answer is clear. ${COMPARISON_RETURNS}`,
   effect: 'works',
   input,
-  output: comparisonOutput,
+  output: comparisonTold,
   async run(asked, call) {
     const { compare } = await import('../../workflows/compare-and-report.ts');
     const { report } = await compare(await requestOf(asked, call));
-    return { summary: comparisonSummary(report), value: comparisonValue(report, call.project) };
+    return comparisonAnswer(report, call.project);
   },
 });
 
 async function requestOf(asked: z.output<typeof input>, call: Call): Promise<CompareRequest> {
   const common = comparingOptions(asked, call);
-  const { base, head = 'worktree', kernel, a = {}, b = {}, baseline_file, candidate_file } = asked;
+  const { base, head, kernel, a = {}, b = {}, baseline_file, candidate_file } = asked;
   if (base !== undefined) return { ...common, what: 'revisions', base, head };
   if (kernel !== undefined) return { ...common, what: 'variants', kernel, a, b };
   if (baseline_file === undefined || candidate_file === undefined) {

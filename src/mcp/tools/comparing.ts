@@ -2,49 +2,24 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import {
-  casesField,
-  gpuField,
-  modesField,
-  onlyField,
-  processesField,
-  samplesField,
-  seedField,
-  timeoutField,
-  waitField,
-} from '../inputs.ts';
-import type { Call } from '../tool.ts';
+import { budgetField, measuringFields } from '../inputs.ts';
+import { workOf, type Call } from '../tool.ts';
 
 const percent = z.number().gt(0).lt(100).optional();
 
 export const comparingInput = z.strictObject({
-  only: onlyField,
-  cases: casesField,
-  modes: modesField,
-  processes: processesField,
-  samples: samplesField,
-  budget_s: z.number().min(1).max(86_400).optional().describe('Stop measuring about here, decided or not.'),
-  threshold_pct: percent.describe("Slower by this much is a regression (default: pawl.yaml's, or 3)."),
-  improvement_pct: percent.describe('Faster by this much is an improvement (default 5).'),
-  timeout_s: timeoutField,
-  seed: seedField,
-  gpu: gpuField,
-  wait_s: waitField,
+  ...measuringFields,
+  budget_s: budgetField,
+  threshold_pct: percent.describe("Slower by this is a regression (default: pawl.yaml's, or 3)."),
+  improvement_pct: percent.describe('Faster by this is an improvement (default 5).'),
 });
 
 /** The same in the workflows' words. */
-export function comparingOptions(
-  input: z.output<typeof comparingInput>,
-  { project, signal, onProgress, now }: Call,
-) {
+export function comparingOptions(input: z.output<typeof comparingInput>, call: Call) {
   const { only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu, wait_s } = input;
   return {
-    config: project.config,
-    ...defined({ only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu }),
+    ...workOf(call),
+    ...defined({ only, cases, modes, processes, samples, budget_s, timeout_s, seed, gpu, wait_s }),
     policy: defined({ regressionPct: input.threshold_pct, improvementPct: input.improvement_pct }),
-    wait_s,
-    signal,
-    onProgress,
-    now,
   };
 }

@@ -4,20 +4,20 @@ import { defined } from '../../model/defined.ts';
 import { fileField } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';
 import { tool } from '../tool.ts';
-import { diagnosisOutput, diagnosisSummary, diagnosisValue } from './diagnosis-value.ts';
+import { diagnosisSummary, diagnosisTold, diagnosisValue } from './diagnosis-told.ts';
 
 export const diagnoseTool = tool({
   name: 'pawl_diagnose',
   title: 'What limits a profiled kernel?',
   description:
-    'Reads a profile of Nsight Compute (CSV of the raw or details page, or an .ncu-rep) that lies in the project, and says what limits each launch and what to do about it, in order of expected gain. With before: what changed between the two.',
+    'Reads a profile of Nsight Compute that lies in the project: CSV of the raw or details page, or .ncu-rep. Use it for a profile that somebody else took; pawl_profile takes one. Returns for each launch what limits it (limiter) and findings with fixes in order of expected gain; with before, also what changed between the two (comparisons).',
   effect: 'reads',
   input: z.strictObject({
     file: fileField,
-    before: fileField.optional(),
-    launch: z.int().min(0).optional().describe("Only the launch with this number (ncu's ID)."),
+    before: fileField.optional().describe('Earlier profile to compare with.'),
+    launch: z.int().min(0).optional().describe("Only this launch (ncu's ID)."),
   }),
-  output: diagnosisOutput,
+  output: z.object(diagnosisTold),
   async run({ file, before, launch }, { project, signal, env }) {
     const { compareProfileFiles, diagnoseFile } = await import('../../workflows/diagnose.ts');
     const options = {

@@ -1,37 +1,31 @@
 import { z } from 'zod';
 
-import type { DoctorCheck } from '../../model/doctor-report.ts';
-import { cutList, listSchema } from '../bounded.ts';
+import { doctorCheckSchema, doctorReportSchema, isInTheWay } from '../../model/doctor-report.ts';
+import { list, ownText, pick } from '../told.ts';
 import { tool } from '../tool.ts';
-import { own, untrusted, untrustedSchema } from '../untrusted.ts';
+import { own } from '../untrusted.ts';
+
+const checkTold = z.object({
+  ...pick(doctorCheckSchema, 'id', 'group', 'state', 'required', 'detail', 'remedy'),
+  title: ownText,
+});
 
 export const doctorTool = tool({
   name: 'pawl_doctor',
   title: 'Is this machine fit to measure?',
   description:
-    'Checks compilers, GPU, profilers, Python and pawl.yaml, and says how to mend what is missing. Start here. Installs nothing.',
+    'Checks compilers, GPU, profilers, Python and pawl.yaml. Start here. Installs nothing. Returns ready, and for each check its state, what was seen (detail) and how to fix it (remedy).',
   effect: 'reads',
   input: z.strictObject({
     require: z
       .array(z.enum(['gpu', 'profiler', 'python']))
       .max(3)
       .optional()
-      .describe('Fail without these too.'),
+      .describe('Not ready without these.'),
   }),
   output: z.object({
-    ready: z.boolean().describe('Nothing that the kernels need is missing.'),
-    summary: untrustedSchema,
-    checks: listSchema(
-      z.object({
-        id: z.string(),
-        group: z.string(),
-        title: z.string(),
-        state: z.enum(['ok', 'warning', 'missing', 'failed', 'skipped']),
-        required: z.boolean(),
-        detail: untrustedSchema,
-        remedy: untrustedSchema.optional(),
-      }),
-    ),
+    ...pick(doctorReportSchema, 'ready', 'summary'),
+    checks: list(checkTold, 60, '`pawl doctor` shows all checks.'),
   }),
   async run({ require = [] }, { project, signal }) {
     const [{ runDoctor }, { tryProject }] = await Promise.all([
@@ -39,31 +33,13 @@ export const doctorTool = tool({
       import('../../workflows/project.ts'),
     ]);
     const loaded = await tryProject(project.config);
-    const report = await runDoctor({ loaded, require, signal, cwd: project.root });
-    const inTheWay = report.checks.filter(
-      ({ required, state }) => required && (state === 'missing' || state === 'failed'),
-    );
+    const value = await runDoctor({ loaded, require, signal, cwd: project.root });
+    const inTheWay = value.checks.filter(isInTheWay).map(({ id }) => own(id));
     return {
-      summary: report.ready
+      summary: value.ready
         ? 'Ready: nothing that is required is missing.'
-        : `Not ready: ${inTheWay.length} required checks failed (${inTheWay.map(({ id }) => own(id)).join(', ')}).`,
-      value: {
-        ready: report.ready,
-        summary: untrusted(report.summary),
-        checks: cutList(report.checks.map(checkValue), 60, '`pawl doctor` shows all checks.'),
-      },
+        : `Not ready: ${inTheWay.length} required checks failed (${inTheWay.join(', ')}).`,
+      value,
     };
   },
 });
-
-function checkValue({ id, group, title, state, required, detail, remedy }: DoctorCheck) {
-  return {
-    id: own(id),
-    group,
-    title: own(title),
-    state,
-    required,
-    detail: untrusted(detail),
-    ...(remedy === undefined ? {} : { remedy: untrusted(remedy) }),
-  };
-}

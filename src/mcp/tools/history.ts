@@ -2,71 +2,55 @@ import { z } from 'zod';
 
 import { VERDICTS } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
-import { RUN_KINDS, type HistoryRun } from '../../model/history.ts';
+import { historyRunSchema, RUN_KINDS } from '../../model/history.ts';
 import { parseMoment } from '../../model/moment.ts';
 import { MOST_QUANTILES } from '../../model/retention.ts';
-import { cutList, listSchema } from '../bounded.ts';
-import { sinceField } from '../inputs.ts';
-import { tool } from '../tool.ts';
-import { own, untrusted, untrustedSchema } from '../untrusted.ts';
+import { limitField, sinceField, wordField } from '../inputs.ts';
+import { list, ownText, pick } from '../told.ts';
+import { tool, workOf } from '../tool.ts';
 
-const word = z.string().min(1).max(200).optional();
+const MOST_RUNS = 100;
 
-const runSchema = z.object({
-  id: z.string(),
-  kind: z.enum(RUN_KINDS),
-  started_at: z.string(),
-  commit: z.string().optional(),
-  branch: untrustedSchema.optional(),
-  device: untrustedSchema.optional(),
-  verdict: z.enum(VERDICTS).optional(),
-  cases: z.int(),
-});
+const runTold = z.object(
+  pick(historyRunSchema, 'id', 'kind', 'started_at', 'commit', 'branch', 'device', 'verdict', 'cases'),
+);
 
 export const historyTool = tool({
   name: 'pawl_history',
   title: 'Earlier runs',
   description:
-    'Runs that were kept, newest first, by kind, kernel, case, commit, device, branch, verdict and time. The resource pawl://run/{id} has everything about one of them.',
+    'Finds runs that were kept. Returns runs, newest first, each with id, kind, time, commit, device, verdict and number of cases, and next where there are more; pawl://run/{id} has everything about one.',
   effect: 'reads',
   input: z.strictObject({
     kind: z.enum(RUN_KINDS).optional(),
-    kernel: word,
-    case: word,
+    kernel: wordField,
+    case: wordField,
     commit: z
       .string()
       .regex(/^[0-9a-f]{4,40}$/)
       .optional(),
-    device: word,
-    branch: word,
+    device: wordField,
+    branch: wordField,
     verdict: z.enum(VERDICTS).optional(),
     since: sinceField,
-    limit: z.int().min(1).max(100).default(20),
+    limit: limitField(MOST_RUNS, 20),
     cursor: z.string().max(500).optional().describe('next of the page before.'),
   }),
-  output: z.object({ runs: listSchema(runSchema), next: z.string().optional() }),
-  async run(
-    { kind, kernel, case: name, commit, device, branch, verdict, since, limit, cursor },
-    { project, now },
-  ) {
+  output: z.object({ runs: list(runTold, MOST_RUNS, 'Give next as cursor.'), next: ownText.optional() }),
+  async run({ kind, verdict, since, limit, cursor, ...asked }, { project, now }) {
     const { listRuns } = await import('../../workflows/history.ts');
-    const listed = await listRuns({
+    const { items, next } = await listRuns({
       config: project.config,
       filter: {
-        ...defined({ kernel, case: name, commit, device, branch }),
-        ...defined({ since: since === undefined ? undefined : parseMoment(since, now()) }),
+        ...defined({ ...asked, since: since === undefined ? undefined : parseMoment(since, now()) }),
         ...(kind === undefined ? {} : { kinds: [kind] }),
         ...(verdict === undefined ? {} : { verdicts: [verdict] }),
       },
       page: { limit, ...defined({ cursor }) },
     });
-    const { items, next } = listed;
     return {
       summary: `${items.length} runs${next === undefined ? '' : '; there are more (cursor: next)'}.`,
-      value: {
-        runs: cutList(items.map(runValue), limit, 'Give next as cursor.'),
-        ...(next === undefined ? {} : { next: own(next) }),
-      },
+      value: { runs: items, next },
     };
   },
 });
@@ -77,25 +61,19 @@ export const historyPruneTool = tool({
   name: 'pawl_history_prune',
   title: 'Thin old samples',
   description:
-    'Thins old samples in the history by the rules of retention; verdicts stay. What is thinned is gone: look with dry_run first, and ask the user.',
+    'Thins old samples in the history by the rules of retention; verdicts stay. What is thinned is gone: look with dry_run first, and ask the user. Returns counts of what was or would be thinned.',
   effect: 'changes',
   isIdempotent: true,
   input: z.strictObject({
     dry_run: z.boolean().default(true),
-    all_days: days.describe('Keep all samples for so many days.'),
-    quantiles: z.int().min(0).max(MOST_QUANTILES).optional().describe('Then so many of each series.'),
-    quantiles_days: days.describe('Until they are so many days old; then none.'),
+    all_days: days.describe('Keep all samples for so many days,'),
+    quantiles: z.int().min(0).max(MOST_QUANTILES).optional().describe('then so many of each series,'),
+    quantiles_days: days.describe('until they are so many days old; then none.'),
   }),
   output: z.object({ dry_run: z.boolean(), counts: z.record(z.string(), z.number()) }),
-  async run({ dry_run: dryRun, all_days, quantiles, quantiles_days }, { project, signal, now }) {
+  async run({ dry_run: dryRun, ...asked }, call) {
     const { pruneHistory } = await import('../../workflows/history.ts');
-    const pruned = await pruneHistory({
-      config: project.config,
-      dryRun,
-      ...defined({ all_days, quantiles, quantiles_days }),
-      signal,
-      now,
-    });
+    const pruned = await pruneHistory({ ...workOf(call), dryRun, ...defined(asked) });
     const counts = Object.fromEntries(
       Object.entries(pruned).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
     );
@@ -105,16 +83,3 @@ export const historyPruneTool = tool({
     };
   },
 });
-
-function runValue({ id, kind, started_at, commit, branch, device, verdict, cases }: HistoryRun) {
-  return {
-    id: own(id),
-    kind,
-    started_at: own(started_at),
-    ...(commit === undefined ? {} : { commit: own(commit) }),
-    ...(branch === undefined ? {} : { branch: untrusted(branch) }),
-    ...(device === undefined ? {} : { device: untrusted(device) }),
-    ...defined({ verdict }),
-    cases,
-  };
-}

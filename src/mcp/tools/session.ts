@@ -2,66 +2,67 @@ import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
-import { SESSION_STATES, type SessionSummary } from '../../model/session.ts';
-import { cutList, listSchema } from '../bounded.ts';
+import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/session.ts';
+import { cutList } from '../bounded.ts';
 import {
-  caseField,
-  kernelField,
+  caseFields,
+  limitField,
   processesField,
   reasonField,
   revisionField,
   variantField,
   waitField,
 } from '../inputs.ts';
-import { tool } from '../tool.ts';
-import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
-import { judgeSentence } from './judge-value.ts';
+import { list, pick } from '../told.ts';
+import { tool, workOf } from '../tool.ts';
+import { nextSchema } from './gates-told.ts';
+import { judgeSentence } from './judge-told.ts';
 import {
-  sessionOutput,
+  nextStep,
   sessionSummary,
+  sessionTold,
   sessionValue,
-  stepOutput,
+  stepTold,
   stepValue,
-  tryOutput,
-  tryValue,
-} from './session-value.ts';
+  tryBriefTold,
+  tryFullTold,
+} from './session-told.ts';
 
 const sessionField = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,119}$/)
   .optional()
-  .describe('Its id (default: the latest that is open).');
+  .describe('Session id (default: the latest open one).');
 const sentence = z.string().trim().min(1).max(2000);
 /** Whose name stands beside what is recorded: a person did not write it. */
 const BY = 'assistant over MCP';
 const gateField = z.string().regex(/^[a-z][a-z0-9-]{0,79}$/);
 
+const RETURNS_STEP = 'Returns where the session stands: state, phase, gates that need attention, and next.';
+const RETURNS_STATUS =
+  'Returns where the session stands: goal, state, phase, gates, tries, advice, notes, and next.';
+
+function stepAnswer(session: Session) {
+  return { summary: sessionSummary(session), value: stepValue(session) };
+}
+
 export const sessionStartTool = tool({
   name: 'pawl_session_start',
   title: 'Start a session',
-  description:
-    'Opens a session of optimisation with a goal such as "1.2x on training_512", and predicts its time and speed-up from earlier ones. Then evaluate its gates with pawl_session_check.',
+  description: `Opens a session of optimisation with a goal, and predicts its time and speed-up from earlier ones. Then evaluate its gates with pawl_session_check. ${RETURNS_STATUS}`,
   effect: 'works',
   input: z.strictObject({
     goal: z.string().trim().min(1).max(200).describe('A factor and a case: 1.2x on training_512.'),
-    kernel: kernelField.optional(),
-    case: caseField.optional(),
+    ...caseFields,
     reference: revisionField
       .optional()
-      .describe('A kernel of the same problem, or a commit. Default: the files as they are.'),
+      .describe('A kernel of the same problem, or a commit (default: the files as they are).'),
     wait_s: waitField,
   }),
-  output: sessionOutput,
-  async run({ goal, kernel, case: name, reference, wait_s }, { project, ...working }) {
+  output: sessionTold,
+  async run({ goal, ...asked }, call) {
     const { startSession } = await import('../../workflows/session.ts');
-    const session = await startSession({
-      config: project.config,
-      goal,
-      by: BY,
-      ...defined({ kernel, case: name, reference }),
-      wait_s,
-      ...working,
-    });
+    const session = await startSession({ ...workOf(call), goal, by: BY, ...defined(asked) });
     return { summary: sessionSummary(session), value: sessionValue(session) };
   },
 });
@@ -69,13 +70,13 @@ export const sessionStartTool = tool({
 export const sessionStatusTool = tool({
   name: 'pawl_session_status',
   title: 'Where a session stands',
-  description: 'Gates, tries, advice, time and what comes next. The report is pawl://session/{id}/report.',
+  description: `Looks at a session. ${RETURNS_STATUS} pawl://session/{id}/report has the whole report.`,
   effect: 'reads',
   input: z.strictObject({
     session: sessionField,
-    all_gates: z.boolean().optional().describe('Also those that passed or do not apply.'),
+    all_gates: z.boolean().optional().describe('Also gates that passed or do not apply.'),
   }),
-  output: sessionOutput,
+  output: sessionTold,
   async run({ session: id, all_gates: allGates }, { project }) {
     const { sessionStatus } = await import('../../workflows/session.ts');
     const session = await sessionStatus({ config: project.config, ...defined({ session: id }) });
@@ -83,24 +84,33 @@ export const sessionStatusTool = tool({
   },
 });
 
+const MOST_SESSIONS = 100;
+const MORE_SESSIONS = 'Ask with a larger limit.';
+
 export const sessionListTool = tool({
   name: 'pawl_session_list',
   title: 'Sessions',
-  description: 'Sessions of this project, newest first, also those that the history knows from elsewhere.',
+  description:
+    'Finds sessions of this project, also those that the history knows from elsewhere. Returns sessions, newest first, each with id, kernel, state, number of tries and speed-up.',
   effect: 'reads',
-  input: z.strictObject({ limit: z.int().min(1).max(100).default(20) }),
+  input: z.strictObject({ limit: limitField(MOST_SESSIONS, 20) }),
   output: z.object({
-    sessions: listSchema(
-      z.object({
-        id: z.string(),
-        title: untrustedSchema,
-        kernel: nameSchema,
-        state: z.enum(SESSION_STATES),
-        started_at: z.string(),
-        tries: z.int(),
-        speedup: z.number().optional(),
-        minutes: z.number(),
-      }),
+    sessions: list(
+      z.object(
+        pick(
+          sessionSummarySchema,
+          'id',
+          'title',
+          'kernel',
+          'state',
+          'started_at',
+          'tries',
+          'speedup',
+          'minutes',
+        ),
+      ),
+      MOST_SESSIONS,
+      MORE_SESSIONS,
     ),
   }),
   async run({ limit }, { project }) {
@@ -108,55 +118,38 @@ export const sessionListTool = tool({
     const sessions = await listSessions({ config: project.config });
     return {
       summary: `${sessions.length} sessions.`,
-      value: { sessions: cutList(sessions.map(lineValue), limit, 'Ask with a larger limit.') },
+      value: { sessions: cutList(sessions, limit, MORE_SESSIONS) },
     };
   },
 });
 
-function lineValue({ id, title, kernel, state, started_at, tries, speedup, minutes }: SessionSummary) {
-  return {
-    id: own(id),
-    title: untrusted(title),
-    kernel: nameOf(kernel),
-    state,
-    started_at: own(started_at),
-    tries,
-    ...defined({ speedup }),
-    minutes,
-  };
-}
-
 export const sessionCheckTool = tool({
   name: 'pawl_session_check',
   title: 'Evaluate the gates of a session',
-  description:
-    'Evaluates the next gates in order from measurements, until one stops: it says why, and what to do. May build, run, measure and profile, for minutes. Name gates to evaluate those again.',
+  description: `Evaluates the next gates in order from measurements, until one stops: it says why, and what to do. May build, run, measure and profile, for minutes. ${RETURNS_STEP}`,
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
-    gates: z.array(gateField).min(1).max(50).optional(),
+    gates: z.array(gateField).min(1).max(50).optional().describe('Evaluate these gates again.'),
     validate: z.boolean().optional().describe('Also the gates of validation, which come last.'),
     processes: processesField,
     wait_s: waitField,
   }),
-  output: stepOutput,
-  async run({ session: id, gates, validate, processes, wait_s }, { project, ...working }) {
+  output: stepTold,
+  async run(asked, call) {
     const { evaluateGates } = await import('../../workflows/session.ts');
-    const session = await evaluateGates({
-      config: project.config,
-      ...defined({ session: id, gates, validate, processes }),
-      wait_s,
-      ...working,
-    });
-    return { summary: sessionSummary(session), value: stepValue(session) };
+    return stepAnswer(await evaluateGates({ ...workOf(call), ...defined(asked) }));
   },
 });
+
+/** About 600 tokens. */
+const MOST_TRY_CHARACTERS = 2400;
 
 export const sessionTryTool = tool({
   name: 'pawl_session_try',
   title: 'Try one change',
   description:
-    'Measures what changed since the last state that was kept (files as they are, or set for tunables) against it, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and more than one change at a time; a try that is held back needs a reason in anyway. look: only look at the change, measure nothing. Files are never changed.',
+    'Measures what changed since the last state that was kept (edited files, or set for tunables) against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and several changes at once; a try that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
@@ -170,101 +163,109 @@ export const sessionTryTool = tool({
       .optional()
       .describe('Expected change in percent; positive is faster.'),
     set: variantField,
-    anyway: reasonField.optional().describe('Why it is measured in spite of its flags.'),
+    anyway: reasonField.optional().describe('Why to measure it in spite of its flags.'),
     learnt: sentence.optional().describe('What it taught.'),
-    look: z.boolean().optional(),
+    look: z.boolean().optional().describe('Only look at the change; measure nothing.'),
+    full: z.boolean().optional().describe('Also return the whole try and where the session stands.'),
     processes: processesField,
     wait_s: waitField,
   }),
-  output: z.object({ measured: z.boolean(), try: tryOutput, session: stepOutput }),
-  async run(
-    { session: id, hypothesis, rule, idea, predict, set, anyway, learnt, look, processes, wait_s },
-    { project, ...working },
-  ) {
+  output: z.object({
+    measured: z.boolean(),
+    try: tryBriefTold,
+    ...pick(sessionSchema, 'state'),
+    next: nextSchema,
+    full: tryFullTold.optional(),
+  }),
+  async run({ hypothesis, look = false, full = false, ...asked }, call) {
     const { tryChange } = await import('../../workflows/session.ts');
     const tried = await tryChange({
-      config: project.config,
+      ...workOf(call),
       hypothesis,
-      ...defined({ session: id, rule, idea, predict, set, anyway, learnt, processes }),
-      measure: look !== true,
-      wait_s,
-      ...working,
+      ...defined(asked),
+      measure: !look,
     });
-    const { outcome, flags } = tried.try;
-    const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
-    return {
-      summary: tried.measured
-        ? `Measured: ${outcome ?? 'undecided'}.${doubts}${judgeSentence(tried.try.measured ?? {})}`
-        : `Not measured: ${look === true ? 'only looked at' : 'held back'}.${doubts}`,
-      value: { measured: tried.measured, try: tryValue(tried.try), session: stepValue(tried.session) },
-    };
+    return tryAnswer(tried, { look, full });
   },
 });
+
+interface Tried {
+  readonly measured: boolean;
+  readonly try: Try;
+  readonly session: Session;
+}
+
+export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean; readonly full: boolean }) {
+  const { measured, session } = tried;
+  const { outcome = 'undecided', flags, change } = tried.try;
+  const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
+  const summary = measured
+    ? `Measured: ${outcome}.${doubts}${judgeSentence(tried.try.measured ?? {})}`
+    : `Not measured: ${look ? 'only looked at' : 'held back'}.${doubts}`;
+  return {
+    summary,
+    value: {
+      measured,
+      try: { ...tried.try, files: change.files },
+      state: session.state,
+      next: nextStep(session),
+      ...(full ? { full: { try: tried.try, session: stepValue(session) } } : {}),
+    },
+    // The value comes twice, as text and as structured content.
+    limit_bytes: full ? undefined : Math.floor((MOST_TRY_CHARACTERS - summary.length) / 2),
+  };
+}
 
 export const sessionNoteTool = tool({
   name: 'pawl_session_note',
   title: 'Note something in a session',
-  description: 'Writes a note, or with try what that try has taught, into the session.',
+  description: `Writes a note into the session, or with try what that try taught. ${RETURNS_STEP}`,
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
-    text: sentence,
-    try: z.int().positive().optional(),
+    text: sentence.describe('The note.'),
+    try: z.int().positive().optional().describe('Number of the try.'),
   }),
-  output: stepOutput,
-  async run({ session: id, text, try: number }, { project, ...working }) {
+  output: stepTold,
+  async run({ text, ...asked }, call) {
     const { noteInSession } = await import('../../workflows/session.ts');
-    const session = await noteInSession({
-      config: project.config,
-      text,
-      by: BY,
-      ...defined({ session: id, try: number }),
-      ...working,
-    });
-    return { summary: sessionSummary(session), value: stepValue(session) };
+    return stepAnswer(await noteInSession({ ...workOf(call), text, by: BY, ...defined(asked) }));
   },
 });
 
 export const sessionOverrideTool = tool({
   name: 'pawl_session_override',
   title: 'Go on past a gate',
-  description:
-    'Goes on although a gate stopped the session. The reason is recorded and stands in the report. Only the user decides this: ask first.',
+  description: `Goes on although a gate stopped the session. The reason is recorded and stands in the report. Only the user decides this: ask first. ${RETURNS_STEP}`,
   effect: 'works',
   isIdempotent: true,
-  input: z.strictObject({ session: sessionField, gate: gateField, reason: reasonField }),
-  output: stepOutput,
-  async run({ session: id, gate, reason }, { project, ...working }) {
+  input: z.strictObject({
+    session: sessionField,
+    gate: gateField.describe('Id of the gate that stopped it.'),
+    reason: reasonField,
+  }),
+  output: stepTold,
+  async run({ gate, reason, ...asked }, call) {
     const { overrideGate } = await import('../../workflows/session.ts');
-    const session = await overrideGate({
-      config: project.config,
-      gate,
-      reason,
-      by: BY,
-      ...defined({ session: id }),
-      ...working,
-    });
-    return { summary: sessionSummary(session), value: stepValue(session) };
+    return stepAnswer(await overrideGate({ ...workOf(call), gate, reason, by: BY, ...defined(asked) }));
   },
 });
 
 export const sessionEndTool = tool({
   name: 'pawl_session_end',
   title: 'End a session',
-  description:
-    'Ends a session, validates first what was kept, writes its report and keeps what it taught for the next one.',
+  description: `Ends a session: validates what was kept, writes its report and keeps what it taught for the next one. ${RETURNS_STATUS} outcome says whether the goal was reached.`,
   effect: 'works',
   isIdempotent: true,
-  input: z.strictObject({ session: sessionField, summary: sentence.optional(), wait_s: waitField }),
-  output: sessionOutput,
-  async run({ session: id, summary, wait_s }, { project, ...working }) {
+  input: z.strictObject({
+    session: sessionField,
+    summary: sentence.optional().describe('What came of it, in your words.'),
+    wait_s: waitField,
+  }),
+  output: sessionTold,
+  async run(asked, call) {
     const { endSession } = await import('../../workflows/session.ts');
-    const session = await endSession({
-      config: project.config,
-      ...defined({ session: id, summary }),
-      wait_s,
-      ...working,
-    });
+    const session = await endSession({ ...workOf(call), ...defined(asked) });
     return { summary: sessionSummary(session), value: sessionValue(session) };
   },
 });
@@ -272,21 +273,14 @@ export const sessionEndTool = tool({
 export const sessionRevertTool = tool({
   name: 'pawl_session_revert',
   title: 'Take a try back',
-  description:
-    'Puts back the files that the last try touched, where it was not kept. What they are now stays under a git ref. It writes over files: ask the user first.',
+  description: `Puts back the files that the last try touched, where it was not kept. What they are now stays under a git ref. It writes over files: ask the user first. ${RETURNS_STEP}`,
   effect: 'changes',
   input: z.strictObject({ session: sessionField }),
-  output: stepOutput,
-  async run({ session: id }, { project, ...working }) {
+  output: stepTold,
+  async run(asked, call) {
     const { revertTry } = await import('../../workflows/session.ts');
-    const { session, files } = await revertTry({
-      config: project.config,
-      ...defined({ session: id }),
-      ...working,
-    });
-    return {
-      summary: `${files.length} files were put back. ${sessionSummary(session)}`,
-      value: stepValue(session),
-    };
+    const { session, files } = await revertTry({ ...workOf(call), ...defined(asked) });
+    const { summary, value } = stepAnswer(session);
+    return { summary: `${files.length} files were put back. ${summary}`, value };
   },
 });

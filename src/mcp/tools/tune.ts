@@ -1,51 +1,35 @@
 import { z } from 'zod';
 
-import { intervalSchema } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
-import { STUDY_RESULTS, type Confirmation, type Study } from '../../model/study-report.ts';
-import { variantText, type Variant } from '../../model/variant.ts';
-import { cutList, listSchema } from '../bounded.ts';
-import { casesField, gpuField, kernelField, modeField, waitField } from '../inputs.ts';
-import { fromRoot } from '../inside-project.ts';
-import { tool } from '../tool.ts';
-import { nameOf, nameSchema, own, untrusted, untrustedSchema } from '../untrusted.ts';
+import { confirmationSchema, studySchema, type Study } from '../../model/study-report.ts';
+import { budgetField, casesField, deviceFields, dryRunField, kernelField, modeField } from '../inputs.ts';
+import { filesFromRoot, fromRoot } from '../inside-project.ts';
+import { list, name, ownText, paths, pick, text } from '../told.ts';
+import { tool, workOf, type Project } from '../tool.ts';
 
 /** An assistant that says nothing should not lose an hour. */
 const DEFAULT_BUDGET_S = 300;
 
-const studyId = z
-  .string()
-  .regex(/^[\w.-]{1,120}$/)
-  .optional()
-  .describe('Default: the latest study.');
+const ALL = "The study's report has all.";
 
-const studyOutput = z.object({
-  id: z.string(),
-  kernel: nameSchema,
-  case: nameSchema,
-  result: z.enum(STUDY_RESULTS),
-  reason: untrustedSchema,
-  default_ms: z.number().optional(),
-  best: z.object({ variant: untrustedSchema, time_ms: z.number() }).optional(),
-  confirmations: listSchema(
-    z.object({
-      variant: untrustedSchema,
-      verdict: z.string(),
-      speedup: z.number().optional(),
-      speedup_ci: intervalSchema.optional(),
-    }),
+const studyTold = z.object({
+  ...pick(studySchema, 'id', 'kernel', 'case', 'result', 'reason', 'default_ms', 'best', 'rejections'),
+  confirmations: list(
+    z.object(pick(confirmationSchema, 'variant', 'verdict', 'speedup', 'speedup_ci')),
+    5,
+    ALL,
   ),
+  /** How many. */
   trials: z.int(),
-  rejections: z.record(z.string(), z.int()),
-  importance: listSchema(z.object({ tunable: nameSchema, share: z.number() })),
+  importance: list(z.object({ name, share: z.number() }), 10, ALL),
   wall_s: z.number(),
-  files: z.record(z.string(), z.string()),
+  files: paths,
 });
 
 export const tuneTool = tool({
   name: 'pawl_tune',
   title: 'Search the variants of a kernel',
-  description: `Searches a kernel's tunables for a faster variant and confirms it against the default in fresh, interleaved processes: only that decides. Without trials and budget_s it takes about ${DEFAULT_BUDGET_S} seconds. A cancelled study can be resumed. pawl.yaml is not changed.`,
+  description: `Searches a kernel's tunables for a faster variant and confirms it against the default in fresh, interleaved processes: only that decides. Without trials and budget_s it takes about ${DEFAULT_BUDGET_S} seconds. A cancelled study can be resumed. pawl.yaml stays as it is. Returns for each study its result, the best variant, confirmations with speed-ups, and which tunables matter.`,
   effect: 'works',
   input: z.strictObject({
     kernel: kernelField,
@@ -54,111 +38,82 @@ export const tuneTool = tool({
     sampler: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,40}$/)
-      .optional(),
-    trials: z.int().min(1).max(10_000).optional(),
-    budget_s: z.number().min(10).max(86_400).optional(),
+      .optional()
+      .describe('Search method, as `pawl tune --sampler`.'),
+    trials: z.int().min(1).max(10_000).optional().describe('Variants to try.'),
+    budget_s: budgetField,
     resume: z.boolean().optional().describe('Go on with the latest study of each case.'),
     seed: z.int().min(0).max(2_147_483_647).optional(),
-    gpu: gpuField,
-    wait_s: waitField,
+    ...deviceFields,
   }),
-  output: z.object({ studies: listSchema(studyOutput), advice: untrustedSchema.optional() }),
-  async run(
-    { kernel, cases, mode, sampler, trials, budget_s, resume, seed, gpu, wait_s },
-    { project, signal, onProgress, now },
-  ) {
+  output: z.object({
+    studies: list(studyTold, 10, 'Name a case to tune for.'),
+    advice: text().optional(),
+  }),
+  async run({ kernel, budget_s, resume, ...asked }, call) {
     const { tune } = await import('../../workflows/tune.ts');
-    const limit_s = budget_s ?? (trials === undefined ? DEFAULT_BUDGET_S : undefined);
+    const limit_s = budget_s ?? (asked.trials === undefined ? DEFAULT_BUDGET_S : undefined);
     const { studies, dispatch } = await tune({
-      config: project.config,
+      ...workOf(call),
       kernel,
-      ...defined({ cases, mode, sampler, trials, budget_s: limit_s, seed, gpu }),
+      ...defined({ ...asked, budget_s: limit_s }),
       ...(resume === true ? { resume: true as const } : {}),
-      wait_s,
-      signal,
-      onProgress,
-      now,
     });
     return {
       summary: `${studies.length} studies: ${studies.map(({ result }) => result).join(', ') || 'none'}.`,
       value: {
-        studies: cutList(
-          studies.map((study) => studyValue(study, project.root)),
-          10,
-          'Name a case to tune for.',
-        ),
-        ...(dispatch === undefined ? {} : { advice: untrusted(dispatch.advice) }),
+        studies: studies.map((study) => studyValue(study, call.project)),
+        advice: dispatch?.advice,
       },
     };
   },
 });
+
+function studyValue(study: Study, { root }: Project) {
+  return {
+    ...study,
+    trials: study.trials.length,
+    importance: study.importance?.parameters ?? [],
+    wall_s: study.throughput.wall_s,
+    files: filesFromRoot(root, study.files),
+  };
+}
 
 export const tuneApplyTool = tool({
   name: 'pawl_tune_apply',
   title: 'Make a winner the default',
   description:
-    "Writes a study's confirmed winner into pawl.yaml as the default; comments and formatting stay. dry_run shows what would change. Ask the user first.",
+    "Writes a study's confirmed winner into pawl.yaml as the default; comments and formatting stay. Ask the user first. Returns the changes of defaults, and whether they were written.",
   effect: 'changes',
   isIdempotent: true,
-  input: z.strictObject({ study: studyId, dry_run: z.boolean().optional() }),
+  input: z.strictObject({
+    study: z
+      .string()
+      .regex(/^[\w.-]{1,120}$/)
+      .optional()
+      .describe('Default: the latest study.'),
+    dry_run: dryRunField,
+  }),
   output: z.object({
-    study: z.string(),
+    study: ownText,
     written: z.boolean(),
-    changes: listSchema(z.object({ tunable: nameSchema, from: untrustedSchema, to: untrustedSchema })),
+    changes: list(z.object({ tunable: name, from: text(), to: text() }), 50, 'See pawl.yaml.'),
     file: z.string(),
   }),
-  async run({ study: id, dry_run: dryRun }, { project, now }) {
+  async run({ study: id, dry_run: dryRun }, call) {
     const { applyStudy } = await import('../../workflows/tune.ts');
-    const applied = await applyStudy({ config: project.config, ...defined({ id, dryRun }), now });
+    const { study, changes, written, path } = await applyStudy({
+      ...workOf(call),
+      ...defined({ id, dryRun }),
+    });
     return {
-      summary: `${applied.changes.length} defaults differ; ${applied.written ? 'written' : 'nothing was written'}.`,
+      summary: `${changes.length} defaults differ; ${written ? 'written' : 'nothing was written'}.`,
       value: {
-        study: own(applied.study.id),
-        written: applied.written,
-        changes: cutList(
-          applied.changes.map(({ tunable, from, to }) => ({
-            tunable: nameOf(tunable),
-            from: untrusted(String(from)),
-            to: untrusted(String(to)),
-          })),
-          50,
-          'See pawl.yaml.',
-        ),
-        file: fromRoot(project.root, applied.path),
+        study: study.id,
+        written,
+        changes: changes.map(({ tunable, from, to }) => ({ tunable, from: String(from), to: String(to) })),
+        file: fromRoot(call.project.root, path),
       },
     };
   },
 });
-
-function studyValue(study: Study, root: string): z.input<typeof studyOutput> {
-  const { best, default_ms, confirmations, importance } = study;
-  return {
-    id: own(study.id),
-    kernel: nameOf(study.kernel),
-    case: nameOf(study.case),
-    result: study.result,
-    reason: untrusted(study.reason),
-    ...(default_ms === undefined ? {} : { default_ms }),
-    ...(best === undefined ? {} : { best: { variant: settings(best.variant), time_ms: best.time_ms } }),
-    confirmations: cutList(confirmations.map(confirmationValue), 5, "The study's report has all."),
-    trials: study.trials.length,
-    rejections: { ...study.rejections },
-    importance: cutList(
-      (importance?.parameters ?? []).map(({ name, share }) => ({ tunable: nameOf(name), share })),
-      10,
-      "The study's report has all.",
-    ),
-    wall_s: study.throughput.wall_s,
-    files: Object.fromEntries(
-      Object.entries(study.files).map(([what, path]) => [own(what), fromRoot(root, path)]),
-    ),
-  };
-}
-
-function confirmationValue({ variant, verdict, speedup, speedup_ci }: Confirmation) {
-  return { variant: settings(variant), verdict, ...defined({ speedup, speedup_ci }) };
-}
-
-function settings(variant: Variant) {
-  return untrusted(variantText(variant));
-}

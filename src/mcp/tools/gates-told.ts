@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import { evidenceSchema, GATE_STATES, gateResultSchema, type GateResult } from '../../model/gate.ts';
+import { list, pick, text, word } from '../told.ts';
+import { untrusted, untrustedSchema } from '../untrusted.ts';
+
+/** A command of Pawl with plain words: nothing that a shell would read otherwise. */
+const COMMAND = /^pawl(?: [\w./:=~^@,+-]+)+$/;
+
+const LONGEST_NEXT = 200;
+
+/** What comes next, as a command line of Pawl; each command has a tool of its name. */
+export const nextSchema = z.union([z.string(), untrustedSchema]);
+
+/** Projects write gates too: a command that is more than plain words is text from elsewhere. */
+export function nextOf(command: string): z.infer<typeof nextSchema> {
+  return COMMAND.test(command) && command.length <= LONGEST_NEXT ? command : untrusted(command, LONGEST_NEXT);
+}
+
+/** Numbers only: words stand in the lines. */
+const facts = evidenceSchema.shape.facts
+  .transform((all) =>
+    Object.fromEntries(
+      Object.entries(all)
+        .filter(([, fact]) => typeof fact !== 'string')
+        .slice(0, 30),
+    ),
+  )
+  .pipe(z.record(z.string(), z.union([z.number(), z.boolean()])));
+
+const gateTold = z.object({
+  ...pick(gateResultSchema, 'gate', 'phase', 'state', 'title', 'reason', 'override'),
+  next: z.string().transform(nextOf).pipe(nextSchema).optional(),
+  evidence: z.object({ lines: list(text(300), 8, 'The session report has all.'), facts }).optional(),
+});
+
+export const gatesTold = list(gateTold, 40, 'The session report has all.');
+
+/** Gates of a session are many: those that passed or do not apply are counted, the others are told. */
+export const gateOverviewTold = z.object({
+  counts: z.partialRecord(z.enum(GATE_STATES), z.int()),
+  shown: gatesTold,
+  /** Not evaluated yet, in order. */
+  open: list(word, 10, 'pawl://method has all.'),
+});
+
+export function gateOverview(
+  gates: readonly GateResult[],
+  { allGates = false }: { readonly allGates?: boolean | undefined },
+): z.input<typeof gateOverviewTold> {
+  const isShown = ({ state }: GateResult) =>
+    state !== 'open' && (allGates || (state !== 'passed' && state !== 'skipped'));
+  return {
+    counts: Object.fromEntries(countsOf(gates)),
+    shown: gates.filter(isShown),
+    open: gates.filter(({ state }) => state === 'open').map(({ gate }) => gate),
+  };
+}
+
+function countsOf(gates: readonly GateResult[]): Map<GateResult['state'], number> {
+  const counts = new Map<GateResult['state'], number>();
+  for (const { state } of gates) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}
+
+export function gatesSummary(gates: readonly GateResult[]): string {
+  return [...countsOf(gates)].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';
+}

@@ -1,0 +1,26 @@
+/** What a change alters about its own judge, and that only a person accepts it: no tool here has a way to. */
+import { z } from 'zod';
+
+import {
+  isHeldBack,
+  judgeChangeSchema,
+  judgeFieldsSchema,
+  type JudgeFields,
+} from '../../model/judge-change.ts';
+import { list, pick } from '../told.ts';
+
+/** The change was judged as its base has it, and the verdict waits until somebody accepts it. */
+export const judgeTold = {
+  judge_changes: list(
+    z.object(pick(judgeChangeSchema, 'kind', 'text')),
+    30,
+    'The report has all.',
+  ).optional(),
+  ...pick(judgeFieldsSchema, 'judge_accepted'),
+};
+
+/** For the summary that an assistant repeats. */
+export function judgeSentence(fields: JudgeFields): string {
+  if (!isHeldBack(fields)) return '';
+  return ' The change alters its own judge: it was judged as its base has it, and is undecided until a person accepts that on the command line (--accept-judge-change). Take the change of the judge back, or ask the user.';
+}

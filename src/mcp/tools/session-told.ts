@@ -1,0 +1,107 @@
+/** A session as an assistant works with it: where it stands, what was tried, what comes next. The report has the rest. */
+import { z } from 'zod';
+
+import { judgeChangeSchema } from '../../model/judge-change.ts';
+import { warningSchema } from '../../model/lesson.ts';
+import { noteSchema, sessionSchema, trySchema, type Session } from '../../model/session.ts';
+import { workedMinutes } from '../../model/session-progress.ts';
+import { list, ownText, pick, text, word } from '../told.ts';
+import { own } from '../untrusted.ts';
+import { adviceTold } from './advice-told.ts';
+import { gateOverview, gateOverviewTold, gatesSummary, nextOf, nextSchema } from './gates-told.ts';
+import { judgeSentence, judgeTold } from './judge-told.ts';
+
+const ALL = 'The session report has all.';
+
+const changeSchema = trySchema.shape.change;
+const outcomeSchema = sessionSchema.shape.outcome.unwrap();
+const measuredSchema = trySchema.shape.measured.unwrap();
+
+const tryTold = z.object({
+  ...pick(trySchema, 'number', 'hypothesis', 'rule', 'idea', 'predicted_change_pct', 'flags', 'outcome'),
+  ...pick(trySchema, 'share_of_predicted', 'kept', 'learnt'),
+  change: z.object({
+    ...pick(changeSchema, 'variant', 'variables'),
+    files: list(word, 10, 'git shows all.'),
+  }),
+  warnings: list(z.object(pick(warningSchema, 'kind', 'id', 'text', 'matched', 'fix', 'nearness')), 8, ALL),
+  measured: z
+    .object({
+      ...pick(measuredSchema, 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms', 'reason'),
+      ...judgeTold,
+    })
+    .optional(),
+});
+
+const FULL = 'Ask with full.';
+
+/** What its caller does not know yet. */
+export const tryBriefTold = z.object({
+  ...pick(trySchema, 'number', 'outcome', 'kept', 'share_of_predicted', 'flags'),
+  measured: z
+    .object({
+      ...pick(measuredSchema, 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms'),
+      reason: text(200),
+      judge_changes: list(
+        z.object({ ...pick(judgeChangeSchema, 'kind'), text: text(100) }),
+        2,
+        FULL,
+      ).optional(),
+    })
+    .optional(),
+  files: list(word, 3, FULL),
+  warnings: list(z.object({ ...pick(warningSchema, 'id'), text: text(140) }), 3, FULL),
+});
+
+/** What every step in a session answers. */
+export const stepTold = z.object({
+  ...pick(sessionSchema, 'id', 'state', 'phase', 'speedup'),
+  gates: gateOverviewTold,
+  next: nextSchema,
+  /** The resource that tells all of it. */
+  report: ownText,
+});
+
+/** Where a session stands. */
+export const sessionTold = stepTold.extend({
+  ...pick(sessionSchema, 'goal', 'kernel', 'reference', 'device', 'prediction'),
+  tries: list(tryTold, 6, ALL),
+  advice: z.object(adviceTold).optional(),
+  notes: list(z.object(pick(noteSchema, 'at', 'text')), 6, ALL),
+  minutes: z.number(),
+  outcome: z.object({ ...pick(outcomeSchema, 'reached', 'speedup', 'summary'), ...judgeTold }).optional(),
+});
+
+export const tryFullTold = z.object({ try: tryTold, session: stepTold });
+
+interface Shown {
+  readonly allGates?: boolean | undefined;
+}
+
+export function stepValue(session: Session, shown: Shown = {}) {
+  return {
+    ...session,
+    gates: gateOverview(session.gates, shown),
+    next: nextStep(session),
+    report: `pawl://session/${session.id}/report`,
+  };
+}
+
+/** Where a gate stopped it, the words are the gate's, and projects write gates too. */
+export function nextStep({ state, next }: Session): z.infer<typeof nextSchema> {
+  return state === 'stopped' ? nextOf(next) : own(next);
+}
+
+export function sessionValue(session: Session, shown: Shown = {}) {
+  return {
+    ...stepValue(session, shown),
+    // The latest first: those are what the next one is about.
+    tries: session.tries.toReversed(),
+    notes: session.notes.toReversed(),
+    minutes: workedMinutes(session),
+  };
+}
+
+export function sessionSummary({ state, phase, gates, tries, outcome }: Session): string {
+  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${judgeSentence(outcome ?? {})}`;
+}
