@@ -17,3 +17,8 @@ export function lostBefore(message: string): {
     ? { during: 'check', message: message.slice(IN_CHECK.length) }
     : { during: 'timing', message };
 }
+
+/** `needs` of a gate or its result: that the next command takes a profile. */
+export function needsBefore(next: string): 'profiler' | undefined {
+  return next.startsWith('pawl profile ') ? 'profiler' : undefined;
+}
