@@ -18,6 +18,17 @@ export function lostBefore(message: string): {
     : { during: 'timing', message };
 }
 
+/** `held_back` of a session's note: Pawl's own note, which has no author, told of a try that was held back. */
+export function isHeldBackBefore({
+  by,
+  text,
+}: {
+  readonly by?: string | undefined;
+  readonly text: string;
+}): boolean {
+  return by === undefined && text.startsWith('held back (');
+}
+
 /** `needs` of a gate or its result: that the next command takes a profile. */
 export function needsBefore(next: string): 'profiler' | undefined {
   return next.startsWith('pawl profile ') ? 'profiler' : undefined;
