@@ -64,7 +64,7 @@ function resolve(from, relative) {
   return parts.join('/');
 }
 
-const rule = {
+export const importDirection = {
   create(context) {
     const file = context.filename.replaceAll('\\', '/');
     const room = roomOf(file);
@@ -93,5 +93,3 @@ const rule = {
     };
   },
 };
-
-export default { meta: { name: 'pawl' }, rules: { 'import-direction': rule } };

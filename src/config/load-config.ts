@@ -38,7 +38,10 @@ export interface LoadedConfig {
 /** Far above any file a person writes. */
 const MAX_BYTES = 1_000_000;
 
-const INIT_HINT = ownHint('`pawl init` writes one with an example kernel; `--config FILE` names another.');
+const INIT_HINT = ownHint(
+  '`pawl init` writes one with an example kernel; `--config FILE` names another.',
+  'init',
+);
 
 /**
  * Reads and checks pawl.yaml.

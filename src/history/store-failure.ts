@@ -19,7 +19,7 @@ export function storeFailure(error: unknown, place: string): unknown {
     return new PawlError(
       'unavailable',
       `The disk of the store ${place} is full: nothing of this was written, and what was there is unharmed.`,
-      ownHint('Make room, or thin old samples with: pawl history prune'),
+      ownHint('Make room, or thin old samples with: pawl history prune', 'history prune'),
     );
   }
   if (code.startsWith('SQLITE_IOERR')) {
@@ -40,7 +40,7 @@ export function storeFailure(error: unknown, place: string): unknown {
     return new PawlError(
       'bad-data',
       `The store ${place} is not a sound SQLite file: ${message}.`,
-      ownHint('Move it away; pawl history import reads .pawl/runs into a new one.'),
+      ownHint('Move it away; pawl history import reads .pawl/runs into a new one.', 'history import'),
     );
   }
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'EACCES') {

@@ -2,7 +2,7 @@ import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
-import { detectorOf, faultOf, faultText } from '../model/fault.ts';
+import { detectorOf, faultOf, faultText, lostText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
@@ -133,7 +133,7 @@ function whyNot(
   }
   const caught = baseline.lost?.find(({ reason }) => detectorOf(reason) !== undefined);
   if (caught !== undefined) {
-    const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${caught.message}.`;
+    const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${lostText(caught)}.`;
     return { verdict: 'undecided', reason };
   }
   const summary = onlySummarized(baseline, candidate);
@@ -142,8 +142,8 @@ function whyNot(
     return { verdict: 'new', reason: 'the baseline has no series of this case.' };
   }
   if (candidate.series.length === 0) {
-    const lost = candidate.lost?.[0]?.message;
-    const reason = `the candidate has no series of this case${lost === undefined ? '' : `: ${lost}`}.`;
+    const lost = candidate.lost?.[0];
+    const reason = `the candidate has no series of this case${lost === undefined ? '' : `: ${lostText(lost)}`}.`;
     return { verdict: 'undecided', reason };
   }
   return undefined;

@@ -6,7 +6,7 @@ import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { fitResult } from './bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
 import type { Answer, AnyTool, Project } from './tool.ts';
-import { toolNamedIn } from './tool-named-in.ts';
+import { toolOf } from './tool-of.ts';
 import { own, untrusted, untrustedLines } from './untrusted.ts';
 
 /** What all calls of a server share. */
@@ -111,9 +111,9 @@ export function resultOf({ output }: Pick<AnyTool, 'output'>, answer: Answer<obj
  * Pawl's own may be followed, and the tool of its command is named.
  */
 export function failure(error: unknown, toolNames: readonly string[]): CallToolResult {
-  const { kind, message, hint, isOwnHint } =
+  const { kind, message, hint, isOwnHint, command } =
     error instanceof PawlError ? error : new PawlError('internal', 'A bug in Pawl; its log says more.');
-  const named = isOwnHint ? toolNamedIn(hint ?? '', toolNames) : undefined;
+  const named = command === undefined ? undefined : toolOf(command, toolNames);
   const detail = {
     kind,
     message: message.includes('\n') ? untrustedLines(message) : untrusted(message),

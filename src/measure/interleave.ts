@@ -56,7 +56,12 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
   const seeds = new Map<string, string>();
   const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf(slot))!);
-  onProgress({ type: 'started', title: 'measuring', total: rows.length * sides.length * maxBlocks });
+  onProgress({
+    type: 'started',
+    title: 'measuring',
+    work: 'measure',
+    total: rows.length * sides.length * maxBlocks,
+  });
 
   let blocks = 0;
   while (blocks < maxBlocks) {

@@ -20,7 +20,7 @@ export interface MeasureOptions extends Omit<RoundsOptions, 'seed'> {
 export async function measure(targets: readonly Target[], options: MeasureOptions): Promise<void> {
   const { processes, modes, random, onProgress } = options;
   const slots = slotsOf(targets, modes);
-  onProgress({ type: 'started', title: 'measuring', total: slots.length * processes });
+  onProgress({ type: 'started', title: 'measuring', work: 'measure', total: slots.length * processes });
   const rounds = new Rounds({ ...options, seed: () => seedDigits(random) });
   for (let process = 1; process <= processes; process++) {
     for (const target of shuffled(targets, random)) {

@@ -102,7 +102,13 @@ export class Rounds {
           }
           const output = runner?.process.output ?? error.output;
           this.#record(slot, runner?.opened, {
-            lost: { process, reason: error.reason, message: error.message, ...(output ? { output } : {}) },
+            lost: {
+              process,
+              reason: error.reason,
+              during: 'timing',
+              message: error.message,
+              ...(output ? { output } : {}),
+            },
           });
         }
         break;

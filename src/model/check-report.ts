@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { caseKeySchema, comparisonSchema, verdictSchema } from './comparison.ts';
 import { runCostSchema } from './cost.ts';
 import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
-import { rooflineSchema } from './profile-report.ts';
+import { profileSkipSchema, rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
 import { variantSchema } from './variant.ts';
 
@@ -59,6 +59,16 @@ export const checkReportSchema = z.object({
   baseline: z.object({ path: z.string(), state: z.enum(BASELINE_STATES).optional() }).optional(),
   /** Why the largest changes happened, as far as a profiler tells. */
   profiles: z.array(checkProfileSchema).optional(),
+  /** Changes that no profile explains, and why, each reason once. Their sentences are among the notes. */
+  not_profiled: z
+    .array(
+      z.object({
+        /** Why the profiler did nothing, or `failed` where profiling itself could not be done. */
+        reason: z.enum([...profileSkipSchema.shape.reason.options, 'failed']),
+        text: z.string(),
+      }),
+    )
+    .optional(),
   /** What a reader must know besides: kernels left out, baselines that could not be measured again. */
   notes: z.array(z.string()),
   hardware: z.string().optional(),

@@ -36,6 +36,11 @@ export const doctorReportSchema = z.object({
 });
 export type DoctorReport = z.infer<typeof doctorReportSchema>;
 
+/** Not in the way, and could be better. */
+export function isAdvice(check: DoctorCheck): boolean {
+  return !isInTheWay(check) && check.state !== 'ok' && check.state !== 'skipped';
+}
+
 export function isInTheWay(check: DoctorCheck): boolean {
   return check.required && (check.state === 'missing' || check.state === 'failed');
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { tensorCheckSchema, type CheckResult, type TensorCheck } from './check.ts';
 import { DETECTORS, type DetectorName } from './detector.ts';
+import { lostBefore } from './old-words.ts';
 import { reproduceCommand } from './reproduce.ts';
 import type { LostSeries, Measurement } from './samples.ts';
 
@@ -23,9 +24,6 @@ export type Fault = z.infer<typeof faultSchema>;
 
 /** How a kernel can fail to run by its own doing. That memory or the device ran out is not among them. */
 const KERNELS_OWN = new Set(['load-failed', 'kernel-failed', 'device-error', 'hung', 'crashed', 'exited']);
-
-/** Begins the message of a series that was lost before it started. */
-export const IN_CHECK = 'in the correctness check: ';
 
 /** The detector that a series was lost to, or undefined where it was lost to something else. */
 export function detectorOf(reason: string): DetectorName | undefined {
@@ -62,18 +60,37 @@ function faultOfSeries({ series, lost = [] }: Measurement): Fault | undefined {
   const caught = lost.find(({ reason }) => detectorOf(reason) !== undefined);
   if (caught !== undefined) return lostFault(caught);
   if (series.length > 0) return undefined;
-  const own = lost.find(({ reason, message }) => KERNELS_OWN.has(reason) && message.startsWith(IN_CHECK));
+  const own = lost.find((one) => KERNELS_OWN.has(one.reason) && lossOf(one).during === 'check');
   return own && lostFault(own);
 }
 
-function lostFault({ reason, message, output }: LostSeries): Fault {
-  const isInCheck = message.startsWith(IN_CHECK);
+function lostFault(lost: LostSeries): Fault {
+  const { reason, output } = lost;
   return {
     detector: detectorOf(reason) ?? reason,
-    message: isInCheck ? message.slice(IN_CHECK.length) : message,
-    during: isInCheck ? 'check' : 'timing',
+    ...lossOf(lost),
     ...(output === undefined ? {} : { output }),
   };
+}
+
+/** During what a series was lost, and what happened. */
+function lossOf({ during, message }: LostSeries): {
+  readonly during: 'check' | 'timing';
+  readonly message: string;
+} {
+  return during === undefined ? lostBefore(message) : { during, message };
+}
+
+/** A lost series in one clause: what happened, and that it was in the check where it was. */
+export function lostText(lost: LostSeries): string {
+  const { during, message } = lossOf(lost);
+  return during === 'check' ? `in the correctness check: ${message}` : message;
+}
+
+/** Whether a fault says already what a lost series does. */
+export function isToldBy(lost: LostSeries, fault: Fault): boolean {
+  const { detector, during, message } = lostFault(lost);
+  return detector === fault.detector && during === fault.during && message === fault.message;
 }
 
 /** Detectors that compare what was computed with what is right. */
@@ -101,7 +118,7 @@ function kindOf(fault: Fault | undefined): IncorrectKind {
 /** A fault in one clause: what found it, and what it saw. */
 export function faultText({ detector, message, during }: Fault): string {
   if (during === 'build') return message;
-  const text = message.startsWith(`${detector}: `) ? message : `${detector}: ${message}`;
+  const text = `${detector}: ${message}`;
   if (during === 'timing') return `${text} (in a timed series)`;
   return detectorOf(detector) === undefined ? `its check could not run: ${text}` : text;
 }

@@ -38,6 +38,9 @@ const EVIDENCE_KINDS = [
 const evidenceKindSchema = z.enum(EVIDENCE_KINDS);
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
+/** What a command needs that a machine may not have. */
+const commandNeedSchema = z.enum(['profiler']);
+
 const factSchema = z.union([z.number(), z.boolean(), z.string()]);
 export type Fact = z.infer<typeof factSchema>;
 
@@ -57,7 +60,16 @@ export const evidenceSchema = z.object({
   /** In words for people, a line each: «training_512: 0.84× of sdpa-cudnn (62.5 µs against 52.4 µs)». */
   lines: z.array(z.string()),
   /** Facts that could not be had, why, and the command that gets them. */
-  missing: z.array(z.object({ facts: z.array(z.string()), why: z.string(), next: z.string() })).optional(),
+  missing: z
+    .array(
+      z.object({
+        facts: z.array(z.string()),
+        why: z.string(),
+        next: z.string(),
+        needs: commandNeedSchema.optional(),
+      }),
+    )
+    .optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
@@ -82,6 +94,8 @@ const gateSchema = z.strictObject({
   passed: z.string().optional(),
   /** The command that comes next after a failure, with facts and `{kernel}`, `{case}`, `{reference}`. */
   next: z.string(),
+  /** What `next` needs besides Pawl: `profiler` where it takes a profile. A machine without one is told another command. */
+  needs: commandNeedSchema.optional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
@@ -120,6 +134,8 @@ export const gateResultSchema = z.object({
   reason: z.string(),
   /** The command that comes next; a failed or unknown gate always has one. */
   next: z.string().optional(),
+  /** What that command needs. Absent: nothing, except that a command of an earlier version may be `pawl profile`. */
+  needs: commandNeedSchema.optional(),
   evidence: evidenceSchema.optional(),
   evaluated_at: z.string().optional(),
   took_s: z.number().nonnegative().optional(),

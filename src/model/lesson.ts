@@ -79,6 +79,10 @@ export function reviveWarnings(key: string, value: unknown): unknown {
   return key === 'nearness' && value === OTHER_KIND_BEFORE ? nearnessSchema.parse(value) : value;
 }
 
+/** What a lesson is recognised by, surest first: what a failure said, what the change does, what was known before it. */
+export const SYMPTOMS = ['error', 'tunables', 'change', 'facts', 'rules', 'code'] as const;
+export type Symptom = (typeof SYMPTOMS)[number];
+
 const WARNING_KINDS = ['lesson', 'earlier-try'] as const;
 
 /** A lesson, or an earlier try, that what is about to be tried resembles. */
@@ -90,6 +94,8 @@ export const warningSchema = z.object({
   text: z.string(),
   /** What matched: the rule, the line, the tunable. */
   matched: z.string(),
+  /** What of a lesson's symptoms that is, or what an earlier try has in common; absent in documents of earlier versions. */
+  matched_by: z.enum([...SYMPTOMS, 'idea', 'kernel']).optional(),
   fix: z.string().optional(),
   /** How alike this session's kernel kind and device are to where it was seen. */
   nearness: nearnessSchema,

@@ -19,6 +19,8 @@ export class PawlError extends Error {
   readonly hint: string | undefined;
   /** The hint is Pawl's own words: an assistant may follow it. */
   readonly isOwnHint: boolean;
+  /** The command of Pawl that the hint names first, without its arguments: `session start`. */
+  readonly command: string | undefined;
 
   constructor(kind: FailureKind, message: string, hint?: string | OwnHint) {
     super(message);
@@ -26,14 +28,16 @@ export class PawlError extends Error {
     this.kind = kind;
     this.hint = typeof hint === 'string' ? hint : hint?.own;
     this.isOwnHint = typeof hint === 'object';
+    this.command = typeof hint === 'object' ? hint.command : undefined;
   }
 }
 
 /** A hint in which nothing stands that others wrote: no name, no path, no command of a project's gate. */
 interface OwnHint {
   readonly own: string;
+  readonly command?: string;
 }
 
-export function ownHint(own: string): OwnHint {
-  return { own };
+export function ownHint(own: string, command?: string): OwnHint {
+  return command === undefined ? { own } : { own, command };
 }

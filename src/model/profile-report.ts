@@ -23,7 +23,7 @@ const SKIP_REASONS = [
   'interrupted',
 ] as const;
 
-const profileSkipSchema = z.object({
+export const profileSkipSchema = z.object({
   reason: z.enum(SKIP_REASONS),
   message: z.string(),
   remedy: z.string(),

@@ -1,7 +1,12 @@
 /** What long work says about itself while it runs. Doors render it; workflows only tell. */
 export type Progress =
-  /** `total` is 0 where nobody knows how many steps there will be. */
-  | { readonly type: 'started'; readonly title: string; readonly total: number }
+  /** `total` is 0 where nobody knows how many steps there will be. `work` says what it is where a step of CI is that. */
+  | {
+      readonly type: 'started';
+      readonly title: string;
+      readonly total: number;
+      readonly work?: 'check' | 'measure' | 'profile';
+    }
   /**
    * `done` steps lie behind; `label` names the one under way and `detail` says how it goes. `left_ms` and `share`
    * stand where steps do not tell how far it is: there is a limit in time.

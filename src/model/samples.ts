@@ -59,7 +59,14 @@ export type SeriesSummary = z.infer<typeof seriesSummarySchema>;
 /** A series that was lost, and why: a failure is data, not a gap. */
 export const lostSeriesSchema = z.object({
   process: z.int().positive(),
+  /** How it was lost: a detector's name, or how the kernel failed to run (`crashed`, `hung`, `out-of-memory` …). */
   reason: z.string(),
+  /**
+   * During what. Absent: `timing`, except in documents of earlier versions, whose messages begin with
+   * `in the correctness check: ` where it was the check.
+   */
+  during: z.enum(['check', 'timing']).optional(),
+  /** What happened, without saying during what. */
   message: z.string(),
   output: z.string().optional(),
 });

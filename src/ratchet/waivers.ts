@@ -37,7 +37,7 @@ export function endWaiver(baseline: Baseline, n: number, reason: string, audit: 
     throw new PawlError(
       'usage',
       `Record ${n} of the log is no waiver that is in force.`,
-      ownHint('See: pawl ratchet log'),
+      ownHint('See: pawl ratchet log', 'ratchet log'),
     );
   }
   const why = checkedReason(reason, 'A waiver is ended');

@@ -1,5 +1,5 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
-import { faultText } from '../model/fault.ts';
+import { faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Column } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
@@ -169,11 +169,12 @@ function faultsSection({ measurements }: BenchReport): string {
 
 function lostSection({ measurements }: BenchReport): string {
   const items = measurements.flatMap((measurement) =>
-    measurement.lost.map(({ process, reason, message, output }) => {
+    measurement.lost.map((lost) => {
+      const { process, reason, output } = lost;
       const said = plainLines(output ?? '', 20)
         .map(htmlText)
         .join('\n');
-      const what = `<b>${htmlText(subjectText(measurement))}</b>, process ${process}: ${htmlText(reason)}: ${htmlText(message)}`;
+      const what = `<b>${htmlText(subjectText(measurement))}</b>, process ${process}: ${htmlText(reason)}: ${htmlText(lostText(lost))}`;
       return `<li class="bad">${what}${said === '' ? '' : `<pre>${said}</pre>`}</li>`;
     }),
   );

@@ -1,5 +1,5 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
-import { faultText } from '../model/fault.ts';
+import { faultText, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
 import type { BenchGroup } from './bench-groups.ts';
@@ -42,7 +42,7 @@ export function renderBenchMarkdown(report: BenchReport): string {
     groups.length === 0 ? 'Nothing was measured.' : legendText(report),
     warningsText(report),
     faultsText(report),
-    lostText(report),
+    lostSeriesText(report),
     ceilingText(report),
     factsText(report),
   ];
@@ -123,12 +123,13 @@ function faultsText({ measurements }: BenchReport): string {
   return blocks.length === 0 ? '' : ['## Incorrect', ...blocks].join('\n\n');
 }
 
-function lostText({ measurements }: BenchReport): string {
+function lostSeriesText({ measurements }: BenchReport): string {
   const lines = measurements.flatMap((measurement) =>
-    measurement.lost.map(({ process, reason, message, output }) => {
+    measurement.lost.map((lost) => {
+      const { process, reason, output } = lost;
       const said = plainLines(output ?? '', 3).map((line) => `  <br>${markdownCode(line)}`);
       const what = `${markdownCode(subjectText(measurement))}, process ${process}: ${markdownText(reason)}: `;
-      return [`- ${what}${markdownText(message)}`, ...said].join('\n');
+      return [`- ${what}${markdownText(lostText(lost))}`, ...said].join('\n');
     }),
   );
   return lines.length === 0 ? '' : ['## Lost series', lines.join('\n')].join('\n\n');

@@ -1,5 +1,5 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
-import { faultText } from '../model/fault.ts';
+import { faultText, isToldBy, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns } from './bench-columns.ts';
 import type { BenchGroup, GatheredWarning } from './bench-groups.ts';
@@ -264,18 +264,19 @@ function faultsBlock({ measurements }: BenchReport, width: number, paint: Paint)
 function lostBlock({ measurements }: BenchReport, width: number, paint: Paint): string[] {
   return measurements.flatMap((one) =>
     one.lost
-      .filter(({ message }) => one.fault === undefined || !message.endsWith(one.fault.message))
+      .filter((lost) => one.fault === undefined || !isToldBy(lost, one.fault))
       .flatMap((lost) => lostLines(one, lost, width, paint)),
   );
 }
 
 function lostLines(
   measurement: BenchMeasurement,
-  { process, reason, message, output }: BenchMeasurement['lost'][number],
+  lost: BenchMeasurement['lost'][number],
   width: number,
   paint: Paint,
 ): string[] {
-  const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(message)}`;
+  const { process, reason, output } = lost;
+  const what = `${subjectText(measurement)}, process ${process}: ${plainText(reason)}: ${plainText(lostText(lost))}`;
   const [first, ...more] = wrap(what, width - 2);
   return [
     `${paint('red', '✗')} ${first!}`,

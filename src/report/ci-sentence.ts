@@ -34,8 +34,12 @@ export function ciSentence(run: CiRun): CiSentence {
 
 /** What the report of the check does not list already: it has only what its verdict waits for. */
 export function untoldJudgeChanges({ judge_changes, check }: CiRun): JudgeChange[] {
-  const told = new Set(check?.comparison.judge_changes?.map(({ text }) => text));
-  return judge_changes.filter(({ text }) => !told.has(text));
+  const told = new Set(check?.comparison.judge_changes?.map(identityOf));
+  return judge_changes.filter((change) => !told.has(identityOf(change)));
+}
+
+function identityOf({ kind, subject, base, change, text }: JudgeChange): string {
+  return JSON.stringify([kind, subject, base, change, text]);
 }
 
 /** Lines of a message, first one first, without what is blank. */

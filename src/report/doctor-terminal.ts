@@ -1,4 +1,4 @@
-import { isInTheWay } from '../model/doctor-report.ts';
+import { isAdvice, isInTheWay } from '../model/doctor-report.ts';
 import { wrap } from './plain-text.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../model/doctor-report.ts';
 
@@ -28,8 +28,8 @@ const MARKS: Record<Mark, { readonly sign: string; readonly sgr: string }> = {
 /** What is missing and not required is advice: only what stands in the way is bad. */
 function markOf(check: DoctorCheck): Mark {
   if (isInTheWay(check)) return 'bad';
-  if (check.state === 'ok') return 'good';
-  return check.state === 'skipped' ? 'skipped' : 'advice';
+  if (isAdvice(check)) return 'advice';
+  return check.state === 'skipped' ? 'skipped' : 'good';
 }
 
 export function doctorTerminal(

@@ -1,6 +1,7 @@
 import type { PredictionError } from '../model/advice.ts';
 import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.ts';
 import { minutesText } from '../model/number-text.ts';
+import { isHeldBackBefore } from '../model/old-words.ts';
 import type { Session, Try } from '../model/session.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
@@ -117,9 +118,8 @@ function wentRight(session: Session): string[] {
   ];
 }
 
-/** Before the flags stood beside it, only Pawl's own note told of it: nobody's name is on that. */
-function isOfHeldBackTry({ held_back, by, text }: Session['notes'][number]): boolean {
-  return held_back !== undefined || (by === undefined && text.startsWith('held back ('));
+function isOfHeldBackTry(note: Session['notes'][number]): boolean {
+  return note.held_back !== undefined || isHeldBackBefore(note);
 }
 
 function newPatterns(session: Session): string[] {

@@ -140,7 +140,7 @@ async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<P
   throw new PawlError(
     'unavailable',
     `The profile of ${report.kernel} has counters only: rules read profiles of Nsight Compute.`,
-    ownHint('Advise on a CUDA kernel, or look at the counters with `pawl profile`.'),
+    ownHint('Advise on a CUDA kernel, or look at the counters with `pawl profile`.', 'profile'),
   );
 }
 

@@ -14,7 +14,7 @@ import { buildKernels } from './build-kernels.ts';
 import { check, type CheckOptions } from './check.ts';
 import { policyOf, rulesOfBase, type BaseRules, type Findings } from './ci/base-rules.ts';
 import { mergeBase, withBaseSide } from './ci/base-side.ts';
-import { endCheckSteps } from './ci/check-steps.ts';
+import { endCheckSteps, endDoctorStep } from './ci/check-steps.ts';
 import { collectProfiles, evidenceText, makeOut } from './ci/collect-evidence.ts';
 import { StepLog } from './ci/step-log.ts';
 import { runDoctor } from './doctor.ts';
@@ -97,8 +97,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   const loaded = await log.time('doctor', async () => {
     const project = await tryProject(options.config);
     if (project !== undefined && !(project instanceof PawlError)) seal = await sealGit(project.root);
-    const { ready, summary } = await runDoctor({ loaded: project, signal });
-    log.end('doctor', ready ? (/better/u.test(summary) ? 'warned' : 'passed') : 'failed', summary);
+    endDoctorStep(log, await runDoctor({ loaded: project, signal }));
     return project;
   });
   if (loaded === undefined) {

@@ -3,7 +3,7 @@ import { userCacheDir } from '../build/cache-dirs.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { findCxx, findNvcc } from '../device/compiler-versions.ts';
 import { listGpus } from '../device/gpus.ts';
-import { DOCTOR_SCHEMA, isInTheWay } from '../model/doctor-report.ts';
+import { DOCTOR_SCHEMA, isAdvice, isInTheWay } from '../model/doctor-report.ts';
 import type { DoctorCheck, DoctorReport } from '../model/doctor-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { aptInstaller } from './doctor/apt-installer.ts';
@@ -89,7 +89,7 @@ async function findingOf(check: Check, context: DoctorContext, limit_ms: number)
 
 function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: DoctorOptions): string {
   const inTheWay = checks.filter(isInTheWay);
-  const advice = checks.filter((check) => !isInTheWay(check) && !['ok', 'skipped'].includes(check.state));
+  const advice = checks.filter(isAdvice);
   if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(', ')}.`;
   const kernels =
     loaded === undefined || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels);

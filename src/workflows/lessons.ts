@@ -129,7 +129,7 @@ function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {
   return new PawlError(
     'usage',
     `There is no lesson ${JSON.stringify(id)}${suggestion}.`,
-    ownHint('`pawl lessons` lists them.'),
+    ownHint('`pawl lessons` lists them.', 'lessons'),
   );
 }
 

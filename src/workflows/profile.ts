@@ -118,7 +118,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           now,
         });
       };
-      onProgress({ type: 'started', title: 'profiling', total: base === undefined ? 1 : 2 });
+      onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
       const is = await capture(head, 'head');
       const was = base === undefined || is.status === 'skipped' ? undefined : await capture(base, 'base');
       onProgress({ type: 'finished' });

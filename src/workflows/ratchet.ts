@@ -182,6 +182,9 @@ function noBaseline(path: string): PawlError {
   return new PawlError(
     'unavailable',
     `There is no baseline at ${path}.`,
-    ownHint('`pawl ratchet advance` starts one from a run; so does `pawl check` on the main branch.'),
+    ownHint(
+      '`pawl ratchet advance` starts one from a run; so does `pawl check` on the main branch.',
+      'ratchet advance',
+    ),
   );
 }

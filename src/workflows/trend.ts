@@ -78,7 +78,7 @@ function pictureFor(out: string): (report: TrendReport) => string {
   throw new PawlError(
     'usage',
     `A picture is an .html or an .svg file, not «${out}».`,
-    ownHint('For example: pawl trend --out trend.html'),
+    ownHint('For example: pawl trend --out trend.html', 'trend'),
   );
 }
 
@@ -91,7 +91,7 @@ function choose(keys: readonly HistoryKey[], { names = [], mode, device }: Trend
     throw new PawlError(
       'usage',
       `The history has no kernel or case «${unknown}»${didYouMean(unknown, known)}.`,
-      ownHint('pawl trend without a name shows all that it has.'),
+      ownHint('pawl trend without a name shows all that it has.', 'trend'),
     );
   }
   const order = (key: HistoryKey): string =>

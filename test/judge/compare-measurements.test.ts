@@ -337,10 +337,32 @@ describe('compareSamples, case by case', () => {
     expect(only!.reason).toMatch(/the baseline cheats .* cached-result: repeated contents are faster/);
   });
 
-  it('calls a candidate incorrect that could not be checked, because it crashed', () => {
+  it('calls a candidate incorrect that could not be checked, because it crashed, in whatever words', () => {
+    const messages = [
+      'SIGSEGV',
+      'in the correctness check: SIGSEGV',
+      'during the correctness check: SIGSEGV',
+    ];
+    for (const message of messages) {
+      const lost = [{ process: 1, reason: 'crashed', during: 'check' as const, message }];
+      const [only] = compareSamples(samplesOf(before), samplesOf({ ...same, series: [], lost })).cases;
+      expect(only).toMatchObject({ verdict: 'incorrect', fault: { detector: 'crashed', during: 'check' } });
+    }
+  });
+
+  it('reads a file of an earlier version, which says in words that it was the check', () => {
     const lost = [{ process: 1, reason: 'crashed', message: 'in the correctness check: SIGSEGV' }];
     const [only] = compareSamples(samplesOf(before), samplesOf({ ...same, series: [], lost })).cases;
     expect(only).toMatchObject({ verdict: 'incorrect', fault: { detector: 'crashed', during: 'check' } });
+  });
+
+  it('does not decide where the candidate was right and crashed when it was timed, in whatever words', () => {
+    for (const message of ['SIGSEGV', 'in the correctness check: SIGSEGV']) {
+      const lost = [{ process: 1, reason: 'crashed', during: 'timing' as const, message }];
+      const [only] = compareSamples(samplesOf(before), samplesOf({ ...same, series: [], lost })).cases;
+      expect(only).toMatchObject({ verdict: 'undecided' });
+      expect(only!.reason).toBe(`the candidate has no series of this case: ${message}.`);
+    }
   });
 
   it('lists what only the baseline has', () => {

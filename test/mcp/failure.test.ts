@@ -25,7 +25,7 @@ it('tells Pawl’s own hint as such, and names the tool instead of a command lin
 
 it('names no tool that is not offered, and finds one by the first word of a command', () => {
   const hint = 'Start one: pawl tune KERNEL --case CASE';
-  const error = new PawlError('usage', 'No study.', ownHint(hint));
+  const error = new PawlError('usage', 'No study.', ownHint(hint, 'tune worker'));
   expect(told(error)).toMatchObject({ hint, tool: 'pawl_tune' });
   expect(told(error, [])).not.toHaveProperty('tool');
 });

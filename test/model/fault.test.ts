@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { detectorOf, faultOf, faultText } from '../../src/model/fault.ts';
+import { detectorOf, faultOf, faultText, isToldBy, lostText } from '../../src/model/fault.ts';
 import type { Measurement } from '../../src/model/samples.ts';
 
 const RIGHT = { passed: true, oracle: 'oracle.cpp', tensors: [], tampering: [] };
@@ -61,6 +61,40 @@ describe('faultOf', () => {
     );
     expect(fault).toMatchObject({ detector: 'crashed', during: 'check', message: 'SIGSEGV' });
     expect(faultText(fault!)).toBe('its check could not run: crashed: SIGSEGV');
+  });
+
+  it.each(['SIGSEGV', 'in the correctness check: SIGSEGV', 'during the correctness check: SIGSEGV'])(
+    'goes by the field and not by the words: a kernel that says «%s» in its check is wrong, in a series it is not',
+    (message) => {
+      const one = { process: 1, reason: 'crashed', message } as const;
+      const inCheck = measured({ series: [], lost: [{ ...one, during: 'check' }] });
+      expect(faultOf(inCheck)).toMatchObject({ detector: 'crashed', during: 'check', message });
+      expect(faultOf(measured({ series: [], lost: [{ ...one, during: 'timing' }] }))).toBeUndefined();
+    },
+  );
+
+  it('says during what a series was lost, whatever version wrote it down', () => {
+    const one = { process: 1, reason: 'hung' } as const;
+    const text = 'in the correctness check: no answer';
+    expect(lostText({ ...one, during: 'check', message: 'no answer' })).toBe(text);
+    expect(lostText({ ...one, message: text })).toBe(text);
+    expect(lostText({ ...one, during: 'timing', message: 'no answer' })).toBe('no answer');
+    expect(lostText({ ...one, message: 'no answer' })).toBe('no answer');
+  });
+
+  it('tells a lost series that the fault is about from another that ends in the same words', () => {
+    const [found] = lost('crashed', 'in the correctness check: SIGSEGV');
+    const fault = faultOf(measured({ series: [], lost: [found!] }))!;
+    expect(isToldBy(found!, fault)).toBe(true);
+    expect(isToldBy({ process: 2, reason: 'crashed', during: 'check', message: 'SIGSEGV' }, fault)).toBe(
+      true,
+    );
+    expect(isToldBy({ process: 2, reason: 'crashed', during: 'timing', message: 'SIGSEGV' }, fault)).toBe(
+      false,
+    );
+    expect(isToldBy({ process: 2, reason: 'exited', during: 'check', message: 'SIGSEGV' }, fault)).toBe(
+      false,
+    );
   });
 
   it.each(['out-of-memory', 'device-lost', 'not-started'])('does not blame the kernel for %s', (reason) => {

@@ -132,11 +132,11 @@ describe('profiles of what a check found', () => {
   }
 
   it('explain a regression with base and head, and leave what was maintained alone', async () => {
-    const { profiles, notes, times } = await explained('good', [
+    const { profiles, notProfiled, times } = await explained('good', [
       estimated('tuned', 0.1, 'maintained'),
       estimated('busy', -40, 'regressed'),
     ]);
-    expect(notes).toEqual([]);
+    expect(notProfiled).toEqual([]);
     expect(profiles).toHaveLength(1);
     expect(profiles[0]).toMatchObject({
       key: { kernel: 'busy', case: 'small', mode: 'hot' },
@@ -148,18 +148,18 @@ describe('profiles of what a check found', () => {
   });
 
   it('without a profiler are one note, however many cases changed', async () => {
-    const { profiles, notes } = await explained('unsupported', [
+    const { profiles, notProfiled } = await explained('unsupported', [
       estimated('busy', -40, 'regressed'),
       estimated('tuned', -30, 'regressed'),
     ]);
     expect(profiles).toEqual([]);
-    expect(notes).toHaveLength(1);
+    expect(notProfiled).toHaveLength(1);
   });
 
   it('are not taken where nobody wants them', async () => {
     expect(await explained('good', [estimated('busy', -40, 'regressed')], 'never')).toMatchObject({
       profiles: [],
-      notes: [],
+      notProfiled: [],
     });
   });
 });

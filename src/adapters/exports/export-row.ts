@@ -3,7 +3,7 @@ import { summaryLevel_ms } from '../../judge/only-summarized.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison, CaseKey, Comparison, Verdict } from '../../model/comparison.ts';
-import { faultOf, faultText } from '../../model/fault.ts';
+import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Measurement, Samples, Series, SeriesSummary } from '../../model/samples.ts';
 import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
 
@@ -83,7 +83,7 @@ function rowOfMeasurement(one: Measurement): ExportRow {
       ...figuresOf(series, summaries),
       check: isWrong ? 'failed' : isChecked ? 'passed' : 'not-checked',
     },
-    reason: fault === undefined ? lost[0]?.message : faultText(fault),
+    reason: fault === undefined ? lost[0] && lostText(lost[0]) : faultText(fault),
   };
 }
 

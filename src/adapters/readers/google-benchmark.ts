@@ -63,7 +63,12 @@ function addFamily(builder: ReadingBuilder, name: string, rows: readonly unknown
   const batches = new Set(timed.map((row) => countOf(field(row, 'iterations'))));
   const [batch] = batches;
   const summary = samples_ms.length === 0 ? builder.summary(stated) : undefined;
-  const lost = failed.map((row) => ({ process: 1, reason: 'error', message: failureOf(row) }));
+  const lost = failed.map((row) => ({
+    process: 1,
+    reason: 'error',
+    during: 'timing' as const,
+    message: failureOf(row),
+  }));
   if (samples_ms.length === 0 && summary === undefined && lost.length === 0) {
     builder.noteOf('dropped', 'benchmarks without a time', name);
     return;

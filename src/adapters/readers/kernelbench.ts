@@ -1,4 +1,3 @@
-import { IN_CHECK } from '../../model/fault.ts';
 import type { CheckResult } from '../../model/check.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
@@ -76,9 +75,9 @@ function addEvaluation(
   if (hardware !== undefined) devices.add(hardware);
   if (field(evaluation, 'compiled') !== true) {
     const why = textOf(field(metadata, 'compilation_error')) ?? textOf(field(metadata, 'cuda_error'));
-    const message = `${IN_CHECK}it did not compile or load${why === undefined ? '' : `: ${why.slice(0, MAX_MESSAGE)}`}`;
+    const message = `it did not compile or load${why === undefined ? '' : `: ${why.slice(0, MAX_MESSAGE)}`}`;
     builder.add(
-      { ...subject, ...device, lost: [{ process: 1, reason: 'load-failed', message }] },
+      { ...subject, ...device, lost: [{ process: 1, reason: 'load-failed', during: 'check', message }] },
       { series: [] },
     );
     return;
@@ -89,7 +88,12 @@ function addEvaluation(
     const message = 'it was found right and not timed';
     builder.noteOf('dropped', 'kernels that were not timed', name);
     builder.add(
-      { ...subject, ...device, check: checkOf(true), lost: [{ process: 1, reason: 'not-timed', message }] },
+      {
+        ...subject,
+        ...device,
+        check: checkOf(true),
+        lost: [{ process: 1, reason: 'not-timed', during: 'timing', message }],
+      },
       { series: [] },
     );
     return;

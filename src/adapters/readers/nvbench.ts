@@ -72,7 +72,10 @@ function addState(
   if (field(state, 'is_skipped') === true) {
     const message = textOf(field(state, 'skip_reason')) ?? 'it was skipped';
     builder.noteOf('dropped', 'states that nvbench skipped', `${name}: ${message}`);
-    builder.add({ ...common, lost: [{ process: 1, reason: 'skipped', message }] }, { series: [] });
+    builder.add(
+      { ...common, lost: [{ process: 1, reason: 'skipped', during: 'timing', message }] },
+      { series: [] },
+    );
     return;
   }
   const summaries = listOf(field(state, 'summaries'));

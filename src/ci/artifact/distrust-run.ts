@@ -128,6 +128,7 @@ function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: str
     ...(base_commit !== undefined && COMMIT.test(base_commit) ? { base_commit } : {}),
     ...(baseline === undefined ? {} : { baseline: { path: BASELINE_FILE } }),
     ...(check.profiles === undefined ? {} : { profiles: plainProfiles(check.profiles, cases) }),
+    ...(check.not_profiled === undefined ? {} : { not_profiled: check.not_profiled.slice(0, MOST_NOTES) }),
     notes: check.notes.slice(0, MOST_NOTES),
     files: Object.fromEntries(
       Object.entries(check.files).filter(([name, path]) => PLAIN_PATH.test(name) && PLAIN_PATH.test(path)),

@@ -1,5 +1,6 @@
 import { Expression } from '../../config/expression.ts';
 import { ExpressionError } from '../../config/expression-error.ts';
+import { defined } from '../../model/defined.ts';
 import type { Evidence, Fact, Gate, GateResult } from '../../model/gate.ts';
 import { fillCommand, fillText } from './fill-template.ts';
 import type { GateNames } from './gate-names.ts';
@@ -27,7 +28,7 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
     evidence,
     evaluated_at: now().toISOString(),
   };
-  const next = fillCommand(gate.next, texts);
+  const command = { next: fillCommand(gate.next, texts), ...defined({ needs: gate.needs }) };
 
   const applies = gate.applies === undefined ? true : ask(gate.applies, scope);
   if (applies === false) {
@@ -43,7 +44,7 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
   }
   if (passes === false) {
     const state = gate.severity === 'stop' ? 'failed' : 'warned';
-    return { ...result, state, reason: fillText(gate.failed, texts), next };
+    return { ...result, state, reason: fillText(gate.failed, texts), ...command };
   }
   const known = missingOf(evidence, passes.names);
   return {
@@ -51,7 +52,7 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
     // What only warns does not stop either where nobody knows.
     state: gate.severity === 'stop' ? 'unknown' : 'warned',
     reason: known?.why ?? passes.why,
-    next: known?.next ?? next,
+    ...(known === undefined ? command : { next: known.next, ...defined({ needs: known.needs }) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { Expression } from '../../config/expression.ts';
 import { ExpressionError } from '../../config/expression-error.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import type { Fact, GateResult } from '../../model/gate.ts';
-import { NEARNESS, type Lesson, type Warning } from '../../model/lesson.ts';
+import { NEARNESS, SYMPTOMS, type Lesson, type Symptom, type Warning } from '../../model/lesson.ts';
 import type { Variable } from '../../model/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
@@ -53,10 +53,11 @@ export function matchLessons(question: LessonQuestion): Warning[] {
         id: lesson.id,
         text: lessonText(lesson, question, nearness),
         matched: found.matched,
+        matched_by: found.by,
         fix: lesson.fix,
         nearness,
       };
-      return [{ warning, by: SYMPTOM_ORDER.indexOf(found.by), evidence: lesson.evidence.length }];
+      return [{ warning, by: SYMPTOMS.indexOf(found.by), evidence: lesson.evidence.length }];
     })
     .toSorted(
       (one, other) =>
@@ -68,17 +69,13 @@ export function matchLessons(question: LessonQuestion): Warning[] {
     .map(({ warning }) => warning);
 }
 
-/** What was said by a failure is surest, then what the change does, then what was measured before it. */
-const SYMPTOM_ORDER = ['error', 'tunables', 'change', 'facts', 'rules', 'code'] as const;
-type SymptomKey = (typeof SYMPTOM_ORDER)[number];
-
 /** Whether a lesson speaks of what is about to be changed, and not only of where things stand. */
-export function isAboutChange({ kind, matched }: Warning): boolean {
-  return kind === 'lesson' && /^(?:tunable|change): /u.test(matched);
+export function isAboutChange({ kind, matched_by }: Warning): boolean {
+  return kind === 'lesson' && (matched_by === 'tunables' || matched_by === 'change');
 }
 
 interface Found {
-  readonly by: SymptomKey;
+  readonly by: Symptom;
   /** The rule, the line, the tunable. */
   readonly matched: string;
 }
@@ -135,7 +132,7 @@ function speaksOf({ scope }: Lesson, language: string | undefined): boolean {
 
 function recognise({ symptom }: Lesson, seen: Seen): Found | undefined {
   if (symptom.when !== undefined && !holds(symptom.when, seen.facts)) return undefined;
-  for (const by of SYMPTOM_ORDER) {
+  for (const by of SYMPTOMS) {
     const matched = RECOGNISERS[by](symptom, seen);
     if (matched === undefined) continue;
     const besides = symptom.when === undefined ? '' : valuesOf(symptom.when, seen.facts);
@@ -144,45 +141,44 @@ function recognise({ symptom }: Lesson, seen: Seen): Found | undefined {
   return undefined;
 }
 
-const RECOGNISERS: Readonly<
-  Record<SymptomKey, (symptom: Lesson['symptom'], seen: Seen) => string | undefined>
-> = {
-  error: ({ error = [] }, { errors }) => {
-    const found = findLine(error, errors, 'iu');
-    return found && `error: ${found.line}`;
-  },
-  tunables: ({ tunables = {} }, { variables }) => {
-    for (const [pattern, whither] of Object.entries(tunables)) {
-      const moved = variables.find(
-        (variable) =>
-          (variable.kind === 'tunable' || variable.kind === 'constant') &&
-          isLike(variable.name, pattern) &&
-          (whither === 'any' || directionOf(variable) === whither),
-      );
-      if (moved !== undefined) return `tunable: ${moveText(moved)}`;
-    }
-    return undefined;
-  },
-  change: ({ change = [] }, { added }) => {
-    const found = findLine(change, added);
-    return found && `change: ${found.line}`;
-  },
-  facts: ({ facts }, seen) =>
-    facts !== undefined && holds(facts, seen.facts)
-      ? `fact: ${facts} (${valuesOf(facts, seen.facts)})`
-      : undefined,
-  rules: ({ rules = [] }, seen) => {
-    const rule = rules.find((each) => seen.rules.includes(each));
-    return rule && `finding: ${rule}`;
-  },
-  code: ({ code = [] }, { sources }) => {
-    for (const { file, lines } of sources) {
-      const found = findLine(code, lines);
-      if (found !== undefined) return `code: ${file}:${found.number}: ${found.line}`;
-    }
-    return undefined;
-  },
-};
+const RECOGNISERS: Readonly<Record<Symptom, (symptom: Lesson['symptom'], seen: Seen) => string | undefined>> =
+  {
+    error: ({ error = [] }, { errors }) => {
+      const found = findLine(error, errors, 'iu');
+      return found && `error: ${found.line}`;
+    },
+    tunables: ({ tunables = {} }, { variables }) => {
+      for (const [pattern, whither] of Object.entries(tunables)) {
+        const moved = variables.find(
+          (variable) =>
+            (variable.kind === 'tunable' || variable.kind === 'constant') &&
+            isLike(variable.name, pattern) &&
+            (whither === 'any' || directionOf(variable) === whither),
+        );
+        if (moved !== undefined) return `tunable: ${moveText(moved)}`;
+      }
+      return undefined;
+    },
+    change: ({ change = [] }, { added }) => {
+      const found = findLine(change, added);
+      return found && `change: ${found.line}`;
+    },
+    facts: ({ facts }, seen) =>
+      facts !== undefined && holds(facts, seen.facts)
+        ? `fact: ${facts} (${valuesOf(facts, seen.facts)})`
+        : undefined,
+    rules: ({ rules = [] }, seen) => {
+      const rule = rules.find((each) => seen.rules.includes(each));
+      return rule && `finding: ${rule}`;
+    },
+    code: ({ code = [] }, { sources }) => {
+      for (const { file, lines } of sources) {
+        const found = findLine(code, lines);
+        if (found !== undefined) return `code: ${file}:${found.number}: ${found.line}`;
+      }
+      return undefined;
+    },
+  };
 
 function holds(formula: string, facts: Readonly<Record<string, Fact>>): boolean {
   try {

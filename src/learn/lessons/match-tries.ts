@@ -43,6 +43,7 @@ export function matchTries(question: TryQuestion): Warning[] {
         id: `${session.id}/try-${earlier.number}`,
         text: tryText(session, earlier, outcome, { kind, device, now }),
         matched: likeness.matched,
+        matched_by: likeness.by,
         nearness,
       };
       return [
@@ -78,6 +79,7 @@ const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string | undefi
 };
 
 interface Likeness {
+  readonly by: NonNullable<Warning['matched_by']>;
   readonly matched: string;
   readonly strength: number;
 }
@@ -95,6 +97,7 @@ function likenessOf(
   const share = sharedLines(changedLines(earlier.change.diff), lines);
   if (share >= MOSTLY) {
     return {
+      by: 'change',
       matched: `change: ${Math.round(100 * share)} % of the changed lines are the same`,
       strength: 2 + share,
     };
@@ -109,6 +112,7 @@ function likenessOf(
     const others = before.filter((each) => !same.includes(each)).map(({ name }) => name);
     const together = others.length === 0 ? '' : ` (then together with ${others.join(', ')})`;
     return {
+      by: 'tunables',
       matched: `tunable: ${same.map(moveText).join(', ')}${together}`,
       strength: 1 + same.length / before.length,
     };
@@ -118,7 +122,9 @@ function likenessOf(
   }
   // Where both moved the same knob, the moves have been compared, and say more than words.
   if (before.some((each) => now.some((other) => other.name === each.name))) return undefined;
-  return isSameIdea(earlier.idea, idea) ? { matched: `idea: ${earlier.idea}`, strength: 1 } : undefined;
+  return isSameIdea(earlier.idea, idea)
+    ? { by: 'idea', matched: `idea: ${earlier.idea}`, strength: 1 }
+    : undefined;
 }
 
 /** A finding, or the name of what is changed, stands for an idea that nobody named: quite different ones share it. */

@@ -1,4 +1,5 @@
 import type { GateResult } from '../../model/gate.ts';
+import { needsBefore } from '../../model/old-words.ts';
 import type { Session } from '../../model/session.ts';
 import { isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
 
@@ -21,8 +22,8 @@ export function nextCommand(session: Omit<Session, 'next'>): string {
 
 /** What the gate asks for; where that is a profile and none can be taken here, what helps instead. */
 function pastGate(blocking: GateResult, gates: readonly GateResult[]): string {
-  const { gate, next = 'pawl session check', evidence } = blocking;
-  if (!next.startsWith('pawl profile ') || !gates.some(isWithoutProfiler)) return next;
+  const { gate, next = 'pawl session check', needs = needsBefore(next), evidence } = blocking;
+  if (needs !== 'profiler' || !gates.some(isWithoutProfiler)) return next;
   return evidence?.kind === 'tries'
     ? 'pawl session end'
     : `pawl session override ${gate} --reason "no profiler can run here"`;

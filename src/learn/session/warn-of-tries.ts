@@ -34,6 +34,7 @@ export function warnOfTries(
               `${one.hypothesis}: tried on ${dayText(one.opened_at, now)}${where}, ${what}${because}`,
             ),
             matched: `the same kernel, ${session.kernel}`,
+            matched_by: 'kernel',
             nearness: nearnessBetween(session, place),
           };
         }),

@@ -32,7 +32,6 @@ const WORDS: Readonly<Record<string, string>> = {
 /** More segments than this cannot be told apart; a smaller share than this cannot be seen. */
 const MOST_REASONS = 6;
 const LEAST_PCT = 2;
-const FOLDED = 'all others';
 
 const BAR = 30;
 const ROW = 22;
@@ -40,6 +39,8 @@ const ROW = 22;
 const NUMBERED_WIDTH = 16;
 
 interface Reason {
+  /** `others` are small reasons together; `unknown` is what the profile does not break down. */
+  readonly kind: 'reason' | 'others' | 'unknown';
   readonly name: string;
   readonly words: string;
   readonly before: number | undefined;
@@ -78,6 +79,7 @@ function shownReasons(is: StallBreakdown | undefined, was: StallBreakdown | unde
     of === undefined ? undefined : of.shares.find((one) => one.reason === reason)?.pct;
   const names = [...new Set([...(is?.shares ?? []), ...(was?.shares ?? [])].map(({ reason }) => reason))];
   const all = names.map((name) => ({
+    kind: 'reason' as const,
     name,
     words: Object.hasOwn(WORDS, name) ? (WORDS[name] ?? '') : '',
     // A reason that a whole breakdown does not name had no share.
@@ -95,13 +97,15 @@ function shownReasons(is: StallBreakdown | undefined, was: StallBreakdown | unde
   const rest = { before: total(was, 'before'), after: total(is, 'after') };
   if (shown.length === 0 || (rest.before ?? 0) + (rest.after ?? 0) < 0.05) return shown;
   const isWhole = (is?.isWhole ?? true) && (was?.isWhole ?? true);
-  return [...shown, { name: isWhole ? FOLDED : 'not broken down', words: '', ...rest }];
+  const last = isWhole
+    ? { kind: 'others' as const, name: 'all others' }
+    : { kind: 'unknown' as const, name: 'not broken down' };
+  return [...shown, { ...last, words: '', ...rest }];
 }
 
-const isRest = ({ name }: Reason): boolean => name === FOLDED || name === 'not broken down';
-const kindOf = (reason: Reason, index: number): string =>
-  reason.name === 'not broken down' ? 's0' : `s${isRest(reason) ? 7 : index + 1}`;
-const numberOf = (reason: Reason, index: number): string => (isRest(reason) ? '…' : String(index + 1));
+const kindOf = ({ kind }: Reason, index: number): string =>
+  kind === 'unknown' ? 's0' : `s${kind === 'others' ? 7 : index + 1}`;
+const numberOf = ({ kind }: Reason, index: number): string => (kind === 'reason' ? String(index + 1) : '…');
 
 function stackedBar(reasons: readonly Reason[], side: 'before' | 'after', left: number, y: number): string {
   const x = linearScale([0, 100], [left, PANEL_WIDTH]);

@@ -5,7 +5,7 @@ import type { SeriesRecord } from '../../measure/measure.ts';
 import type { RunJournal } from '../../measure/run-journal.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckResult } from '../../model/check.ts';
-import { faultOf, faultText, IN_CHECK } from '../../model/fault.ts';
+import { faultOf, faultText } from '../../model/fault.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Target } from '../../runner/target.ts';
@@ -46,7 +46,8 @@ export class BenchRecorder {
           lost: {
             process: 1,
             reason,
-            message: `${IN_CHECK}${message}`,
+            during: 'check',
+            message,
             ...(output ? { output } : {}),
           },
         });

@@ -22,7 +22,7 @@ export async function checkTargets(
 ): Promise<Target[]> {
   const { onProgress } = options;
   const total = targets.reduce((sum, target) => sum + target.plan.cases.length, 0);
-  onProgress({ type: 'started', title: 'checking', total });
+  onProgress({ type: 'started', title: 'checking', work: 'check', total });
   const right: Target[] = [];
   let before = 0;
   for (const target of targets) {

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { CheckProfile } from '../../model/check-report.ts';
+import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
@@ -14,9 +14,11 @@ export type ProfileWhen = 'auto' | 'always' | 'never';
 export interface AutoProfiles {
   readonly profiles: CheckProfile[];
   /** Why something was not profiled, each reason once. */
-  readonly notes: string[];
+  readonly notProfiled: NotProfiled[];
   readonly times: readonly DeviceTime[];
 }
+
+type NotProfiled = NonNullable<CheckReport['not_profiled']>[number];
 
 /** The largest changes are explained; a profile of everything would take longer than measuring did. */
 const MOST_CASES = 4;
@@ -42,7 +44,8 @@ export async function autoProfile(
   options: CheckOptions,
 ): Promise<AutoProfiles> {
   const profiles: CheckProfile[] = [];
-  const notes = new Set<string>();
+  const notProfiled = new Map<string, NotProfiled>();
+  const note = (reason: NotProfiled['reason'], text: string) => notProfiled.set(text, { reason, text });
   const givenUp = new Set<string>();
   const times: DeviceTime[] = [];
   for (const one of chosen(comparison, options.profile ?? 'auto')) {
@@ -57,7 +60,8 @@ export async function autoProfile(
       if (skipped !== undefined) {
         const isLasting = LASTING.includes(skipped.reason);
         if (isLasting) givenUp.add(device);
-        notes.add(
+        note(
+          skipped.reason,
           `${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`,
         );
       }
@@ -65,10 +69,10 @@ export async function autoProfile(
     } catch (error) {
       // A base that does not build, a device that is taken: the verdict stands without an explanation.
       if (!(error instanceof PawlError)) throw error;
-      notes.add(`no profile of ${name}: ${error.message}`);
+      note('failed', `no profile of ${name}: ${error.message}`);
     }
   }
-  return { profiles, notes: [...notes], times };
+  return { profiles, notProfiled: [...notProfiled.values()], times };
 }
 
 type Estimated = Extract<CaseComparison, { state: 'estimated' }>;

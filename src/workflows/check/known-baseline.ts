@@ -33,7 +33,7 @@ function noBaseline(path: string): PawlError {
   return new PawlError(
     'usage',
     `There is no baseline at ${path}.`,
-    ownHint('Name one that is there; with --update as well, pawl check writes it.'),
+    ownHint('Name one that is there; with --update as well, pawl check writes it.', 'check'),
   );
 }
 
@@ -46,6 +46,6 @@ function soundBaseline(text: string | undefined, path: string): Baseline {
   throw new PawlError(
     'bad-data',
     `The baseline is not as Pawl wrote it: ${problem}`,
-    ownHint('Restore it from git, or see: pawl ratchet verify'),
+    ownHint('Restore it from git, or see: pawl ratchet verify', 'ratchet verify'),
   );
 }

@@ -1,10 +1,18 @@
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CiPolicy } from '../../model/ci-run.ts';
+import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
 import { incorrectKindOf } from '../../model/fault.ts';
 import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
 import { counted } from '../../report/comparison-text.ts';
 import { formatDuration } from '../../report/units.ts';
 import type { StepLog } from './step-log.ts';
+
+export function endDoctorStep(
+  log: Pick<StepLog, 'end'>,
+  { ready, summary, checks }: Pick<DoctorReport, 'ready' | 'summary' | 'checks'>,
+): void {
+  log.end('doctor', ready ? (checks.some(isAdvice) ? 'warned' : 'passed') : 'failed', summary);
+}
 
 /** What a check's report says, step by step. */
 export function endCheckSteps(
@@ -58,10 +66,10 @@ function ratchet(log: StepLog, report: CheckReport): void {
 
 function profiling(log: StepLog, report: CheckReport, when: CiPolicy['profile']): void {
   const profiles = report.profiles ?? [];
-  const refused = report.notes.find((note) => note.startsWith('no profile'));
+  const [unexplained] = report.not_profiled ?? [];
   if (when === 'never') log.end('profile', 'skipped', 'not asked for');
   else if (profiles.length > 0)
     log.end('profile', 'passed', `${counted(profiles.length, 'change')} explained`);
-  else if (refused !== undefined) log.end('profile', 'warned', refused);
+  else if (unexplained !== undefined) log.end('profile', 'warned', unexplained.text);
   else log.end('profile', 'skipped', 'nothing changed that a profile could explain');
 }

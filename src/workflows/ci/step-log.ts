@@ -7,12 +7,8 @@ type StepEnd = Pick<CiStep, 'status'> & { readonly detail: string };
 
 const NOT_REACHED: StepEnd = { status: 'skipped', detail: 'not reached' };
 
-/** What long work calls itself while it is a step's. */
-const STEP_OF_TITLE: Readonly<Record<string, StepName>> = {
-  checking: 'correctness',
-  measuring: 'benchmark',
-  profiling: 'profile',
-};
+/** The step that long work belongs to. */
+const STEP_OF_WORK = { check: 'correctness', measure: 'benchmark', profile: 'profile' } as const;
 
 /** Keeps what became of each step and how long it took. */
 export class StepLog {
@@ -46,8 +42,9 @@ export class StepLog {
   listening(onProgress: OnProgress): OnProgress {
     return (progress) => {
       if (progress.type === 'started' || progress.type === 'finished') this.endPhase();
-      const name = progress.type === 'started' ? STEP_OF_TITLE[progress.title] : undefined;
-      if (name !== undefined) {
+      const work = progress.type === 'started' ? progress.work : undefined;
+      if (work !== undefined) {
+        const name = STEP_OF_WORK[work];
         this.#phase = { name, since_ms: this.#now().getTime() };
         this.current = name;
       }

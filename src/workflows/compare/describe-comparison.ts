@@ -3,7 +3,7 @@ import type { Look } from '../../judge/sequential.ts';
 import { worstVerdict } from '../../judge/worst-verdict.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../../model/comparison.ts';
-import { faultOf, faultText } from '../../model/fault.ts';
+import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { variantText } from '../../model/variant.ts';
@@ -61,11 +61,11 @@ function unmeasured(
     const reason = `${faultText(wrong)}.`;
     return { state: 'not-estimated', ...key, verdict: 'incorrect', reason, fault: wrong, processes };
   }
-  const lost = before?.lost?.[0]?.message;
+  const lost = before?.lost?.[0];
   const reason =
     lost === undefined
       ? 'measuring ended before this case had its turn.'
-      : `every series of the baseline was lost: ${lost}.`;
+      : `every series of the baseline was lost: ${lostText(lost)}.`;
   return { state: 'not-estimated', ...key, verdict: 'undecided', reason, processes };
 }
 

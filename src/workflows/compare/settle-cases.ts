@@ -1,7 +1,7 @@
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { BlindAnswer } from '../../model/check.ts';
 import type { Verdict } from '../../model/comparison.ts';
-import { faultOf, faultText, type Fault } from '../../model/fault.ts';
+import { faultOf, faultText, lostText, type Fault } from '../../model/fault.ts';
 import { buildCommand } from '../../model/reproduce.ts';
 import type { Samples } from '../../model/samples.ts';
 import { variantText } from '../../model/variant.ts';
@@ -130,7 +130,8 @@ function faultOfCase(
   // Memory ran out, or the device is gone: nobody knows whether the kernel is right.
   const lost = found?.lost?.[0];
   if (lost === undefined) return undefined;
-  return { verdict: 'undecided', reason: `${lost.message}, so it was not timed.`, text: lost.message };
+  const text = lostText(lost);
+  return { verdict: 'undecided', reason: `${text}, so it was not timed.`, text };
 }
 
 /** Nothing that a blind tolerance lets pass is known to be right, and no time of it counts. */

@@ -41,6 +41,13 @@ export const ACTIONS_BOT: GitAuthor = {
   email: '41898282+github-actions[bot]@users.noreply.github.com',
 };
 
+/** git knows no repository at the folder. */
+export class NoRepository extends PawlError {
+  constructor(message: string) {
+    super('unavailable', message);
+  }
+}
+
 /**
  * A clone that commits are made in and pushed from, without touching its work tree or its index. Of settings, only its
  * own are read, and none that could lead a token elsewhere.
@@ -57,11 +64,11 @@ export class GitRepository {
   static async open(folder: string, options: RepositoryOptions = {}): Promise<GitRepository> {
     const { env, signal } = options;
     await refuseRedirects(folder, { ...(env && { env }), ...(signal && { signal }) });
-    const found = await new GitRepository(folder, options).ask(
-      ['rev-parse', '--show-toplevel'],
-      `${folder} is not in a git repository`,
-    );
-    return new GitRepository(found, options);
+    const repository = new GitRepository(folder, options);
+    const run = await repository.#run(['rev-parse', '--show-toplevel']);
+    const otherwise = `${folder} is not in a git repository`;
+    if (run.status === 'exited' && run.code !== 0) throw new NoRepository(failureText(otherwise, run));
+    return new GitRepository(answerOf(run, otherwise), options);
   }
 
   /** The commit that a name stands for; undefined where it stands for none. */
@@ -148,13 +155,7 @@ export class GitRepository {
     otherwise: string,
     more: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
   ): Promise<string> {
-    const run = await this.#run(args, more);
-    if (run.status === 'exited' && run.code === 0) return run.stdout.trimEnd();
-    if (run.status === 'missing') {
-      throw new PawlError('unavailable', 'git is not installed.', 'Install git.');
-    }
-    if (run.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
-    throw new PawlError('unavailable', `${otherwise}: ${run.stderr.trim() || run.status}.`);
+    return answerOf(await this.#run(args, more), otherwise);
   }
 
   #run(
@@ -182,4 +183,18 @@ export class GitRepository {
       [`GIT_CONFIG_VALUE_${given}`]: `AUTHORIZATION: basic ${basic}`,
     };
   }
+}
+
+/** What git printed, without the last line's end. */
+function answerOf(run: CommandResult, otherwise: string): string {
+  if (run.status === 'exited' && run.code === 0) return run.stdout.trimEnd();
+  if (run.status === 'missing') {
+    throw new PawlError('unavailable', 'git is not installed.', 'Install git.');
+  }
+  if (run.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
+  throw new PawlError('unavailable', failureText(otherwise, run));
+}
+
+function failureText(otherwise: string, run: Exclude<CommandResult, { readonly status: 'missing' }>): string {
+  return `${otherwise}: ${run.stderr.trim() || run.status}.`;
 }

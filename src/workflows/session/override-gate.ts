@@ -30,7 +30,7 @@ export async function overrideGate(options: OverrideOptions): Promise<Session> {
       throw new PawlError(
         'usage',
         `The gate ${options.gate} was not evaluated yet: there is nothing to override.`,
-        ownHint('Evaluate it first: pawl session check'),
+        ownHint('Evaluate it first: pawl session check', 'session check'),
       );
     }
     const by = options.by ?? (await findAuthor(desk.loaded.root, options.env));

@@ -96,7 +96,7 @@ function timed(record: UntimedSessionRecord, at: string): SessionRecord {
   return { ...record, at };
 }
 
-const START_HINT = ownHint('Start one: pawl session start --goal "1.2x on CASE"');
+const START_HINT = ownHint('Start one: pawl session start --goal "1.2x on CASE"', 'session start');
 
 /** A folder whose first line was never written is no session yet. */
 async function readable(folder: string): Promise<readonly SessionRecord[] | undefined> {

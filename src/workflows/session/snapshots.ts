@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import { GitRepository } from '../git/repository.ts';
+import { GitRepository, NoRepository } from '../git/repository.ts';
 
 const AUTHOR = { name: 'Pawl', email: 'pawl@localhost' };
 const IDENTITY = {
@@ -48,7 +48,7 @@ export class Snapshots {
         records.map((path) => relative(repository.top, resolve(real, place(path)))),
       );
     } catch (error) {
-      if (!(error instanceof PawlError) || error.message.startsWith('git is not')) throw error;
+      if (!(error instanceof NoRepository)) throw error;
       throw new PawlError(
         'configuration',
         `${root} is not in a git repository, and a session tells changes by commits.`,

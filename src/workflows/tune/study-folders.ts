@@ -42,7 +42,7 @@ export async function findStudy(root: string, choice: StudyChoice): Promise<Stor
   throw new PawlError(
     'usage',
     `There is no study${what === '' ? '' : ` of ${what}`} here.`,
-    ownHint('Start one: pawl tune KERNEL --case CASE'),
+    ownHint('Start one: pawl tune KERNEL --case CASE', 'tune'),
   );
 }
 

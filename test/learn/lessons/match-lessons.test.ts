@@ -293,6 +293,7 @@ test('a warning says when, where, how fast and why', () => {
       id: 'one',
       text: 'Smaller tiles: tried on 3 Nov on NVIDIA L4, 0.75×, because K and V are read more often.',
       matched: 'tunable: BLOCK_M 128 → 64',
+      matched_by: 'tunables',
       fix: 'Profile first.',
       nearness: 'same-device',
     },
@@ -345,5 +346,11 @@ test('what a change does is told apart from where things stand', () => {
   expect(found.map((warning) => [warning.id, warning.matched, isAboutChange(warning)])).toEqual([
     ['tile-by-guess', 'tunable: TILE 128 → 64, with speedup = 0.05, profiled = false', true],
     ['below-a-tenth-is-a-bug', 'fact: speedup < 0.1 (speedup = 0.05)', false],
+  ]);
+  expect(found.map(({ matched_by }) => matched_by)).toEqual(['tunables', 'facts']);
+  // The sentence is for people: another one changes nothing.
+  expect(found.map((warning) => isAboutChange({ ...warning, matched: 'change: other words' }))).toEqual([
+    true,
+    false,
   ]);
 });

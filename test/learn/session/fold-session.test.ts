@@ -144,6 +144,15 @@ describe('a session', () => {
       const bySpeed = gate('not-a-bug', 4, { ...stopped, evidence: { kind: 'baseline', ...evidence } });
       expect(foldSession([...open, bySpeed]).next).toMatch(/^pawl session override not-a-bug --reason "/u);
     });
+
+    it('goes by what the next command needs, whatever it is called', () => {
+      const next = 'make profile-all';
+      const evidence = { kind: 'tries' as const, taken_at: at(4), facts: {}, sources: [], lines: [] };
+      const stopped = { state: 'failed' as const, next, evidence };
+      const needing = gate('stop-loss', 4, { ...stopped, needs: 'profiler' });
+      expect(foldSession([...open, needing]).next).toBe('pawl session end');
+      expect(foldSession([...open, gate('stop-loss', 4, stopped)]).next).toBe(next);
+    });
   });
 
   it('multiplies the speed-up at the start by what kept tries gained', () => {

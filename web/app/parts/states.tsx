@@ -57,7 +57,7 @@ function Failed(props: { readonly problem: Problem; readonly again: () => void; 
   return (
     <div class="state panel" role="alert">
       {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
-      {problem.message === title ? null : <p>{problem.message}</p>}
+      {problem.message === '' ? null : <p>{problem.message}</p>}
       <p>{text}</p>
       <p>
         {problem.kind === 'not-allowed' ? (

@@ -18,7 +18,7 @@ export function embeddedSource({ answers }: Embedded): Source {
     get: (path) => {
       const name = [path, ...lessAsked(path)].find((one) => Object.hasOwn(answers, one));
       return name === undefined
-        ? Promise.reject(new Problem('not-embedded', 'This file does not hold that.'))
+        ? Promise.reject(new Problem('not-embedded'))
         : Promise.resolve(answers[name]);
     },
     watch: () => () => undefined,

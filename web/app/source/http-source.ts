@@ -25,7 +25,7 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<unknow
     });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
-    throw new Problem('offline', 'The server does not answer.');
+    throw new Problem('offline');
   }
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;

@@ -16,7 +16,8 @@ export type ProblemKind = 'not-found' | 'not-allowed' | 'not-embedded' | 'offlin
 export class Problem extends Error {
   readonly kind: ProblemKind;
 
-  constructor(kind: ProblemKind, message: string) {
+  /** Without a message, the kind says all that is known. */
+  constructor(kind: ProblemKind, message = '') {
     super(message);
     this.kind = kind;
   }

@@ -1,7 +1,7 @@
 import type { BenchReport } from '../../../model/bench-report.ts';
 import type { Comparison } from '../../../model/comparison.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
-import { faultText } from '../../../model/fault.ts';
+import { faultText, lostText } from '../../../model/fault.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Measurement, Samples } from '../../../model/samples.ts';
 import type { Variant } from '../../../model/variant.ts';
@@ -182,7 +182,8 @@ function sideOf(report: BenchReport, name: string, skipped: string | undefined):
   if (found === undefined) return { isRight: false, problem: skipped ?? `${name} was not measured` };
   if (found.fault !== undefined) return { isRight: false, problem: faultText(found.fault) };
   if (found.state === 'unmeasured') {
-    return { isRight: false, problem: found.lost[0]?.message ?? 'no series was taken' };
+    const [lost] = found.lost;
+    return { isRight: false, problem: lost === undefined ? 'no series was taken' : lostText(lost) };
   }
   return { isRight: found.check !== 'failed', median_ms: found.median_ms };
 }

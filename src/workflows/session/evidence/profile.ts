@@ -73,7 +73,7 @@ function withoutProfile(taken: Date, command: string, skipped: ProfileSkip | und
       {
         facts: ['profiled'],
         why,
-        next: MENDABLE.includes(reason) ? 'pawl doctor' : command,
+        ...(MENDABLE.includes(reason) ? { next: 'pawl doctor' } : { next: command, needs: 'profiler' }),
       },
     ],
   });

@@ -1,5 +1,5 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import { faultText } from '../../../model/fault.ts';
+import { faultText, lostText } from '../../../model/fault.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { bench } from '../../bench.ts';
 import {
@@ -42,10 +42,9 @@ export async function smallestCaseEvidence(context: EvidenceContext): Promise<Ev
   });
   const measured = outcome.report.measurements[0];
   const tensors = outcome.samples.measurements[0]?.check?.tensors ?? [];
+  const lost = measured?.state === 'measured' ? undefined : measured?.lost[0];
   const fault =
-    (measured?.fault && faultText(measured.fault)) ??
-    (measured?.state === 'measured' ? undefined : measured?.lost[0]?.message) ??
-    outcome.skipped[0]?.message;
+    (measured?.fault && faultText(measured.fault)) ?? (lost && lostText(lost)) ?? outcome.skipped[0]?.message;
   const isRight = measured?.check === 'passed' && fault === undefined;
   const errors = tensors.flatMap(({ max_abs_err }) => max_abs_err ?? []);
   return evidenceOf('smallest-case', taken, {
