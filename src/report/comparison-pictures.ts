@@ -4,11 +4,11 @@ import type { ComparedSamples } from './comparison-samples.ts';
 import { seriesOfCase } from './comparison-samples.ts';
 import { casesByUrgency, comparisonSections } from './comparison-sections.ts';
 import { caseNames } from './comparison-text.ts';
-import { distributionPlot } from './svg/distribution-plot.ts';
-import { driftPlot } from './svg/drift-plot.ts';
-import type { Figure } from './svg/figure.ts';
-import { figureFile } from './svg/figure.ts';
-import { forestPlot } from './svg/forest-plot.ts';
+import { distributionPlot } from './svg/distribution-plot.tsx';
+import { driftPlot } from './svg/drift-plot.tsx';
+import type { Figure } from './svg/figure.tsx';
+import { figureFile } from './svg/figure-file.tsx';
+import { forestPlot } from './svg/forest-plot.tsx';
 
 /** A file beside a report. */
 export interface Picture {

@@ -19,6 +19,14 @@ export function plainText(text: string): string {
   return text.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1').trim();
 }
 
+/** The same for a whole document: its lines stay lines. */
+export function plainDocument(text: string): string {
+  return text
+    .replaceAll(/[\t\v\f\r\u0085\u2028\u2029]|(?! )\p{Zs}/gu, ' ')
+    .replaceAll(/[^\P{C}\n]|[\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
+    .replaceAll(STACKED_MARKS, '$1');
+}
+
 /** At most so many characters; an ellipsis says that there were more. */
 export function clip(text: string, characters: number): string {
   let count = 0;

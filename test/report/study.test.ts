@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderStudyHtml, studyPictures } from '../../src/report/study-html.ts';
+import { renderStudyHtml, studyPictures } from '../../src/report/study-html.tsx';
 import { renderSuggestions } from '../../src/report/study-markdown.ts';
 import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
+import { figureFile } from '../../src/report/svg/figure-file.tsx';
 import { studyOf } from './study-of.ts';
 
 describe('the reports of a study', () => {
@@ -39,7 +40,7 @@ describe('the reports of a study', () => {
     const drawn = studyPictures(studyOf({ 1: 3, 2: 2, 4: 2.5 })).map(({ name }) => name);
     expect(drawn).toEqual(['best-so-far.svg', 'parallel-coordinates.svg']);
     for (const { figure } of studyPictures(studyOf({ 1: 3, 2: 2 }))) {
-      expect(figure.body).not.toMatch(/NaN|Infinity|undefined/);
+      expect(figureFile(figure)).not.toMatch(/NaN|Infinity|undefined/);
     }
     const empty = studyOf({ 1: 1 }, { trials: [], result: 'none-valid', confirmations: [] });
     const { best: _, ...nothing } = empty;

@@ -1,6 +1,8 @@
 /** The words in the picture of a roofline, where they cover nothing. */
+import type { VNode } from 'preact';
+
 import type { RooflineChart } from '../../model/profile-page.ts';
-import { svgText } from './figure.ts';
+import { svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';
 import { attainable, BOTTOM, LEFT, type Axes } from './roofline-frame.ts';
 import { at } from './scale.ts';
@@ -17,7 +19,7 @@ interface Box {
 }
 
 /** What each point reached, written where it covers neither the roof nor another point or label. */
-export function pointLabels(chart: RooflineChart, { x, y }: Axes): readonly string[] {
+export function pointLabels(chart: RooflineChart, { x, y }: Axes): readonly VNode[] {
   const taken: Box[] = chart.points.map(({ intensity, perSecond }) =>
     around(x(intensity), y(perSecond), 9, 9),
   );
@@ -62,18 +64,17 @@ const overlaps = (one: Box, other: Box): boolean =>
 type Place = readonly [x: number, y: number];
 
 /** Along the slope where it is long enough, else beside it. */
-export function slopeLabel(
-  text: string,
-  [x1, y1]: Place,
-  [x2, y2]: Place,
-  points: readonly number[],
-): string {
+export function slopeLabel(text: string, [x1, y1]: Place, [x2, y2]: Place, points: readonly number[]): VNode {
   const isLong = Math.hypot(x2 - x1, y2 - y1) > text.length * LETTER + 10 && x2 - x1 > 60;
   const along = isLong ? slopeLabelPlace(points) : 0.5;
   const [x, y] = [x1 + along * (x2 - x1), y1 + along * (y2 - y1)];
   if (!isLong) return svgText(x + 10, y + 4, text, 'small ink halo');
   const angle = (-180 / Math.PI) * Math.atan2(y1 - y2, x2 - x1);
-  return `<g transform="translate(${at(x)} ${at(y)}) rotate(${at(angle)})">${svgText(0, -7, text, 'small ink halo', 'middle')}</g>`;
+  return (
+    <g transform={`translate(${at(x)} ${at(y)}) rotate(${at(angle)})`}>
+      {svgText(0, -7, text, 'small ink halo', 'middle')}
+    </g>
+  );
 }
 
 /** Where on the slope its label is farthest from the points, as a share of its length. */

@@ -2,8 +2,8 @@ import type { Study } from '../../model/study-report.ts';
 import { measuredTrials } from '../../model/study.ts';
 import { truncate } from '../plain-text.ts';
 import { timeText } from '../units.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgLine, svgText } from './figure.tsx';
 import { at } from './scale.ts';
 
 const WIDTH = 940;
@@ -34,24 +34,24 @@ export function parallelCoordinatesPlot(study: Study): Figure | undefined {
       const value = values.indexOf(trial.variant[name]!);
       return `${at(x(axis))} ${at(place(Math.max(0, value), values.length))}`;
     });
-    const side = index < strong ? 'head' : 'base';
-    const look = index < strong ? '' : ' opacity="0.25"';
-    return `<g class="${side}"${look}><path class="path" d="M${[...points, `${at(timeAxis)} ${at(rank(index))}`].join('L')}"/></g>`;
+    const d = `M${[...points, `${at(timeAxis)} ${at(rank(index))}`].join('L')}`;
+    return (
+      <g class={index < strong ? 'head' : 'base'} opacity={index < strong ? undefined : 0.25}>
+        <path class="path" d={d} />
+      </g>
+    );
   });
   const letters = Math.max(4, Math.floor(step / 7));
   const body = [
     // The best on top.
-    ...paths.toReversed(),
-    ...axes.map(
-      ({ name, values }, axis) =>
-        svgLine(x(axis), TOP, x(axis), FLOOR, 'axis') +
-        svgText(x(axis), TOP - 16, truncate(name, letters), 'strong', 'middle') +
-        values
-          .map((value, index) =>
-            svgText(x(axis) + 5, place(index, values.length) + 4, truncate(String(value), letters), 'name'),
-          )
-          .join(''),
-    ),
+    paths.toReversed(),
+    axes.map(({ name, values }, axis) => [
+      svgLine(x(axis), TOP, x(axis), FLOOR, 'axis'),
+      svgText(x(axis), TOP - 16, truncate(name, letters), 'strong', 'middle'),
+      values.map((value, index) =>
+        svgText(x(axis) + 5, place(index, values.length) + 4, truncate(String(value), letters), 'name'),
+      ),
+    ]),
     svgLine(timeAxis, TOP, timeAxis, FLOOR, 'axis'),
     svgText(timeAxis, TOP - 16, 'rank by time', 'strong', 'middle'),
     svgText(timeAxis + 8, TOP + 4, timeText(lines[0]!.outcome.time_ms), 'name'),
@@ -62,6 +62,6 @@ export function parallelCoordinatesPlot(study: Study): Figure | undefined {
     width: WIDTH,
     height: HEIGHT,
     label: `Values of ${axes.length} tunables in ${lines.length} trials, the fastest set off`,
-    body: body.join('\n'),
+    body,
   };
 }

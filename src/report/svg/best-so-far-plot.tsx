@@ -1,6 +1,6 @@
 import type { Study } from '../../model/study-report.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgLine, svgText } from './figure.tsx';
 import { at, linearScale, niceTicks } from './scale.ts';
 import { paddedRange, timeTicks } from './time-ticks.ts';
 
@@ -32,36 +32,40 @@ export function bestSoFarPlot({ trials, default_ms }: Study): Figure | undefined
   const numbers = niceTicks(0, trials.length, 8);
   const floor = HEIGHT - BOTTOM;
   const body = [
-    ...ticks.map(
-      ({ time_ms, text }) =>
-        svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid') +
-        svgText(LEFT - 8, y(time_ms) + 4, text, '', 'end'),
-    ),
-    ...numbers.ticks
+    ticks.map(({ time_ms, text }) => [
+      svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid'),
+      svgText(LEFT - 8, y(time_ms) + 4, text, '', 'end'),
+    ]),
+    numbers.ticks
       .filter((tick) => Number.isInteger(tick))
       .map((tick) => svgText(x(tick), floor + 18, String(tick), '', 'middle')),
     svgLine(LEFT, floor, WIDTH - RIGHT, floor, 'axis'),
     svgText((LEFT + WIDTH - RIGHT) / 2, floor + 38, 'trial', '', 'middle'),
     svgText(LEFT - 8, TOP - 14, `time, ${unit.name}`, '', 'end'),
     default_ms === undefined
-      ? ''
-      : svgLine(LEFT, y(shown(default_ms)), WIDTH - RIGHT, y(shown(default_ms)), 'threshold zero') +
-        svgText(WIDTH - RIGHT, y(shown(default_ms)) - 6, 'default', 'name', 'end'),
-    ...measured.map(({ number, time_ms, stopped_early }) => {
-      const side = stopped_early ? 'base' : 'head';
-      return `<g class="${side}"><circle class="point" cx="${at(x(number))}" cy="${at(y(shown(time_ms)))}" r="${stopped_early ? 2 : 3}"/></g>`;
-    }),
-    ...trials
+      ? undefined
+      : [
+          svgLine(LEFT, y(shown(default_ms)), WIDTH - RIGHT, y(shown(default_ms)), 'threshold zero'),
+          svgText(WIDTH - RIGHT, y(shown(default_ms)) - 6, 'default', 'name', 'end'),
+        ],
+    measured.map(({ number, time_ms, stopped_early }) => (
+      <g class={stopped_early ? 'base' : 'head'}>
+        <circle class="point" cx={at(x(number))} cy={at(y(shown(time_ms)))} r={stopped_early ? 2 : 3} />
+      </g>
+    )),
+    trials
       .filter(({ outcome }) => outcome?.status === 'rejected')
       .map(({ number }) => svgText(x(number), floor - 3, '×', 'slow', 'middle')),
-    `<g class="improved"><path class="interval" d="${stairs(measured, x, (time) => y(shown(time)), x(trials.length))}"/></g>`,
+    <g class="improved">
+      <path class="interval" d={stairs(measured, x, (time) => y(shown(time)), x(trials.length))} />
+    </g>,
     svgText(LEFT + 8, TOP - 14, 'line: best so far · small grey: stopped early · × at the bottom: rejected'),
   ];
   return {
     width: WIDTH,
     height: HEIGHT,
     label: `Times of ${measured.length} trials in order, and the best so far`,
-    body: body.filter((part) => part !== '').join('\n'),
+    body,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { VNode } from 'preact';
+
 import type { Series } from '../../model/samples.ts';
 import type { ComparedSeries, PairedHistogram } from '../comparison-samples.ts';
 import { pairedHistogram } from '../comparison-samples.ts';
@@ -5,8 +7,8 @@ import { counted } from '../comparison-text.ts';
 import { median } from '../../stats/quantile.ts';
 import type { Unit } from '../units.ts';
 import { decimalsFor, formatIn } from '../units.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgRect, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale } from './scale.ts';
 import { paddedRange, timeTicks } from './time-ticks.ts';
@@ -55,36 +57,33 @@ export function distributionPlot(
   const frame = { x, low_ms, high_ms, unit, rowHeight };
   const sides = ['base', 'head'] as const;
   const body = [
-    ...ticks.map(
-      ({ time_ms, text }) =>
-        svgLine(x(time_ms), TOP, x(time_ms), bottom, 'grid') +
-        svgText(x(time_ms), bottom + 16, text, '', 'middle'),
-    ),
-    ...sides.map((side) =>
+    ticks.map(({ time_ms, text }) => [
+      svgLine(x(time_ms), TOP, x(time_ms), bottom, 'grid'),
+      svgText(x(time_ms), bottom + 16, text, '', 'middle'),
+    ]),
+    sides.map((side) =>
       svgRect(LEFT, rows[side], WIDTH - RIGHT - LEFT, rowHeight * series[side].length, 'stripe'),
     ),
     svgLine(LEFT, bottom, WIDTH - RIGHT, bottom, 'axis'),
-    ...sides.map((side) => hill(bins, side, frame)),
-    ...sides.flatMap((side) =>
-      series[side].map((one, index) => processRow(one, index, rows[side], side, frame)),
-    ),
-    ...sides.map((side, index) => {
+    sides.map((side) => hill(bins, side, frame)),
+    sides.map((side) => series[side].map((one, index) => processRow(one, index, rows[side], side, frame))),
+    sides.map((side, index) => {
       const place = x(levels_ms[index]!);
-      return `<g class="${side}">${svgLine(place, TOP, place, bottom, 'level')}</g>`;
+      return <g class={side}>{svgLine(place, TOP, place, bottom, 'level')}</g>;
     }),
-    ...sides.map((side, index) => sideName(side, series[side].length, levels_ms[index]!, rows[side], frame)),
+    sides.map((side, index) => sideName(side, series[side].length, levels_ms[index]!, rows[side], frame)),
     svgText((LEFT + WIDTH - RIGHT) / 2, bottom + 34, `time of one sample, ${unit.name}`, '', 'middle'),
   ];
   return {
     width: WIDTH,
     height: bottom + AXIS_HEIGHT,
     label: `${name}: samples of ${counted(processes, 'process', 'processes')} on two sides`,
-    body: body.join('\n'),
+    body,
   };
 }
 
 /** As shares of the side's samples, so that sides of unequal size compare. */
-function hill(bins: PairedHistogram, side: Side, { x }: Frame): string {
+function hill(bins: PairedHistogram, side: Side, { x }: Frame): VNode {
   const total = (counts: readonly number[]): number =>
     Math.max(
       1,
@@ -101,7 +100,12 @@ function hill(bins: PairedHistogram, side: Side, { x }: Frame): string {
     return `V${at(base - height)}H${at(from + ((bin + 1) / counts.length) * (to - from))}`;
   });
   const outline = `M${at(from)} ${base}${path.join('')}V${base}`;
-  return `<g class="${side}"><path class="hill" d="${outline}z"/><path class="ridge" d="${outline}"/></g>`;
+  return (
+    <g class={side}>
+      <path class="hill" d={`${outline}z`} />
+      <path class="ridge" d={outline} />
+    </g>
+  );
 }
 
 function processRow(
@@ -110,7 +114,7 @@ function processRow(
   top: number,
   side: Side,
   frame: Frame,
-): string {
+): VNode {
   const { x, rowHeight, low_ms, high_ms, unit } = frame;
   const y = top + rowHeight * index;
   const every = Math.ceil(samples_ms.length / MOST_DOTS);
@@ -124,15 +128,14 @@ function processRow(
   const centre = median(samples_ms);
   const text = `${formatIn(centre, unit, decimalsFor([centre], unit, 4))} ${unit.name}`;
   const thinned = every === 1 ? '' : `, one in ${every} drawn`;
-  return [
-    `<g class="${side}"><title>${SIDE_NAMES[side]}, process ${process ?? index + 1}: ${samples_ms.length} samples${thinned}, median ${text}</title>`,
-    `<path class="dots" d="${dots.join('')}"/>`,
-    svgLine(x(centre), y + 1.5, x(centre), y + rowHeight - 1.5, 'tick-mark'),
-    outside === 0 ? '' : svgText(WIDTH - RIGHT + 10, y + rowHeight / 2 + 4, `${outside} outside`, 'outside'),
-    '</g>',
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+  return (
+    <g class={side}>
+      <title>{`${SIDE_NAMES[side]}, process ${process ?? index + 1}: ${samples_ms.length} samples${thinned}, median ${text}`}</title>
+      <path class="dots" d={dots.join('')} />
+      {svgLine(x(centre), y + 1.5, x(centre), y + rowHeight - 1.5, 'tick-mark')}
+      {outside > 0 && svgText(WIDTH - RIGHT + 10, y + rowHeight / 2 + 4, `${outside} outside`, 'outside')}
+    </g>
+  );
 }
 
 function sideName(
@@ -141,14 +144,14 @@ function sideName(
   level_ms: number,
   top: number,
   { unit, rowHeight }: Frame,
-): string {
+): VNode {
   const y = top + (rowHeight * processes) / 2;
   const level = `${formatIn(level_ms, unit, decimalsFor([level_ms], unit, 4))} ${unit.name}`;
-  return [
-    `<g class="${side}">`,
-    svgText(LEFT - 12, y - 2, SIDE_NAMES[side], 'side', 'end'),
-    svgText(LEFT - 12, y + 14, counted(processes, 'process', 'processes'), '', 'end'),
-    svgText(WIDTH - 10, y - 2, level, 'side', 'end'),
-    '</g>',
-  ].join('\n');
+  return (
+    <g class={side}>
+      {svgText(LEFT - 12, y - 2, SIDE_NAMES[side], 'side', 'end')}
+      {svgText(LEFT - 12, y + 14, counted(processes, 'process', 'processes'), '', 'end')}
+      {svgText(WIDTH - 10, y - 2, level, 'side', 'end')}
+    </g>
+  );
 }

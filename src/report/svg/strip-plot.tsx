@@ -1,8 +1,10 @@
+import type { VNode } from 'preact';
+
 import type { MeasuredBench } from '../../model/bench-report.ts';
 import type { Series } from '../../model/samples.ts';
-import { htmlText } from '../html-text.ts';
 import type { Unit } from '../units.ts';
 import { decimalsFor, formatIn, timeUnit } from '../units.ts';
+import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
 
@@ -29,19 +31,19 @@ interface Frame {
  * Every sample of a measurement, a row a process, first sample at the top of its row: how processes differ, how
  * each drifts, and where the median and its interval lie among them. Above, the distribution of all samples.
  */
-export function stripPlot(measurement: MeasuredBench, series: readonly Series[]): string {
+export function stripPlot(measurement: MeasuredBench, series: readonly Series[]): VNode {
   const frame = frameOf(measurement, series);
   const { bottom } = frame;
   const title = `${measurement.case}: samples of ${series.length} ${series.length === 1 ? 'process' : 'processes'}`;
-  return [
-    `<svg class="strip" viewBox="0 0 ${WIDTH} ${at(bottom + AXIS_HEIGHT)}" role="img" aria-label="${htmlText(title)}">`,
-    stripes(series.length, frame),
-    gridAndAxis(frame),
-    intervalBand(measurement, frame),
-    hill(series, frame),
-    ...series.map((one, index) => processRow(measurement, one, index, frame)),
-    '</svg>',
-  ].join('\n');
+  return (
+    <svg class="strip" viewBox={`0 0 ${WIDTH} ${at(bottom + AXIS_HEIGHT)}`} role="img" aria-label={title}>
+      {stripes(series.length, frame)}
+      {gridAndAxis(frame)}
+      {intervalBand(measurement, frame)}
+      <path class="hill" d={hill(series, frame)} />
+      {series.map((one, index) => processRow(measurement, one, index, frame))}
+    </svg>
+  );
 }
 
 function frameOf(measurement: MeasuredBench, series: readonly Series[]): Frame {
@@ -67,45 +69,37 @@ function frameOf(measurement: MeasuredBench, series: readonly Series[]): Frame {
 }
 
 /** Every other row on a tinted ground: the eye keeps to its row. */
-function stripes(rows: number, { rowHeight }: Frame): string {
-  const tinted = Array.from(
-    { length: Math.ceil(rows / 2) },
-    (_, index) => HILL_HEIGHT + 2 * index * rowHeight,
+function stripes(rows: number, { rowHeight }: Frame): VNode[] {
+  return Array.from({ length: Math.ceil(rows / 2) }, (_, index) =>
+    svgRect(LEFT, HILL_HEIGHT + 2 * index * rowHeight, WIDTH - RIGHT - LEFT, rowHeight, 'row'),
   );
-  return tinted
-    .map(
-      (top) =>
-        `<rect class="row" x="${LEFT}" y="${at(top)}" width="${WIDTH - RIGHT - LEFT}" height="${at(rowHeight)}"/>`,
-    )
-    .join('\n');
 }
 
-function gridAndAxis({ x, low_ms, high_ms, bottom, unit }: Frame): string {
+function gridAndAxis({ x, low_ms, high_ms, bottom, unit }: Frame): VNode[] {
   const { name, divisor } = unit;
   const { ticks, decimals } = niceTicks(low_ms / divisor, high_ms / divisor, 7);
-  const lines = ticks.map((tick) => {
-    const place = at(x(tick * divisor));
-    return (
-      `<line class="grid" x1="${place}" y1="8" x2="${place}" y2="${at(bottom)}"/>` +
-      `<text class="tick" x="${place}" y="${at(bottom + 15)}" text-anchor="middle">${tick.toFixed(decimals)}</text>`
-    );
+  const lines = ticks.flatMap((tick) => {
+    const place = x(tick * divisor);
+    return [
+      svgLine(place, 8, place, bottom, 'grid'),
+      svgText(place, bottom + 15, tick.toFixed(decimals), 'tick', 'middle'),
+    ];
   });
   const middle = (LEFT + WIDTH - RIGHT) / 2;
   return [
     ...lines,
-    `<line class="axis" x1="${LEFT}" y1="${at(bottom)}" x2="${WIDTH - RIGHT}" y2="${at(bottom)}"/>`,
-    `<text class="tick" x="${middle}" y="${at(bottom + 32)}" text-anchor="middle">time of one sample, ${name}</text>`,
-    `<text class="tick" x="${WIDTH - RIGHT + 12}" y="${HILL_HEIGHT - 6}">median, ${name}</text>`,
-  ].join('\n');
+    svgLine(LEFT, bottom, WIDTH - RIGHT, bottom, 'axis'),
+    svgText(middle, bottom + 32, `time of one sample, ${name}`, 'tick', 'middle'),
+    svgText(WIDTH - RIGHT + 12, HILL_HEIGHT - 6, `median, ${name}`, 'tick'),
+  ];
 }
 
-function intervalBand({ ci_ms: [low, high], median_ms }: MeasuredBench, { x, bottom }: Frame): string {
+function intervalBand({ ci_ms: [low, high], median_ms }: MeasuredBench, { x, bottom }: Frame): VNode[] {
   const width = Math.max(1, x(high) - x(low));
-  const middle = at(x(median_ms));
   return [
-    `<rect class="band" x="${at(x(low))}" y="8" width="${at(width)}" height="${at(bottom - 8)}"/>`,
-    `<line class="centre" x1="${middle}" y1="8" x2="${middle}" y2="${at(bottom)}"/>`,
-  ].join('\n');
+    svgRect(x(low), 8, width, bottom - 8, 'band'),
+    svgLine(x(median_ms), 8, x(median_ms), bottom, 'centre'),
+  ];
 }
 
 /** The distribution of all samples as a stepped area. */
@@ -121,10 +115,10 @@ function hill(series: readonly Series[], { x, low_ms, high_ms }: Frame): string 
   const base = HILL_HEIGHT - 4;
   const step = (x(high_ms) - x(low_ms)) / HILL_BINS;
   const path = counts.map((count) => `V${at(base - (count / highest) * (HILL_HEIGHT - 14))}h${at(step)}`);
-  return `<path class="hill" d="M${LEFT} ${base}${path.join('')}V${base}z"/>`;
+  return `M${LEFT} ${base}${path.join('')}V${base}z`;
 }
 
-function processRow(measurement: MeasuredBench, series: Series, index: number, frame: Frame): string {
+function processRow(measurement: MeasuredBench, series: Series, index: number, frame: Frame): VNode {
   const { x, rowHeight, format, low_ms, high_ms } = frame;
   const { process, median_ms } = measurement.by_process[index]!;
   const top = HILL_HEIGHT + rowHeight * index;
@@ -141,20 +135,17 @@ function processRow(measurement: MeasuredBench, series: Series, index: number, f
     below.length === 0 ? '' : `◂ ${below.length} from ${format(Math.min(...below))}`,
     above.length === 0 ? '' : `▸ ${above.length} up to ${format(Math.max(...above))}`,
   ].filter((text) => text !== '');
-  const baseline = at(top + rowHeight / 2 + 4);
-  const middle = at(x(median_ms));
+  const baseline = top + rowHeight / 2 + 4;
+  const middle = x(median_ms);
   const thinned = every === 1 ? '' : `, one in ${every} drawn`;
-  return [
-    `<g><title>process ${process}: ${samples.length} samples${thinned}, median ${format(median_ms)} ${frame.unit.name}</title>`,
-    `<text class="name" x="${LEFT - 10}" y="${baseline}" text-anchor="end">process ${process}</text>`,
-    `<path class="dots" d="${dots.join('')}"/>`,
-    `<line class="median" x1="${middle}" y1="${at(top + 2)}" x2="${middle}" y2="${at(top + rowHeight - 2)}"/>`,
-    `<text class="value" x="${WIDTH - RIGHT + 12}" y="${baseline}">${format(median_ms)}</text>`,
-    outside.length === 0
-      ? ''
-      : `<text class="outside" x="${WIDTH - 2}" y="${baseline}" text-anchor="end">${outside.join(' ')}</text>`,
-    '</g>',
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+  return (
+    <g>
+      <title>{`process ${process}: ${samples.length} samples${thinned}, median ${format(median_ms)} ${frame.unit.name}`}</title>
+      {svgText(LEFT - 10, baseline, `process ${process}`, 'name', 'end')}
+      <path class="dots" d={dots.join('')} />
+      {svgLine(middle, top + 2, middle, top + rowHeight - 2, 'median')}
+      {svgText(WIDTH - RIGHT + 12, baseline, format(median_ms), 'value')}
+      {outside.length > 0 && svgText(WIDTH - 2, baseline, outside.join(' '), 'outside', 'end')}
+    </g>
+  );
 }

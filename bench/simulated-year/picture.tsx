@@ -1,4 +1,8 @@
-import { figureFile, svgLine, svgText } from '../../src/report/svg/figure.ts';
+import type { VNode } from 'preact';
+
+import { Style } from '../../src/report/markup.tsx';
+import { figureFile } from '../../src/report/svg/figure-file.tsx';
+import { svgLine, svgText } from '../../src/report/svg/figure.tsx';
 import { at, linearScale } from '../../src/report/svg/scale.ts';
 import type { SessionScore } from './run-year.ts';
 import { estimate, type ContenderYears, type Scored } from './score.ts';
@@ -10,6 +14,10 @@ const LEFT = 56;
 const GAP = 90;
 const TOP = 44;
 const BOTTOM = 52;
+const STYLE = `
+.figure .line { fill: none; stroke-width: 2; stroke: var(--side-ink, var(--own)); }
+.figure text.line-name { fill: var(--side-ink, var(--own)); font-weight: 600; }
+`;
 /** Sessions a point. */
 const STEP = 10;
 
@@ -61,7 +69,7 @@ export function drawYear({ contenders }: Scored): string {
     width: WIDTH,
     height: HEIGHT,
     label: 'A simulated year: hit rate and prediction error over sessions',
-    body: `<style>.figure .line { fill: none; stroke-width: 2; stroke: var(--side-ink, var(--own)); } .figure text.line-name { fill: var(--side-ink, var(--own)); font-weight: 600; }</style>\n${left}\n${right}`,
+    body: [<Style css={STYLE} />, left, right],
   });
 }
 
@@ -71,7 +79,7 @@ function panel(
   [low, high]: readonly [number, number],
   step: number,
   lines: readonly Line[],
-): string {
+): VNode[] {
   const sessions = lines[0]!.years.years[0]!.length;
   const x = linearScale([0, sessions], [left, left + PANEL]);
   const y = linearScale([low, high], [HEIGHT - BOTTOM, TOP]);
@@ -92,8 +100,11 @@ function panel(
     const path = points.map(([px, py], n) => `${n === 0 ? 'M' : 'L'}${at(px)} ${at(py)}`).join('');
     const [lastX, lastY] = points.at(-1)!;
     parts.push(
-      `<g class="${classes}"><path class="line" d="${path}"/>${svgText(lastX, lastY + (isLower ? 20 : -10), name, 'line-name', 'end')}</g>`,
+      <g class={classes}>
+        <path class="line" d={path} />
+        {svgText(lastX, lastY + (isLower ? 20 : -10), name, 'line-name', 'end')}
+      </g>,
     );
   }
-  return parts.join('\n');
+  return parts;
 }

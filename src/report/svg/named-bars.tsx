@@ -1,6 +1,6 @@
 import { truncate } from '../plain-text.ts';
-import type { Figure } from './figure.ts';
-import { svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgText } from './figure.tsx';
 import { at } from './scale.ts';
 
 const WIDTH = 940;
@@ -22,11 +22,22 @@ export function namedBars(bars: readonly NamedBar[], label: string): Figure | un
   const rows = bars.map(({ name, value, text }, index) => {
     const middle = ROW * (index + 0.5) + 6;
     const width = ((BAR_RIGHT - NAME_RIGHT) * value) / most;
-    return [
-      svgText(NAME_RIGHT - 10, middle + 4.5, truncate(name, NAME_LETTERS), 'name', 'end'),
-      `<g class="head"><rect class="point" x="${NAME_RIGHT}" y="${at(middle - 7)}" width="${at(Math.max(1, width))}" height="14" rx="2"/></g>`,
-      svgText(NAME_RIGHT + width + 8, middle + 4.5, text, 'strong'),
-    ].join('');
+    return (
+      <>
+        {svgText(NAME_RIGHT - 10, middle + 4.5, truncate(name, NAME_LETTERS), 'name', 'end')}
+        <g class="head">
+          <rect
+            class="point"
+            x={NAME_RIGHT}
+            y={at(middle - 7)}
+            width={at(Math.max(1, width))}
+            height="14"
+            rx="2"
+          />
+        </g>
+        {svgText(NAME_RIGHT + width + 8, middle + 4.5, text, 'strong')}
+      </>
+    );
   });
-  return { width: WIDTH, height: ROW * bars.length + 12, label, body: rows.join('\n') };
+  return { width: WIDTH, height: ROW * bars.length + 12, label, body: rows };
 }

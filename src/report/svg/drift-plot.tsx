@@ -1,9 +1,11 @@
+import type { VNode } from 'preact';
+
 import type { Series } from '../../model/samples.ts';
 import { median, quantile } from '../../stats/quantile.ts';
 import type { ComparedSeries } from '../comparison-samples.ts';
 import { formatDuration } from '../units.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { axisName, svgLine, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
 import { paddedRange, timeTicks } from './time-ticks.ts';
@@ -44,14 +46,14 @@ export function driftPlot(name: string, { base, head }: ComparedSeries): Figure 
     : 'processes as listed: when they started is not recorded';
   const body = [
     timePanel(places, x),
-    clocks ? clockPanel(places, x, TOP + HEIGHT + CLOCK_GAP) : '',
+    clocks && clockPanel(places, x, TOP + HEIGHT + CLOCK_GAP),
     svgText((LEFT + WIDTH - RIGHT) / 2, bottom + 22, axis, '', 'middle'),
   ];
   return {
     width: WIDTH,
     height: bottom + 34,
     label: `${name}: process medians in order of start`,
-    body: body.filter((part) => part !== '').join('\n'),
+    body,
   };
 }
 
@@ -65,7 +67,7 @@ function placeOf({ samples_ms, clock_mhz, started_at }: Series, side: Place['sid
   };
 }
 
-function timePanel(places: readonly Place[], x: Scale): string {
+function timePanel(places: readonly Place[], x: Scale): VNode {
   // Long tails of single processes must not flatten the medians: what reaches out of the picture is cut.
   const medians = places.map(({ median_ms }) => median_ms);
   const spread = Math.max(...medians) - Math.min(...medians);
@@ -77,58 +79,70 @@ function timePanel(places: readonly Place[], x: Scale): string {
   );
   const y = linearScale([low_ms, high_ms], [TOP + HEIGHT, TOP]);
   const { unit, ticks } = timeTicks(low_ms, high_ms, 5);
-  const grid = ticks.map(
-    ({ time_ms, text }) =>
-      svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid') +
-      svgText(LEFT - 10, y(time_ms) + 4, text, '', 'end'),
-  );
   const marks = places.map(({ side, middle_ms: [p10, p90], median_ms }, index) => {
-    const range = svgLine(x(index), y(inside(p10)), x(index), y(inside(p90)), 'range');
-    return `<g class="${side}">${range}<circle class="point" cx="${at(x(index))}" cy="${at(y(median_ms))}" r="4"/></g>`;
+    return (
+      <g class={side}>
+        {svgLine(x(index), y(inside(p10)), x(index), y(inside(p90)), 'range')}
+        <circle class="point" cx={at(x(index))} cy={at(y(median_ms))} r="4" />
+      </g>
+    );
   });
-  return [
-    ...grid,
-    `<text x="16" y="${TOP + HEIGHT / 2}" transform="rotate(-90 16 ${TOP + HEIGHT / 2})" text-anchor="middle">median, ${unit.name}</text>`,
-    svgLine(LEFT, TOP + HEIGHT, WIDTH - RIGHT, TOP + HEIGHT, 'axis'),
-    ...sidePaths(places, x, (one) => y(one.median_ms)),
-    ...marks,
-    ...sideLabels(places, y),
-  ].join('\n');
+  return (
+    <>
+      {ticks.map(({ time_ms, text }) => [
+        svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid'),
+        svgText(LEFT - 10, y(time_ms) + 4, text, '', 'end'),
+      ])}
+      {axisName(`median, ${unit.name}`, TOP + HEIGHT / 2)}
+      {svgLine(LEFT, TOP + HEIGHT, WIDTH - RIGHT, TOP + HEIGHT, 'axis')}
+      {sidePaths(places, x, (one) => y(one.median_ms))}
+      {marks}
+      {sideLabels(places, y)}
+    </>
+  );
 }
 
-function clockPanel(places: readonly Place[], x: Scale, top: number): string {
+function clockPanel(places: readonly Place[], x: Scale, top: number): VNode {
   const [low, high] = paddedRange(places.map(({ clock_mhz }) => clock_mhz!));
   const y = linearScale([low, high], [top + CLOCK_HEIGHT, top]);
   const { ticks, decimals } = niceTicks(low, high, 2);
-  return [
-    ...ticks.map(
-      (tick) =>
-        svgLine(LEFT, y(tick), WIDTH - RIGHT, y(tick), 'grid') +
+  return (
+    <>
+      {ticks.map((tick) => [
+        svgLine(LEFT, y(tick), WIDTH - RIGHT, y(tick), 'grid'),
         svgText(LEFT - 10, y(tick) + 4, tick.toFixed(decimals), '', 'end'),
-    ),
-    svgText(WIDTH - RIGHT + 12, top + CLOCK_HEIGHT / 2 + 4, 'clock, MHz'),
-    svgLine(LEFT, top + CLOCK_HEIGHT, WIDTH - RIGHT, top + CLOCK_HEIGHT, 'axis'),
-    ...sidePaths(places, x, (one) => y(one.clock_mhz!)),
-  ].join('\n');
+      ])}
+      {svgText(WIDTH - RIGHT + 12, top + CLOCK_HEIGHT / 2 + 4, 'clock, MHz')}
+      {svgLine(LEFT, top + CLOCK_HEIGHT, WIDTH - RIGHT, top + CLOCK_HEIGHT, 'axis')}
+      {sidePaths(places, x, (one) => y(one.clock_mhz!))}
+    </>
+  );
 }
 
-function sidePaths(places: readonly Place[], x: Scale, y: (one: Place) => number): string[] {
+function sidePaths(places: readonly Place[], x: Scale, y: (one: Place) => number) {
   return (['base', 'head'] as const).map((side) => {
     const points = places.flatMap((one, index) =>
       one.side === side ? [`${at(x(index))} ${at(y(one))}`] : [],
     );
-    return points.length === 0 ? '' : `<g class="${side}"><path class="path" d="M${points.join('L')}"/></g>`;
+    return (
+      points.length > 0 && (
+        <g class={side}>
+          <path class="path" d={`M${points.join('L')}`} />
+        </g>
+      )
+    );
   });
 }
 
 /** Beside the plot at the height of each side's median, apart from each other. */
-function sideLabels(places: readonly Place[], y: Scale): string[] {
+function sideLabels(places: readonly Place[], y: Scale): VNode[] {
   const heightOf = (side: Place['side']): number =>
     y(median(places.filter((one) => one.side === side).map(({ median_ms }) => median_ms)));
   const [base, head] = [heightOf('base'), heightOf('head')];
   const apart = Math.max(0, 16 - Math.abs(base - head)) / 2;
   const way = base < head ? 1 : -1;
-  const label = (side: Place['side'], height: number, text: string): string =>
-    `<g class="${side}">${svgText(WIDTH - RIGHT + 12, height + 4, text, 'side')}</g>`;
+  const label = (side: Place['side'], height: number, text: string): VNode => (
+    <g class={side}>{svgText(WIDTH - RIGHT + 12, height + 4, text, 'side')}</g>
+  );
   return [label('base', base - way * apart, 'baseline'), label('head', head + way * apart, 'candidate')];
 }

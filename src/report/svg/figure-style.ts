@@ -1,15 +1,3 @@
-import { htmlText } from '../html-text.ts';
-import { at } from './scale.ts';
-
-/** A picture that can stand in a page or in a file of its own. */
-export interface Figure {
-  readonly width: number;
-  readonly height: number;
-  /** What it shows, for those who cannot see it. */
-  readonly label: string;
-  readonly body: string;
-}
-
 /**
  * The look of the figures, on themselves so that a file carries it along: light, and dark where the reader's system
  * is. Baseline and candidate differ in lightness too, and verdicts are written out, so that no hue is needed.
@@ -47,35 +35,3 @@ export const FIGURE_STYLE = `
 .figure .path { stroke: var(--side); stroke-width: 1.2; fill: none; opacity: 0.7; } .figure .range { stroke: var(--side); stroke-width: 5; opacity: 0.3; stroke-linecap: round; }
 .figure .point { fill: var(--side-ink); } .figure text.side { fill: var(--side-ink); font-weight: 600; } .figure text.outside { fill: var(--f-warn); }
 `;
-
-/** For a page that has FIGURE_STYLE among its styles. */
-export function inlineFigure({ width, height, label, body }: Figure): string {
-  return `<svg class="figure" viewBox="0 0 ${width} ${at(height)}" role="img" aria-label="${htmlText(label)}">\n${body}\n</svg>`;
-}
-
-/** For a file that a report links to. */
-export function figureFile({ width, height, label, body }: Figure): string {
-  const size = `width="${width}" height="${at(height)}" viewBox="0 0 ${width} ${at(height)}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" class="figure" ${size} role="img">
-<title>${htmlText(label)}</title>
-<style>${FIGURE_STYLE}</style>
-<rect class="paper" width="${width}" height="${at(height)}" rx="8"/>
-${body}
-</svg>
-`;
-}
-
-/** Text at a place. */
-export function svgText(x: number, y: number, text: string, classes = '', anchor = 'start'): string {
-  const kind = classes === '' ? '' : ` class="${classes}"`;
-  const where = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text${kind} x="${at(x)}" y="${at(y)}"${where}>${htmlText(text)}</text>`;
-}
-
-export function svgLine(x1: number, y1: number, x2: number, y2: number, classes: string): string {
-  return `<line class="${classes}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"/>`;
-}
-
-export function svgRect(x: number, y: number, width: number, height: number, classes: string): string {
-  return `<rect class="${classes}" x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}"/>`;
-}

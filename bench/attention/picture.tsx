@@ -1,4 +1,7 @@
-import { figureFile, svgLine, svgRect, svgText } from '../../src/report/svg/figure.ts';
+import type { VNode } from 'preact';
+
+import { figureFile } from '../../src/report/svg/figure-file.tsx';
+import { svgLine, svgRect, svgText } from '../../src/report/svg/figure.tsx';
 
 interface ShapeRow {
   readonly shape: Readonly<Record<string, number>>;
@@ -34,7 +37,9 @@ export function attentionPicture(rows: readonly ShapeRow[]): string {
           const value = tflops[name];
           if (value === undefined) return [];
           return [
-            `<g fill="${COLOURS[index]}">${svgRect(LEFT, top + index * BAR, across(value) - LEFT, BAR - 1, '')}</g>`,
+            <g fill={COLOURS[index]}>
+              {svgRect(LEFT, top + index * BAR, across(value) - LEFT, BAR - 1, '')}
+            </g>,
             ...(index === 0 ? [svgText(across(value) + 4, top + BAR - 1, value.toFixed(0), 'tick')] : []),
           ];
         }),
@@ -45,16 +50,21 @@ export function attentionPicture(rows: readonly ShapeRow[]): string {
     width: WIDTH,
     height: bottom + 24,
     label: `TFLOP/s by shape of ${names.join(', ')}`,
-    body: body.join('\n'),
+    body,
   });
 }
 
 /** Told apart by lightness too. */
 const COLOURS = ['#0b6e4f', '#6fb98f', '#b8860b', '#8a8f98'];
 
-function legend(name: string, index: number): string {
+function legend(name: string, index: number): VNode {
   const x = LEFT + index * 140;
-  return `<g fill="${COLOURS[index]}">${svgRect(x, 8, 10, 10, '')}</g>${svgText(x + 15, 17, name)}`;
+  return (
+    <>
+      <g fill={COLOURS[index]}>{svgRect(x, 8, 10, 10, '')}</g>
+      {svgText(x + 15, 17, name)}
+    </>
+  );
 }
 
 function shapeText({ S, D, CAUSAL }: Readonly<Record<string, number>>): string {

@@ -1,8 +1,9 @@
+import type { VNode } from 'preact';
+
 import type { ProfilePage, StallBreakdown } from '../../model/profile-page.ts';
-import { htmlText } from '../html-text.ts';
 import { truncate } from '../plain-text.ts';
-import type { Figure } from './figure.ts';
-import { svgRect, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgRect, svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';
 import { linearScale } from './scale.ts';
 
@@ -57,11 +58,14 @@ export function stallBars({ before, after }: ProfilePage): Figure {
     reasons.length === 0
       ? svgText(0, 20, 'not collected: ncu has them in the section WarpStateStats')
       : [
-          isCompared ? svgText(0, 20, 'before', 'small') + svgText(0, 20 + BAR + 8, 'after', 'small') : '',
-          isCompared ? stackedBar(reasons, 'before', left, 0) : '',
+          isCompared && [
+            svgText(0, 20, 'before', 'small'),
+            svgText(0, 20 + BAR + 8, 'after', 'small'),
+            stackedBar(reasons, 'before', left, 0),
+          ],
           stackedBar(reasons, 'after', left, (bars - 1) * (BAR + 8)),
-          ...reasons.map((reason, index) => legendRow(reason, index, rowsTop + index * ROW, isCompared)),
-        ].join('\n');
+          reasons.map((reason, index) => legendRow(reason, index, rowsTop + index * ROW, isCompared)),
+        ];
   const said = reasons.flatMap(({ name, after: pct }) =>
     pct === undefined ? [] : `${name} ${pct.toFixed(1)} %`,
   );
@@ -103,33 +107,28 @@ const kindOf = (reason: Reason, index: number): string =>
   reason.name === 'not broken down' ? 's0' : `s${isRest(reason) ? 7 : index + 1}`;
 const numberOf = (reason: Reason, index: number): string => (isRest(reason) ? '…' : String(index + 1));
 
-function stackedBar(reasons: readonly Reason[], side: 'before' | 'after', left: number, y: number): string {
+function stackedBar(reasons: readonly Reason[], side: 'before' | 'after', left: number, y: number) {
   const x = linearScale([0, 100], [left, PANEL_WIDTH]);
   let from = 0;
-  return reasons
-    .map((reason, index) => {
-      const pct = Math.min(reason[side] ?? 0, 100 - from);
-      const [start, end] = [x(from), x(from + pct)];
-      from += pct;
-      if (end - start < 0.2) return '';
-      const kind = kindOf(reason, index);
-      const number =
-        end - start < NUMBERED_WIDTH
-          ? ''
-          : svgText(
-              (start + end) / 2,
-              y + 20,
-              numberOf(reason, index),
-              kind === 's0' ? '' : 'on-segment',
-              'middle',
-            );
-      const title = `<title>${htmlText(`${reason.name}: ${pct.toFixed(1)} %`)}</title>`;
-      return `<g>${title}${svgRect(start, y, end - start, BAR, `segment ${kind}`)}${number}</g>`;
-    })
-    .join('');
+  return reasons.map((reason, index) => {
+    const pct = Math.min(reason[side] ?? 0, 100 - from);
+    const [start, end] = [x(from), x(from + pct)];
+    from += pct;
+    if (end - start < 0.2) return undefined;
+    const kind = kindOf(reason, index);
+    const look = kind === 's0' ? '' : 'on-segment';
+    return (
+      <g>
+        <title>{`${reason.name}: ${pct.toFixed(1)} %`}</title>
+        {svgRect(start, y, end - start, BAR, `segment ${kind}`)}
+        {end - start >= NUMBERED_WIDTH &&
+          svgText((start + end) / 2, y + 20, numberOf(reason, index), look, 'middle')}
+      </g>
+    );
+  });
 }
 
-function legendRow(reason: Reason, index: number, y: number, isCompared: boolean): string {
+function legendRow(reason: Reason, index: number, y: number, isCompared: boolean): VNode[] {
   const kind = kindOf(reason, index);
   const one = (pct: number | undefined): string => (pct === undefined ? 'n/a' : pct.toFixed(1));
   const value = isCompared ? `${one(reason.before)} → ${one(reason.after)} %` : `${one(reason.after)} %`;
@@ -138,9 +137,9 @@ function legendRow(reason: Reason, index: number, y: number, isCompared: boolean
     svgRect(0, y, 17, 17, kind),
     svgText(8.5, y + 13, numberOf(reason, index), kind === 's0' ? 'small' : 'on-segment small', 'middle'),
     // Two values leave room for one name: the one that explains itself.
-    isCompared && reason.words !== ''
-      ? svgText(26, y + 13, reason.words, 'name')
-      : svgText(26, y + 13, name, 'name') + svgText(160, y + 13, isCompared ? '' : reason.words, 'small'),
+    ...(isCompared && reason.words !== ''
+      ? [svgText(26, y + 13, reason.words, 'name')]
+      : [svgText(26, y + 13, name, 'name'), svgText(160, y + 13, isCompared ? '' : reason.words, 'small')]),
     svgText(PANEL_WIDTH, y + 13, value, 'value', 'end'),
-  ].join('');
+  ];
 }

@@ -1,8 +1,8 @@
 import type { TensorCheck } from '../../model/check.ts';
 import { errorBins } from '../fuzz-text.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgRect, svgText } from './figure.ts';
-import { at, linearScale } from './scale.ts';
+import type { Figure } from './figure.tsx';
+import { svgLine, svgRect, svgText } from './figure.tsx';
+import { linearScale } from './scale.ts';
 
 const WIDTH = 900;
 const HEIGHT = 190;
@@ -22,20 +22,24 @@ export function errorPlot(tensor: TensorCheck): Figure | undefined {
   const barWidth = Math.min(64, step * 0.7);
   const ticks = Array.from({ length: decades + 1 }, (_, exponent) => exponent);
   const body = [
-    ...ticks.map(
-      (exponent) =>
-        svgLine(LEFT, y(exponent), WIDTH - RIGHT, y(exponent), 'grid') +
-        svgText(LEFT - 8, y(exponent) + 4, (10 ** exponent).toLocaleString('en'), '', 'end'),
-    ),
-    ...bins.map(({ label, count }, index) => {
+    ticks.map((exponent) => [
+      svgLine(LEFT, y(exponent), WIDTH - RIGHT, y(exponent), 'grid'),
+      svgText(LEFT - 8, y(exponent) + 4, (10 ** exponent).toLocaleString('en'), '', 'end'),
+    ]),
+    bins.map(({ label, count }, index) => {
       const middle = LEFT + (index + 0.5) * step;
       // One element is a line above the axis, not nothing: log10(1) is 0.
       const top = count === 0 ? floor : Math.min(floor - 2, y(Math.log10(count)));
-      const kind = label === 'exact' ? 'base' : 'head';
-      const bar = `<g class="${kind}"><title>${at(count)}</title>${svgRect(middle - barWidth / 2, top, barWidth, floor - top, 'hill')}</g>`;
-      const number =
-        count === 0 ? '' : svgText(middle, top - 4, count.toLocaleString('en'), 'strong', 'middle');
-      return `${bar}${number}${svgText(middle, floor + 16, label, '', 'middle')}`;
+      return (
+        <>
+          <g class={label === 'exact' ? 'base' : 'head'}>
+            <title>{count}</title>
+            {svgRect(middle - barWidth / 2, top, barWidth, floor - top, 'hill')}
+          </g>
+          {count > 0 && svgText(middle, top - 4, count.toLocaleString('en'), 'strong', 'middle')}
+          {svgText(middle, floor + 16, label, '', 'middle')}
+        </>
+      );
     }),
     svgLine(LEFT, floor, WIDTH - RIGHT, floor, 'axis'),
     svgText(WIDTH - RIGHT, floor + 34, 'absolute error, from this power of ten on', '', 'end'),
@@ -44,6 +48,6 @@ export function errorPlot(tensor: TensorCheck): Figure | undefined {
     width: WIDTH,
     height: HEIGHT,
     label: `Absolute errors of ${tensor.name}: ${bins.map(({ label, count }) => `${label} ${count}`).join(', ')}`,
-    body: body.join('\n'),
+    body,
   };
 }

@@ -1,9 +1,11 @@
+import type { ComponentChildren, VNode } from 'preact';
+
 import type { ProfilePage } from '../model/profile-page.ts';
-import { htmlText } from './html-text.ts';
+import { markup, Style } from './markup.tsx';
 import { truncate, wrap, plainText } from './plain-text.ts';
 import { profilePanels, type Panel } from './profile-figures.ts';
 import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from './profile-text.ts';
-import { svgText } from './svg/figure.ts';
+import { svgText } from './svg/figure.tsx';
 import { PANEL_WIDTH } from './svg/percent-bars.ts';
 import { PROFILE_FIGURE_STYLE } from './svg/profile-figure-style.ts';
 import { at } from './svg/scale.ts';
@@ -32,7 +34,7 @@ const STYLE = `
 
 /** The one-pager as one picture, to show around. */
 export function renderProfilePicture(page: ProfilePage): string {
-  const parts: string[] = [];
+  const parts: ComponentChildren[] = [];
   const head = header(page);
   parts.push(head.body);
   let y = head.height;
@@ -51,48 +53,63 @@ export function renderProfilePicture(page: ProfilePage): string {
   parts.push(...footerLines.map((line, index) => svgText(MARGIN, y + 20 + 15 * index, line, 'small')));
   const height = y + 20 + 15 * footerLines.length;
   const label = `Profile of ${shortName(page.after.diagnosis.name)}: ${verdictSentence(page)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" class="figure" width="${WIDTH}" height="${at(height)}" viewBox="0 0 ${WIDTH} ${at(height)}" role="img">
-<title>${htmlText(label)}</title>
-<style>${PROFILE_FIGURE_STYLE}${STYLE}</style>
-<rect class="sheet" width="${WIDTH}" height="${at(height)}"/>
-${parts.join('\n')}
-</svg>
-`;
+  return markup(
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      class="figure"
+      width={WIDTH}
+      height={at(height)}
+      viewBox={`0 0 ${WIDTH} ${at(height)}`}
+      role="img"
+    >
+      <title>{label}</title>
+      <Style
+        css={`
+          ${PROFILE_FIGURE_STYLE}${STYLE}
+        `}
+      />
+      <rect class="sheet" width={WIDTH} height={at(height)} />
+      {parts}
+    </svg>,
+  );
 }
 
-function header(page: ProfilePage): { body: string; height: number } {
+function header(page: ProfilePage): { body: ComponentChildren; height: number } {
   const lines = wrap(plainText(verdictSentence(page)), HEADLINE_LETTERS).slice(0, 4);
   const below = 62 + 28 * lines.length;
   return {
     body: [
-      `<rect class="${verdictTone(page)}" x="0" y="0" width="8" height="${below + 14}"/>`,
+      <rect class={verdictTone(page)} x="0" y="0" width="8" height={below + 14} />,
       svgText(MARGIN, 34, truncate(shortName(page.after.diagnosis.name), 90), 'kicker code'),
       ...lines.map((line, index) => svgText(MARGIN, 64 + 28 * index, line, 'headline')),
       svgText(MARGIN, below, verdictFacts(page).join(' · '), 'kicker'),
-    ].join('\n'),
+    ],
     height: below + 28,
   };
 }
 
-function panelBox({ title, subtitle, figure }: Panel, x: number, y: number, height: number): string {
-  return `<g transform="translate(${at(x)} ${at(y)})"><title>${htmlText(figure.label)}</title>
-<rect class="panel" width="${COLUMN}" height="${at(height)}" rx="10"/>
-${svgText(PADDING, 27, title, 'title')}${svgText(COLUMN - PADDING, 27, subtitle, '', 'end')}
-<g transform="translate(${PADDING} ${PANEL_HEAD})">
-${figure.body}
-</g></g>`;
+function panelBox({ title, subtitle, figure }: Panel, x: number, y: number, height: number): VNode {
+  return (
+    <g transform={`translate(${at(x)} ${at(y)})`}>
+      <title>{figure.label}</title>
+      <rect class="panel" width={COLUMN} height={at(height)} rx="10" />
+      {svgText(PADDING, 27, title, 'title')}
+      {svgText(COLUMN - PADDING, 27, subtitle, '', 'end')}
+      <g transform={`translate(${PADDING} ${PANEL_HEAD})`}>{figure.body}</g>
+    </g>
+  );
 }
 
-function findingLines(page: ProfilePage, top: number): { body: string; bottom: number } {
+function findingLines(page: ProfilePage, top: number): { body: ComponentChildren; bottom: number } {
   const { findings } = page.after.diagnosis;
-  if (findings.length === 0) return { body: '', bottom: top };
-  const parts: string[] = [];
+  if (findings.length === 0) return { body: undefined, bottom: top };
+  const parts: ComponentChildren[] = [];
   let y = top + 30;
   for (const [index, finding] of findings.slice(0, MOST_FINDINGS).entries()) {
     const gain = gainText(finding);
     parts.push(
       svgText(MARGIN + PADDING, y, `${index + 1}. ${finding.rule}`, 'title'),
-      gain === undefined ? '' : svgText(WIDTH - MARGIN - PADDING, y, gain, 'strong', 'end'),
+      gain !== undefined && svgText(WIDTH - MARGIN - PADDING, y, gain, 'strong', 'end'),
     );
     for (const [lead, text] of [
       ['', finding.diagnosis === verdictSentence(page) ? '' : finding.diagnosis],
@@ -112,6 +129,6 @@ function findingLines(page: ProfilePage, top: number): { body: string; bottom: n
     y += 18;
   }
   const height = y - 14 - top;
-  const box = `<rect class="panel" x="${MARGIN}" y="${at(top)}" width="${INNER}" height="${at(height)}" rx="10"/>`;
-  return { body: [box, ...parts].join('\n'), bottom: top + height };
+  const box = <rect class="panel" x={MARGIN} y={at(top)} width={INNER} height={at(height)} rx="10" />;
+  return { body: [box, parts], bottom: top + height };
 }

@@ -1,9 +1,10 @@
+import type { ComponentChildren, VNode } from 'preact';
+
 import type { Trend, TrendChange, TrendPoint } from '../../model/history.ts';
 import { median, quantile } from '../../stats/quantile.ts';
-import { htmlText } from '../html-text.ts';
 import { changeFigures, keyDetails, keyName, shortSha } from '../trend-text.ts';
 import { decimalsFor, formatIn, type Unit } from '../units.ts';
-import { svgLine, svgText, type Figure } from './figure.ts';
+import { axisName, svgLine, svgText, type Figure } from './figure.tsx';
 import { at, linearScale, type Scale } from './scale.ts';
 import { paddedRange, timeTicks } from './time-ticks.ts';
 
@@ -38,26 +39,29 @@ export function trendPlot(trend: Trend, { titled }: { readonly titled: boolean }
   const { unit, ticks } = timeTicks(low, high, 5);
   const places = new Map(points.map(({ commit }, index) => [commit, index]));
   const body = [
-    ...(titled
-      ? [svgText(LEFT, 16, keyName(key), 'strong'), svgText(WIDTH - RIGHT, 16, keyDetails(key), '', 'end')]
-      : []),
-    ...ticks.map(
-      ({ time_ms, text }) =>
-        svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid') +
-        svgText(LEFT - 10, y(time_ms) + 4, text, '', 'end'),
-    ),
+    titled && [
+      svgText(LEFT, 16, keyName(key), 'strong'),
+      svgText(WIDTH - RIGHT, 16, keyDetails(key), '', 'end'),
+    ],
+    ticks.map(({ time_ms, text }) => [
+      svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'grid'),
+      svgText(LEFT - 10, y(time_ms) + 4, text, '', 'end'),
+    ]),
     svgLine(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, 'axis'),
-    `<text x="16" y="${TOP + HEIGHT / 2}" transform="rotate(-90 16 ${TOP + HEIGHT / 2})" text-anchor="middle">level, ${unit.name}</text>`,
-    `<g class="head">${band(points, x, y)}${dots(points, x, y, unit)}</g>`,
-    `<g class="base">${stretches(points, changes, places, x, y)}</g>`,
-    ...changeMarks(changes, places, x),
-    ...dates(points, x),
+    axisName(`level, ${unit.name}`, TOP + HEIGHT / 2),
+    <g class="head">
+      <path class="hill" d={band(points, x, y)} />
+      {dots(points, x, y, unit)}
+    </g>,
+    <g class="base">{stretches(points, changes, places, x, y)}</g>,
+    changeMarks(changes, places, x),
+    dates(points, x),
   ];
   return {
     width: WIDTH,
     height: BOTTOM + 30,
     label: `${keyName(key)}: level over ${points.length} commits, ${changes.length === 1 ? '1 change' : `${changes.length} changes`}`,
-    body: body.join('\n'),
+    body,
   };
 }
 
@@ -70,17 +74,19 @@ function levelRange(levels: readonly number[]): [low: number, high: number] {
 function band(points: readonly TrendPoint[], x: Scale, y: Scale): string {
   const upper = points.map(({ ci_ms }, index) => `${at(x(index))} ${at(y(ci_ms[1]))}`);
   const lower = points.map(({ ci_ms }, index) => `${at(x(index))} ${at(y(ci_ms[0]))}`).reverse();
-  return `<path class="hill" d="M${[...upper, ...lower].join('L')}z"/>`;
+  return `M${[...upper, ...lower].join('L')}z`;
 }
 
-function dots(points: readonly TrendPoint[], x: Scale, y: Scale, unit: Unit): string {
+function dots(points: readonly TrendPoint[], x: Scale, y: Scale, unit: Unit): VNode[] {
   const radius = points.length > 200 ? 1.4 : 2.6;
-  return points
-    .map(({ commit, level_ms, time }, index) => {
-      const text = `${shortSha(commit)}, ${time.slice(0, 10)}: ${formatIn(level_ms, unit, decimalsFor([level_ms], unit, 4))} ${unit.name}`;
-      return `<circle class="point" cx="${at(x(index))}" cy="${at(y(level_ms))}" r="${radius}"><title>${htmlText(text)}</title></circle>`;
-    })
-    .join('');
+  return points.map(({ commit, level_ms, time }, index) => {
+    const level = formatIn(level_ms, unit, decimalsFor([level_ms], unit, 4));
+    return (
+      <circle class="point" cx={at(x(index))} cy={at(y(level_ms))} r={radius}>
+        <title>{`${shortSha(commit)}, ${time.slice(0, 10)}: ${level} ${unit.name}`}</title>
+      </circle>
+    );
+  });
 }
 
 /** Between steps the median level; along a creep a line from its first tenth to its last. */
@@ -90,7 +96,7 @@ function stretches(
   places: ReadonlyMap<string, number>,
   x: Scale,
   y: Scale,
-): string {
+): ComponentChildren {
   const edges = new Set([0, points.length]);
   const creeping = new Set<number>();
   for (const { kind, commit, previous_commit } of changes) {
@@ -105,22 +111,19 @@ function stretches(
     }
   }
   const sorted = [...edges].sort((a, b) => a - b);
-  return sorted
-    .slice(0, -1)
-    .map((start, k) => {
-      const own = points.slice(start, sorted[k + 1]).map(({ level_ms }) => level_ms);
-      if (own.length === 0) return '';
-      const end = start + own.length - 1;
-      if (!creeping.has(start)) {
-        const level = y(median(own));
-        return svgLine(x(start - 0.4), level, x(end + 0.4), level, 'tick-mark');
-      }
-      const few = Math.ceil(own.length / 10);
-      const inset = (few - 1) / 2;
-      const [from, to] = [median(own.slice(0, few)), median(own.slice(-few))];
-      return svgLine(x(start + inset), y(from), x(end - inset), y(to), 'tick-mark');
-    })
-    .join('');
+  return sorted.slice(0, -1).map((start, k) => {
+    const own = points.slice(start, sorted[k + 1]).map(({ level_ms }) => level_ms);
+    if (own.length === 0) return undefined;
+    const end = start + own.length - 1;
+    if (!creeping.has(start)) {
+      const level = y(median(own));
+      return svgLine(x(start - 0.4), level, x(end + 0.4), level, 'tick-mark');
+    }
+    const few = Math.ceil(own.length / 10);
+    const inset = (few - 1) / 2;
+    const [from, to] = [median(own.slice(0, few)), median(own.slice(-few))];
+    return svgLine(x(start + inset), y(from), x(end - inset), y(to), 'tick-mark');
+  });
 }
 
 /** A line at the commit and its label above, in rows so that neighbours do not overlap. */
@@ -128,26 +131,30 @@ function changeMarks(
   changes: readonly TrendChange[],
   places: ReadonlyMap<string, number>,
   x: Scale,
-): string[] {
+): ComponentChildren {
   const ends = Array.from({ length: LABEL_ROWS }, () => -Infinity);
   return changes.map((change) => {
     const index = places.get(change.commit);
-    if (index === undefined) return '';
+    if (index === undefined) return undefined;
     const where = x(index - (change.kind === 'step' ? 0.5 : 0));
     const row = ends.findIndex((end) => end < where);
     const tone = change.change_pct < 0 ? 'slow' : 'fast';
     const mark = svgLine(where, TOP - 4, where, BOTTOM, `threshold ${tone}`);
-    const title = `<title>${htmlText(`${change.kind} ${changeFigures(change)} at ${shortSha(change.commit)}`)}</title>`;
-    if (row < 0) return `<g>${title}${mark}</g>`;
-    ends[row] = where + LABEL_WIDTH;
+    if (row >= 0) ends[row] = where + LABEL_WIDTH;
     const anchor = where > WIDTH - RIGHT - LABEL_WIDTH ? 'end' : 'start';
     const kind = change.kind === 'creep' ? 'creep ' : '';
     const text = `${kind}${changeFigures(change).split(' (')[0]!} ${shortSha(change.commit)}`;
-    return `<g>${title}${mark}${svgText(where, TOP - 8 - (LABEL_ROWS - 1 - row) * LABEL_HEIGHT, text, tone, anchor)}</g>`;
+    return (
+      <g>
+        <title>{`${change.kind} ${changeFigures(change)} at ${shortSha(change.commit)}`}</title>
+        {mark}
+        {row >= 0 && svgText(where, TOP - 8 - (LABEL_ROWS - 1 - row) * LABEL_HEIGHT, text, tone, anchor)}
+      </g>
+    );
   });
 }
 
-function dates(points: readonly TrendPoint[], x: Scale): string[] {
+function dates(points: readonly TrendPoint[], x: Scale): VNode[] {
   const count = Math.min(DATES, points.length);
   return Array.from({ length: count }, (_, k) => {
     const index = count === 1 ? 0 : Math.round((k * (points.length - 1)) / (count - 1));

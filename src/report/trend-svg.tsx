@@ -1,7 +1,8 @@
 import type { TrendReport } from '../model/history.ts';
-import { figureFile, svgText } from './svg/figure.ts';
+import { figureFile } from './svg/figure-file.tsx';
+import { svgText } from './svg/figure.tsx';
 import { at } from './svg/scale.ts';
-import { trendPlot } from './svg/trend-plot.ts';
+import { trendPlot } from './svg/trend-plot.tsx';
 
 const GAP = 16;
 const MARGIN = 12;
@@ -16,7 +17,7 @@ export function renderTrendSvg({ trends, store }: TrendReport): string {
   }
   let top = MARGIN;
   const body = figures.map((figure) => {
-    const placed = `<g transform="translate(0 ${at(top)})">\n${figure.body}\n</g>`;
+    const placed = <g transform={`translate(0 ${at(top)})`}>{figure.body}</g>;
     top += figure.height + GAP;
     return placed;
   });
@@ -24,6 +25,6 @@ export function renderTrendSvg({ trends, store }: TrendReport): string {
     width: Math.max(...figures.map(({ width }) => width)),
     height: top,
     label: figures.map(({ label }) => label).join('; '),
-    body: body.join('\n'),
+    body,
   });
 }

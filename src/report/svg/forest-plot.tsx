@@ -1,9 +1,10 @@
+import type { VNode } from 'preact';
+
 import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { intervalText, signedPercent, VERDICT_LOOK } from '../comparison-text.ts';
-import { htmlText } from '../html-text.ts';
 import { truncate } from '../plain-text.ts';
-import type { Figure } from './figure.ts';
-import { svgLine, svgRect, svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
 
@@ -33,18 +34,16 @@ export function forestPlot(
   const x = linearScale([low, high], [LEFT, WIDTH - RIGHT]);
   const bottom = TOP + ROW * rows.length + 4;
   const body = [
-    ...rows.flatMap((_, index) =>
-      index % 2 === 0 ? [svgRect(0, TOP + ROW * index, WIDTH, ROW, 'stripe')] : [],
-    ),
+    rows.map((_, index) => index % 2 === 0 && svgRect(0, TOP + ROW * index, WIDTH, ROW, 'stripe')),
     frame(comparison, x, low, high, bottom),
-    ...rows.map((one, index) => row(one, nameOf(one), TOP + ROW * (index + 0.5), x, [low, high])),
-    left === 0 ? '' : svgText(LEFT - 12, bottom + 34, `and ${left} more in the table`, '', 'end'),
+    rows.map((one, index) => row(one, nameOf(one), TOP + ROW * (index + 0.5), x, [low, high])),
+    left > 0 && svgText(LEFT - 12, bottom + 34, `and ${left} more in the table`, '', 'end'),
   ];
   return {
     width: WIDTH,
     height: bottom + AXIS_HEIGHT,
     label: `Change of ${cases.length} cases with intervals; positive is faster`,
-    body: body.filter((part) => part !== '').join('\n'),
+    body,
   };
 }
 
@@ -58,27 +57,29 @@ function changeDomain({ thresholds, cases }: Comparison): { low: number; high: n
   };
 }
 
-function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, bottom: number): string {
+function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, bottom: number): VNode[] {
   const { regression_pct, improvement_pct } = thresholds;
   const [slow, fast] = [x(-regression_pct), x(improvement_pct)];
   const { ticks, decimals } = niceTicks(low, high, 8);
-  const threshold = (place: number, pct: number, kind: string): string =>
-    svgLine(place, TOP - 4, place, bottom, `threshold ${kind}`) +
-    svgText(place, TOP - 10, `${pct < 0 ? '−' : '+'}${Math.abs(pct)} %`, kind, 'middle');
+  const threshold = (place: number, pct: number, kind: string): VNode[] => [
+    svgLine(place, TOP - 4, place, bottom, `threshold ${kind}`),
+    svgText(place, TOP - 10, `${pct < 0 ? '−' : '+'}${Math.abs(pct)} %`, kind, 'middle'),
+  ];
   const middle = (LEFT + WIDTH - RIGHT) / 2;
   return [
     svgRect(LEFT, TOP, slow - LEFT, bottom - TOP, 'zone slow'),
     svgRect(fast, TOP, WIDTH - RIGHT - fast, bottom - TOP, 'zone fast'),
-    ...ticks.map((tick) => {
+    ...ticks.flatMap((tick) => {
       const sign = tick > 0 ? '+' : '−';
       const size = Math.abs(tick).toFixed(decimals);
       const text = Number(size) === 0 ? '0' : `${sign}${size}`;
-      return (
-        svgLine(x(tick), TOP, x(tick), bottom, 'grid') + svgText(x(tick), bottom + 16, text, '', 'middle')
-      );
+      return [
+        svgLine(x(tick), TOP, x(tick), bottom, 'grid'),
+        svgText(x(tick), bottom + 16, text, '', 'middle'),
+      ];
     }),
-    threshold(slow, -regression_pct, 'slow'),
-    threshold(fast, improvement_pct, 'fast'),
+    ...threshold(slow, -regression_pct, 'slow'),
+    ...threshold(fast, improvement_pct, 'fast'),
     svgLine(x(0), TOP - 4, x(0), bottom, 'zero'),
     svgLine(LEFT, bottom, WIDTH - RIGHT, bottom, 'axis'),
     svgText(LEFT, bottom + 34, '← slower', 'slow'),
@@ -86,7 +87,7 @@ function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, 
     svgText(WIDTH - RIGHT, bottom + 34, 'faster →', 'fast', 'end'),
     svgText(WIDTH - RIGHT + 64, TOP - 10, 'change', '', 'end'),
     svgText(WIDTH - RIGHT + 76, TOP - 10, 'interval, %'),
-  ].join('\n');
+  ];
 }
 
 function row(
@@ -95,21 +96,21 @@ function row(
   y: number,
   x: Scale,
   domain: readonly [number, number],
-): string {
+): VNode {
   const { mark } = VERDICT_LOOK[one.verdict];
   const right = WIDTH - RIGHT;
-  const label = svgText(LEFT - 12, y + 4, truncate(name, NAME_LETTERS), 'name', 'end');
-  const verdict = svgText(WIDTH - 10, y + 4, `${one.verdict} ${mark}`, 'verdict', 'end');
-  const estimate =
-    one.state === 'estimated'
-      ? [
-          whisker(one.ci_pct, one.change_pct, y, x, domain),
-          svgText(right + 64, y + 4, signedPercent(one.change_pct), 'strong', 'end'),
-          svgText(right + 76, y + 4, intervalText(one.ci_pct)),
-        ]
-      : [];
-  const title = `<title>${htmlText(`${name}: ${one.reason}`)}</title>`;
-  return [`<g class="${one.verdict}">${title}`, label, ...estimate, verdict, '</g>'].join('\n');
+  return (
+    <g class={one.verdict}>
+      <title>{`${name}: ${one.reason}`}</title>
+      {svgText(LEFT - 12, y + 4, truncate(name, NAME_LETTERS), 'name', 'end')}
+      {one.state === 'estimated' && [
+        whisker(one.ci_pct, one.change_pct, y, x, domain),
+        svgText(right + 64, y + 4, signedPercent(one.change_pct), 'strong', 'end'),
+        svgText(right + 76, y + 4, intervalText(one.ci_pct)),
+      ]}
+      {svgText(WIDTH - 10, y + 4, `${one.verdict} ${mark}`, 'verdict', 'end')}
+    </g>
+  );
 }
 
 /** An end outside the picture is an arrow at its edge, an end inside it a stroke. */
@@ -119,7 +120,7 @@ function whisker(
   y: number,
   x: Scale,
   [least, most]: readonly [number, number],
-): string {
+): VNode {
   const clamped = (value: number): number => x(Math.min(most, Math.max(least, value)));
   const [from, to] = [clamped(low), clamped(high)];
   const end = (place: number, outside: boolean, way: 1 | -1): string =>
@@ -128,7 +129,12 @@ function whisker(
       : `M${at(place)} ${at(y - 4.5)}v9`;
   const path = `M${at(from)} ${at(y)}H${at(to)}${end(from, low < least, -1)}${end(to, high > most, 1)}`;
   const centre = clamped(change);
-  const isInside = change >= least && change <= most;
-  const diamond = `M${at(centre - 5)} ${at(y)}l5 -5l5 5l-5 5z`;
-  return `<path class="interval" d="${path}"/>${isInside ? `<path class="estimate" d="${diamond}"/>` : ''}`;
+  return (
+    <>
+      <path class="interval" d={path} />
+      {change >= least && change <= most && (
+        <path class="estimate" d={`M${at(centre - 5)} ${at(y)}l5 -5l5 5l-5 5z`} />
+      )}
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 import type { ProfileComparison } from '../model/diagnosis.ts';
-import { htmlText } from './html-text.ts';
+import { DataTable } from './page-parts.tsx';
 import { signalLabel, signalSense, signalValue } from './signal-text.ts';
 
 type Moved = ProfileComparison['moved'][number];
@@ -7,24 +7,44 @@ type Moved = ProfileComparison['moved'][number];
 /** The largest moves come first; the others are for those who look for one. */
 const SHOWN = 14;
 
-export function movedTable(moved: readonly Moved[]): string {
-  if (moved.length === 0) return '<p class="quiet">No signal moved by more than noise.</p>';
+interface Shown {
+  readonly moved: readonly Moved[];
+}
+
+export function MovedSignals({ moved }: Shown) {
+  if (moved.length === 0) return <p class="quiet">No signal moved by more than noise.</p>;
   const rest = moved.slice(SHOWN);
-  return `${table(moved.slice(0, SHOWN))}${rest.length === 0 ? '' : `<details><summary>and ${rest.length} more</summary>${table(rest)}</details>`}`;
+  return (
+    <>
+      <MovedTable moved={moved.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>and {rest.length} more</summary>
+          <MovedTable moved={rest} />
+        </details>
+      )}
+    </>
+  );
 }
 
-function table(moved: readonly Moved[]): string {
-  return `<div class="table panel"><table>
-<thead><tr><th class="left" scope="col">signal</th><th scope="col">before</th><th scope="col">after</th><th scope="col">change</th></tr></thead>
-<tbody>
-${moved.map(row).join('\n')}
-</tbody></table></div>`;
-}
-
-function row({ metric, unit, before, after }: Moved): string {
-  const sense = movedSense(metric, before, after);
-  const value = (number: number): string => htmlText(signalValue(metric, number, unit));
-  return `<tr><td class="left">${htmlText(signalLabel(metric))}</td><td>${value(before)}</td><td>${value(after)}</td><td class="${sense}">${changeText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}</td></tr>`;
+function MovedTable({ moved }: Shown) {
+  return (
+    <DataTable columns={[['signal', 'left'], ['before'], ['after'], ['change']]}>
+      {moved.map(({ metric, unit, before, after }) => {
+        const sense = movedSense(metric, before, after);
+        return (
+          <tr>
+            <td class="left">{signalLabel(metric)}</td>
+            <td>{signalValue(metric, before, unit)}</td>
+            <td>{signalValue(metric, after, unit)}</td>
+            <td class={sense}>
+              {`${changeText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}`}
+            </td>
+          </tr>
+        );
+      })}
+    </DataTable>
+  );
 }
 
 /** Most signals are neither good nor bad by themselves. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { packageRoot } from '../../build/package-root.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { htmlText } from '../../report/html-text.ts';
+import { markup } from '../../report/markup.tsx';
 
 const SCRIPT = /<script type="module"[^>]* src="\.\/(assets\/[\w.-]+\.js)"><\/script>/u;
 const STYLE = /<link rel="stylesheet"[^>]* href="\.\/(assets\/[\w.-]+\.css)">/u;
@@ -48,7 +48,7 @@ export async function inlineDashboard({ folder, title, data }: InlineOptions): P
       '<meta charset="utf-8" />',
       (meta) => `${meta}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
     )
-    .replace(/<title>[^<]*<\/title>/u, () => `<title>${htmlText(title)}</title>`)
+    .replace(/<title>[^<]*<\/title>/u, () => markup(<title>{title}</title>).trimEnd())
     .replace(
       '</body>',
       () =>
