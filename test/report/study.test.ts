@@ -36,6 +36,11 @@ describe('the reports of a study', () => {
     expect(renderStudyTerminal(study, { color: false, columns: 100 })).not.toContain('\u001b');
   });
 
+  it('draw pictures that are well-formed XML, whatever tunables are called', () => {
+    const [first] = studyPictures(studyOf({ 1: 3, 2: 2 }));
+    expect(figureFile({ ...first!.figure, label: 'a]]>b' })).toContain('<title>a]]&gt;b</title>');
+  });
+
   it('draw what there is, and nothing where there is nothing', () => {
     const drawn = studyPictures(studyOf({ 1: 3, 2: 2, 4: 2.5 })).map(({ name }) => name);
     expect(drawn).toEqual(['best-so-far.svg', 'parallel-coordinates.svg']);
