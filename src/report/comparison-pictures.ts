@@ -52,7 +52,11 @@ export function comparisonPictures(report: CheckReport, samples?: ComparedSample
 
 export function overviewFigure(report: CheckReport): Figure {
   const { nameOf } = caseNames(report.comparison.cases);
-  return forestPlot(report.comparison, casesByUrgency(comparisonSections(report)), nameOf);
+  const cases = casesByUrgency(comparisonSections(report));
+  return forestPlot(
+    cases.map((one) => Object.assign({ name: nameOf(one) }, one)),
+    report.comparison.thresholds,
+  );
 }
 
 export function caseFigures(report: CheckReport, samples: ComparedSamples): CaseFigures[] {

@@ -15,7 +15,10 @@ const BOTTOM = 52;
 const SHOWN = 3;
 
 /** Every trial by number, and the best time so far. */
-export function bestSoFarPlot({ trials, default_ms }: Study): Figure | undefined {
+export function bestSoFarPlot({
+  trials,
+  default_ms,
+}: Pick<Study, 'trials' | 'default_ms'>): Figure | undefined {
   const measured = trials.flatMap(({ number, outcome }) =>
     outcome?.status === 'measured' ? [{ number, ...outcome }] : [],
   );

@@ -1,8 +1,9 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
-import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
-import { intervalText, signedPercent, VERDICT_LOOK } from '../comparison-text.ts';
+import type { Comparison, Verdict } from '../../model/comparison.ts';
+import { intervalText, signedPercent } from '../percent-text.ts';
 import { truncate } from '../plain-text.ts';
+import { VERDICT_LOOK } from '../verdict-look.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
@@ -22,21 +23,28 @@ const MOST_ROWS = 60;
 /** Changes beyond this are not drawn to scale: a case at −300 % would leave the others no room. */
 const MOST_PCT = 40;
 
-/** The change of each case with its interval, beside no change and the thresholds. `cases` are drawn in order. */
-export function forestPlot(
-  comparison: Comparison,
-  cases: readonly CaseComparison[],
-  nameOf: (key: CaseKey) => string,
-): Figure {
+/** One case; without an estimate it has its name and verdict alone. */
+export interface ForestRow {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly reason?: string | undefined;
+  readonly change_pct?: number | undefined;
+  readonly ci_pct?: readonly [number, number] | undefined;
+}
+
+type Thresholds = Comparison['thresholds'];
+
+/** The change of each case with its interval, beside no change and the thresholds, where they are known. */
+export function forestPlot(cases: readonly ForestRow[], thresholds?: Thresholds): Figure {
   const rows = cases.slice(0, MOST_ROWS);
   const left = cases.length - rows.length;
-  const { low, high } = changeDomain(comparison);
+  const { low, high } = changeDomain(cases, thresholds);
   const x = linearScale([low, high], [LEFT, WIDTH - RIGHT]);
   const bottom = TOP + ROW * rows.length + 4;
   const body = [
     rows.map((_, index) => index % 2 === 0 && svgRect(0, TOP + ROW * index, WIDTH, ROW, 'stripe')),
-    frame(comparison, x, low, high, bottom),
-    rows.map((one, index) => row(one, nameOf(one), TOP + ROW * (index + 0.5), x, [low, high])),
+    frame(thresholds, x, low, high, bottom),
+    rows.map((one, index) => row(one, TOP + ROW * (index + 0.5), x, [low, high])),
     left > 0 && svgText(LEFT - 12, bottom + 34, `and ${left} more in the table`, '', 'end'),
   ];
   return {
@@ -48,8 +56,11 @@ export function forestPlot(
 }
 
 /** Wide enough for both thresholds and every estimate; intervals that reach farther are cut and marked. */
-function changeDomain({ thresholds, cases }: Comparison): { low: number; high: number } {
-  const changes = cases.flatMap((one) => (one.state === 'estimated' ? one.change_pct : []));
+function changeDomain(
+  cases: readonly ForestRow[],
+  thresholds: Thresholds = { regression_pct: 1, improvement_pct: 1.25 },
+): { low: number; high: number } {
+  const changes = cases.flatMap(({ change_pct }) => change_pct ?? []);
   const reach = (pct: number): number => Math.min(MOST_PCT, 1.2 * pct);
   return {
     low: -Math.max(2 * thresholds.regression_pct, ...changes.map((change) => reach(-change))),
@@ -57,9 +68,14 @@ function changeDomain({ thresholds, cases }: Comparison): { low: number; high: n
   };
 }
 
-function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, bottom: number): VNode[] {
-  const { regression_pct, improvement_pct } = thresholds;
-  const [slow, fast] = [x(-regression_pct), x(improvement_pct)];
+function frame(
+  thresholds: Thresholds | undefined,
+  x: Scale,
+  low: number,
+  high: number,
+  bottom: number,
+): ComponentChildren[] {
+  const [slow, fast] = [x(-(thresholds?.regression_pct ?? 0)), x(thresholds?.improvement_pct ?? 0)];
   const { ticks, decimals } = niceTicks(low, high, 8);
   const threshold = (place: number, pct: number, kind: string): VNode[] => [
     svgLine(place, TOP - 4, place, bottom, `threshold ${kind}`),
@@ -78,8 +94,10 @@ function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, 
         svgText(x(tick), bottom + 16, text, '', 'middle'),
       ];
     }),
-    ...threshold(slow, -regression_pct, 'slow'),
-    ...threshold(fast, improvement_pct, 'fast'),
+    thresholds && [
+      threshold(slow, -thresholds.regression_pct, 'slow'),
+      threshold(fast, thresholds.improvement_pct, 'fast'),
+    ],
     svgLine(x(0), TOP - 4, x(0), bottom, 'zero'),
     svgLine(LEFT, bottom, WIDTH - RIGHT, bottom, 'axis'),
     svgText(LEFT, bottom + 34, '← slower', 'slow'),
@@ -91,29 +109,28 @@ function frame({ thresholds }: Comparison, x: Scale, low: number, high: number, 
 }
 
 function row(
-  one: CaseComparison,
-  name: string,
+  { name, verdict, reason, change_pct, ci_pct }: ForestRow,
   y: number,
   x: Scale,
   domain: readonly [number, number],
 ): VNode {
-  const { mark } = VERDICT_LOOK[one.verdict];
+  const { mark } = VERDICT_LOOK[verdict];
   const right = WIDTH - RIGHT;
   return (
-    <g class={one.verdict}>
-      <title>{`${name}: ${one.reason}`}</title>
+    <g class={verdict}>
+      <title>{`${name}: ${reason ?? verdict}`}</title>
       {svgText(LEFT - 12, y + 4, truncate(name, NAME_LETTERS), 'name', 'end')}
-      {one.state === 'estimated' && [
-        whisker(one.ci_pct, one.change_pct, y, x, domain),
-        svgText(right + 64, y + 4, signedPercent(one.change_pct), 'strong', 'end'),
-        svgText(right + 76, y + 4, intervalText(one.ci_pct)),
+      {change_pct !== undefined && [
+        whisker(ci_pct ?? [change_pct, change_pct], change_pct, y, x, domain),
+        svgText(right + 64, y + 4, signedPercent(change_pct), 'strong', 'end'),
+        ci_pct && svgText(right + 76, y + 4, intervalText(ci_pct)),
       ]}
-      {svgText(WIDTH - 10, y + 4, `${one.verdict} ${mark}`, 'verdict', 'end')}
+      {svgText(WIDTH - 10, y + 4, `${verdict} ${mark}`, 'verdict', 'end')}
     </g>
   );
 }
 
-/** An end outside the picture is an arrow at its edge, an end inside it a stroke. */
+/** An end outside the picture is an arrow at its edge, an end inside it a stroke; an interval outside is an arrow. */
 function whisker(
   [low, high]: readonly [number, number],
   change: number,
@@ -127,7 +144,8 @@ function whisker(
     outside
       ? `M${at(place - way * 5)} ${at(y - 4.5)}l${5 * way} 4.5l${-5 * way} 4.5`
       : `M${at(place)} ${at(y - 4.5)}v9`;
-  const path = `M${at(from)} ${at(y)}H${at(to)}${end(from, low < least, -1)}${end(to, high > most, 1)}`;
+  const ends = [low > most ? '' : end(from, low < least, -1), high < least ? '' : end(to, high > most, 1)];
+  const path = `M${at(from)} ${at(y)}H${at(to)}${ends.join('')}`;
   const centre = clamped(change);
   return (
     <>
