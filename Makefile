@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 BUILT := dist/.built
 INSTALLED := node_modules/.installed
-SOURCES := $(shell find src -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find src -name '*.ts' -o -name '*.tsx' 2>/dev/null)
 PAGES := $(shell find web -not -path 'web/dist*' -type f 2>/dev/null)
 
 help:

@@ -14,7 +14,7 @@ import { fuzzReportSchema, type FuzzReport } from '../src/model/fuzz-report.ts';
 import type { Measurement, Samples } from '../src/model/samples.ts';
 import { standardDeviation } from '../src/stats/index.ts';
 import { processesNeeded } from '../src/stats/power.ts';
-import { attentionPicture } from './attention/picture.ts';
+import { attentionPicture } from './attention/picture.tsx';
 import {
   clockOf,
   findMeasurement,

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../src/history/open-store.ts';
 import { serve } from '../src/server/serve.ts';
 import { median } from '../src/stats/quantile.ts';
-import { dashboardFolder } from '../src/workflows/static-report/inline-dashboard.ts';
+import { dashboardFolder } from '../src/workflows/static-report/inline-dashboard.tsx';
 import { Chromium, findChromium } from '../test/browser/chromium.ts';
 
 const [, , store, loads = '7'] = process.argv;

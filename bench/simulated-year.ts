@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { ABLATIONS, learning, ORACLE, STATIC, type Contender } from './simulated-year/contenders.ts';
-import { drawYear } from './simulated-year/picture.ts';
+import { drawYear } from './simulated-year/picture.tsx';
 import { ablationTable, byMonth, scenarioTable } from './simulated-year/report.ts';
 import { SCENARIOS } from './simulated-year/scenarios.ts';
 import { score } from './simulated-year/score.ts';

@@ -2,10 +2,20 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vite';
 
+import { FIGURE_STYLE } from '../src/report/svg/figure-style.ts';
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative addresses: the same files are served below any path, and put into one file by `pawl report --html`.
   base: './',
+  // The look of the figures that reports and the dashboard share.
+  plugins: [
+    {
+      name: 'figures',
+      resolveId: (id) => (id === 'virtual:figures.css' ? '\0figures.css' : undefined),
+      load: (id) => (id === '\0figures.css' ? FIGURE_STYLE : undefined),
+    },
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',

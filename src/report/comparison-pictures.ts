@@ -4,11 +4,11 @@ import type { ComparedSamples } from './comparison-samples.ts';
 import { seriesOfCase } from './comparison-samples.ts';
 import { casesByUrgency, comparisonSections } from './comparison-sections.ts';
 import { caseNames } from './comparison-text.ts';
-import { distributionPlot } from './svg/distribution-plot.ts';
-import { driftPlot } from './svg/drift-plot.ts';
-import type { Figure } from './svg/figure.ts';
-import { figureFile } from './svg/figure.ts';
-import { forestPlot } from './svg/forest-plot.ts';
+import { distributionPlot } from './svg/distribution-plot.tsx';
+import { driftPlot } from './svg/drift-plot.tsx';
+import type { Figure } from './svg/figure.tsx';
+import { figureFile } from './svg/figure-file.tsx';
+import { forestPlot } from './svg/forest-plot.tsx';
 
 /** A file beside a report. */
 export interface Picture {
@@ -52,7 +52,11 @@ export function comparisonPictures(report: CheckReport, samples?: ComparedSample
 
 export function overviewFigure(report: CheckReport): Figure {
   const { nameOf } = caseNames(report.comparison.cases);
-  return forestPlot(report.comparison, casesByUrgency(comparisonSections(report)), nameOf);
+  const cases = casesByUrgency(comparisonSections(report));
+  return forestPlot(
+    cases.map((one) => Object.assign({ name: nameOf(one) }, one)),
+    report.comparison.thresholds,
+  );
 }
 
 export function caseFigures(report: CheckReport, samples: ComparedSamples): CaseFigures[] {

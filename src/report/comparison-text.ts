@@ -2,9 +2,11 @@ import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
 import { variantText } from '../model/variant.ts';
+import { signedPercent } from './percent-text.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
+export { intervalText, signedPercent } from './percent-text.ts';
 export { VERDICT_LOOK, type VerdictLook } from './verdict-look.ts';
 
 /** The same for the same case, whatever else is known about it. */
@@ -48,15 +50,6 @@ export function caseNames(keys: readonly CaseKey[]): CaseNames {
             .filter(present)
             .join(' · '),
   };
-}
-
-/** With its sign, since positive is faster: +3.1, −0.42, 0.00. */
-export function signedPercent(percent: number): string {
-  return signed(percent, (size) => size.toFixed(size < 1 ? 2 : 1));
-}
-
-export function intervalText([low, high]: readonly [number, number]): string {
-  return `${signedPercent(low)} … ${signedPercent(high)}`;
 }
 
 export function pText(p: number): string {

@@ -19,6 +19,14 @@ export function plainText(text: string): string {
   return text.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1').trim();
 }
 
+/** The same for a whole document: its lines stay lines. */
+export function plainDocument(text: string): string {
+  // Most of a document is plain ASCII, and the classes of Unicode are slow to look up.
+  return text.replaceAll(/[^\x20-\x7e\n]+/gu, (rest) =>
+    rest.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1'),
+  );
+}
+
 /** At most so many characters; an ellipsis says that there were more. */
 export function clip(text: string, characters: number): string {
   let count = 0;

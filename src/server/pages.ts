@@ -5,7 +5,7 @@ import { HttpProblem } from './http/http-problem.ts';
 import { accepts } from './http/negotiate.ts';
 import { readBody } from './http/read-body.ts';
 import type { Content } from './http/send.ts';
-import { LOGIN_STYLE, loginPage, withoutDashboard } from './login-page.ts';
+import { LOGIN_STYLE, loginPage, withoutDashboard } from './login-page.tsx';
 
 export interface PagesOptions {
   readonly files: ReadonlyMap<string, Content>;

@@ -9,7 +9,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from './project.ts';
 import { projectLibrary } from './serve/method-library.ts';
 import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
-import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.ts';
+import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.tsx';
 import { reportStore } from './static-report/report-store.ts';
 
 export interface StaticReportOptions {

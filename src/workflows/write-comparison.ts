@@ -4,7 +4,7 @@ import { makeFolder } from '../build/make-folder.ts';
 import { writeDurably } from '../build/write-durably.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Samples } from '../model/samples.ts';
-import { renderComparisonHtml } from '../report/comparison-html.ts';
+import { renderComparisonHtml } from '../report/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../report/comparison-markdown.ts';
 import { comparisonPictures } from '../report/comparison-pictures.ts';
 

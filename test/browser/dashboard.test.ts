@@ -214,7 +214,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     const page = await open(places.run);
     await page.until('document.querySelectorAll(".grid canvas").length === 3');
     expect(await page.text('h1')).toContain('regressed');
-    expect(await page.count('svg.forest .interval')).toBe(6);
+    expect(await page.count('svg.figure .interval')).toBe(6);
     expect(await page.text('main')).toContain('#159');
     const buttons = await page.count('td[data-name=look] button');
     expect(buttons).toBe(18);

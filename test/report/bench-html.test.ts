@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderBenchHtml } from '../../src/report/bench-html.ts';
+import { renderBenchHtml } from '../../src/report/bench-html.tsx';
 import { benchReport } from '../../src/report/bench-report.ts';
 import { hostileRun } from './hostile.ts';
 import { sampleRun, THRESHOLDS } from './sample-run.ts';
@@ -81,7 +81,7 @@ describe('renderBenchHtml', () => {
 
   it('shows hostile text as text', () => {
     const html = rendered(hostileRun());
-    expect(html).toContain('&lt;script&gt;');
+    expect(html).toContain('&lt;script>');
     expect(html).not.toMatch(/<script|x">|[^\P{C}\n]/u);
     expect(unbalanced(html)).toEqual([]);
   });

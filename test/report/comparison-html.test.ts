@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderComparisonHtml } from '../../src/report/comparison-html.ts';
+import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
 import { comparisonPictures } from '../../src/report/comparison-pictures.ts';
 import { checkedRun, comparedReport, comparedRun, hostileReport, only } from './comparison-run.ts';
 
@@ -37,7 +37,7 @@ describe('renderComparisonHtml', () => {
   it('shows hostile text as text', () => {
     const { report, samples } = hostileReport();
     const hostile = renderComparisonHtml(report, samples);
-    expect(hostile).toContain('&lt;script&gt;');
+    expect(hostile).toContain('&lt;script>');
     expect(hostile).not.toMatch(/<script|x">|[^\P{C}\n]/u);
     expect(unbalanced(hostile)).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Fault } from '../../src/model/fault.ts';
-import { faultHtml } from '../../src/report/fault-html.ts';
+import { FaultDetails } from '../../src/report/fault-details.tsx';
 import { faultMarkdown } from '../../src/report/fault-markdown.ts';
 import { faultLines } from '../../src/report/fault-terminal.ts';
+import { markup } from '../../src/report/markup.tsx';
 import { painter } from '../../src/report/paint.ts';
 import { HOSTILE } from './hostile.ts';
 
@@ -31,6 +32,7 @@ const FAULT: Fault = {
   reproduce: 'pawl bench --verified --only attention --case small',
 };
 
+const faultHtml = (fault: Fault) => markup(FaultDetails({ fault }));
 const terminal = (fault: Fault) => faultLines(fault, 100, painter(false)).join('\n');
 
 describe('a fault in reports', () => {
@@ -43,7 +45,7 @@ describe('a fault in reports', () => {
       '   [0, 7]  inf    inf       ',
     ]);
     expect(faultMarkdown(FAULT)).toContain('| &#91;1, 6&#93; | 0.5 | 0.25 | 0.250 |');
-    expect(faultHtml(FAULT)).toContain('<td class="right">[1, 6]</td><td class="right">0.5</td>');
+    expect(faultHtml(FAULT)).toContain('<td>[1, 6]</td><td>0.5</td>');
   });
 
   it.each([

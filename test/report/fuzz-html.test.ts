@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderFuzzHtml } from '../../src/report/fuzz-html.ts';
+import { renderFuzzHtml } from '../../src/report/fuzz-html.tsx';
 import { FAILURE, fuzzRun } from './fuzz-run.ts';
 import { HOSTILE } from './hostile.ts';
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   displayWidth,
   padEnd,
+  plainDocument,
   plainLines,
   plainText,
   rowText,
@@ -18,6 +19,13 @@ describe('plainText', () => {
 
   it('never lets a control or format character through', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/\p{C}/u.test(plainText(text))));
+  });
+});
+
+describe('plainDocument', () => {
+  it('drops what plainText drops, and keeps lines', () => {
+    expect(plainDocument('größe\u001B[2J\u202Eabc\u200B\nd\u00A0e')).toBe('größe[2Jabc\nd e');
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[^\P{C}\n]/u.test(plainDocument(text))));
   });
 });
 

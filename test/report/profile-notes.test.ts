@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
 import { caseKeySchema } from '../../src/model/comparison.ts';
-import { renderComparisonHtml } from '../../src/report/comparison-html.ts';
+import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
 import { checkedRun } from './comparison-run.ts';
@@ -54,6 +54,6 @@ describe('a change that a profile explains', () => {
   });
 
   it('cannot break out of its text in HTML', () => {
-    expect(renderComparisonHtml(report)).toContain('Swizzle &lt;them&gt;');
+    expect(renderComparisonHtml(report)).toContain('Swizzle &lt;them>');
   });
 });

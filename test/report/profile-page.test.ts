@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ProfilePage } from '../../src/model/profile-page.ts';
 import { profilePage } from '../../src/profile/page/profile-page.ts';
 import { renderProfileMarkdown } from '../../src/report/profile-markdown.ts';
-import { renderProfilePage } from '../../src/report/profile-page.ts';
-import { renderProfilePicture } from '../../src/report/profile-picture.ts';
+import { renderProfilePage } from '../../src/report/profile-page.tsx';
+import { renderProfilePicture } from '../../src/report/profile-picture.tsx';
 import { shortName } from '../../src/report/profile-text.ts';
 import { siNumber, signalValue } from '../../src/report/signal-text.ts';
 import { HOSTILE } from './hostile.ts';
@@ -103,7 +103,7 @@ describe('the page of a profile', () => {
   it('leaves hostile names without effect', () => {
     for (const text of [renderProfilePage([hostilePage()]), renderProfilePicture(hostilePage())]) {
       expect(text).not.toMatch(/<script|<a |[^\P{C}\n]/iu);
-      expect(text).toContain('&lt;script&gt;');
+      expect(text).toContain('&lt;script>');
     }
     const markdown = renderProfileMarkdown(hostilePage());
     expect(markdown).not.toMatch(/<script|@octocat|\]\(|[^\P{C}\n]/u);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderStudyHtml, studyPictures } from '../../src/report/study-html.ts';
+import { renderStudyHtml, studyPictures } from '../../src/report/study-html.tsx';
 import { renderSuggestions } from '../../src/report/study-markdown.ts';
 import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
+import { figureFile } from '../../src/report/svg/figure-file.tsx';
 import { studyOf } from './study-of.ts';
 
 describe('the reports of a study', () => {
@@ -35,11 +36,16 @@ describe('the reports of a study', () => {
     expect(renderStudyTerminal(study, { color: false, columns: 100 })).not.toContain('\u001b');
   });
 
+  it('draw pictures that are well-formed XML, whatever tunables are called', () => {
+    const [first] = studyPictures(studyOf({ 1: 3, 2: 2 }));
+    expect(figureFile({ ...first!.figure, label: 'a]]>b' })).toContain('<title>a]]&gt;b</title>');
+  });
+
   it('draw what there is, and nothing where there is nothing', () => {
     const drawn = studyPictures(studyOf({ 1: 3, 2: 2, 4: 2.5 })).map(({ name }) => name);
     expect(drawn).toEqual(['best-so-far.svg', 'parallel-coordinates.svg']);
     for (const { figure } of studyPictures(studyOf({ 1: 3, 2: 2 }))) {
-      expect(figure.body).not.toMatch(/NaN|Infinity|undefined/);
+      expect(figureFile(figure)).not.toMatch(/NaN|Infinity|undefined/);
     }
     const empty = studyOf({ 1: 1 }, { trials: [], result: 'none-valid', confirmations: [] });
     const { best: _, ...nothing } = empty;

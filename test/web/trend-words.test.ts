@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { linearScale } from '../../src/report/svg/scale.ts';
-import { intervalPath } from '../../web/app/charts/interval-path.ts';
 import { noChangeText, restsOn, tickTexts } from '../../web/app/format.ts';
 
 describe('a trend without changes', () => {
@@ -37,23 +35,5 @@ describe('a point', () => {
   it('says what it rests on', () => {
     expect(restsOn(point)).toBe('10 processes, 200 samples');
     expect(restsOn({ ...point, samples: 0, carried: true })).toMatch(/not timed/u);
-  });
-});
-
-describe('an interval in a picture', () => {
-  const x = linearScale([-40, 40], [0, 800]);
-  const arrows = (interval: readonly [number, number]) =>
-    [...intervalPath(interval, 40, x, 10).matchAll(/l(-?\d+) 5l/gu)].map(([, way]) => Number(way));
-
-  it.each([
-    [[-10, 10], []],
-    [[70, 80], [6]],
-    [[-90, -50], [-6]],
-    [
-      [-90, 90],
-      [-6, 6],
-    ],
-  ] as const)('%j ends in arrows where it goes on outside', (interval, expected) => {
-    expect(arrows(interval)).toEqual(expected);
   });
 });

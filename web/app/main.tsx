@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 // In this order: later ones refine earlier ones.
 import './style/frame.css';
 import './style/tables.css';
+import 'virtual:figures.css';
 import './style/charts.css';
 import './style/pages.css';
 import './style/sessions.css';

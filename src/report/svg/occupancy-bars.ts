@@ -1,7 +1,7 @@
 import type { OccupancyFigures, OccupancyResource, ProfilePage } from '../../model/profile-page.ts';
 import { formatBytes } from '../units.ts';
-import type { Figure } from './figure.ts';
-import { svgText } from './figure.ts';
+import type { Figure } from './figure.tsx';
+import { svgText } from './figure.tsx';
 import { barRows, PANEL_WIDTH, percentText, sideLegend, type BarRow } from './percent-bars.ts';
 
 const ROW = 26;
@@ -32,7 +32,7 @@ export function occupancyBars({ before, after }: ProfilePage): Figure {
     height: bottom + 24,
     label: labelOf(is, limits),
     body: [
-      isCompared ? sideLegend(12) : '',
+      isCompared && sideLegend(12),
       barRows(shares, { top, rowHeight: ROW, full: 100, isCompared, format: percentText, unit: '%' }),
       svgText(0, limitsTop - 8, 'Blocks that fit on an SM if only this limited them', 'small'),
       limits.length === 0
@@ -46,7 +46,7 @@ export function occupancyBars({ before, after }: ProfilePage): Figure {
             unit: '',
           }),
       svgText(0, bottom + 18, resources(is), 'small'),
-    ].join('\n'),
+    ],
   };
 }
 

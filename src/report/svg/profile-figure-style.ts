@@ -1,4 +1,4 @@
-import { FIGURE_STYLE } from './figure.ts';
+import { FIGURE_STYLE } from './figure-style.ts';
 
 /**
  * The figures of a profile: after is solid, before is hollow, what limits is marked with ▸, and the segments of

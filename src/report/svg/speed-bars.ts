@@ -1,6 +1,6 @@
 import type { Limiter } from '../../model/diagnosis.ts';
 import { PROFILED_UNITS, type ProfiledUnit, type ProfilePage } from '../../model/profile-page.ts';
-import type { Figure } from './figure.ts';
+import type { Figure } from './figure.tsx';
 import { barRows, PANEL_WIDTH, percentGrid, percentText, sideLegend } from './percent-bars.ts';
 
 const LABELS: Readonly<Record<ProfiledUnit, string>> = {
@@ -42,7 +42,7 @@ export function speedBars({ before, after }: ProfilePage): Figure {
     height: bottom + 22,
     label: `Load of each unit in percent of its peak: ${said.length === 0 ? 'not collected' : said.join(', ')}`,
     body: [
-      before === undefined ? '' : sideLegend(12),
+      before !== undefined && sideLegend(12),
       percentGrid(top, bottom),
       barRows(rows, {
         top,
@@ -52,6 +52,6 @@ export function speedBars({ before, after }: ProfilePage): Figure {
         format: percentText,
         unit: '%',
       }),
-    ].join('\n'),
+    ],
   };
 }

@@ -4,7 +4,7 @@ import { makeFolder } from '../../build/make-folder.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import type { BenchReport } from '../../model/bench-report.ts';
 import type { Samples } from '../../model/samples.ts';
-import { renderBenchHtml } from '../../report/bench-html.ts';
+import { renderBenchHtml } from '../../report/bench-html.tsx';
 import { renderBenchMarkdown } from '../../report/bench-markdown.ts';
 
 export interface BenchFiles {

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../build/make-folder.ts';
 import { writeDurably } from '../../build/write-durably.ts';
 import type { Study } from '../../model/study-report.ts';
-import { renderStudyHtml, studyPictures } from '../../report/study-html.ts';
+import { renderStudyHtml, studyPictures } from '../../report/study-html.tsx';
 import { renderSuggestions } from '../../report/study-markdown.ts';
 import { studyAsT4 } from '../../report/study-t4.ts';
-import { figureFile } from '../../report/svg/figure.ts';
+import { figureFile } from '../../report/svg/figure-file.tsx';
 
 /** Writes what came of a study into a folder, and the study itself beside its journal; returns it with its files. */
 export async function writeStudy(study: Study, out: string, own: string): Promise<Study> {

@@ -1,6 +1,7 @@
-import { ForestPlot } from '../charts/forest-plot.tsx';
+import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../format.ts';
 import { Change } from '../parts/change.tsx';
+import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
@@ -91,7 +92,12 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
       <h2>Verdicts</h2>
       {sorted.some(({ change_pct }) => change_pct !== undefined) ? (
         <figure class="panel">
-          <ForestPlot verdicts={sorted} />
+          <Drawn
+            name="Forest plot"
+            figure={forestPlot(
+              sorted.map((one) => ({ ...one, name: `${one.key.kernel} / ${one.key.case}` })),
+            )}
+          />
         </figure>
       ) : null}
       <Table

@@ -1,14 +1,14 @@
 import type { Trial } from '../../../src/model/study.ts';
+import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { Bars } from '../charts/bars.tsx';
-import { BestSoFar } from '../charts/best-so-far.tsx';
 import { ParallelCoordinates } from '../charts/parallel-coordinates.tsx';
 import { countText, speedupText, timeOfDay, timeText, variantText } from '../format.ts';
+import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { StoredStudy, StudyDocument } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
-import { Scroll } from '../parts/scroll.tsx';
 
 export function StudyPage({ id }: { readonly id: string }) {
   const loaded = useAnswer<StoredStudy>(`studies/${encodeURIComponent(id)}`);
@@ -82,9 +82,11 @@ function Content({ study }: { readonly study: StoredStudy }) {
       />
       <h2>Best so far</h2>
       <figure class="panel">
-        <Scroll label="Best so far">
-          <BestSoFar trials={trials} default_ms={known} />
-        </Scroll>
+        <Drawn
+          name="Best so far"
+          figure={bestSoFarPlot({ trials, ...(known === undefined ? {} : { default_ms: known }) })}
+          otherwise="No trial was measured yet."
+        />
       </figure>
       <h2>Variants</h2>
       <figure class="panel">
