@@ -1,10 +1,7 @@
-import type { Content } from './http/send.ts';
-
 /** The form that a browser tells the read token with. Nothing of the request is in it. */
-export function loginPage(isWrong: boolean): Content {
+export function loginPage(isWrong: boolean): string {
   const message = isWrong ? '<p role="alert">That is not the read token of this server.</p>' : '';
   return page(
-    isWrong ? 401 : 200,
     `<h1>Pawl</h1>
     <form method="post" action="login">
       <label for="token">Read token</label>
@@ -18,9 +15,8 @@ export function loginPage(isWrong: boolean): Content {
 }
 
 /** Where there is no dashboard to serve. */
-export function withoutDashboard(): Content {
+export function withoutDashboard(): string {
   return page(
-    200,
     `<h1>Pawl</h1>
     <p>The dashboard is not built here: <code>make build</code> builds it.</p>
     <p>The API answers: <a href="api/v1/overview">overview</a>, <a href="api/v1/runs">runs</a>,
@@ -28,21 +24,16 @@ export function withoutDashboard(): Content {
   );
 }
 
-export const LOGIN_STYLE: Content = {
-  status: 200,
-  type: 'text/css; charset=utf-8',
-  revalidated: true,
-  body: Buffer.from(`:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+export const LOGIN_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh; }
 main { width: min(24rem, 90vw); }
 label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
 input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
 [role='alert'] { font-weight: 600; }
-`),
-};
+`;
 
-function page(status: number, contents: string): Content {
-  const html = `<!doctype html>
+function page(contents: string): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -57,5 +48,4 @@ function page(status: number, contents: string): Content {
   </body>
 </html>
 `;
-  return { status, type: 'text/html; charset=utf-8', body: Buffer.from(html) };
 }
