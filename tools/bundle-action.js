@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,28 @@ const ENTRIES = { pawl: 'src/cli/main.ts', action: 'src/ci/action/main.ts' };
 /** Optional parts of packages, which they do without. */
 const LEFT_OUT = ['pg-native', 'pg-cloudflare'];
 
+/**
+ * The servers and what opens them. No CI job needs one, and they bring packages of their own. Asked for one, this copy
+ * of Pawl says where to get it.
+ */
+const SERVERS = {
+  'src/server/serve.ts': 'serve',
+  'src/server/serve-fetch.ts': 'serveFetch',
+  'src/server/wake/wake-server.ts': 'serveWakes',
+};
+const withoutServers = {
+  name: 'without-servers',
+  load(id) {
+    const open = SERVERS[relative(root, id).replaceAll('\\', '/')];
+    if (open === undefined) return undefined;
+    const model = relative(dirname(id), join(root, 'src/model/pawl-error.ts')).replaceAll('\\', '/');
+    return `import { PawlError } from '${model}';
+export async function ${open}(): Promise<never> {
+  throw new PawlError('unavailable', 'The copy of Pawl in the GitHub Action has no server.', 'Install the package pawl.');
+}`;
+  },
+};
+
 /** Of packages that were bundled: their licences travel with them. */
 const packages = [];
 
@@ -27,6 +49,7 @@ async function bundle(name, input, folder) {
     input: { [name]: input },
     platform: 'node',
     external: [/^node:/, ...builtinModules, ...LEFT_OUT],
+    plugins: [withoutServers],
     transform: { target: 'node20' },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Access } from './api/route.ts';
+import type { HttpContext } from './http/http-app.ts';
 import { HttpProblem, tooMany } from './http/http-problem.ts';
 import { isBearer, isSameSecret } from './http/is-bearer.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
@@ -27,7 +26,7 @@ export class AccessControl {
   }
 
   /** @throws {HttpProblem} where this request may not */
-  require(access: Access, request: IncomingMessage, client: string, now: Date): void {
+  require(access: Access, c: HttpContext): void {
     if (access === 'open') return;
     const { readToken, writeToken } = this.#options;
     const token = access === 'write' ? writeToken : readToken;
@@ -35,18 +34,19 @@ export class AccessControl {
       throw new HttpProblem(403, 'This server takes no uploads: it has no write token.');
     }
     if (token === undefined) return;
-    const { authorization, cookie } = request.headers;
-    if (access === 'read' && this.#cookie?.isValid(cookie, now) === true) return;
+    const authorization = c.req.header('authorization');
+    const isSignedIn = this.#cookie?.isValid(c.req.header('cookie'), c.get('now')) === true;
+    if (access === 'read' && isSignedIn) return;
     if (authorization === undefined) throw unauthorized(`This needs the ${access} token.`);
-    this.#limited(client);
+    this.#limited(c);
     if (isBearer(authorization, token)) return;
-    this.#options.attempts.take(client);
+    this.#options.attempts.take(c.get('client'));
     throw unauthorized(`That is not the ${access} token.`);
   }
 
-  mayRead(request: IncomingMessage, client: string, now: Date): boolean {
+  mayRead(c: HttpContext): boolean {
     try {
-      this.require('read', request, client, now);
+      this.require('read', c);
       return true;
     } catch (error) {
       if (error instanceof HttpProblem && error.status === 401) return false;
@@ -59,11 +59,11 @@ export class AccessControl {
   }
 
   /** The cookie of a browser that has told the read token; undefined where it was another. */
-  signIn(token: string, client: string, now: Date): string | undefined {
-    this.#limited(client);
+  signIn(token: string, c: HttpContext): string | undefined {
+    this.#limited(c);
     const { readToken, attempts } = this.#options;
-    if (readToken !== undefined && isSameSecret(token, readToken)) return this.#cookie?.issue(now);
-    attempts.take(client);
+    if (readToken !== undefined && isSameSecret(token, readToken)) return this.#cookie?.issue(c.get('now'));
+    attempts.take(c.get('client'));
     return undefined;
   }
 
@@ -71,8 +71,8 @@ export class AccessControl {
     return this.#cookie?.clear();
   }
 
-  #limited(client: string): void {
-    const wait_s = this.#options.attempts.wait_s(client);
+  #limited(c: HttpContext): void {
+    const wait_s = this.#options.attempts.wait_s(c.get('client'));
     if (wait_s !== undefined) throw tooMany('Too many wrong tokens.', wait_s);
   }
 }

@@ -1,12 +1,10 @@
 import type { VNode } from 'preact';
 
 import { markup } from '../report/markup.tsx';
-import type { Content } from './http/send.ts';
 
 /** The form that a browser tells the read token with. Nothing of the request is in it. */
-export function loginPage(isWrong: boolean): Content {
+export function loginPage(isWrong: boolean): string {
   return page(
-    isWrong ? 401 : 200,
     <form method="post" action="login">
       <label for="token">Read token</label>
       <input
@@ -28,9 +26,8 @@ export function loginPage(isWrong: boolean): Content {
 }
 
 /** Where there is no dashboard to serve. */
-export function withoutDashboard(): Content {
+export function withoutDashboard(): string {
   return page(
-    200,
     <>
       <p>
         The dashboard is not built here: <code>make build</code> builds it.
@@ -43,20 +40,15 @@ export function withoutDashboard(): Content {
   );
 }
 
-export const LOGIN_STYLE: Content = {
-  status: 200,
-  type: 'text/css; charset=utf-8',
-  revalidated: true,
-  body: Buffer.from(`:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+export const LOGIN_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh; }
 main { width: min(24rem, 90vw); }
 label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
 input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
 [role='alert'] { font-weight: 600; }
-`),
-};
+`;
 
-function page(status: number, contents: VNode): Content {
+function page(contents: VNode): string {
   const html = markup(
     <html lang="en">
       <head>
@@ -73,5 +65,5 @@ function page(status: number, contents: VNode): Content {
       </body>
     </html>,
   );
-  return { status, type: 'text/html; charset=utf-8', body: Buffer.from(`<!doctype html>\n${html}`) };
+  return `<!doctype html>\n${html}`;
 }

@@ -1,5 +1,4 @@
 /** `pawl serve`: the history of a project over HTTP, and the dashboard (S34). */
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 import { PawlError } from '../model/pawl-error.ts';
@@ -8,22 +7,17 @@ import { openService } from '../workflows/serve/open-service.ts';
 import { AccessControl } from './access.ts';
 import { API_ROUTES } from './api/routes.ts';
 import { SseClients } from './api/sse-clients.ts';
-import { Admission } from './http/admission.ts';
+import { admission } from './http/admission.ts';
 import { isLoopbackName } from './http/allowed-hosts.ts';
-import { answerClientError } from './http/client-error.ts';
 import { Connections, type ConnectionLimits } from './http/connections.ts';
-import { aborted, closed, listen } from './http/listening.ts';
+import { httpServer, type Timeouts } from './http/http-server.ts';
+import { aborted, closed, listen, type Address } from './http/listening.ts';
 import { Metrics } from './http/metrics.ts';
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
 import { staticFiles } from './http/static-files.ts';
-import { Pages } from './pages.ts';
-import { RequestHandler } from './request-handler.ts';
+import { serveApp } from './serve-app.ts';
 
-interface Limits {
-  readonly headers_ms: number;
-  readonly request_ms: number;
-  /** Of a connection on which nothing moves. */
-  readonly idle_ms: number;
+interface Limits extends Timeouts {
   readonly connections: ConnectionLimits;
   /** Requests of one client. */
   readonly requests: RateLimits;
@@ -54,11 +48,7 @@ export interface ServeOptions {
   readonly log: (event: ServeEvent) => void;
   readonly now?: () => Date;
   readonly env?: NodeJS.ProcessEnv;
-  readonly onListening?: (address: {
-    readonly url: string;
-    readonly host: string;
-    readonly port: number;
-  }) => void;
+  readonly onListening?: (address: Address) => void;
 }
 
 const DEFAULT_PORT = 7557;
@@ -76,8 +66,6 @@ const LIMITS: Limits = {
   uploads: { burst: 200, per_s: 10 },
   attempts: { burst: 10, per_s: 0.1 },
 };
-const MOST_HEADER_BYTES = 16_384;
-const MOST_HEADERS = 100;
 const STOP_GRACE_MS = 10_000;
 
 /** Runs until the signal; then answers what is under way, and closes the store. */
@@ -86,7 +74,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { now = () => new Date(), log: write } = options;
   const limits = { ...LIMITS, ...options.limits };
   const now_ms = () => performance.now();
-  const admission = new Admission({ host, origins, requests: new RateLimiter(limits.requests, now_ms) });
+  const requests = new RateLimiter(limits.requests, now_ms);
+  const admitted = admission({ host, origins, requests });
   refuseOpenDoor(host, options);
   const log = (level: ServeEvent['level'], event: string, message: string): void =>
     write({ at: now().toISOString(), level, event, message });
@@ -104,13 +93,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     const attempts = new RateLimiter(limits.attempts, now_ms);
     const isHttps = origins.some((origin) => origin.startsWith('https:'));
     const access = new AccessControl({ readToken, writeToken, isHttps, attempts });
-    const files = await staticFiles(options.files ?? DASHBOARD);
-    const handler = new RequestHandler({
+    const app = serveApp({
       routes: API_ROUTES,
       context: { service, metrics, clients, isStopping: () => signal.aborted },
       access,
-      pages: new Pages({ files, access }),
-      admission,
+      files: await staticFiles(options.files ?? DASHBOARD),
+      admission: admitted,
       uploads: new RateLimiter(limits.uploads, now_ms),
       now,
       onBug: (error) =>
@@ -122,23 +110,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     metrics.gauge('pawl_connections_cut', 'Connections cut at a limit.', () => connections.cuts);
     metrics.gauge('pawl_live_clients', 'Open streams of server-sent events.', () => clients.size);
     metrics.gauge('process_resident_memory_bytes', 'Memory.', () => process.memoryUsage.rss());
-    const server = createServer(
-      {
-        headersTimeout: limits.headers_ms,
-        requestTimeout: limits.request_ms,
-        keepAliveTimeout: 10_000,
-        maxHeaderSize: MOST_HEADER_BYTES,
-        connectionsCheckingInterval: Math.min(5000, limits.headers_ms / 2),
-      },
-      (request, response) => void handler.handle(request, response),
+    const server = httpServer(app, limits, connections);
+    options.onListening?.(
+      await listen(server, host, port, 'Another --port may be free; --port 0 takes any.'),
     );
-    server.on('clientError', answerClientError);
-    server.maxHeadersCount = MOST_HEADERS;
-    connections.watch(server);
-    server.setTimeout(limits.idle_ms);
-    const address = await listen(server, host, port, 'Another --port may be free; --port 0 takes any.');
-    const shown = host.includes(':') ? `[${host}]` : host;
-    options.onListening?.({ url: `http://${shown}:${address.port}`, host, port: address.port });
     await aborted(signal);
     log('info', 'stopping', 'asked to stop');
     clients.endAll();

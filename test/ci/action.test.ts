@@ -126,6 +126,8 @@ describe('the bundle of the action', () => {
       },
     );
     expect(stdout).toContain('wrote  pawl.yaml');
+    const asked = run(process.execPath, [join(folder, 'action/dist/pawl.js'), 'serve', '--port', '0']);
+    await expect(asked).rejects.toMatchObject({ code: 69, stderr: expect.stringContaining('has no server') });
   });
 
   it('puts pawl on the path of later steps', async () => {

@@ -325,7 +325,9 @@ describe('what is not to be started', () => {
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
       body: `token=${encodeURIComponent(READ_TOKEN)}`,
     });
-    expect(signed.headers['set-cookie']?.[0]).toMatch(/^__Host-pawl_session=.*; Secure$/);
+    expect(signed.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-pawl_session=.*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     expect((await rig.ask('/healthz', { headers: { host: 'other.example.org' } })).status).toBe(421);
     await rig.stop();
   });

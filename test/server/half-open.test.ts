@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serveFetch } from '../../src/server/serve-fetch.ts';
 import { ServeRig } from './serve-rig.ts';
@@ -93,7 +93,9 @@ describe('a server with half-open connections', () => {
 });
 
 describe('pawl mcp --http', () => {
-  it('answers others where one client holds more connections than it takes', async () => {
+  const headers = { authorization: 'Bearer a token of this test' };
+
+  async function start(fetch: (request: Request) => Promise<Response>) {
     const aborter = new AbortController();
     let ended = Promise.resolve();
     const port = await new Promise<number>((resolve, reject) => {
@@ -104,7 +106,7 @@ describe('pawl mcp --http', () => {
         origins: [],
         token: 'a token of this test',
         mostBodyBytes: 1000,
-        fetch: async () => new Response('{}'),
+        fetch,
         signal: aborter.signal,
         onListening: (address) => resolve(address.port),
         onStopping: async () => undefined,
@@ -112,6 +114,15 @@ describe('pawl mcp --http', () => {
       });
       ended.catch(reject);
     });
+    const stop = (): Promise<void> => {
+      aborter.abort();
+      return ended;
+    };
+    return { port, stop };
+  }
+
+  it('answers others where one client holds more connections than it takes', async () => {
+    const { port, stop } = await start(async () => new Response('{}'));
     const sockets = await Promise.all(
       Array.from({ length: 250 }, async () => {
         const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -120,7 +131,6 @@ describe('pawl mcp --http', () => {
       }),
     );
     const status = await new Promise((resolve, reject) => {
-      const headers = { authorization: 'Bearer a token of this test' };
       request({ host: '127.0.0.1', port, path: '/mcp', headers, agent: false }, (response) =>
         resolve(response.resume().statusCode),
       )
@@ -129,8 +139,29 @@ describe('pawl mcp --http', () => {
     });
     expect(status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    aborter.abort();
-    await ended;
+    await stop();
+  });
+
+  it.each([
+    ['is worked on', async () => new Promise<Response>(() => undefined)],
+    ['is answered in a stream', async () => new Response(new ReadableStream())],
+  ])('ends a call that %s when its client goes away', async (_, answer) => {
+    let isCalled = false;
+    let isOver = false;
+    const { port, stop } = await start((called) => {
+      isCalled = true;
+      called.signal.addEventListener('abort', () => {
+        isOver = true;
+      });
+      return answer();
+    });
+    const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers, agent: false });
+    asked.on('error', () => undefined).end('{}');
+    await vi.waitUntil(() => isCalled);
+    expect(isOver).toBe(false);
+    asked.destroy();
+    await vi.waitUntil(() => isOver);
+    await stop();
   });
 });
 

@@ -247,6 +247,13 @@ describe('/api/v1/live', () => {
     await Stream.open(rig);
   });
 
+  it('holds no stream for HEAD', async () => {
+    const rig = await start();
+    const { status, headers } = await rig.ask('/api/v1/live', { method: 'HEAD' });
+    expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect((await rig.ask('/metrics')).text).toContain('pawl_live_clients 0');
+  });
+
   it('ends its streams when the server stops', async () => {
     const rig = await ServeRig.start();
     const stream = await Stream.open(rig);

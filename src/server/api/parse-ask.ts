@@ -1,35 +1,36 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { z } from 'zod';
 
+import type { HttpContext } from '../http/http-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { jsonBody } from '../http/json-body.ts';
-import type { Match } from './match-route.ts';
-import type { Ask } from './route.ts';
+import type { Ask, Route } from './route.ts';
 
 /** Everything of a request that a route may look at, checked against its schemas. */
 export async function parseAsk(
-  request: IncomingMessage,
-  { route, params }: Match,
-  search: string,
-  now: Date,
+  c: HttpContext,
+  { params, query, body }: Route,
 ): Promise<Ask<unknown, unknown, unknown>> {
-  const { body } = route;
   return {
-    params: route.params === undefined ? {} : checked(route.params, params, 'address', 404),
-    query: checkedQuery(route.query, search),
-    body:
-      body === undefined
-        ? undefined
-        : checked(body.schema, await jsonBody(request, body.limits), 'body', 422),
-    now,
-    request,
+    params: params === undefined ? {} : checkedParams(c, params),
+    query: checkedQuery(query, new URL(c.req.url).searchParams),
+    body: body === undefined ? undefined : checked(body.schema, await jsonBody(c, body.limits), 'body', 422),
+    now: c.get('now'),
   };
 }
 
-function checkedQuery(schema: z.ZodObject | undefined, search: string): unknown {
+function checkedParams(c: HttpContext, schema: z.ZodObject): unknown {
+  try {
+    // Hono leaves what it cannot decode as it is.
+    decodeURIComponent(c.req.path);
+  } catch {
+    throw new HttpProblem(400, 'The address is not encoded in UTF-8.');
+  }
+  return checked(schema, c.req.param(), 'address', 404);
+}
+
+function checkedQuery(schema: z.ZodObject | undefined, sent: URLSearchParams): unknown {
   const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(search)) {
+  for (const [name, value] of sent) {
     // Not by assignment alone: `__proto__` is a name like any other.
     if (Object.hasOwn(query, name)) throw new HttpProblem(400, `«${short(name)}» is said twice.`);
     Object.defineProperty(query, name, { value, enumerable: true });

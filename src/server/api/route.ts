@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { z } from 'zod';
 
 import type { HistoryService } from '../../workflows/serve/history-service.ts';
@@ -23,7 +21,6 @@ export interface Ask<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly now: Date;
-  readonly request: IncomingMessage;
 }
 
 interface About {
@@ -61,13 +58,15 @@ type Answer =
       /** Of the data of each event. */
       readonly schema: z.ZodType;
       open(
-        stream: {
-          readonly request: IncomingMessage;
-          readonly response: ServerResponse;
+        ask: {
           readonly client: string;
+          /** Of the last event that the client has. */
+          readonly lastId: string | undefined;
+          /** Cuts the connection. */
+          readonly drop: () => void;
         },
         context: Context,
-      ): Promise<void>;
+      ): ReadableStream<Uint8Array>;
     };
 
 /** What is read from a store is not to be changed. */

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import { AllowedHosts, hostName, isLoopbackName } from './allowed-hosts.ts';
 import { clientOf } from './client-of.ts';
 import { crossSite } from './cross-site.ts';
+import type { Middleware } from './http-app.ts';
 import { HttpProblem, tooMany } from './http-problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -17,40 +17,33 @@ export interface AdmissionOptions {
   readonly requests: RateLimiter;
 }
 
-/** Before anything of a request is looked at: is it meant for this server, by somebody who may ask, not too often? */
-export class Admission {
-  readonly #hosts: AllowedHosts;
-  readonly #origins: readonly string[];
-  readonly #requests: RateLimiter;
-
-  /** @throws {PawlError} where something is no origin */
-  constructor({ host, origins, requests }: AdmissionOptions) {
-    const addresses = origins.map(parseOrigin);
-    const names = addresses.map((address) => hostName(address.host) ?? '');
-    // Nobody reaches a server on loopback by the machine's name, but a network may have that name point here.
-    this.#hosts = new AllowedHosts(host, isLoopbackName(host) ? names : [hostname(), ...names]);
-    this.#origins = addresses.map(({ origin }) => origin);
-    this.#requests = requests;
-  }
-
-  /**
-   * @returns whom limits count for
-   * @throws {HttpProblem} where this request may not
-   */
-  admit(request: IncomingMessage): string {
-    if (!this.#hosts.has(request.headers.host)) {
+/**
+ * Before anything of a request is looked at: is it meant for this server, by somebody who may ask, not too often?
+ *
+ * @throws {PawlError} where something is no origin
+ */
+export function admission({ host, origins, requests }: AdmissionOptions): Middleware {
+  const addresses = origins.map(parseOrigin);
+  const names = addresses.map((address) => hostName(address.host) ?? '');
+  // Nobody reaches a server on loopback by the machine's name, but a network may have that name point here.
+  const hosts = new AllowedHosts(host, isLoopbackName(host) ? names : [hostname(), ...names]);
+  const ownOrigins = addresses.map(({ origin }) => origin);
+  return async (c, next) => {
+    if (!hosts.has(c.req.header('host'))) {
       throw new HttpProblem(421, 'This server is not known under that name.', {
         hint: 'Start it with --origin where it is to be reached under a name.',
       });
     }
-    const foreign = crossSite(request, this.#origins);
+    const foreign = crossSite(c.req, ownOrigins);
     if (foreign !== undefined) throw new HttpProblem(403, foreign);
     // Last: what a page elsewhere makes a browser send must not use up what its owner may ask.
-    const client = clientOf(request, this.#origins.length > 0);
-    const wait_s = this.#requests.take(client);
+    const { remoteAddress } = c.env.incoming.socket;
+    const client = clientOf(remoteAddress, c.req.header('x-forwarded-for'), origins.length > 0);
+    const wait_s = requests.take(client);
     if (wait_s !== undefined) throw tooMany('Too many requests at once.', wait_s);
-    return client;
-  }
+    c.set('client', client);
+    await next();
+  };
 }
 
 function parseOrigin(origin: string): URL {

@@ -1,16 +1,17 @@
-import type { IncomingMessage } from 'node:http';
-
 import { isLoopbackName } from './allowed-hosts.ts';
 
 /**
  * Who a limit counts for. Where a proxy on this machine shows the server, it is whom the proxy names last: what stands
  * before that, anybody can write.
  */
-export function clientOf({ socket, headers }: IncomingMessage, isBehindProxy: boolean): string {
-  const peer = subscriberOf(socket.remoteAddress ?? 'unknown');
-  const named = headers['x-forwarded-for'];
-  if (!isBehindProxy || named === undefined || !isLoopbackName(peer)) return peer;
-  const last = (Array.isArray(named) ? named.join(',') : named).split(',').at(-1)?.trim() ?? '';
+export function clientOf(
+  address: string | undefined,
+  forwardedFor: string | undefined,
+  isBehindProxy: boolean,
+): string {
+  const peer = subscriberOf(address ?? 'unknown');
+  if (!isBehindProxy || forwardedFor === undefined || !isLoopbackName(peer)) return peer;
+  const last = forwardedFor.split(',').at(-1)?.trim() ?? '';
   return /^[0-9a-f.:]{2,45}$/i.test(last) ? subscriberOf(last) : peer;
 }
 

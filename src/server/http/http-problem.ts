@@ -32,6 +32,16 @@ export class HttpProblem extends Error {
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     };
   }
+
+  toResponse(): Response {
+    const headers = {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...this.headers,
+    };
+    return new Response(`${JSON.stringify(this.body)}\n`, { status: this.status, headers });
+  }
 }
 
 export function tooMany(detail: string, wait_s: number): HttpProblem {

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
+import { bodyOf } from './body-of.ts';
+import type { HttpContext } from './http-app.ts';
 import { HttpProblem } from './http-problem.ts';
-import { readBody } from './read-body.ts';
 
 export interface BodyLimits {
   /** As it is sent. */
@@ -18,8 +18,9 @@ const DEEPEST = 64;
 const unpack = promisify(gunzip);
 
 /** The JSON of a request, plain or in gzip. */
-export async function jsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+export async function jsonBody(c: HttpContext, limits: BodyLimits): Promise<unknown> {
+  const type = c.req.header('content-type') ?? '';
+  const encoding = c.req.header('content-encoding') ?? 'identity';
   if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
     throw new HttpProblem(415, 'The body must be application/json.', {
       headers: { accept: 'application/json' },
@@ -30,11 +31,9 @@ export async function jsonBody(request: IncomingMessage, limits: BodyLimits): Pr
       headers: { 'accept-encoding': 'gzip, identity' },
     });
   }
-  const sent = await readBody(request, limits.wire_bytes);
-  if (sent === 'too-large') throw tooLarge(limits);
-  if (sent === 'cut-off') throw new HttpProblem(400, 'The body was cut off.');
+  const sent = await bodyOf(c, limits.wire_bytes, tooLarge(limits));
   const bytes = encoding === 'gzip' ? await unpacked(sent, limits) : sent;
-  if (bytes.length > limits.plain_bytes) throw tooLarge(limits);
+  if (bytes.length > limits.plain_bytes) throw new HttpProblem(413, tooLarge(limits));
   if (isTooDeep(bytes)) throw new HttpProblem(400, `The body is nested more than ${DEEPEST} levels deep.`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -47,17 +46,16 @@ async function unpacked(sent: Buffer, limits: BodyLimits): Promise<Buffer> {
   try {
     return await unpack(sent, { maxOutputLength: limits.plain_bytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new HttpProblem(413, tooLarge(limits));
+    }
     throw new HttpProblem(400, 'The body is not gzip.');
   }
 }
 
-function tooLarge({ wire_bytes, plain_bytes }: BodyLimits): HttpProblem {
+function tooLarge({ wire_bytes, plain_bytes }: BodyLimits): string {
   const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
-  return new HttpProblem(
-    413,
-    `The body is larger than ${mib(wire_bytes)} as it is sent, or ${mib(plain_bytes)} unpacked.`,
-  );
+  return `The body is larger than ${mib(wire_bytes)} as it is sent, or ${mib(plain_bytes)} unpacked.`;
 }
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];

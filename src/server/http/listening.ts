@@ -3,13 +3,23 @@ import type { AddressInfo } from 'node:net';
 
 import { PawlError } from '../../model/pawl-error.ts';
 
+export interface Address {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+}
+
 /** @throws {PawlError} with the hint where the address or the port is not to be had */
-export function listen(server: Server, host: string, port: number, hint: string): Promise<AddressInfo> {
+export function listen(server: Server, host: string, port: number, hint: string): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new PawlError('unavailable', `Cannot listen on ${host}:${port}: ${error.message}`, hint));
     });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+    server.listen(port, host, () => {
+      const { port: taken } = server.address() as AddressInfo;
+      const shown = host.includes(':') ? `[${host}]` : host;
+      resolve({ url: `http://${shown}:${taken}`, host, port: taken });
+    });
   });
 }
 

@@ -1,24 +1,12 @@
-interface Choice {
-  readonly name: string;
-  readonly q: number;
-}
-
-function choices(header: string): Choice[] {
-  return header.split(',', 50).map((part) => {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    const q = parameters.find((one) => one.startsWith('q='))?.slice(2);
-    const value = q === undefined ? 1 : Number(q);
-    return { name, q: Number.isFinite(value) ? value : 0 };
-  });
-}
+import { parseAccept } from 'hono/utils/accept';
 
 /** Whether `Accept` lets a media type pass: the closest pattern decides. */
 export function accepts(header: string | undefined, type: string): boolean {
   if (header === undefined || header.trim() === '') return true;
-  const all = choices(header);
+  const all = parseAccept(header.toLowerCase());
   const [group] = type.split('/', 1);
   for (const pattern of [type, `${group}/*`, '*/*']) {
-    const found = all.find(({ name }) => name === pattern);
+    const found = all.find((one) => one.type === pattern);
     if (found !== undefined) return found.q > 0;
   }
   return false;
@@ -26,8 +14,8 @@ export function accepts(header: string | undefined, type: string): boolean {
 
 /** The encoding to answer in; `undefined` is as it is. */
 export function encodingFor(header: string | undefined): 'br' | 'gzip' | undefined {
-  const all = choices(header ?? '');
-  const q = (name: string): number => all.find((one) => one.name === name)?.q ?? 0;
+  const all = parseAccept((header ?? '').toLowerCase());
+  const q = (name: string): number => all.find((one) => one.type === name)?.q ?? 0;
   const [br, gzip] = [q('br'), q('gzip')];
   if (br > 0 && br >= gzip) return 'br';
   return gzip > 0 ? 'gzip' : undefined;

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import { serialize, type CookieOptions } from 'hono/utils/cookie';
+
 import { isSameSecret } from './is-bearer.ts';
 
 /** A week: as long as a browser stays signed in. */
@@ -13,22 +15,23 @@ const SESSION_S = 7 * 24 * 3600;
 export class SessionCookie {
   readonly #token: string;
   readonly #name: string;
-  readonly #attributes: string;
+  readonly #attributes: CookieOptions;
 
   constructor(token: string, isHttps: boolean) {
     this.#token = token;
     this.#name = isHttps ? '__Host-pawl_session' : 'pawl_session';
-    this.#attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
+    this.#attributes = { path: '/', httpOnly: true, sameSite: 'Strict', secure: isHttps };
   }
 
   /** Value of `Set-Cookie`. */
   issue(now: Date): string {
     const until_s = Math.floor(now.getTime() / 1000) + SESSION_S;
-    return `${this.#name}=${until_s}.${this.#signature(until_s)}; Max-Age=${SESSION_S}; ${this.#attributes}`;
+    const value = `${until_s}.${this.#signature(until_s)}`;
+    return serialize(this.#name, value, { ...this.#attributes, maxAge: SESSION_S });
   }
 
   clear(): string {
-    return `${this.#name}=; Max-Age=0; ${this.#attributes}`;
+    return serialize(this.#name, '', { ...this.#attributes, maxAge: 0 });
   }
 
   /** Whether a `Cookie` header holds a session that this token signed and that has not ended. */

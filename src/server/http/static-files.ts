@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import type { Content } from './send.ts';
+export interface StaticFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,16 +18,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
+/** The client may keep it, and asks every time whether it is still right. */
+export const REVALIDATED = 'private, no-cache';
 const LARGEST_FILE_BYTES = 8 * 2 ** 20;
 /** Vite names a file by its contents: another content is another name. */
 const IMMUTABLE = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 
 /**
- * The files of a folder by their addresses, in memory and compressed. No address is ever made into a path, so none
+ * The files of a folder by their addresses, in memory. No address is ever made into a path, so none
  * leads out of the folder; links and files of unknown types are left out.
  */
-export async function staticFiles(folder: string): Promise<ReadonlyMap<string, Content>> {
-  const files = new Map<string, Content>();
+export async function staticFiles(folder: string): Promise<ReadonlyMap<string, StaticFile>> {
+  const files = new Map<string, StaticFile>();
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -40,14 +44,11 @@ export async function staticFiles(folder: string): Promise<ReadonlyMap<string, C
     if (body.length > LARGEST_FILE_BYTES) continue;
     const address = path.slice(join(folder, '/').length - 1).replaceAll('\\', '/');
     files.set(address, {
-      status: 200,
-      type,
-      body,
-      revalidated: true,
-      ...(IMMUTABLE.test(address)
-        ? { headers: { 'cache-control': 'private, max-age=31536000, immutable' } }
-        : {}),
-      packed: { br: brotliCompressSync(body), gzip: gzipSync(body) },
+      body: new Uint8Array(body),
+      headers: {
+        'content-type': type,
+        'cache-control': IMMUTABLE.test(address) ? 'private, max-age=31536000, immutable' : REVALIDATED,
+      },
     });
   }
   const index = files.get('/index.html');

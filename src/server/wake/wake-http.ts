@@ -1,12 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import type { WakeEvent } from '../../model/wake.ts';
 import { hostName, isLoopbackName } from '../http/allowed-hosts.ts';
+import { bodyOf } from '../http/body-of.ts';
 import { subscriberOf } from '../http/client-of.ts';
 import { crossSite } from '../http/cross-site.ts';
+import { httpApp, type HttpContext, type HttpEnv } from '../http/http-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
 import { isBearer } from '../http/is-bearer.ts';
-import { readBody } from '../http/read-body.ts';
 import { isSigned } from './verify-signature.ts';
 import type { WakeEngine } from './wake-engine.ts';
 import { readWebhook } from './webhook.ts';
@@ -25,115 +28,98 @@ export interface HttpOptions {
   readonly now: () => Date;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** Answers `POST` of deliveries, `GET /healthz` and `GET /status`. A refusal says no more than it has to. */
-export function wakeHandler(options: HttpOptions) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await answerTo(request, options).catch((error: unknown): Answer => {
-      log(options, 'error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return { status: 500, body: { error: 'internal' } };
-    });
-    const text = `${JSON.stringify(answer.body)}\n`;
-    // A body that was not read to its end cannot be followed by another request.
-    const isOver = !request.complete;
-    response.writeHead(answer.status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...(isOver ? { connection: 'close' } : {}),
-      ...answer.headers,
-    });
-    response.end(text);
-  };
-}
-
-async function answerTo(request: IncomingMessage, options: HttpOptions): Promise<Answer> {
-  const path = (request.url ?? '').split('?', 1)[0];
-  if (path === options.path) {
-    return request.method === 'POST' ? delivery(request, options) : wrongMethod('POST');
-  }
-  if (path !== '/healthz' && path !== '/status') return { status: 404, body: { error: 'not found' } };
-  if (request.method !== 'GET') return wrongMethod('GET');
-  if (path === '/healthz') {
+export function wakeApp(options: HttpOptions): Hono<HttpEnv> {
+  const { path, isDryRun } = options;
+  const log = (level: WakeEvent['level'], event: string, message: string): void =>
+    options.log({ at: options.now().toISOString(), level, event, message });
+  const app = httpApp((error, c) => {
+    if (error instanceof HttpProblem) {
+      log('warning', 'refused', `${error.status}: ${error.message}`);
+      return answer(c, error.status, { error: error.message });
+    }
+    log('error', 'bug', error.stack ?? error.message);
+    return answer(c, 500, { error: 'internal' });
+  });
+  app.post(path, async (c) => {
+    const { id, event, body } = await delivery(c, options.secret);
+    if (event === 'ping') {
+      log('info', 'ping', 'the webhook is set up');
+      return answer(c, 200, { result: 'pong' });
+    }
+    if (event !== 'workflow_job') return answer(c, 202, { result: 'ignored', message: 'not workflow_job' });
+    const { result, message } = accepted(id, body, options.engine);
+    return answer(c, result === 'accepted' ? 202 : 200, { result, message });
+  });
+  app.all(path, (c) => wrongMethod(c, 'POST'));
+  app.get('/healthz', (c) => {
     const { isHealthy } = options.engine;
-    return { status: isHealthy ? 200 : 503, body: { healthy: isHealthy } };
-  }
-  if (!mayAskStatus(request, options)) return { status: 403, body: { error: 'forbidden' } };
-  return { status: 200, body: options.engine.status(options.isDryRun) };
+    return answer(c, isHealthy ? 200 : 503, { healthy: isHealthy });
+  });
+  app.get('/status', (c) =>
+    mayAskStatus(c, options.statusToken)
+      ? answer(c, 200, options.engine.status(isDryRun))
+      : answer(c, 403, { error: 'forbidden' }),
+  );
+  for (const asked of ['/healthz', '/status']) app.all(asked, (c) => wrongMethod(c, 'GET'));
+  return app.notFound((c) => answer(c, 404, { error: 'not found' }));
 }
 
-function wrongMethod(allow: string): Answer {
-  return { status: 405, body: { error: 'method not allowed' }, headers: { allow } };
+function answer(c: HttpContext, status: number, body: object): Response {
+  return c.body(`${JSON.stringify(body)}\n`, status as ContentfulStatusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
 }
 
-async function delivery(request: IncomingMessage, options: HttpOptions): Promise<Answer> {
-  const { engine, secret } = options;
-  const header = (name: string): string | undefined => {
-    const value = request.headers[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  if (!/^application\/json\s*(?:;|$)/i.test(header('content-type') ?? '')) {
-    return refused(options, 415, 'the webhook must send application/json');
-  }
-  const body = await readBody(request, MAX_BODY_BYTES);
-  if (body === 'too-large') return refused(options, 413, 'the body is too large');
-  if (body === 'cut-off') return refused(options, 400, 'the body was cut off');
-  if (!isSigned(body, header('x-hub-signature-256'), secret)) {
-    return refused(options, 401, 'the signature is missing or wrong');
-  }
-  const id = header('x-github-delivery') ?? '';
-  if (!/^[\w-]{1,100}$/.test(id)) return refused(options, 400, 'the delivery has no id');
-  const event = header('x-github-event');
-  if (event === 'ping') {
-    log(options, 'info', 'ping', 'the webhook is set up');
-    return { status: 200, body: { result: 'pong' } };
-  }
-  if (event !== 'workflow_job')
-    return { status: 202, body: { result: 'ignored', message: 'not workflow_job' } };
-  return accepted(id, body, engine, options);
+function wrongMethod(c: HttpContext, allow: string): Response {
+  c.header('allow', allow);
+  return answer(c, 405, { error: 'method not allowed' });
 }
 
-function accepted(id: string, body: Uint8Array, engine: WakeEngine, options: HttpOptions): Answer {
+interface Delivery {
+  readonly id: string;
+  readonly event: string | undefined;
+  readonly body: Buffer;
+}
+
+/** @throws {HttpProblem} where it is not one of GitHub's */
+async function delivery(c: HttpContext, secret: string): Promise<Delivery> {
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
+    throw new HttpProblem(415, 'the webhook must send application/json');
+  }
+  const body = await bodyOf(c, MAX_BODY_BYTES, 'the body is too large');
+  if (!isSigned(body, c.req.header('x-hub-signature-256'), secret)) {
+    throw new HttpProblem(401, 'the signature is missing or wrong');
+  }
+  const id = c.req.header('x-github-delivery') ?? '';
+  if (!/^[\w-]{1,100}$/.test(id)) throw new HttpProblem(400, 'the delivery has no id');
+  return { id, event: c.req.header('x-github-event'), body };
+}
+
+function accepted(id: string, body: Buffer, engine: WakeEngine): ReturnType<WakeEngine['accept']> {
   try {
-    const { result, message } = engine.accept(id, readWebhook(body));
-    return { status: result === 'accepted' ? 202 : 200, body: { result, message } };
+    return engine.accept(id, readWebhook(body));
   } catch (error) {
-    if (error instanceof PawlError) return refused(options, 400, error.message);
+    if (error instanceof PawlError) throw new HttpProblem(400, error.message);
     // Not written down is not accepted: the sender has to know that it may send it again.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return refused(options, 503, `the journal cannot be written: ${(error as Error).message}`);
+    throw new HttpProblem(503, `the journal cannot be written: ${(error as Error).message}`);
   }
-}
-
-function refused(options: HttpOptions, status: number, why: string): Answer {
-  log(options, 'warning', 'refused', `${status}: ${why}`);
-  return { status, body: { error: why } };
-}
-
-function log(
-  { log: write, now }: HttpOptions,
-  level: WakeEvent['level'],
-  event: string,
-  message: string,
-): void {
-  write({ at: now().toISOString(), level, event, message });
 }
 
 /**
  * With the token, or from this machine. What a proxy passes on comes from this machine too and says for whom. A page in
  * a browser here can ask, but only as what it is, or under a name of its own that points here (DNS rebinding).
  */
-function mayAskStatus(request: IncomingMessage, { statusToken }: HttpOptions): boolean {
-  const { headers, socket } = request;
-  if (statusToken !== undefined && isBearer(headers.authorization, statusToken)) return true;
-  const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers);
-  const isFromHere = isLoopbackName(subscriberOf(socket.remoteAddress ?? ''));
-  const isOurName = isLoopbackName(hostName(headers.host) ?? '');
-  return isFromHere && !isPassedOn && isOurName && crossSite(request, []) === undefined;
+function mayAskStatus(c: HttpContext, statusToken: string | undefined): boolean {
+  const header = (name: string): string | undefined => c.req.header(name);
+  if (statusToken !== undefined && isBearer(header('authorization'), statusToken)) return true;
+  const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) =>
+    c.req.raw.headers.has(name),
+  );
+  const isFromHere = isLoopbackName(subscriberOf(c.env.incoming.socket.remoteAddress ?? ''));
+  const isOurName = isLoopbackName(hostName(header('host')) ?? '');
+  return isFromHere && !isPassedOn && isOurName && crossSite(c.req, []) === undefined;
 }

@@ -1,15 +1,15 @@
 /** `pawl wake-server`: hosts are woken when a job is queued for them, and put to sleep when they idle (S31). */
-import { createServer } from 'node:http';
 import { setTimeout as timer } from 'node:timers/promises';
 
 import type { WakeEvent } from '../../model/wake.ts';
 import { loadWakeConfig, readSecret } from '../../workflows/wake/load-wake-config.ts';
 import { lockWakeState } from '../../workflows/wake/lock-wake-state.ts';
 import { Connections } from '../http/connections.ts';
+import { httpServer } from '../http/http-server.ts';
 import { aborted, closed, listen } from '../http/listening.ts';
 import { DryCommands, RealCommands } from './host-commands.ts';
 import { WakeEngine } from './wake-engine.ts';
-import { wakeHandler } from './wake-http.ts';
+import { wakeApp } from './wake-http.ts';
 import { WakeJournal } from './wake-journal.ts';
 
 export interface WakeServerOptions {
@@ -27,8 +27,7 @@ export interface WakeServerOptions {
 }
 
 const TICK_MS = 1_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 20_000;
+const TIMEOUTS = { headers_ms: 10_000, request_ms: 20_000, idle_ms: 60_000 };
 const CONNECTIONS = { perClient: 64, inAll: 200 };
 /** A command that is nearly done is worth waiting for; a service manager kills after 90 s. */
 const STOP_GRACE_MS = 10_000;
@@ -47,18 +46,9 @@ export async function serveWakes(options: WakeServerOptions): Promise<void> {
       const commands = isDryRun ? new DryCommands(config) : new RealCommands(config, folder, env);
       const engine = new WakeEngine({ config, journal, commands, now, log });
       const { path, host, port } = config.listen;
-      const handler = wakeHandler({ engine, path, secret, statusToken, isDryRun, log, now });
-      const server = createServer(
-        {
-          headersTimeout: HEADERS_TIMEOUT_MS,
-          requestTimeout: REQUEST_TIMEOUT_MS,
-          connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
-          maxHeaderSize: 16_384,
-        },
-        (request, response) => void handler(request, response),
-      );
+      const app = wakeApp({ engine, path, secret, statusToken, isDryRun, log, now });
       // Deliveries mostly come through a proxy on this machine.
-      new Connections(CONNECTIONS, true).watch(server);
+      const server = httpServer(app, TIMEOUTS, new Connections(CONNECTIONS, true));
       const address = await listen(server, host, port, LISTEN_HINT);
       engine.start();
       const ticks = setInterval(() => engine.tick(), TICK_MS);
