@@ -11,12 +11,14 @@ var PawlError = class extends Error {
 	kind;
 	hint;
 	isOwnHint;
+	command;
 	constructor(kind, message, hint) {
 		super(message);
 		this.name = "PawlError";
 		this.kind = kind;
 		this.hint = typeof hint === "string" ? hint : hint?.own;
 		this.isOwnHint = typeof hint === "object";
+		this.command = typeof hint === "object" ? hint.command : void 0;
 	}
 };
 

@@ -6,7 +6,11 @@ const LINE = `data: ${'x'.repeat(1000)}\n\n`;
 
 describe('a stream of events', () => {
   function open(clients: SseClients) {
-    const seen = { drops: 0, stops: 0, send: (_: string): void => undefined };
+    const seen: { drops: number; stops: number; send: (line: string) => void } = {
+      drops: 0,
+      stops: 0,
+      send: () => undefined,
+    };
     const stream = clients.open({
       client: 'a',
       drop: () => {
