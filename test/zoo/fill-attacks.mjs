@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { whatFired } from './what-fired.mjs';
 
 const DOCUMENT = new URL('../../docs/results/attacks.md', import.meta.url);
+/** Its table has a row for each animal that is not honest, and says what may answer it. */
+const TRICKS = readFileSync(new URL('../../docs/correctness.md', import.meta.url), 'utf8').split('\n');
 
 const fired = new Map();
 for (const file of process.argv.slice(2)) {
@@ -16,9 +18,12 @@ for (const file of process.argv.slice(2)) {
 function answerOf(animal) {
   const names = fired.get(animal);
   if (names === undefined) return 'not run';
-  if (animal.startsWith('honest-'))
-    return names.size === 0 ? 'accepted, as it should be' : [...names].join(', ');
-  return names.size === 0 ? '**accepted**' : [...names].map((name) => `\`${name}\``).join(', ');
+  if (names.size > 0) return [...names].map((name) => `\`${name}\``).join(', ');
+  const trick = TRICKS.find((line) => line.startsWith(`| \`${animal}\` `));
+  if (trick === undefined) return 'accepted, as it should be';
+  return trick.includes('`defused`')
+    ? 'without effect: timed as the honest work that it does'
+    : '**accepted**';
 }
 
 /** Rows of four columns whose third names animals; others stay as they are. */
