@@ -142,6 +142,8 @@ async function give(c: HttpContext, route: Route, context: Context): Promise<Res
       return c.newResponse(isHead ? null : stream, 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
+        // A client that comes back right after the end must not find a server that stops.
+        connection: 'close',
       });
     }
   }

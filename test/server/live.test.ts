@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { request as ask, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
@@ -261,5 +262,15 @@ describe('/api/v1/live', () => {
     await rig.stop();
     while (!stream.isOver) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(stream.text).toContain('event: stopping\nretry: 5000');
+  });
+
+  it('does not keep its connection for the next request: the server may be about to stop', async () => {
+    const rig = await ServeRig.start();
+    const socket = connect(rig.port, '127.0.0.1');
+    socket.write('GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^connection: close\r$/im);
+    socket.destroy();
+    await rig.stop();
   });
 });
