@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /** Empty runs that tell what a round trip costs; the first few wake everything up. */
-constexpr int WARM_UPS = 4, ROUND_TRIPS = 36;
+constexpr int WARM_UPS = 2, ROUND_TRIPS = 20;
 /** A kernel's destructors and a profiler's exit handlers get this long at the end. */
 constexpr int EXIT_GRACE_MS = 1500;
 /** The descriptor at which a candidate finds its socket. */
@@ -160,7 +160,7 @@ std::vector<double> Candidate::excesses_ms() {
 RoundTrip Candidate::measure_round_trip() {
   RoundTrip best;
   // On a busy machine most round trips wait for a CPU. What one costs by itself is what the quicker ones take.
-  for (int attempt = 0; attempt < 4; ++attempt) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
     const std::vector<double> excess = excesses_ms();
     const RoundTrip found{excess[excess.size() / 4], excess[excess.size() * 9 / 10]};
     if (attempt == 0 || found.typical_ms < best.typical_ms) best = found;

@@ -16,7 +16,7 @@ class CacheWalk {
   }
 
  private:
-  static constexpr std::size_t BYTES = std::size_t(2) << 20, LINE_BYTES = 64;
+  static constexpr std::size_t BYTES = std::size_t(1) << 20, LINE_BYTES = 64;
   std::vector<std::uint64_t> words_;
 };
 
