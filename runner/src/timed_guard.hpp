@@ -96,13 +96,9 @@ class TimedGuard {
   /** What the oracle says of it; findings are reported. */
   Json compare(const KeptRepetition &kept);
   bool remembers() const;
+  /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);
-  /**
-   * Pairs of calls on the same contents, the first of which has never seen them, and the second has: what share of the
-   * time the second takes, or nothing where it is not clearly less.
-   */
-  std::optional<double> share_of_known(std::size_t set);
-  double time_again(std::size_t set);
+  RunOutcome run_again(std::size_t set);
   /** Calls one after the other on the same contents, and on two sets in turns. */
   void compare_batches();
 };
