@@ -35,8 +35,8 @@ constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
 /** So often round trips to nobody must be quick, and all intervals after them unconfirmed, before anybody is accused ... */
 constexpr int ATTEMPTS = 3;
-/** ... and intervals must be so many times as long as is claimed. Less may still be the machine's doing. */
-constexpr double GROSSLY = 2;
+/** ... and so little of what the judge saw must be claimed, or this where it saw so much more. */
+constexpr double LITTLE = 0.5, LESS = 0.75, MUCH_MORE_MS = 0.2;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -171,7 +171,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   int timeouts = 0;
   std::int64_t most_unconfirmed = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * request.count;
   std::int64_t unconfirmed = 0;
-  std::vector<double> claimed_shares;
+  std::vector<double> claimed_shares, unseen_ms;
   const double most_unconfirmed_ms = std::min(request.budget_ms, MOST_UNCONFIRMED_MS);
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
@@ -196,7 +196,9 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       if (guard.active() && !pace.has_stream && !is_confirmed(timing)) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
-        claimed_shares.push_back(std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch) / seen_ms(timing));
+        const double seen = seen_ms(timing) * static_cast<double>(outcome.batch);
+        claimed_shares.push_back(std::max(timing.inside_ms, LEAST_MS) / seen);
+        unseen_ms.push_back(seen - timing.inside_ms);
         if (++unconfirmed > MOST_UNCONFIRMED && milliseconds_since(started) > most_unconfirmed_ms)
           most_unconfirmed = std::min(most_unconfirmed, unconfirmed - 1);
         if (unconfirmed > most_unconfirmed) break;
@@ -232,7 +234,10 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     return unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED;
   };
   for (int attempt = 0; is_unconfirmed() && attempt < ATTEMPTS; ++attempt) {
-    if (GROSSLY * median(claimed_shares) > 1 ||
+    const double share = median(claimed_shares);
+    const bool is_gross = share < LITTLE || (share < LESS && median(unseen_ms) > MUCH_MORE_MS);
+    // Less than that may still be the machine's doing.
+    if (!is_gross ||
         candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
       throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
     most_unconfirmed += MOST_UNCONFIRMED;
