@@ -15,7 +15,7 @@ import { HONEST_KERNELS } from './kernels.ts';
 const HONEST = import.meta.dirname;
 const DOCUMENT = join(HONEST, '../../docs/results/honest.md');
 /** Kernels per command: the device is free for other tests between two of them. */
-const GROUP = 24;
+const GROUP = 8;
 
 const hasTorch = await importsTorch();
 const isOnGpu = ({ needs, device }: (typeof HONEST_KERNELS)[string]) =>
