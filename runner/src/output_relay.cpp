@@ -58,7 +58,7 @@ void OutputRelay::pass_on() {
   pollfd asked{asked_[0], POLLIN, 0};
   bool open[2] = {true, true};
   while (open[0] || open[1]) {
-    // Not woken by what is printed: whoever wakes up then takes a CPU from the interval or from the judge.
+    // Polls instead of waiting for output: a thread that wakes up during an interval takes CPU time from it.
     char request = 0;
     if (poll(&asked, 1, ROUND_MS) > 0 && read(asked_[0], &request, 1) != 1) return;
     for (int i = 0; i < 2; ++i) open[i] = open[i] && pass_on_all(i);

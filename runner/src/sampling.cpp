@@ -146,11 +146,9 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
 
   ThrottleLog throttle(device_);
   DeviceWatch watch;
-  std::vector<RunOutcome> taken;
   const auto start_over = [&] {
     outcome.samples_ms.clear();
     outcome.clock_mhz.clear();
-    taken.clear();
     throttle.clear();
     watch.clear();
     guard.start_over();
@@ -221,7 +219,6 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       const double sample_ms = std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch);
       guard.saw(seen_ms(timing));
       guard.after(set, outcome.batch);
-      taken.push_back(timing);
       if (run.watch) watch.add(timing);
       throttle.sample_taken();
       outcome.samples_ms.push_back(sample_ms);

@@ -127,7 +127,7 @@ function told(schema: z.ZodType, key: string): z.ZodType {
   if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodNumber) return schema;
   if (schema.type === 'string') return WORDS.has(key) ? word : NAMES.has(key) ? name : text();
   if (isPlain(schema)) return schema;
-  throw new Error(`${key}: there is no rule for how a ${schema.type} is told`);
+  throw new Error(`${key}: a field of type ${schema.type} cannot be shown to an assistant`);
 }
 
 /** Nothing is told of the variant of a kernel that has no tunables. */

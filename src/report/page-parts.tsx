@@ -74,7 +74,7 @@ export function DataTable(props: {
   );
 }
 
-/** Nothing where there are no items. */
+/** A list with its title. Renders nothing if there are no items. */
 export function Items(props: {
   readonly class: string;
   readonly title?: ComponentChildren;

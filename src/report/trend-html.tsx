@@ -25,8 +25,8 @@ export function renderTrendHtml(report: TrendReport): string {
         </header>
         {trends.length === 0 && (
           <p>
-            There is no measurement to show. <code>pawl bench</code>, <code>check</code> and{' '}
-            <code>compare</code> fill the history; <code>pawl history import</code> brings in older runs.
+            No measurements to show. <code>pawl bench</code>, <code>check</code> and <code>compare</code> fill
+            the history; <code>pawl history import</code> brings in older runs.
           </p>
         )}
         {trends.map((trend) => (
@@ -38,8 +38,8 @@ export function renderTrendHtml(report: TrendReport): string {
           <p>
             A dot is a commit, the band its 95 % interval, the stroke the level of a stretch. Positive is
             faster. A step is blamed on its first measured commit; a creep is a drift that no single commit
-            shows. A single bad run is no change. Of the changes shown together about one in twenty is
-            expected to be none.
+            shows. A single bad run does not count as a change. About one in twenty of the changes shown is
+            expected to be a false alarm.
           </p>
         </section>
       </>

@@ -92,6 +92,6 @@ describe.each([
 
   it.each(['pawl.example.org', 'ftp://pawl.example.org', ''])('does not start with «%s»', async (origin) => {
     const started = door({ host: '127.0.0.1', origins: [origin] }, async () => undefined);
-    await expect(started).rejects.toThrow('is no origin');
+    await expect(started).rejects.toThrow('is not a valid origin');
   });
 });

@@ -312,7 +312,7 @@ describe('what is not to be started', () => {
     [{ host: '::' }, 'needs a read token'],
     [{ origins: ['https://pawl.example.org'] }, 'needs a read token'],
     [{ readToken: WRITE_TOKEN }, 'are the same'],
-    [{ origins: ['pawl.example.org'], readToken: READ_TOKEN }, 'is no origin'],
+    [{ origins: ['pawl.example.org'], readToken: READ_TOKEN }, 'is not a valid origin'],
   ])('refuses %j', async (options, message) => {
     await expect(ServeRig.start(options)).rejects.toThrow(message);
   });

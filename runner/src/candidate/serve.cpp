@@ -171,7 +171,7 @@ int serve_candidate(Wire &wire, Kernel &kernel) {
       failed("internal", error.what());
     }
     const bool sent = wire.send(answer);
-    // What the kernel printed, now that the judge's clock has stopped: whoever reads it would want a CPU before.
+    // Pass on what the kernel printed only after the answer, so that its reader does not run before the judge's clock stops.
     std::fflush(stdout);
     if (!sent || op == "quit") return 0;
   }

@@ -17,7 +17,7 @@ const ROW = 26;
 const AXIS_HEIGHT = 46;
 /** What fits beside the plot at 13 px. */
 const NAME_LETTERS = 28;
-/** More rows than this are no picture any more; the table has them all. */
+/** A plot with more rows than this is too tall to read. The table has all of them. */
 const MOST_ROWS = 60;
 
 /** Changes beyond this are not drawn to scale: a case at −300 % would leave the others no room. */

@@ -20,7 +20,7 @@ export interface AdmissionOptions {
 /**
  * Before anything of a request is looked at: is it meant for this server, by somebody who may ask, not too often?
  *
- * @throws {PawlError} where something is no origin
+ * @throws {PawlError} if an origin is not valid
  */
 export function admission({ host, origins, requests }: AdmissionOptions): Middleware {
   const addresses = origins.map(parseOrigin);
@@ -49,5 +49,9 @@ export function admission({ host, origins, requests }: AdmissionOptions): Middle
 function parseOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
-  throw new PawlError('usage', `«${origin}» is no origin.`, 'For example: --origin https://pawl.example.org');
+  throw new PawlError(
+    'usage',
+    `"${origin}" is not a valid origin.`,
+    'For example: --origin https://pawl.example.org',
+  );
 }
