@@ -19,6 +19,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of every page are put, for people to look at. */
 const SHOTS = process.env['PAWL_SHOTS'];
 
+const IS_IN_ROW = 'document.activeElement.closest("tbody.keyed") !== null';
+
 const PAGES = [
   'overview',
   'case',
@@ -148,7 +150,8 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
 
   it('goes through the rows with j and k, and opens one with Enter', async () => {
     const page = await open('?q=attention+long');
-    await page.press('j');
+    // The page listens for keys a moment after it is drawn.
+    for (let tries = 0; tries < 50 && !(await page.tab.evaluate(IS_IN_ROW)); tries++) await page.press('j');
     await page.press('Enter');
     await page.until(`location.hash.includes(${JSON.stringify(long.id)})`);
     await page.ready();

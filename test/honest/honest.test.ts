@@ -37,7 +37,7 @@ async function importsTorch(): Promise<boolean> {
   return asked.status === 'exited' && asked.code === 0;
 }
 
-describe('the honest set', () => {
+describe('the honest set', { retry: 0 }, () => {
   let folder: string;
   const fired = new Map<string, Set<string>>();
   const timed = new Map<string, Set<string>>();

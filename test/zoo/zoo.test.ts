@@ -25,7 +25,7 @@ const honest = here.filter(([, { caughtBy }]) => caughtBy.length === 0);
 /** Kernels in one run of `pawl bench`: the device is free for other tests between two of them. */
 const GROUP = 8;
 
-describe('the zoo', () => {
+describe('the zoo', { retry: 0 }, () => {
   let folder: string;
   const fired = new Map<string, Set<string>>();
 
