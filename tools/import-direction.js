@@ -20,20 +20,21 @@ const STATIONS = [
   'learn',
   'adapters',
 ];
-const BELOW_ALL = ['model', 'stats'];
+const BELOW_ALL = ['model', 'stats', 'os'];
 const DOORS = ['cli', 'ci', 'server', 'mcp'];
 
 /** What each room may import, by room. */
 function allowedRooms(room) {
   if (room === 'stats') return ['stats'];
   if (room === 'model') return ['model'];
+  if (room === 'os') return ['model', 'os'];
   if (STATIONS.includes(room)) return [...BELOW_ALL, ...STATIONS.slice(0, STATIONS.indexOf(room) + 1)];
-  if (room === 'report') return [...BELOW_ALL, 'report'];
+  if (room === 'report') return ['model', 'stats', 'report'];
   if (room === 'workflows') return [...BELOW_ALL, ...STATIONS, 'report', 'workflows'];
   // `pawl ci`, `pawl serve` and `pawl mcp` open the other doors.
   if (room === 'cli') return [...BELOW_ALL, 'report', 'workflows', ...DOORS];
   if (DOORS.includes(room)) return [...BELOW_ALL, 'report', 'workflows', room];
-  if (room === 'web') return [...BELOW_ALL, 'report', 'learn', 'web'];
+  if (room === 'web') return ['model', 'stats', 'report', 'learn', 'web'];
   if (room === 'index') return [...BELOW_ALL, 'report', 'workflows'];
   return undefined;
 }

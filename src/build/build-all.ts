@@ -10,7 +10,7 @@ import { projectCacheDir } from './cache-dirs.ts';
 import { CompilerRegistry } from './compiler-registry.ts';
 import { packageRoot } from './package-root.ts';
 import { PathLabels } from './path-labels.ts';
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from '../os/semaphore.ts';
 
 export interface BuildOptions {
   /** The project's directory: commands run here. */

@@ -5,10 +5,10 @@ import { z } from 'zod';
 
 import { kernelResourcesSchema } from '../model/build-report.ts';
 import { DAY_MS } from '../model/moment.ts';
-import type { FileHasher } from './file-hasher.ts';
-import { hashFile, hashText } from './file-hasher.ts';
+import type { FileHasher } from '../os/file-hasher.ts';
+import { hashFile, hashText } from '../os/file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
-import { flush, writeDurably } from './write-durably.ts';
+import { flush, writeDurably } from '../os/write-durably.ts';
 
 const dependencySchema = z.object({ file: z.string(), sha256: z.string() });
 export type Dependency = z.infer<typeof dependencySchema>;

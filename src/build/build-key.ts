@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 
 import type { BuildJob } from './build-job.ts';
 import { artifactName, define } from './compile-commands.ts';
-import type { FileHasher } from './file-hasher.ts';
-import { hashText } from './file-hasher.ts';
+import type { FileHasher } from '../os/file-hasher.ts';
+import { hashText } from '../os/file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
 
 /** Raised when the meaning of a key or of an entry changes: entries of another version are never found. */

@@ -10,14 +10,14 @@ import { compileCommands } from './compile-commands.ts';
 import type { CompilerRegistry } from './compiler-registry.ts';
 import { demangle } from './demangle.ts';
 import { readDependencies, searchDirs } from './dependencies.ts';
-import { FileHasher } from './file-hasher.ts';
+import { FileHasher } from '../os/file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
 import type { Prepared } from './prepare-build.ts';
 import { failure, prepareBuild } from './prepare-build.ts';
 import { privatePaths } from './private-paths.ts';
 import { parsePtxasReport } from './ptxas-report.ts';
 import { boundedLog, runCompile } from './run-compile.ts';
-import type { Semaphore } from './semaphore.ts';
+import type { Semaphore } from '../os/semaphore.ts';
 
 export interface BuilderSetting {
   readonly root: string;

@@ -3,7 +3,7 @@ import { access, lstat, mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../os/make-folder.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** Where a project's builds are kept: below the project, or below PAWL_CACHE_DIR. */

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import type { BuildLanguage } from './build-job.ts';
-import { findProgram } from './find-program.ts';
-import { makeFolder } from './make-folder.ts';
+import { findProgram } from '../os/find-program.ts';
+import { makeFolder } from '../os/make-folder.ts';
 
 /** ccache stores nvcc's results from version 4 on. */
 const FIRST_WITH_CUDA = 4;

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import type { CompilerInfo } from '../model/build-report.ts';
-import { hashFile, hashText } from './file-hasher.ts';
-import { writeDurably } from './write-durably.ts';
+import { hashFile, hashText } from '../os/file-hasher.ts';
+import { writeDurably } from '../os/write-durably.ts';
 
 const recordSchema = z.object({
   path: z.string(),

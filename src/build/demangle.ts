@@ -1,4 +1,4 @@
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import type { KernelResources } from '../model/build-report.ts';
 
 /** Names as people write them, where c++filt is there; the symbols stay where it is not. */

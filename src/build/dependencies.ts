@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 
 import type { Dependency } from './build-cache.ts';
 import { parseDepfile } from './depfile.ts';
-import { FileHasher } from './file-hasher.ts';
+import { FileHasher } from '../os/file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';
 
 export interface ReadFiles {

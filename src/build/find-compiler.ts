@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import type { BuildLanguage } from './build-job.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../os/find-program.ts';
 
 /** A compiler to call, with the arguments that its variable gave it (`CXX="g++ -m64"`). */
 export interface CompilerCommand {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
 import { findCompiler } from './find-compiler.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../os/find-program.ts';
 
 export type ComputeSanitizerSearch =
   | { readonly status: 'found'; readonly path: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import { demandProtections, protectionsSchema, sandboxMode } from '../model/sandbox.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { buildRunners, sandboxJob } from './runner-recipes.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import type { BuildLanguage } from './build-job.ts';
 import type { CompilerCommand } from './find-compiler.ts';
-import { hashText } from './file-hasher.ts';
-import { writeDurably } from './write-durably.ts';
+import { hashText } from '../os/file-hasher.ts';
+import { writeDurably } from '../os/write-durably.ts';
 
 export interface FlagQuestion {
   readonly compiler: CompilerCommand;

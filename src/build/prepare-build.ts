@@ -2,7 +2,7 @@ import type { BuildCache } from './build-cache.ts';
 import type { BuildFailure, BuildJob } from './build-job.ts';
 import { buildKey } from './build-key.ts';
 import type { CompilerRegistry } from './compiler-registry.ts';
-import type { FileHasher } from './file-hasher.ts';
+import type { FileHasher } from '../os/file-hasher.ts';
 import type { CompilerCommand } from './find-compiler.ts';
 import { findCompiler, findHostCompiler } from './find-compiler.ts';
 import { supportsFlag } from './flag-support.ts';

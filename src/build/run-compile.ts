@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { basename } from 'node:path';
 
-import type { CommandResult } from '../device/run-command.ts';
-import { runCommand } from '../device/run-command.ts';
+import type { CommandResult } from '../os/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import type { BuildFailure } from './build-job.ts';
 import type { CompileCommands } from './compile-commands.ts';
 import { compilerHint, compilerMessage } from './compiler-message.ts';
-import type { Semaphore } from './semaphore.ts';
+import type { Semaphore } from '../os/semaphore.ts';
 
 export interface CompileSetting {
   readonly cwd: string;

@@ -5,7 +5,7 @@ import {
   type PushBaselineOptions,
   type PushedBaseline,
 } from '../workflows/push-baseline.ts';
-import { GitRepository } from '../workflows/git/repository.ts';
+import { GitRepository } from '../os/git/repository.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { baselineEvent } from './baseline-event.ts';
 import { proposePullRequest, type ProposedPullRequest } from './draft-pull-request.ts';

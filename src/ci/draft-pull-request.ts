@@ -7,7 +7,7 @@ import {
   type CommittedFile,
   type GitAuthor,
   type GitRepository,
-} from '../workflows/git/repository.ts';
+} from '../os/git/repository.ts';
 import { GitHubError, type GitHub } from './github/github.ts';
 
 export interface PullRequestProposal {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { readPlainFile } from '../workflows/ci/read-plain-file.ts';
+import { readPlainFile } from '../os/read-plain-file.ts';
 import type { CiRun } from '../model/ci-run.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { distrustRun } from './artifact/distrust-run.ts';

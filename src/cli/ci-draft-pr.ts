@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command } from 'commander';
 
-import { readPlainFile } from '../workflows/ci/read-plain-file.ts';
+import { readPlainFile } from '../os/read-plain-file.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
@@ -50,7 +50,7 @@ ${EXIT_CODE_HELP}`,
       runAction(flags, async (door) => {
         const { proposePullRequest } = await import('../ci/draft-pull-request.ts');
         const { githubFrom } = await import('../ci/github/github-from.ts');
-        const { GitRepository } = await import('../workflows/git/repository.ts');
+        const { GitRepository } = await import('../os/git/repository.ts');
         const { env } = process;
         const { github, token } = githubFrom(env, {
           now: () => new Date(),

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, fstatSync, openSync, readSync, writeSync } from '
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { flush, writeDurably } from '../build/write-durably.ts';
+import { flush, writeDurably } from '../os/write-durably.ts';
 import { corpusEntrySchema, type CorpusEntry } from '../model/corpus.ts';
 import { PawlError } from '../model/pawl-error.ts';
 

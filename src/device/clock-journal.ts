@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { GUARDIAN_NAME } from './clock-guardian.ts';
-import { bootId, procFile, thisProcess } from './process-identity.ts';
+import { bootId, procFile, thisProcess } from '../os/process-identity.ts';
 
 const journalSchema = z.object({
   uuid: z.string().regex(/^[A-Za-z0-9-]+$/),

@@ -18,8 +18,8 @@ import {
 } from './clock-journal.ts';
 import type { ClockJournal } from './clock-journal.ts';
 import { NVIDIA_SMI_TIMEOUT_MS } from './gpus.ts';
-import { isAlive } from './process-identity.ts';
-import { runCommand } from './run-command.ts';
+import { isAlive } from '../os/process-identity.ts';
+import { runCommand } from '../os/run-command.ts';
 
 export interface ClockOptions {
   /** Where the journal lies; default: `$XDG_STATE_HOME/pawl`. */

@@ -1,6 +1,6 @@
 /** Which compilers this machine has, for fingerprints and for `doctor`. The build station picks its own. */
 import { candidateEnvironment } from './candidate-environment.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 
 export interface ToolFound {
   readonly command: string;

@@ -1,5 +1,5 @@
 import { PawlError } from '../model/pawl-error.ts';
-import { holderText, lockName, type HeldLock, type LockRequest } from './named-lock.ts';
+import { holderText, lockName, type HeldLock, type LockRequest } from '../os/named-lock.ts';
 
 export type DeviceLock = Pick<HeldLock, 'id' | 'release'>;
 

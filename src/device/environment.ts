@@ -7,7 +7,7 @@ import { PAWL_VERSION } from '../model/version.ts';
 import { findCxx, findNvcc } from './compiler-versions.ts';
 import { cpuModel, osName } from './host.ts';
 import { findPython } from './python.ts';
-import { runGit } from './run-git.ts';
+import { runGit } from '../os/git/run-git.ts';
 
 export interface EnvironmentOptions {
   readonly env?: NodeJS.ProcessEnv;

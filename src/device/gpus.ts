@@ -4,7 +4,7 @@
  */
 import { defined } from '../model/defined.ts';
 import type { DeviceInfo, DeviceState } from '../model/device.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 
 export interface Gpu {
   readonly info: DeviceInfo & { readonly index: number; readonly uuid: string; readonly name: string };

@@ -1,6 +1,6 @@
 /** The Python that Python kernels run in, and what it has. */
 import { candidateEnvironment } from './candidate-environment.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 
 /** The Python candidate uses nothing newer than 3.9, the oldest that current PyTorch releases were built for. */
 const PYTHON_OLDEST = [3, 9] as const;

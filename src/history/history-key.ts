@@ -1,6 +1,6 @@
 import type { HistoryKey } from '../model/history.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import { hashOf } from '../ratchet/canonical-json.ts';
+import { hashOf } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from '../ratchet/entry-key.ts';
 
 const ID_DIGITS = 20;

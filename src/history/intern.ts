@@ -1,7 +1,7 @@
 import type { DeviceInfo } from '../model/device.ts';
 import type { HistoryKey } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
-import { canonicalJson, hashOf } from '../ratchet/canonical-json.ts';
+import { canonicalJson, hashOf } from '../os/canonical-json.ts';
 import type { Db } from './database.ts';
 import { inChunks } from './in-chunks.ts';
 

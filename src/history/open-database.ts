@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Kysely } from 'kysely';
 import type Database from 'libsql';
 
-import { isPostgres } from '../engine/postgres.ts';
+import { isPostgres } from '../os/postgres.ts';
 import type { Tables } from './database.ts';
 import { LibsqlDialect } from './libsql-dialect.ts';
 import { sqliteDriver } from './sqlite-driver.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { RunDocument } from '../model/history-api.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { SIDES, type Side, type StoredRun } from '../model/stored-run.ts';
-import { canonicalJson } from '../ratchet/canonical-json.ts';
+import { canonicalJson } from '../os/canonical-json.ts';
 
 /** A run taken apart: the document without series, and the measurements with theirs. */
 export interface RunParts {

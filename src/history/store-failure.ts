@@ -1,4 +1,4 @@
-import { codeOf, isPassing, messageOf } from '../engine/postgres.ts';
+import { codeOf, isPassing, messageOf } from '../os/postgres.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 
 export function isBusy(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
-import { isBelow, realPathBelow } from '../workflows/below-folder.ts';
+import { isBelow, realPathBelow } from '../os/below-folder.ts';
 
 /**
  * The absolute path of a file of the project. What a client names must be there and, links followed, lie below the

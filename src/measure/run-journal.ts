@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isAlive, thisProcess, type ProcessIdentity } from '../device/process-identity.ts';
+import { isAlive, thisProcess, type ProcessIdentity } from '../os/process-identity.ts';
 import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
 import type { Environment, Samples } from '../model/samples.ts';
 import { timeStamp } from '../model/time-stamp.ts';
-import { AppendOnlyJournal, JOURNAL_FILE, parseRecord } from './append-only-journal.ts';
+import { AppendOnlyJournal, JOURNAL_FILE, parseRecord } from '../os/append-only-journal.ts';
 import { SamplesBuilder } from './samples-builder.ts';
 
 /** The journal of a run under way. Every record is on disk before the next series starts. */

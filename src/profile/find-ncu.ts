@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findProgram } from '../build/find-program.ts';
+import { findProgram } from '../os/find-program.ts';
 
 /** Where NVIDIA's installers put toolkits and Nsight Compute by itself; neither adds its folder to PATH. */
 const TOOLKITS = '/usr/local';

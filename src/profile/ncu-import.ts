@@ -1,5 +1,5 @@
 import { candidateEnvironment } from '../device/candidate-environment.ts';
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { findNcu } from './find-ncu.ts';
 

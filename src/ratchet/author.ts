@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-import { askGit } from '../device/run-git.ts';
+import { askGit } from '../os/git/run-git.ts';
 
 /** Who is at work here: as git knows them, or as the CI or the system does. */
 export async function findAuthor(root: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {

@@ -14,8 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
-import { lockName } from '../device/named-lock.ts';
-import { isAlive, thisProcess } from '../device/process-identity.ts';
+import { lockName } from '../os/named-lock.ts';
+import { isAlive, thisProcess } from '../os/process-identity.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 const holderSchema = z.object({

@@ -3,7 +3,7 @@ import type { EntryKey } from '../model/baseline.ts';
 import type { CaseKey } from '../model/comparison.ts';
 import type { Clocks, Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../os/canonical-json.ts';
 
 /**
  * What an entry is found by: kernel, case, variant and mode, and what its times depend on besides. Refuses a

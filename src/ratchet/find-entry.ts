@@ -1,6 +1,6 @@
 import type { Baseline, BaselineEntry, EntryKey } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../os/canonical-json.ts';
 import {
   caseLabel,
   deviceClassText,

@@ -1,5 +1,5 @@
 import type { Baseline, LogRecord } from '../model/baseline.ts';
-import { hashOf } from './canonical-json.ts';
+import { hashOf } from '../os/canonical-json.ts';
 import type { Audit } from './make-entry.ts';
 
 /** What stands before the first record. */

@@ -3,7 +3,7 @@ import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/b
 import type { CaseComparison } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { hashOf } from './canonical-json.ts';
+import { hashOf } from '../os/canonical-json.ts';
 import { caseLabel, entryKeyText, isCaseOf, keyId } from './entry-key.ts';
 import { findEntry, knownKeys } from './find-entry.ts';
 import { appendRecord, type NewRecord } from './log.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { BASELINE_SCHEMA, type Baseline, type BaselineDocument } from '../model/baseline.ts';
-import { hashOf } from './canonical-json.ts';
+import { hashOf } from '../os/canonical-json.ts';
 import { GENESIS } from './log.ts';
 
 /** Ties the entries to the log: neither can be exchanged without the other. */

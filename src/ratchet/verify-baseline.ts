@@ -1,6 +1,6 @@
 import type { Baseline, BaselineDocument, LogRecord } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { hashOf } from './canonical-json.ts';
+import { hashOf } from '../os/canonical-json.ts';
 import { entryKeyText, keyId } from './entry-key.ts';
 import { GENESIS, recordHash } from './log.ts';
 import { parseBaseline } from './parse-baseline.ts';

@@ -1,10 +1,10 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import { runGit } from '../device/run-git.ts';
+import { runGit } from '../os/git/run-git.ts';
 import type { LogRecord } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../os/canonical-json.ts';
 import { caseLabel } from './entry-key.ts';
 import { parseBaseline } from './parse-baseline.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 
-import { makeFolder } from '../build/make-folder.ts';
+import { makeFolder } from '../os/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
-import { runCommand } from '../device/run-command.ts';
+import { runCommand } from '../os/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { PAWL_VERSION } from '../model/version.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
+import { makeFolder } from '../os/make-folder.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { underJudge } from '../config/under-judge.ts';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { writeDurably } from '../build/write-durably.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
 import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
@@ -18,7 +18,7 @@ import { endCheckSteps, endDoctorStep } from './ci/check-steps.ts';
 import { collectProfiles, evidenceText, makeOut } from './ci/collect-evidence.ts';
 import { StepLog } from './ci/step-log.ts';
 import { runDoctor } from './doctor.ts';
-import { checkSeal, sealGit, type GitSeal } from './git/git-seal.ts';
+import { checkSeal, sealGit, type GitSeal } from '../os/git/git-seal.ts';
 import { tryProject } from './project.ts';
 
 export interface CiOptions extends Omit<

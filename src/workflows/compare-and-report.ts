@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
+import { makeFolder } from '../os/make-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { RunCost } from '../model/cost.ts';

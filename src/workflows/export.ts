@@ -6,7 +6,7 @@ import { csvTable } from '../adapters/exports/csv.ts';
 import { exportRows, type ExportDocument } from '../adapters/exports/export-row.ts';
 import { googleBenchmarkJson } from '../adapters/exports/google-benchmark.ts';
 import { junitXml } from '../adapters/exports/junit.ts';
-import { writeDurably } from '../build/write-durably.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../model/check-report.ts';
 import { COMPARISON_SCHEMA, comparisonSchema } from '../model/comparison.ts';
 import type { ExportFormat } from '../model/import-report.ts';

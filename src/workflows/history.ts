@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 
 import { exportLines, importLine } from '../history/history-lines.ts';
 import type { History, Page, PageRequest, RunFilter } from '../history/history.ts';
-import { isPostgres } from '../engine/postgres.ts';
+import { isPostgres } from '../os/postgres.ts';
 import { placeOf } from '../history/open-database.ts';
 import { openStore } from '../history/open-store.ts';
 import { pushRuns, type Pushed } from '../history/outbox.ts';

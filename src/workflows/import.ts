@@ -4,7 +4,7 @@ import { conclusionLimits } from '../adapters/conclusion-limits.ts';
 import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
 import { readSource, type ReadSource } from '../adapters/read-source.ts';
 import type { TimeUnit } from '../adapters/time-unit.ts';
-import { writeDurably } from '../build/write-durably.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/import-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { packageRoot } from '../build/package-root.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
-import { askGit } from '../device/run-git.ts';
+import { askGit } from '../os/git/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { kernelPaths } from './init-github/kernel-paths.ts';
 import { autotuneWorkflow } from './init-templates/github-autotune.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
+import { makeFolder } from '../os/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { CONFIG_FILE } from '../config/load-config.ts';
 import { listGpus } from '../device/gpus.ts';

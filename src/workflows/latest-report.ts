@@ -2,7 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
-import { realPathBelow } from './below-folder.ts';
+import { realPathBelow } from '../os/below-folder.ts';
 import { runsDirectory } from './bench/recover-runs.ts';
 
 /** What the latest `pawl bench` wrote for people, in Markdown. */

@@ -1,8 +1,8 @@
 /** `pawl profile`: a case under a profiler, what that says, and what changed since another revision. */
 import { join, resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
-import { writeDurably } from '../build/write-durably.ts';
+import { makeFolder } from '../os/make-folder.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../config/plan-kernel.ts';
 import type { Mode } from '../model/mode.ts';

@@ -11,8 +11,8 @@ import { leftOutText, rebaseBaseline, sharedRecords } from '../ratchet/rebase-ba
 import { baselineText, sealBaseline } from '../ratchet/seal.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
 import { proposedBaseline } from './git/proposed-baseline.ts';
-import type { PushOutcome } from './git/push-outcome.ts';
-import { ACTIONS_BOT, GitRepository, type GitAuthor } from './git/repository.ts';
+import type { PushOutcome } from '../os/git/push-outcome.ts';
+import { ACTIONS_BOT, GitRepository, type GitAuthor } from '../os/git/repository.ts';
 import { baselinePath, keyFrom, type RatchetOptions } from './ratchet/baseline-file.ts';
 
 export interface PushBaselineOptions extends RatchetOptions {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-import { writeDurably } from '../build/write-durably.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { openStore } from '../history/open-store.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 
-import { writeDurably } from '../build/write-durably.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { acrossKeys } from '../history/trends/across-keys.ts';
 import { judgeDevices } from '../history/trends/judge-devices.ts';

@@ -1,8 +1,8 @@
 /** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it. */
 import { join, resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
-import { writeDurably } from '../build/write-durably.ts';
+import { makeFolder } from '../os/make-folder.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';

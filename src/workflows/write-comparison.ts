@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
-import { makeFolder } from '../build/make-folder.ts';
-import { writeDurably } from '../build/write-durably.ts';
+import { makeFolder } from '../os/make-folder.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Samples } from '../model/samples.ts';
 import { renderComparisonHtml } from '../report/comparison-html.tsx';

@@ -7,7 +7,7 @@ import { pushBaselineForEvent } from '../../src/ci/baseline-push.ts';
 import { proposePullRequest, type PullRequestProposal } from '../../src/ci/draft-pull-request.ts';
 import { FetchGitHub } from '../../src/ci/github/fetch-github.ts';
 import { addFirst } from '../../src/ratchet/operations.ts';
-import { GitRepository } from '../../src/workflows/git/repository.ts';
+import { GitRepository } from '../../src/os/git/repository.ts';
 import { startContractProxy, type ContractProxy } from '../contract/github/contract-proxy.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { acceptedOf, AUDIT, twoEntries } from '../ratchet/accepted-of.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
-import { hashOf } from '../../src/ratchet/canonical-json.ts';
+import { hashOf } from '../../src/os/canonical-json.ts';
 import { appendRecord } from '../../src/ratchet/log.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { sharedRecords } from '../../src/ratchet/rebase-baseline.ts';

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { applyClockPolicy, findClockLocks, recoverClocks } from '../../src/device/clocks.ts';
-import { thisProcess } from '../../src/device/process-identity.ts';
+import { thisProcess } from '../../src/os/process-identity.ts';
 import { compileModules } from './compile-modules.ts';
 import { FakeNvidiaSmi } from './fake-nvidia-smi.ts';
 import { temporaryFolder } from './temporary-folder.ts';

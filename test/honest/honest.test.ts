@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
 import { findPython } from '../../src/device/python.ts';
-import { runCommand } from '../../src/device/run-command.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import { pawl } from '../e2e/pawl-cli.ts';
 import { whatFired } from '../zoo/what-fired.mjs';
 import { HONEST_KERNELS } from './kernels.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { makeFolder } from '../../src/build/make-folder.ts';
-import { writeDurably } from '../../src/build/write-durably.ts';
+import { makeFolder } from '../../src/os/make-folder.ts';
+import { writeDurably } from '../../src/os/write-durably.ts';
 import { fileFailure } from '../../src/model/file-failure.ts';
 
 const failureOf = (work: Promise<unknown>) =>

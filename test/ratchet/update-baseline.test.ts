@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { thisProcess } from '../../src/device/process-identity.ts';
+import { thisProcess } from '../../src/os/process-identity.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { readBaseline, updateBaseline } from '../../src/ratchet/update-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { thisProcess } from '../../src/device/process-identity.ts';
+import { thisProcess } from '../../src/os/process-identity.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
 import { liveEventSchema, type LiveEvent } from '../../src/model/live-event.ts';

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { configSchema } from '../../src/config/schema.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
-import { thisProcess } from '../../src/device/process-identity.ts';
+import { thisProcess } from '../../src/os/process-identity.ts';
 import { doctorReportSchema } from '../../src/model/doctor-report.ts';
 import type { DoctorCheck, DoctorReport } from '../../src/model/doctor-report.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { gitState } from '../../src/device/environment.ts';
-import { runGit } from '../../src/device/run-git.ts';
+import { runGit } from '../../src/os/git/run-git.ts';
 import { findAuthor } from '../../src/ratchet/author.ts';
 import { verifyHistory } from '../../src/ratchet/verify-history.ts';
 import type { DoctorContext } from '../../src/workflows/doctor/check.ts';
 import { PROJECT_CHECKS } from '../../src/workflows/doctor/project-checks.ts';
-import { GitRepository } from '../../src/workflows/git/repository.ts';
+import { GitRepository } from '../../src/os/git/repository.ts';
 import { branchFacts, commitFacts } from '../../src/workflows/history/commit-facts.ts';
 import { initGitHub } from '../../src/workflows/init-github.ts';
 import { initProject } from '../../src/workflows/init.ts';

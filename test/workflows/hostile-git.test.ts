@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { runGit } from '../../src/device/run-git.ts';
-import { checkSeal, sealGit } from '../../src/workflows/git/git-seal.ts';
-import { GitRepository } from '../../src/workflows/git/repository.ts';
+import { runGit } from '../../src/os/git/run-git.ts';
+import { checkSeal, sealGit } from '../../src/os/git/git-seal.ts';
+import { GitRepository } from '../../src/os/git/repository.ts';
 import { commitAll, git, MainBranch } from '../ci/main-branch.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 

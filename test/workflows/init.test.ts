@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/build/package-root.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
-import { runCommand } from '../../src/device/run-command.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import type { Variant } from '../../src/model/variant.ts';
 import { fuzz } from '../../src/workflows/fuzz.ts';
 import { initProject } from '../../src/workflows/init.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/config/load-config.ts';
 import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
-import { runCommand } from '../../src/device/run-command.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import { DETECTORS } from '../../src/model/detector.ts';
 import { pawl } from '../e2e/pawl-cli.ts';
 import { ANIMALS } from './animals.ts';

@@ -1,7 +1,7 @@
 import type { ListedSession } from '../../model/history-api.ts';
 import { reviveWarnings } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';
-import { hashOf } from '../../ratchet/canonical-json.ts';
+import { hashOf } from '../../os/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest } from '../history.ts';
 import { packJson, unpackJson } from '../pack-json.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
 
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { holderText, lockName } from '../../device/named-lock.ts';
+import { holderText, lockName } from '../../os/named-lock.ts';
 import { LESSONS_SCHEMA, lessonSchema, type Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { projectLessonsFile } from './lessons-files.ts';

@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { holderText, lockName, type HeldLock } from '../../device/named-lock.ts';
+import { holderText, lockName, type HeldLock } from '../../os/named-lock.ts';
 import {
   AppendOnlyJournal,
   JOURNAL_FILE,
   parseJournal,
   type JournalText,
-} from '../../measure/append-only-journal.ts';
+} from '../../os/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { sessionRecordSchema, type SessionRecord } from '../../model/session-record.ts';
 

@@ -2,7 +2,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { metricSet } from '../metric-set.ts';
 import { findNcu } from '../find-ncu.ts';

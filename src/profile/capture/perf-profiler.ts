@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findProgram } from '../../build/find-program.ts';
+import { findProgram } from '../../os/find-program.ts';
 import { systemFile } from '../../device/host.ts';
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { prepareRequest } from '../../runner/target.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { studyIdentitySchema, studySubjectSchema } from '../../model/study-settings.ts';
 import { confirmationSchema } from '../../model/study-report.ts';
 import { trialOutcomeSchema, trialSchema } from '../../model/study.ts';

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../build/semaphore.ts';
+import { Semaphore } from '../../os/semaphore.ts';
 import type { RejectedOutcome, Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
 import { measuredTrials } from '../../model/study.ts';
 import type { ProposalSource } from './sampler-source.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 
-import { codeOf, isPassing, messageOf } from '../../engine/postgres.ts';
+import { codeOf, isPassing, messageOf } from '../../os/postgres.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 export type Connection = PoolClient;

@@ -6,7 +6,7 @@ import {
   JOURNAL_FILE,
   parseJournal,
   type JournalText,
-} from '../../measure/append-only-journal.ts';
+} from '../../os/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { studyRecordSchema, type StudyRecord, type UntimedRecord } from '../../model/study-record.ts';
 import type { StudyClock } from './study-clock.ts';

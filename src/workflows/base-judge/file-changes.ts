@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 
-import { hashFile } from '../../build/file-hasher.ts';
+import { hashFile } from '../../os/file-hasher.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';
 import type { JudgeFiles } from './judge-files.ts';

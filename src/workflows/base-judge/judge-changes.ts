@@ -8,7 +8,7 @@ import { Expression } from '../../config/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';
-import { canonicalJson } from '../../ratchet/canonical-json.ts';
+import { canonicalJson } from '../../os/canonical-json.ts';
 
 type Kind = JudgeChange['kind'];
 

@@ -9,7 +9,7 @@ import { pythonFiles } from '../../build/python-files.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
-import { askGit } from '../../device/run-git.ts';
+import { askGit } from '../../os/git/run-git.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';
 import type { OnProgress } from '../../model/progress.ts';
 

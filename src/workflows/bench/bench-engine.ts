@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { makeFolder } from '../../build/make-folder.ts';
+import { makeFolder } from '../../os/make-folder.ts';
 import { packageRoot } from '../../build/package-root.ts';
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { isLive } from '../../engine/engine.ts';
 import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';

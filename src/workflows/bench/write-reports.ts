@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 
-import { makeFolder } from '../../build/make-folder.ts';
-import { writeDurably } from '../../build/write-durably.ts';
+import { makeFolder } from '../../os/make-folder.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import type { BenchReport } from '../../model/bench-report.ts';
 import type { Samples } from '../../model/samples.ts';
 import { renderBenchHtml } from '../../report/bench-html.tsx';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 import { bisectProbeSchema, type BisectProbe } from '../../model/bisect-report.ts';
-import { hashOf } from '../../ratchet/canonical-json.ts';
+import { hashOf } from '../../os/canonical-json.ts';
 
 /** What is asked; the same question has the same journal. */
 export interface BisectQuestion {

@@ -1,4 +1,4 @@
-import { askGit, runGit } from '../../device/run-git.ts';
+import { askGit, runGit } from '../../os/git/run-git.ts';
 import type { BisectCommit } from '../../model/bisect-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 

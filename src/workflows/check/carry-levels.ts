@@ -2,7 +2,7 @@ import type { BaselineEntry } from '../../model/baseline.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import { variantText } from '../../model/variant.ts';
-import { canonicalJson } from '../../ratchet/canonical-json.ts';
+import { canonicalJson } from '../../os/canonical-json.ts';
 import { entryKey } from '../../ratchet/entry-key.ts';
 import { entrySamples } from '../../ratchet/make-entry.ts';
 import type { CheckedCase } from './match-entries.ts';

@@ -1,4 +1,4 @@
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { EMPTY_BASELINE, type Baseline } from '../../model/baseline.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import { parseBaseline } from '../../ratchet/parse-baseline.ts';

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { GitState } from '../../device/environment.ts';
-import { askGit } from '../../device/run-git.ts';
+import { askGit } from '../../os/git/run-git.ts';
 import type { Baseline } from '../../model/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { ruleOnJudge, type Ruling } from '../base-judge/rule-on-judge.ts';

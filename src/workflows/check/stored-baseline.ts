@@ -1,6 +1,6 @@
 import type { BaselineEntry } from '../../model/baseline.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
-import { canonicalJson } from '../../ratchet/canonical-json.ts';
+import { canonicalJson } from '../../os/canonical-json.ts';
 import { deviceClassText, entryKey } from '../../ratchet/entry-key.ts';
 import { entrySamples } from '../../ratchet/make-entry.ts';
 import type { CheckedCase } from './match-entries.ts';

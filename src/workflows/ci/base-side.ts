@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { runGit } from '../../device/run-git.ts';
+import { runGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import { Worktrees } from '../compare/worktrees.ts';

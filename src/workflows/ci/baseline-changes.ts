@@ -1,7 +1,7 @@
 import type { Baseline } from '../../model/baseline.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { hashOf } from '../../ratchet/canonical-json.ts';
+import { hashOf } from '../../os/canonical-json.ts';
 import { keyId } from '../../ratchet/entry-key.ts';
 import { parseBaseline } from '../../ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../ratchet/verify-baseline.ts';

@@ -1,7 +1,7 @@
 import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { makeFolder } from '../../build/make-folder.ts';
+import { makeFolder } from '../../os/make-folder.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { formatBytes } from '../../report/units.ts';
 

@@ -6,7 +6,7 @@ import { keyOf, keyText } from '../../judge/match-measurements.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { parseSamples } from '../../model/parse-samples.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../model/samples.ts';
-import { realPathBelow } from '../below-folder.ts';
+import { realPathBelow } from '../../os/below-folder.ts';
 
 const EXPECTED = `Expected a ${SAMPLES_SCHEMA} file, such as \`pawl bench --out FILE.json\` writes, or a folder of them.`;
 const NO_LINKS = 'Copy the file into the folder.';

@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { gitState, type GitState } from '../../device/environment.ts';
-import { askGit, runGit } from '../../device/run-git.ts';
+import { askGit, runGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** The work tree as it is, with changes that no commit holds. */

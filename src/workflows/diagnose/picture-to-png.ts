@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { findProgram } from '../../build/find-program.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { findProgram } from '../../os/find-program.ts';
+import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 const BROWSERS = [

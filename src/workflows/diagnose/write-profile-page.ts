@@ -1,7 +1,7 @@
 import { dirname, extname, resolve } from 'node:path';
 
-import { makeFolder } from '../../build/make-folder.ts';
-import { writeDurably } from '../../build/write-durably.ts';
+import { makeFolder } from '../../os/make-folder.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../profile/page/profile-page.ts';

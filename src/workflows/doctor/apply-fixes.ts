@@ -1,6 +1,6 @@
 import { recoverClocks } from '../../device/clocks.ts';
 import type { ClockOptions } from '../../device/clocks.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 import type { DoctorCheck, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
 
 /** Asks whoever sits there whether to run a fix; the door knows how. */

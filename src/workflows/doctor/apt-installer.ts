@@ -1,5 +1,5 @@
-import { runCommand } from '../../device/run-command.ts';
-import type { RunCommandOptions } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
+import type { RunCommandOptions } from '../../os/run-command.ts';
 import type { DoctorContext } from './check.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findTool } from '../../device/compiler-versions.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 import { missing, ok, skipped, warning } from './check.ts';
 import type { Check, DoctorContext, Finding } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { findTool } from '../../device/compiler-versions.ts';
 import { systemFile } from '../../device/host.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 import { missing, ok, skipped, warning } from './check.ts';
 import type { Check, DoctorContext, Finding } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { runGit } from '../../device/run-git.ts';
+import { runGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { missing, ok, warning } from './check.ts';
 import type { Check, DoctorContext, Finding } from './check.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findPython } from '../../device/python.ts';
 import type { PythonLookup } from '../../device/python.ts';
-import { runCommand } from '../../device/run-command.ts';
+import { runCommand } from '../../os/run-command.ts';
 
 const versionsSchema = z.object({
   modules: z.record(z.string(), z.string()),

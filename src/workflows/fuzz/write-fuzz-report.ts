@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 
-import { makeFolder } from '../../build/make-folder.ts';
-import { writeDurably } from '../../build/write-durably.ts';
+import { makeFolder } from '../../os/make-folder.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import type { FuzzReport } from '../../model/fuzz-report.ts';
 import { renderFuzzHtml } from '../../report/fuzz-html.tsx';
 

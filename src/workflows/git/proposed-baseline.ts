@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { readPlainFile } from '../ci/read-plain-file.ts';
+import { readPlainFile } from '../../os/read-plain-file.ts';
 import { BASELINE_FILE, type Baseline } from '../../model/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { keyId } from '../../ratchet/entry-key.ts';

@@ -1,4 +1,4 @@
-import { askGit } from '../../device/run-git.ts';
+import { askGit } from '../../os/git/run-git.ts';
 import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
 
 const FIELD = '\u001F';

@@ -1,6 +1,6 @@
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import type { History } from '../../history/history.ts';
-import { isPostgres } from '../../engine/postgres.ts';
+import { isPostgres } from '../../os/postgres.ts';
 import { openStore } from '../../history/open-store.ts';
 import { pushRuns } from '../../history/outbox.ts';
 import type { SqlHistory } from '../../history/sql-history.ts';

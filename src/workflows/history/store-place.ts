@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { isPostgres } from '../../engine/postgres.ts';
+import { isPostgres } from '../../os/postgres.ts';
 
 /** Where a project's history is. */
 export interface StorePlace {

@@ -1,4 +1,4 @@
-import { hashText } from '../../build/file-hasher.ts';
+import { hashText } from '../../os/file-hasher.ts';
 import type { Baseline, EntryKey } from '../../model/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Samples } from '../../model/samples.ts';

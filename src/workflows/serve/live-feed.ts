@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isAlive } from '../../device/process-identity.ts';
-import { JOURNAL_FILE } from '../../measure/append-only-journal.ts';
+import { isAlive } from '../../os/process-identity.ts';
+import { JOURNAL_FILE } from '../../os/append-only-journal.ts';
 import type { LiveEvent } from '../../model/live-event.ts';
 import { JournalTail } from './journal-tail.ts';
 import { LiveRunState } from './live-run-state.ts';

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../../device/process-identity.ts';
+import type { ProcessIdentity } from '../../os/process-identity.ts';
 import type { LiveCase, LiveEvent, LiveRun } from '../../model/live-event.ts';
 import { runRecordSchema, type RunRecord } from '../../model/run-record.ts';
 import { median } from '../../stats/quantile.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { ProcessIdentity } from '../../device/process-identity.ts';
+import type { ProcessIdentity } from '../../os/process-identity.ts';
 import type { LiveEvent, LiveStudy } from '../../model/live-event.ts';
 import { trialOutcomeSchema, TRIAL_PHASES } from '../../model/study.ts';
 import { variantSchema } from '../../model/variant.ts';

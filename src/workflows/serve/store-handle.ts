@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { isPostgres } from '../../engine/postgres.ts';
+import { isPostgres } from '../../os/postgres.ts';
 import type { History } from '../../history/history.ts';
 import { openStore } from '../../history/open-store.ts';
 import { PawlError } from '../../model/pawl-error.ts';

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { pick, planKernel } from '../../config/plan-kernel.ts';
 import { gitState } from '../../device/environment.ts';
-import { askGit } from '../../device/run-git.ts';
+import { askGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 

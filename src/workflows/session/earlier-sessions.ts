@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { isPostgres } from '../../engine/postgres.ts';
+import { isPostgres } from '../../os/postgres.ts';
 import { hasSqlite } from '../../history/sqlite-driver.ts';
 import { foldSession } from '../../learn/session/fold-session.ts';
 import { readJournal } from '../../learn/session/session-journal.ts';

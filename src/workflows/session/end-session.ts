@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { predictionError } from '../../learn/advice/prediction-error.ts';
 import { lessonsOf } from '../../learn/lessons/learn-from-session.ts';
 import { addLesson } from '../../learn/lessons/write-lesson.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Try } from '../../model/session.ts';
 import { withTunableDefaults } from '../tune/yaml-defaults.ts';

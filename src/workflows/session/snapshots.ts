@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import { GitRepository, NoRepository } from '../git/repository.ts';
+import { GitRepository, NoRepository } from '../../os/git/repository.ts';
 
 const AUTHOR = { name: 'Pawl', email: 'pawl@localhost' };
 const IDENTITY = {

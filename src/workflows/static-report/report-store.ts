@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { isPostgres } from '../../engine/postgres.ts';
+import { isPostgres } from '../../os/postgres.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { storePlace } from '../history/store-place.ts';
 import { tryProject } from '../project.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { writeDurably } from '../../build/write-durably.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Study } from '../../model/study-report.ts';

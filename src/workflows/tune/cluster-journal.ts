@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { thisProcess } from '../../device/process-identity.ts';
+import { thisProcess } from '../../os/process-identity.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';

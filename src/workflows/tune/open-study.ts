@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isAlive, thisProcess } from '../../device/process-identity.ts';
+import { isAlive, thisProcess } from '../../os/process-identity.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import type { StudyIdentity, StudySettings, StudySubject } from '../../model/study-settings.ts';

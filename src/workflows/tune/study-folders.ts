@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import type { JournalText } from '../../measure/append-only-journal.ts';
+import type { JournalText } from '../../os/append-only-journal.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import { readJournal } from '../../tune/study/study-journal.ts';

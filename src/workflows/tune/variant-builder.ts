@@ -2,7 +2,7 @@ import { buildAll } from '../../build/build-all.ts';
 import type { Built } from '../../build/build-job.ts';
 import { findSandbox } from '../../build/find-sandbox.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
-import { Semaphore } from '../../build/semaphore.ts';
+import { Semaphore } from '../../os/semaphore.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { PawlError } from '../../model/pawl-error.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
-import { makeFolder } from '../../build/make-folder.ts';
-import { writeDurably } from '../../build/write-durably.ts';
+import { makeFolder } from '../../os/make-folder.ts';
+import { writeDurably } from '../../os/write-durably.ts';
 import type { Study } from '../../model/study-report.ts';
 import { renderStudyHtml, studyPictures } from '../../report/study-html.tsx';
 import { renderSuggestions } from '../../report/study-markdown.ts';

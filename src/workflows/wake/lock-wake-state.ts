@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 
-import { lockName } from '../../device/named-lock.ts';
+import { lockName } from '../../os/named-lock.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** Two servers on one journal would each wake and put to sleep what the other does not know of. */

@@ -1,4 +1,4 @@
-import { runCommand, type CommandResult } from '../../device/run-command.ts';
+import { runCommand, type CommandResult } from '../../os/run-command.ts';
 
 export interface HostCommandOptions {
   readonly cwd: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { AppendOnlyJournal, JOURNAL_FILE, parseJournal } from '../../src/measure/append-only-journal.ts';
+import { AppendOnlyJournal, JOURNAL_FILE, parseJournal } from '../../src/os/append-only-journal.ts';
 
 const schema = z.object({ text: z.string() });
 const folders: string[] = [];

@@ -1,4 +1,4 @@
-import { runGit, type RunGitOptions } from '../../device/run-git.ts';
+import { runGit, type RunGitOptions } from './run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /**

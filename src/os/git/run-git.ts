@@ -1,5 +1,5 @@
-import { isSecretName } from '../model/secret-name.ts';
-import { runCommand, type CommandResult, type RunCommandOptions } from './run-command.ts';
+import { isSecretName } from '../../model/secret-name.ts';
+import { runCommand, type CommandResult, type RunCommandOptions } from '../run-command.ts';
 
 export interface RunGitOptions extends Omit<RunCommandOptions, 'cwd'> {
   /** On top of `env`, and kept whatever it is: an index of one's own, a login. */

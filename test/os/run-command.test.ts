@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { runCommand } from '../../src/device/run-command.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 
 let dir: string;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 
-import { isPassing, isPostgres } from '../../src/engine/postgres.ts';
+import { isPassing, isPostgres } from '../../src/os/postgres.ts';
 import { storeFailure } from '../../src/history/store-failure.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { freePorts } from '../services/free-ports.ts';

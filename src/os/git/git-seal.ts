@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { askGit } from '../../device/run-git.ts';
+import { askGit } from './run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** What of a repository decides which programs git runs and what history it shows, by path and hash. */

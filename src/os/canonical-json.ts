@@ -1,4 +1,4 @@
-import { hashText } from '../build/file-hasher.ts';
+import { hashText } from './file-hasher.ts';
 
 /** JSON with sorted keys and no spaces: equal values have equal text. A key without a value counts as absent. */
 export function canonicalJson(value: unknown): string {

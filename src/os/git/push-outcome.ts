@@ -1,4 +1,4 @@
-import type { CommandResult } from '../../device/run-command.ts';
+import type { CommandResult } from '../run-command.ts';
 
 /** What came of a push. `behind`: somebody else was first. `refused`: the host will not have it, now or later. */
 export type PushOutcome =

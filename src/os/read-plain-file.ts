@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { PawlError } from '../../model/pawl-error.ts';
+import { PawlError } from '../model/pawl-error.ts';
 
 /**
  * A file that another job handed over, and that kernel code of that job may have written. It is never read through a

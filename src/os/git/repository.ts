@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CommandResult } from '../../device/run-command.ts';
-import { runGit } from '../../device/run-git.ts';
+import type { CommandResult } from '../run-command.ts';
+import { runGit } from './run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { pushOutcome, type PushOutcome } from './push-outcome.ts';
 import { CLONE_ONLY, refuseRedirects } from './redirecting-settings.ts';

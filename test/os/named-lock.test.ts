@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { holderText, lockName } from '../../src/device/named-lock.ts';
+import { holderText, lockName } from '../../src/os/named-lock.ts';
 
 it('gives whoever finds the name taken its holder as data', async () => {
   const id = `name-test-${process.pid}`;
