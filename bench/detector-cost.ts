@@ -13,7 +13,7 @@ import type { SampleResult } from '../src/model/protocol.ts';
 import { openRunner } from '../src/runner/open-runner.ts';
 import { prepareRequest } from '../src/runner/target.ts';
 import { median } from '../src/stats/index.ts';
-import { prepareTargets } from '../src/workflows/bench/prepare-targets.ts';
+import { prepareTargets } from '../src/rig/prepare-targets.ts';
 
 const [kernel = 'attention-cpu', name = 'medium_256'] = process.argv.slice(2);
 const REPEATS = 15;

@@ -33,10 +33,8 @@ export { compareFiles, compareRevisions, compareVariants } from './workflows/com
 export type { CompareOptions, CompareOutcome } from './workflows/compare.ts';
 export { bundle } from './workflows/bundle.ts';
 export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
-export { cost } from './workflows/cost.ts';
-export type { CostOptions } from './workflows/cost.ts';
-export { recordCost } from './workflows/cost-of-run.ts';
-export type { RecordedRun } from './workflows/cost-of-run.ts';
+export { cost, recordCost } from './workflows/cost.ts';
+export type { CostOptions, RecordedRun } from './workflows/cost.ts';
 export { compareProfileFiles, diagnoseFile } from './workflows/diagnose.ts';
 export type { DiagnoseOptions } from './workflows/diagnose.ts';
 export { showDevices } from './workflows/device.ts';

@@ -64,7 +64,7 @@ const ALLOWED = {
   'src/ci/github/retry.ts': "GitHub's message",
   'src/correctness/sanitizer-cpu-log.ts': "the sanitizers' messages",
   'src/correctness/sanitizer-tamper.ts': "the sanitizer's message",
-  'src/engine/postgres.ts': "the PostgreSQL client's message",
+  'src/os/postgres.ts': "the PostgreSQL client's message",
   'src/learn/session/source-parts.ts': "lines of a kernel's sources",
   'src/model/json-fault.ts': "V8's message",
   'src/profile/ncu-profile.ts': "ncu's output",

@@ -11,6 +11,7 @@ const STATIONS = [
   'runner',
   'correctness',
   'measure',
+  'rig',
   'judge',
   'ratchet',
   'profile',

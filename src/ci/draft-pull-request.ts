@@ -2,12 +2,7 @@
 import { z } from 'zod';
 
 import { PawlError } from '../model/pawl-error.ts';
-import {
-  ACTIONS_BOT,
-  type CommittedFile,
-  type GitAuthor,
-  type GitRepository,
-} from '../os/git/repository.ts';
+import { ACTIONS_BOT, type CommittedFile, type GitAuthor, type GitRepository } from '../os/git/repository.ts';
 import { GitHubError, type GitHub } from './github/github.ts';
 
 export interface PullRequestProposal {

@@ -12,11 +12,11 @@ import type { OnProgress } from '../model/progress.ts';
 import type { Session } from '../model/session.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
-import { latestProfile } from './advise/latest-profile.ts';
+import { latestProfile } from '../profile/latest-profile.ts';
 import { diagnoseFile } from './diagnose.ts';
 import { profileKernel } from './profile.ts';
 import { onlyKernel } from './project.ts';
-import { earlierSessions } from './session/earlier-sessions.ts';
+import { earlierSessions } from '../learn/session/earlier-sessions.ts';
 
 export interface AdviseOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */

@@ -11,19 +11,19 @@ import type { Samples } from '../model/samples.ts';
 import type { Variant } from '../model/variant.ts';
 import { benchReport } from '../report/bench-report.ts';
 import { Xoshiro128 } from '../stats/index.ts';
-import { BenchRecorder } from './bench/bench-recorder.ts';
-import { benchResult, refuseEmptyBench, type BenchResult } from './bench/bench-result.ts';
-import { benchSettings, type BenchOverrides } from './bench/bench-settings.ts';
-import { checkTargets } from './bench/check-targets.ts';
-import { holdDevices } from './bench/hold-devices.ts';
-import { prepareTargets, type SkippedKernel } from './bench/prepare-targets.ts';
+import { BenchRecorder } from '../rig/bench-recorder.ts';
+import { benchResult, refuseEmptyBench, type BenchResult } from '../rig/bench-result.ts';
+import { benchSettings, type BenchOverrides } from '../rig/bench-settings.ts';
+import { checkTargets } from '../rig/check-targets.ts';
+import { holdDevices } from '../rig/hold-devices.ts';
+import { prepareTargets, type SkippedKernel } from '../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
-import { selectKernels } from './bench/select-kernels.ts';
-import { withRoofline } from './bench/with-roofline.ts';
+import { selectKernels } from '../rig/select-kernels.ts';
+import { withRoofline } from '../profile/with-roofline.ts';
 import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.ts';
-import { recordCost, runCost, type DeviceTime } from './cost-of-run.ts';
-import { recordRun } from './history/record-run.ts';
-import { benchRun } from './history/stored-runs.ts';
+import { recordCost, runCost, type DeviceTime } from '../rig/cost-of-run.ts';
+import { recordRun } from '../history/record-run.ts';
+import { benchRun } from '../history/stored-runs.ts';
 
 export interface BenchOptions extends BenchOverrides {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */

@@ -6,8 +6,8 @@ import { PawlError } from '../model/pawl-error.ts';
 import { Bisection, short } from './bisect/bisection.ts';
 import { BisectJournal } from './bisect/bisect-journal.ts';
 import { changesInHistory } from './bisect/changes-in-history.ts';
-import { branchOf, commitRange, type CommitRange } from './bisect/commit-range.ts';
-import { priorWeights } from './bisect/prior-weights.ts';
+import { branchOf, commitRange, type CommitRange } from '../os/git/commit-range.ts';
+import { priorWeights } from '../judge/bisect/prior-weights.ts';
 import type { CompareOptions } from './compare.ts';
 
 export interface BisectOptions extends Omit<

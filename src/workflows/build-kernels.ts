@@ -11,7 +11,7 @@ import { BUILD_SCHEMA } from '../model/build-report.ts';
 import { defined } from '../model/defined.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
-import { selectKernels } from './bench/select-kernels.ts';
+import { selectKernels } from '../rig/select-kernels.ts';
 
 export interface BuildKernelsOptions {
   readonly loaded: LoadedConfig;

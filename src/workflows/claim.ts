@@ -12,8 +12,8 @@ import type { Claim, ClaimReport } from '../model/claim.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
-import { readComparison, readText } from './compare/read-comparison.ts';
-import { readSamples } from './compare/read-samples.ts';
+import { readComparison, readText } from '../judge/read-comparison.ts';
+import { readSamples } from '../judge/read-samples.ts';
 
 export interface ClaimOptions {
   /** The description: a file, or the text itself. */

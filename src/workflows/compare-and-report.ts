@@ -15,10 +15,10 @@ import {
   type CompareRevisionsOptions,
   type CompareVariantsOptions,
 } from './compare.ts';
-import { SideJournals } from './compare/side-journals.ts';
-import { recordCost } from './cost-of-run.ts';
-import { recordRun } from './history/record-run.ts';
-import { comparisonRun } from './history/stored-runs.ts';
+import { SideJournals } from '../rig/side-journals.ts';
+import { recordCost } from '../rig/cost-of-run.ts';
+import { recordRun } from '../history/record-run.ts';
+import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 
 /** Where the report goes; without it, nothing is written. */

@@ -9,14 +9,14 @@ import type { Samples } from '../model/samples.ts';
 import type { Variant } from '../model/variant.ts';
 import { underJudge } from '../config/under-judge.ts';
 import { holdBack } from '../judge/hold-back.ts';
-import { ruleOnJudge, type Ruling } from './base-judge/rule-on-judge.ts';
+import { ruleOnJudge, type Ruling } from '../ratchet/base-judge/rule-on-judge.ts';
 import { compareSides, type CompareOptions, type CompareOutcome } from './compare/compare-sides.ts';
-import { prepareSide, selectOnSides } from './compare/prepared-side.ts';
-import { readSamples } from './compare/read-samples.ts';
-import { Worktrees, type CheckedOut } from './compare/worktrees.ts';
+import { prepareSide, selectOnSides } from '../rig/prepared-side.ts';
+import { readSamples } from '../judge/read-samples.ts';
+import { Worktrees, type CheckedOut } from '../rig/worktrees.ts';
 
 export type { CompareOptions, CompareOutcome } from './compare/compare-sides.ts';
-export { WORKTREE } from './compare/worktrees.ts';
+export { WORKTREE } from '../rig/worktrees.ts';
 
 export interface CompareFilesOptions {
   /** A samples file, or a folder of them. */

@@ -11,7 +11,9 @@ import {
   type CostRow,
   type CostSum,
 } from '../model/cost.ts';
-import { ledgerPath, readLedger } from './cost-ledger.ts';
+import { ledgerPath, readLedger } from '../rig/cost-ledger.ts';
+
+export { recordCost, type RecordedRun } from '../rig/cost-of-run.ts';
 
 export interface CostOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */

@@ -8,8 +8,8 @@ import { cpuModel } from '../device/host.ts';
 import { DEVICE_SCHEMA, type DeviceReport } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { OnProgress } from '../model/progress.ts';
-import { calibrate, usualThreads } from './device/calibrate.ts';
-import { keepCalibration } from './device/keep-calibration.ts';
+import { calibrate, usualThreads } from '../rig/calibrate.ts';
+import { keepCalibration } from '../device/keep-calibration.ts';
 
 export interface DeviceOptions {
   /** Measure the ceilings anew. */

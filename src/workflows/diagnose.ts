@@ -10,7 +10,7 @@ import { diagnose } from '../profile/diagnose.ts';
 import { readNcuFile } from '../profile/ncu-file.ts';
 import type { Problem } from '../profile/problem.ts';
 import { speedOfLight } from '../profile/speed-of-light.ts';
-import { pairLaunches } from './diagnose/pair-launches.ts';
+import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './diagnose/write-profile-page.ts';
 
 export interface DiagnoseOptions {

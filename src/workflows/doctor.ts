@@ -6,22 +6,22 @@ import { listGpus } from '../device/gpus.ts';
 import { DOCTOR_SCHEMA, isAdvice, isInTheWay } from '../model/doctor-report.ts';
 import type { DoctorCheck, DoctorReport } from '../model/doctor-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { aptInstaller } from './doctor/apt-installer.ts';
-import type { Check, DoctorContext, Finding } from './doctor/check.ts';
-import { COMPILER_CHECKS } from './doctor/compiler-checks.ts';
-import { GPU_CHECKS } from './doctor/gpu-checks.ts';
-import { HOST_CHECKS } from './doctor/host-checks.ts';
-import { needsOf, wantsGpu } from './doctor/needs.ts';
-import type { Needs, Requirement } from './doctor/needs.ts';
-import { PROFILER_CHECKS } from './doctor/profiler-checks.ts';
-import { PROJECT_CHECKS } from './doctor/project-checks.ts';
-import { PYTHON_CHECKS } from './doctor/python-checks.ts';
-import { pythonFacts } from './doctor/python-facts.ts';
-import { SANDBOX_CHECKS } from './doctor/sandbox-checks.ts';
-import { within } from './doctor/within.ts';
+import { aptInstaller } from '../device/doctor/apt-installer.ts';
+import type { Check, DoctorContext, Finding } from '../device/doctor/check.ts';
+import { COMPILER_CHECKS } from '../device/doctor/compiler-checks.ts';
+import { GPU_CHECKS } from '../device/doctor/gpu-checks.ts';
+import { HOST_CHECKS } from '../device/doctor/host-checks.ts';
+import { needsOf, wantsGpu } from '../device/doctor/needs.ts';
+import type { Needs, Requirement } from '../device/doctor/needs.ts';
+import { PROFILER_CHECKS } from '../device/doctor/profiler-checks.ts';
+import { PROJECT_CHECKS } from '../device/doctor/project-checks.ts';
+import { PYTHON_CHECKS } from '../device/doctor/python-checks.ts';
+import { pythonFacts } from '../device/doctor/python-facts.ts';
+import { SANDBOX_CHECKS } from '../build/sandbox-checks.ts';
+import { within } from '../device/doctor/within.ts';
 
-export { applyFixes } from './doctor/apply-fixes.ts';
-export type { Requirement } from './doctor/needs.ts';
+export { applyFixes } from '../device/doctor/apply-fixes.ts';
+export type { Requirement } from '../device/doctor/needs.ts';
 
 export interface DoctorOptions {
   /** The project, why its pawl.yaml could not be loaded, or undefined where there is none. */

@@ -9,13 +9,13 @@ import type { FuzzedKernel, FuzzReport } from '../model/fuzz-report.ts';
 import { FUZZ_SCHEMA } from '../model/fuzz-report.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
-import { checkedSeed, secretSeed } from './bench/bench-settings.ts';
-import { holdDevices } from './bench/hold-devices.ts';
-import { recordCost } from './cost-of-run.ts';
-import { fuzzSubjects } from './fuzz/fuzz-subjects.ts';
-import { fuzzTargets } from './fuzz/fuzz-targets.ts';
-import { prepareFuzz } from './fuzz/prepare-fuzz.ts';
-import { mayHaveReference, referenceSubjects } from './fuzz/reference-targets.ts';
+import { checkedSeed, secretSeed } from '../rig/bench-settings.ts';
+import { holdDevices } from '../rig/hold-devices.ts';
+import { recordCost } from '../rig/cost-of-run.ts';
+import { fuzzSubjects } from '../rig/fuzz/fuzz-subjects.ts';
+import { fuzzTargets } from '../rig/fuzz/fuzz-targets.ts';
+import { prepareFuzz } from '../rig/fuzz/prepare-fuzz.ts';
+import { mayHaveReference, referenceSubjects } from '../correctness/fuzz/reference-targets.ts';
 import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
 
 export interface FuzzOptions {

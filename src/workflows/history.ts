@@ -17,9 +17,9 @@ import type { HistoryRun } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { retentionSchema, type RetentionRules } from '../model/retention.ts';
-import { commitFacts } from './history/commit-facts.ts';
-import { findRuns, linesOf } from './history/read-runs.ts';
-import { storePlace, type StorePlace } from './history/store-place.ts';
+import { commitFacts } from '../history/commit-facts.ts';
+import { findRuns, linesOf } from '../history/read-runs.ts';
+import { storePlace, type StorePlace } from '../history/store-place.ts';
 import { tryProject } from './project.ts';
 
 export interface HistoryOptions {

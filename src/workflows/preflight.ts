@@ -7,8 +7,8 @@ import { isStopping } from '../model/session-progress.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PREFLIGHT_SCHEMA, type PreflightReport } from '../model/preflight-report.ts';
 import { onlyKernel } from './project.ts';
-import { defaultReference, namedReference } from './session/default-reference.ts';
-import { evaluateInOrder } from './session/evaluate-in-order.ts';
+import { defaultReference, namedReference } from '../learn/session/default-reference.ts';
+import { evaluateInOrder } from '../learn/session/evaluate-in-order.ts';
 import { collectEvidence, type EvidenceContext } from './session/evidence/collect-evidence.ts';
 
 export interface PreflightOptions extends Pick<

@@ -10,10 +10,10 @@ import { parseBaseline } from '../ratchet/parse-baseline.ts';
 import { leftOutText, rebaseBaseline, sharedRecords } from '../ratchet/rebase-baseline.ts';
 import { baselineText, sealBaseline } from '../ratchet/seal.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
-import { proposedBaseline } from './git/proposed-baseline.ts';
+import { proposedBaseline } from '../ratchet/proposed-baseline.ts';
 import type { PushOutcome } from '../os/git/push-outcome.ts';
 import { ACTIONS_BOT, GitRepository, type GitAuthor } from '../os/git/repository.ts';
-import { baselinePath, keyFrom, type RatchetOptions } from './ratchet/baseline-file.ts';
+import { baselinePath, keyFrom, type RatchetOptions } from '../ratchet/baseline-file.ts';
 
 export interface PushBaselineOptions extends RatchetOptions {
   /** The folder in which `pawl ci --propose` left the baseline as it measured it. Nothing in it is trusted. */

@@ -9,9 +9,9 @@ import { verifyBaseline } from '../ratchet/verify-baseline.ts';
 import { verifyHistory, type HistoryReport } from '../ratchet/verify-history.ts';
 import { activeWaivers, endWaiver, waive, waiverFor, type WaiverRequest } from '../ratchet/waivers.ts';
 import { median } from '../stats/quantile.ts';
-import { readComparison } from './compare/read-comparison.ts';
-import { readSamples } from './compare/read-samples.ts';
-import { advanceBaseline, type AdvanceOptions, type AdvanceResult } from './ratchet/advance-baseline.ts';
+import { readComparison } from '../judge/read-comparison.ts';
+import { readSamples } from '../judge/read-samples.ts';
+import { advanceBaseline, type AdvanceOptions, type AdvanceResult } from '../ratchet/advance-baseline.ts';
 import {
   baselinePath,
   changeBaseline,
@@ -20,11 +20,11 @@ import {
   timeOf,
   type ChangeOptions,
   type RatchetOptions,
-} from './ratchet/baseline-file.ts';
+} from '../ratchet/baseline-file.ts';
 
-export type { ChangeOptions, RatchetOptions } from './ratchet/baseline-file.ts';
+export type { ChangeOptions, RatchetOptions } from '../ratchet/baseline-file.ts';
 export { advanceBaseline };
-export { resetEntries } from './ratchet/reset-entries.ts';
+export { resetEntries } from '../ratchet/reset-entries.ts';
 
 interface ShownEntry {
   readonly key: EntryKey;

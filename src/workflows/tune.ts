@@ -14,17 +14,17 @@ import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
 import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
-import { recordStudy } from './history/record-run.ts';
-import { dispatchHeader, dispatchTable, type DispatchTable } from './tune/dispatch-table.ts';
+import { recordStudy } from '../history/record-run.ts';
+import { dispatchHeader, dispatchTable, type DispatchTable } from '../tune/study/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
 import { runClusterStudy, type ClusterOptions } from './tune/cluster.ts';
 import { runStudy, type StudyOptions } from './tune/run-study.ts';
-import { latestStudy } from './tune/study-folders.ts';
-import { warmStart } from './tune/warm-start.ts';
+import { latestStudy } from '../tune/study/study-folders.ts';
+import { warmStart } from '../tune/search/warm-start.ts';
 import { writeStudy } from './tune/write-study.ts';
 
-export { applyStudy } from './tune/apply-study.ts';
-export { showStudy } from './tune/show-study.ts';
+export { applyStudy } from '../tune/study/apply-study.ts';
+export { showStudy } from '../tune/study/show-study.ts';
 
 export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */

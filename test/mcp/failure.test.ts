@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { failure } from '../../src/mcp/call-tool.ts';
 import { ownHint, PawlError } from '../../src/model/pawl-error.ts';
-import { SessionDesk } from '../../src/workflows/session/session-desk.ts';
+import { SessionDesk } from '../../src/learn/session/session-desk.ts';
 import { SessionProject } from '../workflows/session/session-project.ts';
 
 const TOOLS = ['pawl_session_start', 'pawl_session_check', 'pawl_tune'];

@@ -14,8 +14,8 @@ import type { SeriesRecord } from '../../src/measure/rounds.ts';
 import { STOPPING_RULES } from '../../src/measure/stopping-rules.ts';
 import type { Target } from '../../src/runner/target.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
-import { prepareTargets } from '../../src/workflows/bench/prepare-targets.ts';
-import { selectKernels } from '../../src/workflows/bench/select-kernels.ts';
+import { prepareTargets } from '../../src/rig/prepare-targets.ts';
+import { selectKernels } from '../../src/rig/select-kernels.ts';
 import { fixtureProject } from '../e2e/pawl-cli.ts';
 
 const LABELS: readonly SideLabel[] = ['base', 'control', 'head'];

@@ -99,7 +99,7 @@ describe('advice from profiles of pawl', () => {
       await mkdir(join(folder, '.pawl', 'profiles', name), { recursive: true });
       await writeFile(join(folder, '.pawl', 'profiles', name, 'profile.json'), text satisfies string);
     }
-    const { latestProfile } = await import('../../src/workflows/advise/latest-profile.ts');
+    const { latestProfile } = await import('../../src/profile/latest-profile.ts');
     const none: ProfileReport | undefined = await latestProfile(folder, {});
     expect(none).toBeUndefined();
   });

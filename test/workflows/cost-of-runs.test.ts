@@ -11,7 +11,7 @@ import { renderComparisonTerminal } from '../../src/report/comparison-terminal.t
 import { bench } from '../../src/workflows/bench.ts';
 import { check } from '../../src/workflows/check.ts';
 import { compare } from '../../src/workflows/compare-and-report.ts';
-import { readLedger } from '../../src/workflows/cost-ledger.ts';
+import { readLedger } from '../../src/rig/cost-ledger.ts';
 import { fuzz } from '../../src/workflows/fuzz.ts';
 import { CompareProject, config } from './compare-project.ts';
 

@@ -16,8 +16,8 @@ import {
 import { renderCost } from '../../src/report/cost-terminal.ts';
 import { costText, moneyText } from '../../src/report/cost-text.ts';
 import { cost } from '../../src/workflows/cost.ts';
-import { appendCosts, ledgerPath, readLedger } from '../../src/workflows/cost-ledger.ts';
-import { pullRequestOf, recordCost, runCost } from '../../src/workflows/cost-of-run.ts';
+import { appendCosts, ledgerPath, readLedger } from '../../src/rig/cost-ledger.ts';
+import { pullRequestOf, recordCost, runCost } from '../../src/rig/cost-of-run.ts';
 import { compileModules } from '../device/compile-modules.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 

@@ -11,9 +11,9 @@ import type { DoctorCheck, DoctorReport } from '../../src/model/doctor-report.ts
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { applyFixes, runDoctor } from '../../src/workflows/doctor.ts';
 import type { DoctorOptions } from '../../src/workflows/doctor.ts';
-import { nvccFinding } from '../../src/workflows/doctor/compiler-checks.ts';
-import { loadFinding, nodeFinding } from '../../src/workflows/doctor/host-checks.ts';
-import { counterFinding, perfFinding } from '../../src/workflows/doctor/profiler-checks.ts';
+import { nvccFinding } from '../../src/device/doctor/compiler-checks.ts';
+import { loadFinding, nodeFinding } from '../../src/device/doctor/host-checks.ts';
+import { counterFinding, perfFinding } from '../../src/device/doctor/profiler-checks.ts';
 import { FakeNvidiaSmi } from '../device/fake-nvidia-smi.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 

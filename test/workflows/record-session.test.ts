@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/open-store.ts';
 import { importHistory } from '../../src/workflows/history.ts';
-import { recordSession } from '../../src/workflows/history/record-run.ts';
+import { recordSession } from '../../src/history/record-run.ts';
 import { fixtureProject } from '../e2e/pawl-cli.ts';
 import { sessionOf } from '../history/session-of.ts';
 

@@ -19,13 +19,13 @@ import type { Samples } from '../../model/samples.ts';
 import { timeStamp } from '../../model/time-stamp.ts';
 import { benchReport } from '../../report/bench-report.ts';
 import type { BenchOptions, BenchOutcome } from '../bench.ts';
-import { mergeComparisons, mergeSamples } from '../check/merge-comparisons.ts';
+import { mergeComparisons, mergeSamples } from '../../judge/merge-comparisons.ts';
 import type { ComparedAndReported } from '../compare-and-report.ts';
-import { readSamples } from '../compare/read-samples.ts';
+import { readSamples } from '../../judge/read-samples.ts';
 import { provenance, writeComparison } from '../write-comparison.ts';
-import { benchResult } from './bench-result.ts';
+import { benchResult } from '../../rig/bench-result.ts';
 import { MATRIX_FILE, resultPath, type Matrix } from './engine-task.ts';
-import { selectKernels } from './select-kernels.ts';
+import { selectKernels } from '../../rig/select-kernels.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface EngineBenchOptions extends BenchOptions {

@@ -3,11 +3,11 @@ import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
-import { addTimes, recordCost, type DeviceTime } from '../cost-of-run.ts';
+import { addTimes, recordCost, type DeviceTime } from '../../rig/cost-of-run.ts';
 import type { BisectJournal } from './bisect-journal.ts';
-import type { CommitRange } from './commit-range.ts';
+import type { CommitRange } from '../../os/git/commit-range.ts';
 import { probePair, type Probed, type ProbeOptions } from './probe-pair.ts';
-import { narrowed, nextProbe, stepsLeft, type Search } from './search.ts';
+import { narrowed, nextProbe, stepsLeft, type Search } from '../../judge/bisect/search.ts';
 
 /** A commit that stays undecided is measured again with this many times the processes. */
 const LONGER = 2;

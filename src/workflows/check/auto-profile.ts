@@ -4,9 +4,9 @@ import { caseKeySchema, type CaseComparison, type Comparison } from '../../model
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
 import type { CheckOptions } from '../check.ts';
-import type { DeviceTime } from '../cost-of-run.ts';
+import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../profile.ts';
-import type { CheckedCase } from './match-entries.ts';
+import type { CheckedCase } from '../../ratchet/match-entries.ts';
 
 /** When `check` profiles: what changed, everything that was measured, or nothing. */
 export type ProfileWhen = 'auto' | 'always' | 'never';

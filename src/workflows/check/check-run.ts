@@ -4,20 +4,25 @@ import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { keyOf } from '../../judge/match-measurements.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
-import type { Ruling } from '../base-judge/rule-on-judge.ts';
+import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { bench } from '../bench.ts';
-import { refuseEmptyBench } from '../bench/bench-result.ts';
-import type { SkippedKernel } from '../bench/prepare-targets.ts';
+import { refuseEmptyBench } from '../../rig/bench-result.ts';
+import type { SkippedKernel } from '../../rig/prepare-targets.ts';
 import type { CheckOptions } from '../check.ts';
 import type { CompareOutcome } from '../compare.ts';
-import { buildFault } from '../compare/settle-cases.ts';
-import type { DeviceTime } from '../cost-of-run.ts';
+import { buildFault } from '../../judge/settle-cases.ts';
+import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
-import { confirmed, needsConfirmation } from './confirm.ts';
-import type { CheckedCase } from './match-entries.ts';
-import { mergeComparisons, mergeSamples, settledComparison, withCases } from './merge-comparisons.ts';
-import { storedBaseline } from './stored-baseline.ts';
-import type { ConfirmedGain } from './update-ratchet.ts';
+import { confirmed, needsConfirmation } from '../../judge/confirm.ts';
+import type { CheckedCase } from '../../ratchet/match-entries.ts';
+import {
+  mergeComparisons,
+  mergeSamples,
+  settledComparison,
+  withCases,
+} from '../../judge/merge-comparisons.ts';
+import { storedBaseline } from '../../ratchet/stored-baseline.ts';
+import type { ConfirmedGain } from '../../ratchet/update-ratchet.ts';
 
 /** Gathers the comparisons of a check. */
 export class CheckRun {

@@ -1,6 +1,6 @@
 import { PawlError } from '../../model/pawl-error.ts';
 import { compareRevisions, WORKTREE, type CompareOutcome, type CompareRevisionsOptions } from '../compare.ts';
-import type { CheckedCase } from './match-entries.ts';
+import type { CheckedCase } from '../../ratchet/match-entries.ts';
 
 /** Where a change comes from: what a case without an entry can be compared with. */
 export interface BaseCommit {

@@ -3,9 +3,9 @@ import type { GitState } from '../../device/environment.ts';
 import { askGit } from '../../os/git/run-git.ts';
 import type { Baseline } from '../../model/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { ruleOnJudge, type Ruling } from '../base-judge/rule-on-judge.ts';
+import { ruleOnJudge, type Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import type { CheckOptions } from '../check.ts';
-import { Worktrees } from '../compare/worktrees.ts';
+import { Worktrees } from '../../rig/worktrees.ts';
 
 /** What a check knows of its project before it is judged. */
 export interface KnownProject {

@@ -6,11 +6,11 @@ import type { CiPolicy, CiRun } from '../../model/ci-run.ts';
 import type { JudgeAcceptance, JudgeChange } from '../../model/judge-change.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
-import { ruleOnJudge } from '../base-judge/rule-on-judge.ts';
+import { ruleOnJudge } from '../../ratchet/base-judge/rule-on-judge.ts';
 import type { CheckOptions } from '../check.ts';
-import { keyFrom } from '../ratchet/baseline-file.ts';
+import { keyFrom } from '../../ratchet/baseline-file.ts';
 import type { BaseSide } from './base-side.ts';
-import { baselineChanges } from './baseline-changes.ts';
+import { baselineChanges } from '../../ratchet/baseline-changes.ts';
 
 /** What is known of a run so far; a failure later takes nothing of it away. */
 export interface Findings {

@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { runGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
-import { Worktrees } from '../compare/worktrees.ts';
+import { Worktrees } from '../../rig/worktrees.ts';
 
 export interface BaseSide {
   readonly commit: string;

@@ -8,18 +8,18 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { Clocks, Environment, Samples } from '../../model/samples.ts';
 import type { Target } from '../../runner/target.ts';
 import { Xoshiro128 } from '../../stats/index.ts';
-import { refuseEmptyBench } from '../bench/bench-result.ts';
-import { benchSettings, type BenchOverrides, type BenchSettings } from '../bench/bench-settings.ts';
-import { checkTargets } from '../bench/check-targets.ts';
-import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
-import { interrupted, type SkippedKernel } from '../bench/prepare-targets.ts';
+import { refuseEmptyBench } from '../../rig/bench-result.ts';
+import { benchSettings, type BenchOverrides, type BenchSettings } from '../../rig/bench-settings.ts';
+import { checkTargets } from '../../rig/check-targets.ts';
+import { holdDevices, type HeldDevices } from '../../rig/hold-devices.ts';
+import { interrupted, type SkippedKernel } from '../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
-import { describeComparison } from './describe-comparison.ts';
-import { measureSides, type MeasuredSides } from './measure-sides.ts';
-import type { PreparedSide } from './prepared-side.ts';
-import { recordSide, type RecordedSide, type Recording } from './recorded-side.ts';
-import { settleCases, type CaseName } from './settle-cases.ts';
-import type { SideJournals } from './side-journals.ts';
+import { describeComparison } from '../../judge/describe-comparison.ts';
+import { measureSides, type MeasuredSides } from '../../judge/measure-sides.ts';
+import type { PreparedSide } from '../../rig/prepared-side.ts';
+import { recordSide, type RecordedSide, type Recording } from '../../rig/recorded-side.ts';
+import { settleCases, type CaseName } from '../../judge/settle-cases.ts';
+import type { SideJournals } from '../../rig/side-journals.ts';
 
 export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   /** The most processes a side; fewer are taken where the answer is clear. Default 24. */

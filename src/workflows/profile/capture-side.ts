@@ -11,7 +11,7 @@ import { doubtAbout } from '../../model/believed-ceilings.ts';
 import { placeOnRoofline } from '../../profile/place-on-roofline.ts';
 import type { Problem } from '../../profile/problem.ts';
 import type { Target } from '../../runner/target.ts';
-import type { PreparedSide } from '../compare/prepared-side.ts';
+import type { PreparedSide } from '../../rig/prepared-side.ts';
 import { diagnosisOf } from '../diagnose.ts';
 
 /** A side that was profiled: what is written down, and the profile itself for comparing. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ProfilePage } from '../../model/profile-page.ts';
-import { pairLaunches } from '../diagnose/pair-launches.ts';
+import { pairLaunches } from '../../profile/pair-launches.ts';
 import { writeProfilePage, type PageSource } from '../diagnose/write-profile-page.ts';
 import type { CapturedSide } from './capture-side.ts';
 

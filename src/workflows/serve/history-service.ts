@@ -26,14 +26,14 @@ import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../.
 import { LESSONS_SCHEMA, type Lessons } from '../../model/lesson.ts';
 import type { Session } from '../../model/session.ts';
 import type { CommitFacts } from '../../model/stored-run.ts';
-import { ChangedSessions } from './changed-sessions.ts';
-import { comparePoints, type ComparedPoints } from './compare-points.ts';
-import { LearntLessons } from './learnt-lessons.ts';
-import type { LiveFeed } from './live-feed.ts';
+import { ChangedSessions } from '../../history/changed-sessions.ts';
+import { comparePoints, type ComparedPoints } from '../../history/compare-points.ts';
+import { LearntLessons } from '../../history/learnt-lessons.ts';
+import type { LiveFeed } from '../../measure/live-feed.ts';
 import { mergeLessons, type MethodLibrary } from './method-library.ts';
-import { NewestRun, type NewestRunOptions } from './newest-run.ts';
-import type { StoreHandle } from './store-handle.ts';
-import { TrendAnswers } from './trend-answers.ts';
+import { NewestRun, type NewestRunOptions } from '../../history/newest-run.ts';
+import type { StoreHandle } from '../../history/store-handle.ts';
+import { TrendAnswers } from '../../history/trend-answers.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;

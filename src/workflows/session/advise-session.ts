@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Evidence } from '../../model/gate.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import { adviceFor, profiledBy } from '../advise.ts';
-import { earlierSessions } from './earlier-sessions.ts';
-import type { SessionDesk } from './session-desk.ts';
-import type { Working } from './session-options.ts';
+import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
+import type { SessionDesk } from '../../learn/session/session-desk.ts';
+import type { Working } from '../../learn/session/session-options.ts';
 
 /** Ranks the fixes of a profile that was just taken. A profile without findings (a CPU's counters) ranks nothing. */
 export async function adviseSession(

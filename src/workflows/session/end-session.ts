@@ -10,11 +10,11 @@ import { isGateDone } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { renderSessionMarkdown } from '../../report/session-markdown.ts';
-import { earlierSessions } from './earlier-sessions.ts';
+import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 import { inOrder, runGates } from './run-gates.ts';
-import { workOnSession, type SessionDesk } from './session-desk.ts';
-import { withSessionJudge, type JudgeOptions } from './session-judge.ts';
-import type { SessionTarget } from './session-options.ts';
+import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import { withSessionJudge, type JudgeOptions } from '../../learn/session/session-judge.ts';
+import type { SessionTarget } from '../../learn/session/session-options.ts';
 
 export interface EndOptions extends SessionTarget, JudgeOptions {
   readonly summary?: string;

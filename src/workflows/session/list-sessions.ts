@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { sessionSummary } from '../../history/session-summary.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { SessionSummary } from '../../model/session.ts';
-import { earlierSessions } from './earlier-sessions.ts';
+import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 
 /** Newest first; also those that history knows from elsewhere. */
 export async function listSessions(options: {

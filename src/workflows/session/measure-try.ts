@@ -5,7 +5,7 @@ import type { RunCost } from '../../model/cost.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { compare } from '../compare-and-report.ts';
-import type { JudgeOptions } from './session-judge.ts';
+import type { JudgeOptions } from '../../learn/session/session-judge.ts';
 
 export interface MeasuredTry {
   readonly measured: NonNullable<Try['measured']>;

@@ -3,8 +3,8 @@ import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { inOrder, unknownGate } from './run-gates.ts';
-import { changeSession } from './session-desk.ts';
-import type { SessionTarget, Working } from './session-options.ts';
+import { changeSession } from '../../learn/session/session-desk.ts';
+import type { SessionTarget, Working } from '../../learn/session/session-options.ts';
 
 export interface OverrideOptions extends SessionTarget, Working {
   readonly gate: string;

@@ -7,15 +7,15 @@ import { PHASES, type Evidence, type Gate, type Method } from '../../model/gate.
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { isGateDone, isStopping } from '../../model/session-progress.ts';
-import type { Ruling } from '../base-judge/rule-on-judge.ts';
+import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { adviseSession } from './advise-session.ts';
-import { evaluateInOrder, type GatesInOrder } from './evaluate-in-order.ts';
+import { evaluateInOrder, type GatesInOrder } from '../../learn/session/evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';
 import { QuickLooks } from './evidence/quick-looks.ts';
-import { workOnSession, type SessionDesk } from './session-desk.ts';
-import { withSessionJudge } from './session-judge.ts';
-import type { SessionTarget, Working } from './session-options.ts';
-import { withCost } from './spent-costs.ts';
+import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import { withSessionJudge } from '../../learn/session/session-judge.ts';
+import type { SessionTarget, Working } from '../../learn/session/session-options.ts';
+import { withCost } from '../../learn/session/spent-costs.ts';
 
 export interface GatesOptions extends SessionTarget, Working {
   /** Only these, whatever their state. Default: those that are not done, but for validation. */

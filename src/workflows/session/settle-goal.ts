@@ -4,8 +4,8 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { bench } from '../bench.ts';
 import { workingOptions, type EvidenceContext } from './evidence/evidence-context.ts';
 import { measurePair } from './evidence/measure-pair.ts';
-import type { Working } from './session-options.ts';
-import { withCost } from './spent-costs.ts';
+import type { Working } from '../../learn/session/session-options.ts';
+import { withCost } from '../../learn/session/spent-costs.ts';
 
 export interface SettledGoal {
   readonly speedup: number;

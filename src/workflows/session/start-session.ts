@@ -18,17 +18,17 @@ import type { StartedRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { timeStamp } from '../../model/time-stamp.ts';
 import { findAuthor } from '../../ratchet/author.ts';
-import { recordSession } from '../history/record-run.ts';
-import { namedReference } from './default-reference.ts';
-import { deviceName } from './device-name.ts';
-import { earlierSessions } from './earlier-sessions.ts';
-import { kernelSources } from './kernel-sources.ts';
-import { sessionsFolder } from './session-folders.ts';
-import type { Working } from './session-options.ts';
-import { sessionSubject, type Subject } from './session-subject.ts';
-import { openSnapshots, stateRef } from './session-states.ts';
+import { recordSession } from '../../history/record-run.ts';
+import { namedReference } from '../../learn/session/default-reference.ts';
+import { deviceName } from '../../learn/session/device-name.ts';
+import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
+import { kernelSources } from '../../learn/session/kernel-sources.ts';
+import { sessionsFolder } from '../../learn/session/session-folders.ts';
+import type { Working } from '../../learn/session/session-options.ts';
+import { sessionSubject, type Subject } from '../../learn/session/session-subject.ts';
+import { openSnapshots, stateRef } from '../../learn/session/session-states.ts';
 import { settleGoal } from './settle-goal.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { Snapshots } from '../../learn/session/snapshots.ts';
 
 export interface StartOptions extends Working {
   readonly config?: string;

@@ -9,16 +9,16 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { isStopping } from '../../model/session-progress.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
-import { keepState, revertState } from './keep-state.ts';
-import { lookAtChange } from './look-at-change.ts';
+import { keepState, revertState } from '../../learn/session/keep-state.ts';
+import { lookAtChange } from '../../learn/session/look-at-change.ts';
 import { measureTry } from './measure-try.ts';
 import { runGatesAfterTry, runGatesBeforeTry } from './run-gates.ts';
-import { workOnSession, type SessionDesk } from './session-desk.ts';
-import type { JudgeOptions } from './session-judge.ts';
-import type { SessionTarget } from './session-options.ts';
-import { openSnapshots, stateRef } from './session-states.ts';
-import type { Snapshots } from './snapshots.ts';
-import { warnOfErrors, warnOfTry } from './warn-of-try.ts';
+import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import type { JudgeOptions } from '../../learn/session/session-judge.ts';
+import type { SessionTarget } from '../../learn/session/session-options.ts';
+import { openSnapshots, stateRef } from '../../learn/session/session-states.ts';
+import type { Snapshots } from '../../learn/session/snapshots.ts';
+import { warnOfErrors, warnOfTry } from '../../learn/session/warn-of-try.ts';
 
 export interface TryOptions extends SessionTarget, JudgeOptions {
   readonly hypothesis: string;

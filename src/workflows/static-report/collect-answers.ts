@@ -5,8 +5,8 @@ import { withChanges } from '../../history/trends/with-changes.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { comparePoints } from '../serve/compare-points.ts';
-import { LearntLessons } from '../serve/learnt-lessons.ts';
+import { comparePoints } from '../../history/compare-points.ts';
+import { LearntLessons } from '../../history/learnt-lessons.ts';
 import { mergeLessons, type MethodLibrary } from '../serve/method-library.ts';
 
 export interface ReportWindow {

@@ -15,15 +15,15 @@ import { openDatabase } from '../../tune/study/open-store.ts';
 import { PostgresLedger } from '../../tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../tune/study/study-database.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
-import { recordCost } from '../cost-of-run.ts';
+import { recordCost } from '../../rig/cost-of-run.ts';
 import { beginStudy } from './begin-cluster-study.ts';
-import { clusterJobs } from './cluster-jobs.ts';
-import { ClusterJournal } from './cluster-journal.ts';
-import { Fleet } from './cluster-fleet.ts';
+import { clusterJobs } from '../../tune/cluster/cluster-jobs.ts';
+import { ClusterJournal } from '../../tune/cluster/cluster-journal.ts';
+import { Fleet } from '../../tune/cluster/cluster-fleet.ts';
 import type { StudyOptions, StudyOutcome } from './run-study.ts';
-import { studyState } from './show-study.ts';
-import { findStudy } from './study-folders.ts';
-import { StudyProgress } from './study-progress.ts';
+import { studyState } from '../../tune/study/show-study.ts';
+import { findStudy } from '../../tune/study/study-folders.ts';
+import { StudyProgress } from '../../tune/search/study-progress.ts';
 
 export interface ClusterOptions {
   readonly slurm: SlurmOptions;

@@ -7,11 +7,11 @@ import { variantText } from '../../model/variant.ts';
 import { finalists } from '../../tune/study/finalists.ts';
 import type { StudyBudget } from '../../tune/study/study-budget.ts';
 import type { TrialLedger } from '../../tune/study/trial-ledger.ts';
-import type { HeldDevices } from '../bench/hold-devices.ts';
+import type { HeldDevices } from '../../rig/hold-devices.ts';
 import { compareSides } from '../compare/compare-sides.ts';
-import type { PreparedSide } from '../compare/prepared-side.ts';
-import type { OpenStudy } from './open-study.ts';
-import type { PreparedStudy } from './study-subject.ts';
+import type { PreparedSide } from '../../rig/prepared-side.ts';
+import type { OpenStudy } from '../../tune/study/open-study.ts';
+import type { PreparedStudy } from '../../tune/study/study-subject.ts';
 
 export interface ConfirmOptions {
   readonly study: PreparedStudy;

@@ -10,19 +10,19 @@ import type { ClusterStore, ClusterStudy } from '../../tune/study/cluster-store.
 import { beatEvery_ms, Heartbeat } from '../../tune/study/heartbeat.ts';
 import { openStore } from '../../tune/study/open-store.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
-import { holdDevices } from '../bench/hold-devices.ts';
+import { holdDevices } from '../../rig/hold-devices.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
-import { identityChanges } from './open-study.ts';
+import { identityChanges } from '../../tune/study/open-study.ts';
 import {
   timeoutOf,
   WAIT_S,
   type PilotContext,
   type PilotOptions,
   type PilotOutcome,
-} from './pilot-context.ts';
-import { searchPart } from './pilot-search.ts';
+} from '../../tune/search/pilot-context.ts';
+import { searchPart } from '../../tune/search/pilot-search.ts';
 import { perHourOf } from './run-study.ts';
-import { prepareStudy, type PreparedStudy } from './study-subject.ts';
+import { prepareStudy, type PreparedStudy } from '../../tune/study/study-subject.ts';
 
 export async function runPilot(options: PilotOptions): Promise<PilotOutcome> {
   const { place, study: id, signal } = options;

@@ -8,15 +8,15 @@ import type { StudySettings } from '../../model/study-settings.ts';
 import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
 import { DEFAULT_SAMPLER } from '../../tune/samplers/create-sampler.ts';
 import { DEFAULT_TRIALS, StudyBudget } from '../../tune/study/study-budget.ts';
-import { holdDevices, type HeldDevices } from '../bench/hold-devices.ts';
-import { recordCost } from '../cost-of-run.ts';
+import { holdDevices, type HeldDevices } from '../../rig/hold-devices.ts';
+import { recordCost } from '../../rig/cost-of-run.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
-import { resumeStudy, startStudy, type OpenStudy } from './open-study.ts';
-import { search } from './search.ts';
-import { studyState } from './show-study.ts';
-import { findStudy, type StoredStudy } from './study-folders.ts';
-import { prepareStudy, type PreparedStudy } from './study-subject.ts';
-import { VariantTools } from './trial-tools.ts';
+import { resumeStudy, startStudy, type OpenStudy } from '../../tune/study/open-study.ts';
+import { search } from '../../tune/search/search.ts';
+import { studyState } from '../../tune/study/show-study.ts';
+import { findStudy, type StoredStudy } from '../../tune/study/study-folders.ts';
+import { prepareStudy, type PreparedStudy } from '../../tune/study/study-subject.ts';
+import { VariantTools } from '../../tune/search/trial-tools.ts';
 
 export interface StudyOptions {
   readonly kernel: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { planKernel } from '../../../src/config/plan-kernel.ts';
 import type { CaptureRequest } from '../../../src/profile/capture/profiler.ts';
-import { prepareTargets } from '../../../src/workflows/bench/prepare-targets.ts';
+import { prepareTargets } from '../../../src/rig/prepare-targets.ts';
 import { fixtureProject } from '../../e2e/pawl-cli.ts';
 
 /** A request to profile a fixture kernel on the CPU with the real runner: what a profiler wraps is the same. */

@@ -8,7 +8,7 @@ import type { ProfileReport } from '../../../src/model/profile-report.ts';
 import { diagnoseFile } from '../../../src/workflows/diagnose.ts';
 import { startSession, tryChange } from '../../../src/workflows/session.ts';
 import { adviseSession } from '../../../src/workflows/session/advise-session.ts';
-import { SessionDesk } from '../../../src/workflows/session/session-desk.ts';
+import { SessionDesk } from '../../../src/learn/session/session-desk.ts';
 import { SessionProject } from './session-project.ts';
 
 const RECORDED = resolve(import.meta.dirname, '../../fixtures/ncu-attention/attention_spilled.raw.csv');

@@ -1,7 +1,7 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { triesOnIdea, triesThatRan, type Try } from '../../../model/session.ts';
-import { latestProfile } from '../../advise/latest-profile.ts';
+import { latestProfile } from '../../../profile/latest-profile.ts';
 import { takenAt, type EvidenceContext } from './evidence-context.ts';
 
 /** The tries so far, as the session has them. */

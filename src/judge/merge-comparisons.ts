@@ -1,0 +1,48 @@
+import type { JudgePolicy } from './judge-policy.ts';
+import { worstVerdict } from './worst-verdict.ts';
+import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
+import { commonProtections } from '../model/sandbox.ts';
+import type { Samples } from '../model/samples.ts';
+
+/** Several comparisons of different cases under one policy, as one. There is at least one. */
+export function mergeComparisons(parts: readonly Comparison[]): Comparison {
+  const [first] = parts;
+  if (first === undefined) throw new Error('no comparison to merge');
+  const { protections: _, ...rest } = first;
+  const measured = parts.filter(({ cases }) =>
+    cases.some(({ processes }) => processes[0] + processes[1] > 0),
+  );
+  return withCases(
+    { ...rest, ...defined({ protections: commonProtections(measured) }) },
+    parts.flatMap(({ cases }) => cases),
+  );
+}
+
+/** A comparison with other verdicts on its cases. */
+export function withCases(comparison: Comparison, cases: readonly CaseComparison[]): Comparison {
+  return { ...comparison, verdict: worstVerdict(cases), cases: [...cases], missing: [] };
+}
+
+/** Rows that were settled without measuring, as a comparison of their own. */
+export function settledComparison(rows: readonly CaseComparison[], policy: JudgePolicy): Comparison {
+  return {
+    schema: COMPARISON_SCHEMA,
+    verdict: worstVerdict(rows),
+    thresholds: { regression_pct: policy.regressionPct, improvement_pct: policy.improvementPct },
+    correction: policy.correction,
+    error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
+    cases: [...rows],
+    missing: [],
+  };
+}
+
+export function mergeSamples(parts: readonly Samples[]): Samples {
+  const [first] = parts;
+  if (first === undefined) throw new Error('no samples to merge');
+  const measurements = parts.flatMap((part) =>
+    part.measurements.map((one) => (part.device === undefined ? one : { device: part.device, ...one })),
+  );
+  const { device: _, ...rest } = first;
+  return { ...rest, measurements };
+}

@@ -1,0 +1,161 @@
+import { blindTolerance } from '../model/blind-tolerance.ts';
+import type { BlindAnswer } from '../model/check.ts';
+import type { Verdict } from '../model/comparison.ts';
+import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
+import { buildCommand } from '../model/reproduce.ts';
+import type { Samples } from '../model/samples.ts';
+import { variantText } from '../model/variant.ts';
+import type { Target } from '../runner/target.ts';
+import { findCase, type PreparedSide } from '../rig/prepared-side.ts';
+
+/** A case of a kernel, in whatever mode. */
+export interface CaseName {
+  readonly kernel: string;
+  readonly case: string;
+}
+
+/** What is known of a case before anything is timed: that it is to be, or why it need not or must not be. */
+interface SettledCase extends CaseName {
+  readonly settled: Settlement | undefined;
+}
+
+export interface Settlement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly fault?: Fault;
+  readonly blind?: BlindAnswer[];
+}
+
+export interface SettledCases {
+  /** Every case of the head that can run here, in its order. */
+  readonly cases: readonly SettledCase[];
+  /** Cases that only the base has, or has with other dimensions or tensors. */
+  readonly missing: readonly CaseName[];
+}
+
+/** A side after its correctness check. */
+export interface CheckedSide extends PreparedSide {
+  /** With checks and losses so far, and no series. */
+  readonly checked: Samples;
+}
+
+export function settleCases(
+  base: CheckedSide,
+  head: CheckedSide,
+  options: { readonly measureIdentical: boolean },
+): SettledCases {
+  const cases = namesOf(head).flatMap((name): SettledCase[] => {
+    const settled = settle(name, base, head, options);
+    return settled === 'not-here' ? [] : [{ ...name, settled }];
+  });
+  return { cases, missing: namesOf(base).filter((name) => difference(name, base, head) !== undefined) };
+}
+
+function namesOf({ plans }: PreparedSide): CaseName[] {
+  return plans.flatMap((plan) => plan.cases.map((each) => ({ kernel: plan.name, case: each.name })));
+}
+
+function settle(
+  name: CaseName,
+  base: CheckedSide,
+  head: CheckedSide,
+  options: { readonly measureIdentical: boolean },
+): SettledCase['settled'] | 'not-here' {
+  const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
+  if (skipped !== undefined) {
+    if (skipped.reason !== 'build-failed') return 'not-here';
+    return buildFault(name.kernel, skipped.message);
+  }
+  const wrong = faultOfCase(name, head);
+  if (wrong !== undefined) {
+    const { text: _, ...settled } = wrong;
+    return settled;
+  }
+  const unproven = blindCase(name, head);
+  if (unproven !== undefined) return unproven;
+
+  const isNew = difference(name, base, head);
+  if (isNew !== undefined) return { verdict: 'new', reason: isNew };
+  const baseSkipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
+  if (baseSkipped !== undefined) {
+    return { verdict: 'new', reason: `the baseline cannot be measured: ${baseSkipped.message}` };
+  }
+  const baseFault = faultOfCase(name, base);
+  if (baseFault !== undefined) {
+    return { verdict: 'new', reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
+  }
+  if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
+    return { verdict: 'maintained', reason: 'the binaries are identical.' };
+  }
+  return undefined;
+}
+
+/** What does not build gives no result at all. */
+export function buildFault(kernel: string, message: string): Settlement {
+  const reproduce = buildCommand({ kernel });
+  const fault: Fault = { detector: 'build-failed', message, during: 'build' };
+  return {
+    verdict: 'incorrect',
+    reason: `${message}.`.replace(/\.\.$/u, '.'),
+    fault: reproduce === undefined ? fault : { ...fault, reproduce },
+  };
+}
+
+/** Why a case of one side has no partner on the other. */
+function difference(name: CaseName, base: PreparedSide, head: PreparedSide): string | undefined {
+  const before = findCase(base.plans, name.kernel, name.case);
+  const after = findCase(head.plans, name.kernel, name.case);
+  if (before === undefined || after === undefined) return 'the baseline does not have this case.';
+  if (before.plan.device !== after.plan.device) {
+    return `the baseline runs on ${before.plan.device}, this on ${after.plan.device}.`;
+  }
+  const isSame = (pick: (side: NonNullable<typeof before>) => unknown): boolean =>
+    JSON.stringify(pick(before)) === JSON.stringify(pick(after));
+  if (!isSame((side) => side.case.dims)) return 'the baseline has other dimensions under this name.';
+  if (!isSame((side) => side.case.tensors)) return 'the baseline has other tensors under this name.';
+  return undefined;
+}
+
+/** What is known against a side's case before anything is timed. */
+function faultOfCase(
+  { kernel, case: name }: CaseName,
+  { checked }: CheckedSide,
+): (Settlement & { readonly text: string }) | undefined {
+  const found = checked.measurements.find((one) => one.kernel === kernel && one.case === name);
+  const fault = found && faultOf(found, checked.environment?.seed);
+  if (fault !== undefined) {
+    const text = faultText(fault);
+    return { verdict: 'incorrect', reason: `${text}, so it was not timed.`, fault, text };
+  }
+  // Memory ran out, or the device is gone: nobody knows whether the kernel is right.
+  const lost = found?.lost?.[0];
+  if (lost === undefined) return undefined;
+  const text = lostText(lost);
+  return { verdict: 'undecided', reason: `${text}, so it was not timed.`, text };
+}
+
+/** Nothing that a blind tolerance lets pass is known to be right, and no time of it counts. */
+function blindCase({ kernel, case: name }: CaseName, { checked }: CheckedSide): SettledCase['settled'] {
+  const check = checked.measurements.find((one) => one.kernel === kernel && one.case === name)?.check;
+  const found = blindTolerance(check);
+  if (found === undefined) return undefined;
+  return {
+    verdict: 'undecided',
+    reason: `${found.message}, so it was not timed. ${found.remedy}`,
+    blind: check?.blind ?? [],
+  };
+}
+
+function targetOf({ kernel }: CaseName, { targets }: PreparedSide): Target | undefined {
+  return targets.find(({ plan }) => plan.name === kernel);
+}
+
+/** The same code, run the same way. Of what has no binary of its own (Python) nobody knows all that it loads. */
+function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
+  return (
+    one?.binary !== undefined &&
+    one.binary.sha256 === other?.binary?.sha256 &&
+    one.open.threads === other.open.threads &&
+    variantText(one.plan.variant) === variantText(other.plan.variant)
+  );
+}

@@ -1,0 +1,32 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { addMoney, type RunCost } from '../../model/cost.ts';
+import { ledgerPath, readLedger } from '../../rig/cost-ledger.ts';
+
+/**
+ * What runs cost while something was done: the lines that came into the project's ledger meanwhile, of the kernels
+ * that it was about. Whatever measures writes there, so nothing has to be passed through.
+ */
+export async function withCost<T>(
+  { root }: Pick<LoadedConfig, 'root'>,
+  kernels: readonly string[],
+  { env = process.env, now = () => new Date() }: { env?: NodeJS.ProcessEnv; now?: () => Date },
+  work: () => Promise<T>,
+): Promise<{ readonly done: T; readonly cost: RunCost }> {
+  const path = ledgerPath(root, env);
+  const before = (await readLedger(path)).entries.length;
+  const started = now();
+  const done = await work();
+  const wall_s = Math.max(0, (now().getTime() - started.getTime()) / 1000);
+  const entries = (await readLedger(path)).entries
+    .slice(before)
+    .filter((entry) => entry.kernels.some((kernel) => kernels.includes(kernel)));
+  const [money] = addMoney(entries.flatMap((entry) => entry.money ?? []));
+  return {
+    done,
+    cost: {
+      wall_s,
+      device_s: entries.reduce((sum, { device_s }) => sum + device_s, 0),
+      ...(money === undefined ? {} : { money }),
+    },
+  };
+}

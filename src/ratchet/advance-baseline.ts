@@ -1,0 +1,97 @@
+import type { Baseline, EntryKey } from '../model/baseline.ts';
+import { blindTolerance } from '../model/blind-tolerance.ts';
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { faultOf, type Fault } from '../model/fault.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Measurement, Samples } from '../model/samples.ts';
+import { caseLabel, entryKey, isCaseOf, matchesPattern } from './entry-key.ts';
+import { findEntry } from './find-entry.ts';
+import type { Audit } from './make-entry.ts';
+import { accept, addFirst, advance } from './operations.ts';
+import { changeBaseline, type ChangeOptions } from './baseline-file.ts';
+
+export interface AdvanceOptions extends ChangeOptions {
+  /** What was measured of the candidate. */
+  readonly samples: Samples;
+  /** The interleaved comparison that confirms it: only what it calls improved moves an entry. */
+  readonly confirmation?: Comparison;
+  /** Cases to take although they are slower, with the reason; waived cases need none. */
+  readonly accept?: { readonly pattern: string; readonly reason?: string };
+  readonly allowUnchecked?: boolean;
+}
+
+export interface AdvanceResult {
+  readonly path: string;
+  readonly first: readonly { readonly key: EntryKey; readonly note: string }[];
+  readonly advanced: readonly EntryKey[];
+  readonly accepted: readonly EntryKey[];
+  /** Entries that stay, and why. */
+  readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
+  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked. */
+  readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
+  /** Cases that only a blind tolerance calls right: no entry is made of them either. */
+  readonly unproven: readonly { readonly case: string; readonly why: string }[];
+}
+
+/** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
+export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceResult> {
+  const { samples, confirmation } = options;
+  const first: { key: EntryKey; note: string }[] = [];
+  const advanced: EntryKey[] = [];
+  const accepted: EntryKey[] = [];
+  const kept: { key: EntryKey; why: string }[] = [];
+  const refused: { case: string; fault: Fault }[] = [];
+  const unproven: { case: string; why: string }[] = [];
+  const step = (baseline: Baseline, measurement: Measurement, audit: Audit): Baseline => {
+    const fault = faultOf(measurement, samples.environment?.seed);
+    if (fault !== undefined) {
+      refused.push({ case: caseLabel(measurement), fault });
+      return baseline;
+    }
+    const blind = blindTolerance(measurement.check);
+    if (blind !== undefined) {
+      unproven.push({ case: caseLabel(measurement), why: `${blind.message}. ${blind.remedy}` });
+      return baseline;
+    }
+    const key = entryKey(measurement, samples);
+    const found = findEntry(baseline, key);
+    const candidate = { measurement, samples, allowUnchecked: options.allowUnchecked };
+    const keep = (why: string): Baseline => {
+      kept.push({ key, why });
+      return baseline;
+    };
+    if (measurement.series.length === 0) return keep('there is no series');
+    if (found.state !== 'found') {
+      first.push({ key, note: found.state === 'new' ? 'a new case' : found.message });
+      return addFirst(baseline, candidate, audit);
+    }
+    const comparison = confirmation && caseOf(confirmation, key);
+    if (options.accept !== undefined && matchesPattern(options.accept.pattern, key)) {
+      accepted.push(key);
+      const { reason } = options.accept;
+      const acceptance = { ...(reason === undefined ? {} : { reason }), ...(comparison && { comparison }) };
+      return accept(baseline, candidate, acceptance, audit);
+    }
+    if (comparison === undefined) return keep('there is no confirmation of a change');
+    if (comparison.verdict !== 'improved') return keep(`${comparison.verdict}: ${comparison.reason}`);
+    if (comparison.state !== 'estimated' || comparison.noise !== 'measured') {
+      return keep('improved, but too few processes confirm it');
+    }
+    advanced.push(key);
+    return advance(baseline, candidate, comparison, audit);
+  };
+  const { path } = await changeBaseline(options, (before, audit) =>
+    samples.measurements.reduce((baseline, measurement) => step(baseline, measurement, audit), before),
+  );
+  return { path, first, advanced, accepted, kept, refused, unproven };
+}
+
+function caseOf({ cases }: Comparison, key: EntryKey): CaseComparison | undefined {
+  const found = cases.filter((one) => isCaseOf(key, one));
+  if (found.length <= 1) return found[0];
+  throw new PawlError(
+    'bad-data',
+    `the confirmation holds more than one comparison of ${caseLabel(key)}`,
+    'Name kernel, variant and mode in the files that were compared.',
+  );
+}

@@ -1,0 +1,70 @@
+import { hashText } from '../os/file-hasher.ts';
+import type { Baseline, EntryKey } from '../model/baseline.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import type { Samples } from '../model/samples.ts';
+import { entryKey, entryKeyText, keyId } from './entry-key.ts';
+import { knownKeys, matchingKeys } from './find-entry.ts';
+import type { Accepted, Audit } from './make-entry.ts';
+import { reset, restart } from './operations.ts';
+import { logProblems } from './verify-baseline.ts';
+import { changeBaseline, type ChangeOptions } from './baseline-file.ts';
+
+export interface ResetOptions extends ChangeOptions {
+  /** `kernel/case` or the whole text of a key; `*` stands for any text. */
+  readonly pattern: string;
+  readonly reason: string;
+  /** What is to stand in place of the entries; without it they are taken out, and the next measurement is new. */
+  readonly samples?: Samples;
+  readonly allowUnchecked?: boolean;
+}
+
+export interface ResetResult {
+  readonly path: string;
+  readonly removed: readonly string[];
+  readonly replaced: readonly string[];
+  /** The log could not be continued and begins anew. */
+  readonly restarted: boolean;
+}
+
+/** Also mends a file that was edited by hand: what is wrong is reset, and that stands in the log. */
+export async function resetEntries(options: ResetOptions): Promise<ResetResult> {
+  const removed: string[] = [];
+  const replaced: string[] = [];
+  let restarted = false;
+  const work = (before: Baseline, audit: Audit): Baseline => {
+    const meant = matchingKeys(before, options.pattern);
+    const problem = logProblems(before.log)[0];
+    if (problem !== undefined) {
+      if (meant.length < knownKeys(before).length || options.samples !== undefined)
+        throw logIsBroken(problem);
+      restarted = true;
+      removed.push(...meant.map(entryKeyText));
+      return restart(before, hashText(JSON.stringify(before)), options.reason, audit);
+    }
+    return meant.reduce((baseline, key) => {
+      const replacement = options.samples && acceptedFor(options.samples, key, options.allowUnchecked);
+      (replacement === undefined ? removed : replaced).push(entryKeyText(key));
+      return reset(baseline, key, options.reason, audit, replacement);
+    }, before);
+  };
+  const { path } = await changeBaseline(options, work, { repair: true });
+  return { path, removed, replaced, restarted };
+}
+
+function acceptedFor(samples: Samples, key: EntryKey, allowUnchecked: boolean | undefined): Accepted {
+  const found = samples.measurements.find((each) => keyId(entryKey(each, samples)) === keyId(key));
+  if (found !== undefined) return { measurement: found, samples, allowUnchecked };
+  throw new PawlError(
+    'usage',
+    `the samples hold no measurement of ${entryKeyText(key)}`,
+    'Measure it on this device class, or reset without samples.',
+  );
+}
+
+function logIsBroken(problem: string): PawlError {
+  return new PawlError(
+    'bad-data',
+    `The log of the baseline cannot be continued: ${problem}.`,
+    'Bring back the last good file from git, or reset everything: pawl ratchet reset "*"',
+  );
+}

@@ -1,0 +1,38 @@
+import type { BaselineEntry } from '../model/baseline.ts';
+import type { Measurement, Samples } from '../model/samples.ts';
+import { canonicalJson } from '../os/canonical-json.ts';
+import { deviceClassText, entryKey } from './entry-key.ts';
+import { entrySamples } from './make-entry.ts';
+import type { CheckedCase } from './match-entries.ts';
+
+export interface StoredBaseline {
+  /** The stored series that the head may be compared with. */
+  readonly base: Samples;
+  /** Cases whose series come from another device class: never compared silently, they start anew. */
+  readonly elsewhere: readonly { readonly case: CheckedCase; readonly why: string }[];
+}
+
+/** What the baseline stored of the cases that were measured of the head. */
+export function storedBaseline(cases: readonly CheckedCase[], head: Samples): StoredBaseline {
+  const entries: BaselineEntry[] = [];
+  const elsewhere: { case: CheckedCase; why: string }[] = [];
+  for (const each of cases) {
+    const measurement = head.measurements.find((one) => isMeasurementOf(one, each));
+    if (each.entry === undefined || measurement === undefined) continue;
+    const { device, variant } = entryKey(measurement, head);
+    const known = each.entry.key;
+    if (canonicalJson(known.device) === canonicalJson(device)) {
+      // Under the head's variant and name: a changed default of a tunable, and a case that was renamed, are compared
+      // with what stood there before.
+      entries.push({ ...each.entry, key: { ...known, case: each.case, variant } });
+    } else {
+      const why = `it ran on ${deviceClassText(device)}, and its entry on ${deviceClassText(known.device)}`;
+      elsewhere.push({ case: each, why });
+    }
+  }
+  return { base: entrySamples(entries), elsewhere };
+}
+
+function isMeasurementOf(one: Measurement, { kernel, case: name, mode }: CheckedCase): boolean {
+  return one.kernel === kernel && one.case === name && one.mode === mode && one.series.length > 0;
+}

@@ -1,0 +1,130 @@
+import type { CasePlan } from '../config/plan-kernel.ts';
+import type { CheckOutcome } from '../correctness/check-target.ts';
+import type { GitState } from '../device/environment.ts';
+import type { SeriesRecord } from '../measure/measure.ts';
+import type { RunJournal } from '../measure/run-journal.ts';
+import { blindTolerance } from '../model/blind-tolerance.ts';
+import type { CheckResult } from '../model/check.ts';
+import { faultOf, faultText } from '../model/fault.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Mode } from '../model/mode.ts';
+import type { Target } from '../runner/target.ts';
+
+interface Context {
+  readonly targets: readonly Target[];
+  readonly modes: readonly Mode[];
+  readonly git: GitState | undefined;
+}
+
+/** Where records go: a run's journal, or a samples file in the making. */
+type Records = Pick<RunJournal, 'add'>;
+
+/** Writes what happens in a run to its journal, each thing under the measurement it belongs to. */
+export class BenchRecorder {
+  readonly #journal: Records;
+  readonly #keys = new Map<string, number>();
+
+  constructor(journal: Records, context: Context) {
+    this.#journal = journal;
+    for (const target of context.targets) {
+      for (const plan of target.plan.cases) {
+        for (const mode of context.modes) this.#announce(target, plan, mode, context.git);
+      }
+    }
+  }
+
+  /** Records the check of a case. False when the case must not be timed: it is wrong, or it cannot run. */
+  check(target: Target, plan: CasePlan, outcome: CheckOutcome, onProgress: OnProgress): boolean {
+    const keys = this.#keysOf(target, plan);
+    const where = `${target.plan.name} ${plan.name}`;
+    if (outcome.status === 'failed-to-run') {
+      const { reason, message, output } = outcome;
+      for (const key of keys) {
+        this.#journal.add({
+          type: 'lost',
+          key,
+          lost: {
+            process: 1,
+            reason,
+            during: 'check',
+            message,
+            ...(output ? { output } : {}),
+          },
+        });
+      }
+      onProgress({
+        type: 'note',
+        level: 'warning',
+        text: `${where}: not timed, its check could not run: ${message}`,
+      });
+      return false;
+    }
+    for (const key of keys) this.#journal.add({ type: 'check', key, check: outcome.result });
+    const blind = blindTolerance(outcome.result);
+    if (blind !== undefined) {
+      onProgress({ type: 'note', level: 'warning', text: `${where}: ${blind.message}. ${blind.remedy}` });
+    }
+    if (outcome.result.passed) return true;
+    onProgress({
+      type: 'note',
+      level: 'warning',
+      text: `${where}: not timed, ${whatIsWrong(plan, outcome.result)}`,
+    });
+    return false;
+  }
+
+  series(record: SeriesRecord): void {
+    const key = this.#keys.get(identity(record.target, record.case, record.mode));
+    if (key === undefined) throw new Error('a series of a measurement that was never announced');
+    if ('lost' in record.outcome) {
+      this.#journal.add({ type: 'lost', key, lost: record.outcome.lost });
+      return;
+    }
+    const { taken } = record.outcome;
+    const { device, versions } = record.opened ?? {};
+    const { floor } = record;
+    this.#journal.add({
+      type: 'series',
+      key,
+      series: taken,
+      ...(device === undefined ? {} : { device }),
+      ...(versions === undefined ? {} : { versions }),
+      ...(floor === undefined ? {} : { floor }),
+    });
+  }
+
+  #announce(target: Target, plan: CasePlan, mode: Mode, git: GitState | undefined): void {
+    const key = this.#keys.size + 1;
+    this.#keys.set(identity(target, plan, mode), key);
+    this.#journal.add({
+      type: 'measurement',
+      key,
+      measurement: {
+        kernel: target.plan.name,
+        case: plan.name,
+        variant: target.plan.variant,
+        mode,
+        dims: Object.fromEntries(plan.dims.map(({ name, value }) => [name, value])),
+        bytes: plan.bytes,
+        ...(plan.operations === undefined ? {} : { operations: plan.operations }),
+        ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
+        ...(target.binary === undefined ? {} : { binary: target.binary }),
+      },
+    });
+  }
+
+  #keysOf(target: Target, plan: CasePlan): number[] {
+    const prefix = identity(target, plan);
+    return [...this.#keys].filter(([name]) => name.startsWith(prefix)).map(([, key]) => key);
+  }
+}
+
+function identity(target: Target, plan: CasePlan, mode?: Mode): string {
+  return `${JSON.stringify([target.plan.name, plan.name])} ${mode ?? ''}`;
+}
+
+/** The first thing that is wrong with a result, in one clause. */
+function whatIsWrong({ name }: CasePlan, check: CheckResult): string {
+  const fault = faultOf({ case: name, check, series: [] });
+  return fault === undefined ? 'its results are wrong' : faultText(fault);
+}

@@ -1,0 +1,40 @@
+import type { Trial } from '../../model/study.ts';
+import type { Measured, Prepared, TrialTools } from '../study/run-worker.ts';
+import { holdDevices } from '../../rig/hold-devices.ts';
+import { VariantTools, type TrialToolsOptions } from './trial-tools.ts';
+import type { BuiltVariant } from './variant-builder.ts';
+
+export interface PilotToolsOptions extends TrialToolsOptions {
+  /** How long to wait for a device that another Pawl is using. */
+  readonly wait_ms: number;
+}
+
+/** Like a study's own tools, but the device is held for one measurement at a time: a node may have other users. */
+export class PilotTools implements TrialTools<BuiltVariant> {
+  readonly #tools: VariantTools;
+  readonly #options: PilotToolsOptions;
+
+  constructor(options: PilotToolsOptions) {
+    this.#tools = new VariantTools(options);
+    this.#options = options;
+  }
+
+  prepare(trial: Trial, signal: AbortSignal): Promise<Prepared<BuiltVariant>> {
+    return this.#tools.prepare(trial, signal);
+  }
+
+  async measure(ready: BuiltVariant, trials: readonly Trial[], signal: AbortSignal): Promise<Measured> {
+    const { study, wait_ms } = this.#options;
+    const held = await holdDevices([ready.target], {
+      gpu: study.gpu,
+      wait_ms,
+      signal,
+      command: 'tune worker',
+    });
+    try {
+      return await this.#tools.measure(ready, trials, signal);
+    } finally {
+      await held.release();
+    }
+  }
+}
