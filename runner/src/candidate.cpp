@@ -103,6 +103,7 @@ void Candidate::begin() {
     throw RunnerError("internal", std::string("no socket for the candidate: ") + std::strerror(errno));
   wire_ = std::make_unique<Wire>(ends[0]);
   output_ = std::make_unique<OutputRelay>();
+  sharing_.candidate_starts();
   try {
     spawned_ = spawn_confined(policy_of(start_), start_.command, start_.environment, start_.folder,
                               {{output_->standard_output(), 1}, {output_->standard_error(), 2}, {ends[1], CANDIDATE_SOCKET}});

@@ -50,7 +50,9 @@ class Sharing {
   virtual ~Sharing() = default;
   /** A descriptor of shared memory, which this keeps, and how many bytes there are to map. */
   virtual std::pair<int, std::size_t> shared(const void *data) const = 0;
-  /** Whoever is given memory has started, and is not a stranger on the device. */
+  /** Whoever is given memory is about to start: who is on the device now is not it. */
+  virtual void candidate_starts() const {}
+  /** It has started, and is not a stranger on the device. */
   virtual void candidate_started() const {}
   /** Leaves the device as preparing a run does, so that an empty run pays for finding it so, as real runs do. */
   virtual void stir() const {}
@@ -112,8 +114,10 @@ class Device : public Sharing {
 
   /** Memory taken from the device, where it has memory of its own. */
   virtual std::optional<double> used_bytes() { return std::nullopt; }
-  /** The most that was taken since the start, as far as it was looked at. */
+  /** The most that was taken for a candidate, as far as it was looked at. */
   virtual std::optional<double> memory_peak_bytes() { return std::nullopt; }
+  /** What was counted for a candidate is forgotten. */
+  virtual void candidate_ended() {}
   /** Why the clocks are where they are; absent where the device does not tell. */
   virtual std::optional<std::uint64_t> throttle_mask() { return std::nullopt; }
   /** Adds settings of the device that no process owns. */

@@ -12,7 +12,8 @@ namespace pawl {
 /** What lies beside a buffer: bytes that we look at, bytes that AddressSanitizer watches too, or nothing at all. */
 enum class Guard { canaries, fenced, none };
 
-constexpr std::size_t CANARY_BYTES = 256;
+/** Textures want memory that is 512-byte aligned. */
+constexpr std::size_t CANARY_BYTES = 512;
 struct alignas(8) Canary : std::array<unsigned char, CANARY_BYTES> {};
 
 /** What canaries usually hold: a negative number in every type but u8. */

@@ -91,6 +91,10 @@ int Session::serve() {
 Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "open") return open(request);
   if (op == "quit") return Json::object();
+  if (op == "close") {
+    close();
+    return Json::object();
+  }
   if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
@@ -104,6 +108,7 @@ Json Session::perform(const std::string &op, const Fields &request) {
 CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   const Fields kernel = request.object("kernel");
   CandidateStart start;
+  python_.reset();
   start.cuda = cuda;
   start.device_index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
   start.cpus = device_->cpus();
@@ -125,21 +130,43 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
                      .set("function", kernel.text_or("function", "pawl_run"));
     if (kernel.has("sha256")) start.sha256 = kernel.text("sha256");
   }
+  scratch_ = std::make_unique<ScratchFolder>();
   if (start.confined) {
-    scratch_.create();
-    start.scratch = scratch_.path();
+    scratch_->create();
+    start.scratch = scratch_->path();
+    if (oracle_scratch_.path().empty()) oracle_scratch_.create();
   }
-  start.environment = scratch_.environment(start.cpus.size());
+  start.environment = scratch_->environment(start.cpus.size());
   if (kernel.has("module")) python_ = start;
   if (python_) {
-    python_->environment = start.environment;
-    python_->scratch = start.scratch;
+    python_->scratch = oracle_scratch_.path();
+    python_->environment = oracle_scratch_.environment(start.cpus.size());
   }
   return start;
 }
 
+void Session::take_device(bool cuda, int index, int threads) {
+  if (device_ != nullptr && (device_->stream() != nullptr) == cuda && index == device_index_ && threads == threads_) return;
+  // Processes of oracles have memory of the device.
+  oracles_.clear();
+  device_.reset();
+  device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
+  device_index_ = index;
+  threads_ = threads;
+}
+
+void Session::close() {
+  sampling_.reset();
+  prepared_.reset();
+  kept_ = {};
+  watch_.reset();
+  candidate_.reset();
+  scratch_.reset();
+  if (device_ != nullptr) device_->candidate_ended();
+}
+
 Json Session::open(const Fields &request) {
-  if (candidate_ != nullptr) bad_request("`open` comes once");
+  if (candidate_ != nullptr) bad_request("`open` comes once, or after `close`");
   const std::int64_t protocol = request.integer("protocol", 0);
   if (protocol != PROTOCOL)
     throw RunnerError("unsupported", "this judge speaks protocol 2, and was asked for " + std::to_string(protocol) +
@@ -152,7 +179,7 @@ Json Session::open(const Fields &request) {
   if (cuda && make_cuda_device == nullptr)
     throw RunnerError("unsupported", "this judge was built without CUDA; pawl-judge-cuda has it");
 
-  device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
+  take_device(cuda, index, threads);
   const CandidateStart start = candidate_start(request, cuda);
   auto candidate = std::make_unique<Candidate>(*device_, start);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);

@@ -18,7 +18,10 @@
 
 namespace pawl {
 
-/** A judge's conversation with the orchestrator: reads requests, does them in order, answers each. */
+/**
+ * A judge's conversation with the orchestrator: reads requests, does them in order, answers each. It serves one
+ * candidate after another; the device, its context and the oracles stay.
+ */
 class Session {
  public:
   explicit Session(Channel &channel) : channel_(channel) {}
@@ -28,16 +31,20 @@ class Session {
  private:
   Channel &channel_;
   std::unique_ptr<Device> device_;
+  int device_index_ = 0;
+  int threads_ = 0;
+  /** Oracles write to a folder that no candidate can reach: what lies in caches there is code that they run. */
+  ScratchFolder oracle_scratch_;
+  /** Oracles stay loaded: a check of the next case asks for the same one. */
+  std::map<std::string, std::unique_ptr<Oracle>> oracles_;
   /** Ends after the candidate that may write to it. */
-  ScratchFolder scratch_;
+  std::unique_ptr<ScratchFolder> scratch_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;
   std::unique_ptr<Sampling> sampling_;
   /** What lies beside the buffers of every case of this session. */
   Guard guard_ = Guard::canaries;
-  /** Oracles stay loaded: a check of the next case asks for the same one. */
-  std::map<std::string, std::unique_ptr<Oracle>> oracles_;
   /** How a process for Python is started, where one was named. */
   std::optional<CandidateStart> python_;
   /** Timed repetitions so far: no two have the same contents. */
@@ -46,6 +53,10 @@ class Session {
 
   Json perform(const std::string &op, const Fields &request);
   Json open(const Fields &request);
+  /** The device that a request names: the one before it, where that is the same. */
+  void take_device(bool cuda, int index, int threads);
+  /** Ends the candidate and drops its case. */
+  void close();
   CandidateStart candidate_start(const Fields &request, bool cuda);
   Json prepare(const Fields &request);
   Json check(const Fields &request);

@@ -1,5 +1,6 @@
 import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
+import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { Random } from '../stats/index.ts';
 import { Rounds, slotsOf, type RoundsOptions, type SeriesRecord, type Slot } from './rounds.ts';
@@ -21,7 +22,7 @@ interface SharedCase {
   readonly mode: Mode;
 }
 
-export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'onRecord'> {
+export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' | 'onRecord'> {
   readonly modes: readonly Mode[];
   readonly random: Random;
   readonly maxBlocks: number;
@@ -35,7 +36,7 @@ export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'onRecor
 export interface Interleaved {
   /** Blocks that were taken whole. */
   readonly blocks: number;
-  /** Runner processes started, of all sides together. */
+  /** Processes of kernels started, of all sides together. */
   readonly processes: number;
 }
 
@@ -55,7 +56,8 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   const rows = sharedRows(sides, options.modes);
   const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
   const seeds = new Map<string, string>();
-  const rounds = roundsOf(sides, options, (slot) => seeds.get(textOf(slot))!);
+  const judge = new KeptJudge();
+  const rounds = roundsOf(sides, { ...options, judge }, (slot) => seeds.get(textOf(slot))!);
   onProgress({
     type: 'started',
     title: 'measuring',
@@ -64,27 +66,31 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   });
 
   let blocks = 0;
-  while (blocks < maxBlocks) {
-    const open = rows.filter(
-      ({ shared, slots }) =>
-        options.isOpen?.(shared) !== false &&
-        [...slots].every(([label, slot]) => !rounds.get(label)!.givenUp(slot)),
-    );
-    if (open.length === 0) break;
-    for (const kernel of shuffled(kernels, random)) {
-      const own = shuffled(
-        open.filter(({ shared }) => shared.kernel === kernel),
-        random,
+  try {
+    while (blocks < maxBlocks) {
+      const open = rows.filter(
+        ({ shared, slots }) =>
+          options.isOpen?.(shared) !== false &&
+          [...slots].every(([label, slot]) => !rounds.get(label)!.givenUp(slot)),
       );
-      for (const { slots } of own) seeds.set(textOf([...slots.values()][0]!), seedDigits(random));
-      for (const { label } of shuffled(sides, random)) {
-        const slots = own.map((row) => row.slots.get(label)!);
-        if (slots[0] !== undefined) await rounds.get(label)!.take(slots[0].target, slots, blocks + 1);
+      if (open.length === 0) break;
+      for (const kernel of shuffled(kernels, random)) {
+        const own = shuffled(
+          open.filter(({ shared }) => shared.kernel === kernel),
+          random,
+        );
+        for (const { slots } of own) seeds.set(textOf([...slots.values()][0]!), seedDigits(random));
+        for (const { label } of shuffled(sides, random)) {
+          const slots = own.map((row) => row.slots.get(label)!);
+          if (slots[0] !== undefined) await rounds.get(label)!.take(slots[0].target, slots, blocks + 1);
+        }
       }
+      if (signal.aborted) break;
+      blocks += 1;
+      if (options.onBlock(blocks) === 'stop') break;
     }
-    if (signal.aborted) break;
-    blocks += 1;
-    if (options.onBlock(blocks) === 'stop') break;
+  } finally {
+    await judge.close();
   }
   onProgress({ type: 'finished' });
   const processes = [...rounds.values()].reduce((sum, { started }) => sum + started, 0);
@@ -115,7 +121,7 @@ function textOf({ target, case: plan, mode }: Slot): string {
 /** One a side: a case that one side keeps losing is no loss of the other's. Their steps add up to one progress. */
 function roundsOf(
   sides: readonly Side[],
-  options: InterleaveOptions,
+  options: InterleaveOptions & Pick<RoundsOptions, 'judge'>,
   seed: (slot: Slot) => string,
 ): ReadonlyMap<SideLabel, Rounds> {
   const done = new Map<SideLabel, number>();

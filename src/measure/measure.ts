@@ -1,4 +1,5 @@
 import type { Mode } from '../model/mode.ts';
+import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { Random } from '../stats/index.ts';
 import { Rounds, slotsOf, type RoundsOptions } from './rounds.ts';
@@ -6,7 +7,7 @@ import { seedDigits, shuffled } from './schedule.ts';
 
 export type { SeriesRecord } from './rounds.ts';
 
-export interface MeasureOptions extends Omit<RoundsOptions, 'seed'> {
+export interface MeasureOptions extends Omit<RoundsOptions, 'seed' | 'judge'> {
   readonly processes: number;
   readonly modes: readonly Mode[];
   readonly random: Random;
@@ -21,12 +22,17 @@ export async function measure(targets: readonly Target[], options: MeasureOption
   const { processes, modes, random, onProgress } = options;
   const slots = slotsOf(targets, modes);
   onProgress({ type: 'started', title: 'measuring', work: 'measure', total: slots.length * processes });
-  const rounds = new Rounds({ ...options, seed: () => seedDigits(random) });
-  for (let process = 1; process <= processes; process++) {
-    for (const target of shuffled(targets, random)) {
-      const own = slots.filter((slot) => slot.target === target);
-      await rounds.take(target, shuffled(own, random), process);
+  const judge = new KeptJudge();
+  const rounds = new Rounds({ ...options, judge, seed: () => seedDigits(random) });
+  try {
+    for (let process = 1; process <= processes; process++) {
+      for (const target of shuffled(targets, random)) {
+        const own = slots.filter((slot) => slot.target === target);
+        await rounds.take(target, shuffled(own, random), process);
+      }
     }
+  } finally {
+    await judge.close();
   }
   onProgress({ type: 'finished' });
 }

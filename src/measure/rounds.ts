@@ -7,7 +7,8 @@ import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { OpenResult } from '../model/protocol.ts';
 import type { Floor, LostSeries, Series } from '../model/samples.ts';
-import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import type { KeptJudge } from '../runner/kept-judge.ts';
+import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
@@ -17,6 +18,7 @@ export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' 
   readonly verified: boolean;
   /** Digits that the inputs of a case are drawn from. */
   readonly seed: (slot: Slot, process: number) => string;
+  readonly judge: KeptJudge;
   readonly onProgress: OnProgress;
   readonly onRecord: (record: SeriesRecord) => void;
 }
@@ -61,7 +63,7 @@ export class Rounds {
     this.#options = options;
   }
 
-  /** Runner processes started so far. */
+  /** Processes of kernels started so far. */
   get started(): number {
     return this.#started;
   }
@@ -73,6 +75,7 @@ export class Rounds {
   /** All slots of one target in one round: one process, or more where one is lost. */
   async take(target: Target, slots: readonly Slot[], process: number): Promise<void> {
     let runner: OpenRunner | undefined;
+    let hasLost = false;
     for (const slot of slots) {
       if (this.#options.signal.aborted) break;
       if (this.givenUp(slot)) {
@@ -85,7 +88,7 @@ export class Rounds {
             await runner?.process.close();
             runner = undefined;
             this.#started += 1;
-            runner = await openRunner(target, this.#options.timeout_ms);
+            runner = await this.#options.judge.open(target, this.#options.timeout_ms);
           }
           const taken = await this.#take(runner, slot, process);
           const { protections } = runner.opened;
@@ -100,6 +103,7 @@ export class Rounds {
             await wait(BUSY_PAUSE_MS * attempt);
             continue;
           }
+          hasLost = true;
           const output = runner?.process.output ?? error.output;
           this.#record(slot, runner?.opened, {
             lost: {
@@ -114,7 +118,9 @@ export class Rounds {
         break;
       }
     }
-    await runner?.process.close();
+    if (runner === undefined) return;
+    if (hasLost || this.#options.signal.aborted) await runner.process.close();
+    else await this.#options.judge.giveBack(runner, target);
   }
 
   async #take(runner: OpenRunner, slot: Slot, process: number): Promise<Series> {

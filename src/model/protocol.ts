@@ -117,6 +117,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   sampleRequestSchema,
   profileRequestSchema,
   z.strictObject({ op: z.literal('state') }),
+  z.strictObject({ op: z.literal('close') }),
   z.strictObject({ op: z.literal('quit') }),
 ]);
 export type Request = z.input<typeof requestSchema>;
@@ -191,6 +192,7 @@ export const resultSchemas = {
   sample: sampleResultSchema,
   profile: profileResultSchema,
   state: deviceStateSchema,
+  close: z.object({}),
   quit: z.object({}),
 } as const;
 export type ResultOf<Op extends Request['op']> = z.infer<(typeof resultSchemas)[Op]>;

@@ -41,6 +41,8 @@ interface Waiting {
 
 /** How long a runner may take to end after `quit` before it is killed. */
 const QUIT_GRACE_MS = 2000;
+/** How long a candidate may take to end. The judge kills it before. */
+const CANDIDATE_GRACE_MS = 5000;
 /** How long what it printed may take to arrive after its end: longer means that something it left holds the pipes. */
 const DRAIN_MS = 200;
 /** How long a killed process may take to end. One that is stuck in a driver never does, and nothing waits for it. */
@@ -55,9 +57,9 @@ export class RunnerProcess {
   readonly #key = randomBytes(32);
   readonly #mark = `PAWL_RUNNER=${randomBytes(16).toString('hex')}`;
   readonly #reader = new AnswerReader(this.#key);
-  readonly #output = new OutputTail();
-  /** Of descriptors 1 and 2. */
-  readonly #posed = [new PosedAnswers(), new PosedAnswers()] as const;
+  /** What the present candidate printed, on descriptors 1 and 2. */
+  #output = new OutputTail();
+  #posed = [new PosedAnswers(), new PosedAnswers()] as const;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #failure: RunnerFailure | undefined;
@@ -117,14 +119,20 @@ export class RunnerProcess {
     return this.#child.pid;
   }
 
-  /**
-   * The beginning of a printed line that poses as an answer, or undefined. What was printed before an answer lies
-   * in its pipe when the answer arrives; two turns of the event loop read it.
-   */
+  /** The beginning of a printed line that poses as an answer, or undefined. */
   async posedAnswer(): Promise<string | undefined> {
-    await setImmediate();
-    await setImmediate();
+    await readPipes();
     return this.#posed[0].found ?? this.#posed[1].found;
+  }
+
+  /** Ends the candidate, so that another one can be opened. False where the judge has to end as well. */
+  async endCandidate(): Promise<boolean> {
+    if (!this.usable) return false;
+    await this.request({ op: 'close' }, CANDIDATE_GRACE_MS).catch(() => undefined);
+    await readPipes();
+    this.#output = new OutputTail();
+    this.#posed = [new PosedAnswers(), new PosedAnswers()];
+    return this.usable;
   }
 
   /** False once the process ended or was given up. */
@@ -233,6 +241,12 @@ export class RunnerProcess {
     this.#waiting.clear();
     this.kill();
   }
+}
+
+/** What was printed before an answer lies in its pipe when the answer arrives; two turns of the event loop read it. */
+async function readPipes(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Does not keep Pawl from ending. */

@@ -615,6 +615,11 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     caughtBy: ['cached-result', 'wrong-result', 'timed-result-wrong'],
     where: 'check',
   },
+  'python-oracle-recompiled': {
+    trick: "writes compiled code for the oracle's module where Python looks for it; answers zeros",
+    caughtBy: ['wrong-result'],
+    where: 'check',
+  },
   'python-judge-replaced': {
     trick: 'replaces the method that judges; answers zeros',
     caughtBy: ['wrong-result'],

@@ -80,7 +80,9 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));
     PAWL_CUDA(cudaStreamSynchronize(stream_));
   }
+  void candidate_starts() const override { note_cuda_processes(index_); }
   void candidate_started() const override { note_cuda_candidate(index_); }
+  void candidate_ended() override { free_at_start_ = least_free_ = free_bytes(); }
   void *allocate_scratch(std::size_t bytes) override {
     void *data = nullptr;
     if (const cudaError_t error = cudaMalloc(&data, bytes); error != cudaSuccess)

@@ -12,7 +12,8 @@ namespace pawl {
 /** Called before a process makes its context on a device, and after; see ProcessWatch. */
 void watch_cuda_processes(int device);
 void note_cuda_context(int device);
-/** A candidate that this process started has its context. */
+/** A candidate of this process is about to start; it has its context. */
+void note_cuda_processes(int device);
 void note_cuda_candidate(int device);
 
 Json cuda_device_info(int device);

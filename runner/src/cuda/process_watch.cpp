@@ -28,6 +28,8 @@ void ProcessWatch::context_made() {
   else if (after.size() == 1) alias_ = after.front();
 }
 
+void ProcessWatch::candidate_starts() { known_ = device_.compute_pids().value_or(std::vector<int>()); }
+
 void ProcessWatch::candidate_started() {
   for (const int pid : device_.compute_pids().value_or(std::vector<int>()))
     if (!holds(known_, pid)) candidates_.push_back(pid);

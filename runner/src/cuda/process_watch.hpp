@@ -17,6 +17,8 @@ class ProcessWatch {
   explicit ProcessWatch(const NvmlDevice &device);
   /** Called right after the context was made. */
   void context_made();
+  /** Whoever is on the device now is not the candidate that is about to start. */
+  void candidate_starts();
   /** The candidate's process has a context now, whatever number it goes by here. */
   void candidate_started();
   /** Other processes that compute on the device; absent where NVML does not tell. */

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { openRunner, type OpenRunner } from './open-runner.ts';
+import type { RunnerCommand, RunnerProcess } from './runner-process.ts';
+import type { Target } from './target.ts';
+
+/**
+ * One judge that serves candidate after candidate: to make its own CUDA context for each would take longer than many a
+ * series. Every candidate is a new process all the same.
+ */
+export class KeptJudge {
+  #idle: { readonly process: RunnerProcess; readonly command: RunnerCommand } | undefined;
+
+  /** The judge that was given back, where this target is started in the same way, and a new one elsewhere. */
+  async open(target: Target, timeout_ms: number): Promise<OpenRunner> {
+    const idle = this.#idle;
+    if (idle === undefined) return openRunner(target, timeout_ms);
+    if (!isDeepStrictEqual(idle.command, target.runner)) {
+      await this.close();
+      return openRunner(target, timeout_ms);
+    }
+    this.#idle = undefined;
+    return openRunner(target, timeout_ms, idle.process);
+  }
+
+  /**
+   * Ends the candidate. Where nothing confined it, its judge ends too: only then everything that carries the judge's
+   * mark can be killed.
+   */
+  async giveBack({ process, confined }: OpenRunner, target: Target): Promise<void> {
+    if (confined && this.#idle === undefined && (await process.endCandidate()))
+      this.#idle = { process, command: target.runner };
+    else await process.close();
+  }
+
+  async close(): Promise<void> {
+    const idle = this.#idle;
+    this.#idle = undefined;
+    await idle?.process.close();
+  }
+}

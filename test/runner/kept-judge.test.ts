@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadConfig } from '../../src/config/load-config.ts';
+import { prepareTargets } from '../../src/rig/prepare-targets.ts';
+import { selectKernels } from '../../src/rig/select-kernels.ts';
+import { KeptJudge } from '../../src/runner/kept-judge.ts';
+import { prepareRequest, type Target } from '../../src/runner/target.ts';
+import { fixtureProject } from '../e2e/pawl-cli.ts';
+
+const TIMEOUT_MS = 30_000;
+const SAMPLE = { op: 'sample', mode: 'hot', count: 3, budget_ms: TIMEOUT_MS, timing: 'blocked' } as const;
+
+let folder: string;
+let targets: readonly Target[];
+let judge: KeptJudge;
+
+beforeAll(async () => {
+  folder = await fixtureProject(['right', 'printed-answers', 'crashes-later']);
+  const loaded = await loadConfig(folder);
+  const { signal } = new AbortController();
+  const options = { loaded, gpuIndex: 0, onProgress: () => undefined, signal };
+  ({ targets } = await prepareTargets(selectKernels(loaded, {}), options));
+  judge = new KeptJudge();
+});
+afterEach(() => judge.close());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function named(name: string): Target {
+  return targets.find(({ plan }) => plan.name === name)!;
+}
+
+/** Opens, prepares and times a kernel once, and gives the judge back. */
+async function timed(target: Target) {
+  const runner = await judge.open(target, TIMEOUT_MS);
+  await runner.process.request(prepareRequest(target, target.plan.cases[0]!, '7'), TIMEOUT_MS);
+  const sampled = await runner.process.request(SAMPLE, TIMEOUT_MS).catch(() => undefined);
+  const posed = await runner.process.posedAnswer();
+  const output = runner.process.output;
+  await judge.giveBack(runner, target);
+  return { judge: runner.process.pid, candidate: runner.opened.pid, sampled, posed, output };
+}
+
+describe('a kept judge', () => {
+  it('serves one candidate after another, each a new process that is gone before the next', async () => {
+    const first = await timed(named('right'));
+    expect(existsSync(`/proc/${first.candidate}`)).toBe(false);
+    const second = await timed(named('right'));
+    expect(second.judge).toBe(first.judge);
+    expect(second.candidate).not.toBe(first.candidate);
+    expect(second.sampled?.samples_ms).toHaveLength(3);
+    expect(second.sampled?.tampering).toEqual([]);
+  });
+
+  it('holds nothing against a kernel that the one before it printed', async () => {
+    const liar = await timed(named('printed-answers'));
+    expect(liar.posed).toBeDefined();
+    const honest = await timed(named('right'));
+    expect(honest.judge).toBe(liar.judge);
+    expect(honest).toMatchObject({ posed: undefined, output: '' });
+  });
+
+  it('is a new one after a kernel that ended its process', async () => {
+    const crashed = await timed(named('crashes-later'));
+    expect(crashed.sampled).toBeUndefined();
+    const next = await timed(named('right'));
+    expect(next.judge).not.toBe(crashed.judge);
+    expect(next.sampled?.samples_ms).toHaveLength(3);
+  });
+
+  it('is a new one for what is started in another way', async () => {
+    const right = named('right');
+    const first = await timed(right);
+    const other = await timed({ ...right, runner: { ...right.runner, env: { OTHER: '1' } } });
+    expect(other.judge).not.toBe(first.judge);
+    expect(existsSync(`/proc/${first.judge}`)).toBe(false);
+  });
+});
