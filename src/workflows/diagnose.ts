@@ -8,7 +8,7 @@ import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { compareProfiles } from '../profile/compare-profiles.ts';
 import { diagnose } from '../profile/diagnose.ts';
 import { readNcuFile } from '../profile/ncu-file.ts';
-import type { Problem } from '../profile/problem.ts';
+import type { Problem } from '../profile/facts/problem.ts';
 import { speedOfLight } from '../profile/speed-of-light.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './diagnose/write-profile-page.ts';

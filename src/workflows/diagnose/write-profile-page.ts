@@ -5,7 +5,7 @@ import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../profile/page/profile-page.ts';
-import type { Problem } from '../../profile/problem.ts';
+import type { Problem } from '../../profile/facts/problem.ts';
 import { renderProfileMarkdown } from '../../report/profile-markdown.ts';
 import { renderProfilePage } from '../../report/profile-page.tsx';
 import { renderProfilePicture } from '../../report/profile-picture.tsx';

@@ -9,7 +9,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { Captured, CaptureRequest, Profiler, Skipped } from '../../profile/capture/profiler.ts';
 import { doubtAbout } from '../../model/believed-ceilings.ts';
 import { placeOnRoofline } from '../../profile/place-on-roofline.ts';
-import type { Problem } from '../../profile/problem.ts';
+import type { Problem } from '../../profile/facts/problem.ts';
 import type { Target } from '../../runner/target.ts';
 import type { PreparedSide } from '../../rig/prepared-side.ts';
 import { diagnosisOf } from '../diagnose.ts';

@@ -1,6 +1,6 @@
 /** What limits a kernel: the busiest unit if one is busy, else what keeps all of them waiting. */
-import type { Limiter } from '../model/diagnosis-words.ts';
-import type { FactName, FactReader } from './facts/derivation.ts';
+import type { Limiter } from '../../model/diagnosis-words.ts';
+import type { FactName, FactReader } from '../facts/derivation.ts';
 import { lostToTailPct } from './tail.ts';
 
 /** Where Nsight Compute's own speed-of-light rule draws its lines (SOLBottleneck: 60 and 80 percent). */

@@ -1,4 +1,4 @@
-import type { FactName, FactReader } from './facts/derivation.ts';
+import type { FactName, FactReader } from '../facts/derivation.ts';
 
 export const TAIL_FACTS: readonly FactName[] = [
   'grid_size',
