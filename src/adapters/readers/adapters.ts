@@ -1,16 +1,16 @@
-import type { ImportFormat } from '../model/import-report.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import type { Adapter, Source } from './adapter.ts';
-import { criterionAdapter } from './readers/criterion.ts';
-import { googleBenchmarkAdapter } from './readers/google-benchmark.ts';
-import { hyperfineAdapter } from './readers/hyperfine.ts';
-import { kernelbenchAdapter } from './readers/kernelbench.ts';
-import { nvbenchAdapter } from './readers/nvbench.ts';
-import { pawlAdapter } from './readers/pawl.ts';
-import { pytestBenchmarkAdapter } from './readers/pytest-benchmark.ts';
-import { seedComprehensiveAdapter } from './readers/seed-comprehensive.ts';
-import { seedCurrentAdapter } from './readers/seed-current.ts';
-import { tritonAdapter } from './readers/triton.ts';
+import type { ImportFormat } from '../../model/import-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Adapter, Source } from '../adapter.ts';
+import { criterionAdapter } from './criterion.ts';
+import { googleBenchmarkAdapter } from './google-benchmark.ts';
+import { hyperfineAdapter } from './hyperfine.ts';
+import { kernelbenchAdapter } from './kernelbench.ts';
+import { nvbenchAdapter } from './nvbench.ts';
+import { pawlAdapter } from './pawl.ts';
+import { pytestBenchmarkAdapter } from './pytest-benchmark.ts';
+import { seedComprehensiveAdapter } from './seed-comprehensive.ts';
+import { seedCurrentAdapter } from './seed-current.ts';
+import { tritonAdapter } from './triton.ts';
 
 export const ADAPTERS: Readonly<Record<ImportFormat, Adapter>> = {
   nvbench: nvbenchAdapter,

@@ -1,10 +1,10 @@
-import type { ImportFormat } from '../model/import-report.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import type { Reading, Source } from './adapter.ts';
+import type { ImportFormat } from '../../model/import-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Reading, Source } from '../adapter.ts';
 import { ADAPTERS, detectAdapter } from './adapters.ts';
-import { decodeText } from './decode-text.ts';
-import { parseJson } from './parse-json.ts';
-import type { TimeUnit } from './time-unit.ts';
+import { decodeText } from '../decode-text.ts';
+import { parseJson } from '../parse-json.ts';
+import type { TimeUnit } from '../time-unit.ts';
 
 /** A file as it lies on the disk. */
 export interface RawSource {
