@@ -4,9 +4,9 @@ import { makeFolder } from '../os/make-folder.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Samples } from '../model/samples.ts';
-import { renderComparisonHtml } from '../report/comparison-html.tsx';
+import { renderComparisonHtml } from '../report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../report/comparison-markdown.ts';
-import { comparisonPictures } from '../report/comparison-pictures.ts';
+import { comparisonPictures } from '../report/svg/comparison-pictures.ts';
 
 interface SidesMeasured {
   readonly base: Samples;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { CostEntry } from '../../src/model/cost.ts';
 import { renderBenchTerminal } from '../../src/report/bench-terminal.ts';
-import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
+import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
 import { bench } from '../../src/workflows/bench.ts';

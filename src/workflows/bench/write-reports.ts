@@ -4,7 +4,7 @@ import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import type { BenchReport } from '../../model/bench-report.ts';
 import type { Samples } from '../../model/samples.ts';
-import { renderBenchHtml } from '../../report/bench-html.tsx';
+import { renderBenchHtml } from '../../report/html/bench-html.tsx';
 import { renderBenchMarkdown } from '../../report/bench-markdown.ts';
 
 export interface BenchFiles {

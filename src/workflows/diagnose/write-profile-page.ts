@@ -7,8 +7,8 @@ import type { LaunchProfile } from '../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../profile/page/profile-page.ts';
 import type { Problem } from '../../profile/facts/problem.ts';
 import { renderProfileMarkdown } from '../../report/profile-markdown.ts';
-import { renderProfilePage } from '../../report/profile-page.tsx';
-import { renderProfilePicture } from '../../report/profile-picture.tsx';
+import { renderProfilePage } from '../../report/html/profile-page.tsx';
+import { renderProfilePicture } from '../../report/svg/profile-picture.tsx';
 import { pictureToPng } from './picture-to-png.ts';
 
 const FORMATS = ['.html', '.md', '.svg', '.png'] as const;

@@ -1,21 +1,21 @@
-import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison } from '../model/comparison.ts';
-import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
-import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
-import { caseFigures, overviewFigure } from './comparison-pictures.ts';
-import type { ComparedSamples } from './comparison-samples.ts';
-import type { SectionId, Sections } from './comparison-sections.ts';
-import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
+import type { CheckReport } from '../../model/check-report.ts';
+import type { CaseComparison } from '../../model/comparison.ts';
+import { COMPARISON_COLUMNS, levelText } from '../comparison-columns.ts';
+import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from '../comparison-notices.ts';
+import { caseFigures, overviewFigure } from '../svg/comparison-pictures.ts';
+import type { ComparedSamples } from '../comparison-samples.ts';
+import type { SectionId, Sections } from '../comparison-sections.ts';
+import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from '../comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
-import type { CaseNames } from './comparison-text.ts';
-import { caseNames, variantsText, VERDICT_LOOK } from './comparison-text.ts';
-import { moneyText } from './cost-text.ts';
-import { hostFacts } from './environment-facts.ts';
+import type { CaseNames } from '../comparison-text.ts';
+import { caseNames, variantsText, VERDICT_LOOK } from '../comparison-text.ts';
+import { moneyText } from '../cost-text.ts';
+import { hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
-import { InlineFigure } from './svg/figure.tsx';
-import { formatDuration } from './units.ts';
+import { InlineFigure } from '../svg/figure.tsx';
+import { formatDuration } from '../units.ts';
 
 /** The report as one file: no scripts, nothing fetched. With the samples it also shows what they looked like. */
 export function renderComparisonHtml(report: CheckReport, samples?: ComparedSamples): string {

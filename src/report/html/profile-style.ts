@@ -1,5 +1,5 @@
 import { BENCH_STYLE } from './bench-style.ts';
-import { PROFILE_FIGURE_STYLE } from './svg/profile-figure-style.ts';
+import { PROFILE_FIGURE_STYLE } from '../svg/profile-figure-style.ts';
 
 /** The look of the profile page: that of the bench page. On paper the picture part takes the first page. */
 export const PROFILE_STYLE = `${BENCH_STYLE}${PROFILE_FIGURE_STYLE}

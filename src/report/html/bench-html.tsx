@@ -1,18 +1,18 @@
-import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/bench-report.ts';
-import { faultText, lostText } from '../model/fault.ts';
-import type { Samples } from '../model/samples.ts';
-import type { Column } from './bench-columns.ts';
-import { benchColumns } from './bench-columns.ts';
-import type { BenchGroup } from './bench-groups.ts';
-import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
+import type { BenchMeasurement, BenchReport, MeasuredBench } from '../../model/bench-report.ts';
+import { faultText, lostText } from '../../model/fault.ts';
+import type { Samples } from '../../model/samples.ts';
+import type { Column } from '../bench-columns.ts';
+import { benchColumns } from '../bench-columns.ts';
+import type { BenchGroup } from '../bench-groups.ts';
+import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from '../bench-groups.ts';
 import { BENCH_STYLE } from './bench-style.ts';
-import { deviceFacts, hostFacts } from './environment-facts.ts';
+import { deviceFacts, hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
-import { plainLines } from './plain-text.ts';
-import { miniHistogram } from './svg/mini-histogram.tsx';
-import { stripPlot } from './svg/strip-plot.tsx';
+import { plainLines } from '../plain-text.ts';
+import { miniHistogram } from '../svg/mini-histogram.tsx';
+import { stripPlot } from '../svg/strip-plot.tsx';
 
 const CHECK_WORDS: Readonly<Record<BenchMeasurement['check'], string>> = {
   passed: '✓ right',

@@ -1,5 +1,5 @@
-import type { Fault } from '../model/fault.ts';
-import { ELEMENT_HEADERS, faultView } from './fault-view.ts';
+import type { Fault } from '../../model/fault.ts';
+import { ELEMENT_HEADERS, faultView } from '../fault-view.ts';
 import { DataTable } from './page-parts.tsx';
 
 /** A fault in a page, to stand below the sentence that names it. */

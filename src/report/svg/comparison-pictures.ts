@@ -1,14 +1,14 @@
-import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison } from '../model/comparison.ts';
-import type { ComparedSamples } from './comparison-samples.ts';
-import { seriesOfCase } from './comparison-samples.ts';
-import { casesByUrgency, comparisonSections } from './comparison-sections.ts';
-import { caseNames } from './comparison-text.ts';
-import { distributionPlot } from './svg/distribution-plot.tsx';
-import { driftPlot } from './svg/drift-plot.tsx';
-import type { Figure } from './svg/figure.tsx';
-import { figureFile } from './svg/figure-file.tsx';
-import { forestPlot } from './svg/forest-plot.tsx';
+import type { CheckReport } from '../../model/check-report.ts';
+import type { CaseComparison } from '../../model/comparison.ts';
+import type { ComparedSamples } from '../comparison-samples.ts';
+import { seriesOfCase } from '../comparison-samples.ts';
+import { casesByUrgency, comparisonSections } from '../comparison-sections.ts';
+import { caseNames } from '../comparison-text.ts';
+import { distributionPlot } from './distribution-plot.tsx';
+import { driftPlot } from './drift-plot.tsx';
+import type { Figure } from './figure.tsx';
+import { figureFile } from './figure-file.tsx';
+import { forestPlot } from './forest-plot.tsx';
 
 /** A file beside a report. */
 export interface Picture {

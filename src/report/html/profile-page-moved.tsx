@@ -1,6 +1,6 @@
-import type { ProfileComparison } from '../model/diagnosis.ts';
+import type { ProfileComparison } from '../../model/diagnosis.ts';
 import { DataTable } from './page-parts.tsx';
-import { signalLabel, signalSense, signalValue } from './signal-text.ts';
+import { signalLabel, signalSense, signalValue } from '../signal-text.ts';
 
 type Moved = ProfileComparison['moved'][number];
 

@@ -1,8 +1,8 @@
-import type { TrendReport } from '../model/history.ts';
-import { figureFile } from './svg/figure-file.tsx';
-import { svgText } from './svg/figure.tsx';
-import { at } from './svg/scale.ts';
-import { trendPlot } from './svg/trend-plot.tsx';
+import type { TrendReport } from '../../model/history.ts';
+import { figureFile } from './figure-file.tsx';
+import { svgText } from './figure.tsx';
+import { at } from './scale.ts';
+import { trendPlot } from './trend-plot.tsx';
 
 const GAP = 16;
 const MARGIN = 12;

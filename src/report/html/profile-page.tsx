@@ -1,9 +1,9 @@
-import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
-import type { ProfilePage } from '../model/profile-page.ts';
+import type { Finding, ProfileComparison } from '../../model/diagnosis.ts';
+import type { ProfilePage } from '../../model/profile-page.ts';
 import { htmlPage } from './html-page.tsx';
 import { Facts, Items, pairs, separated } from './page-parts.tsx';
-import { plainText } from './plain-text.ts';
-import { profilePanels } from './profile-figures.ts';
+import { plainText } from '../plain-text.ts';
+import { profilePanels } from '../svg/profile-figures.ts';
 import { MovedSignals } from './profile-page-moved.tsx';
 import { PROFILE_STYLE } from './profile-style.ts';
 import {
@@ -13,9 +13,9 @@ import {
   verdictFacts,
   verdictSentence,
   verdictTone,
-} from './profile-text.ts';
-import { signalLabel, signalValue } from './signal-text.ts';
-import { InlineFigure } from './svg/figure.tsx';
+} from '../profile-text.ts';
+import { signalLabel, signalValue } from '../signal-text.ts';
+import { InlineFigure } from '../svg/figure.tsx';
 
 /** More launches than this are a list to choose from, not pages to read. */
 const MOST_LAUNCHES = 12;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderBenchHtml } from '../../src/report/bench-html.tsx';
-import { benchReport } from '../../src/report/bench-report.ts';
-import { hostileRun } from './hostile.ts';
-import { sampleRun, THRESHOLDS } from './sample-run.ts';
+import { renderBenchHtml } from '../../../src/report/html/bench-html.tsx';
+import { benchReport } from '../../../src/report/bench-report.ts';
+import { hostileRun } from '../hostile.ts';
+import { sampleRun, THRESHOLDS } from '../sample-run.ts';
 
 function rendered(samples = sampleRun()): string {
   return renderBenchHtml(benchReport(samples, THRESHOLDS), samples);

@@ -1,7 +1,7 @@
 /** What the pages have in common. */
 import type { ComponentChildren } from 'preact';
 
-import type { Fact } from './environment-facts.ts';
+import type { Fact } from '../environment-facts.ts';
 
 type NamedValue = readonly [name: string, value: ComponentChildren];
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { markup, Style } from './markup.tsx';
+import { markup, Style } from '../markup.tsx';
 
 interface HtmlPage {
   readonly title: string;

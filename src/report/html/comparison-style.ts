@@ -1,5 +1,5 @@
 import { BENCH_STYLE } from './bench-style.ts';
-import { FIGURE_STYLE } from './svg/figure-style.ts';
+import { FIGURE_STYLE } from '../svg/figure-style.ts';
 
 /** The look of the comparison page: that of the bench page, with verdicts. */
 export const COMPARISON_STYLE = `${BENCH_STYLE}${FIGURE_STYLE}

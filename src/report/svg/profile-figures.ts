@@ -1,9 +1,9 @@
-import type { ProfilePage } from '../model/profile-page.ts';
-import type { Figure } from './svg/figure.tsx';
-import { occupancyBars } from './svg/occupancy-bars.ts';
-import { rooflinePlot } from './svg/roofline-plot.tsx';
-import { speedBars } from './svg/speed-bars.ts';
-import { stallBars } from './svg/stall-bars.tsx';
+import type { ProfilePage } from '../../model/profile-page.ts';
+import type { Figure } from './figure.tsx';
+import { occupancyBars } from './occupancy-bars.ts';
+import { rooflinePlot } from './roofline-plot.tsx';
+import { speedBars } from './speed-bars.ts';
+import { stallBars } from './stall-bars.tsx';
 
 export interface Panel {
   readonly title: string;

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import type { ProfilePage } from '../model/profile-page.ts';
-import { markup, Style } from './markup.tsx';
-import { truncate, wrap, plainText } from './plain-text.ts';
+import type { ProfilePage } from '../../model/profile-page.ts';
+import { markup, Style } from '../markup.tsx';
+import { truncate, wrap, plainText } from '../plain-text.ts';
 import { profilePanels, type Panel } from './profile-figures.ts';
-import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from './profile-text.ts';
-import { svgText } from './svg/figure.tsx';
-import { PANEL_WIDTH } from './svg/percent-bars.ts';
-import { PROFILE_FIGURE_STYLE } from './svg/profile-figure-style.ts';
-import { at } from './svg/scale.ts';
+import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from '../profile-text.ts';
+import { svgText } from './figure.tsx';
+import { PANEL_WIDTH } from './percent-bars.ts';
+import { PROFILE_FIGURE_STYLE } from './profile-figure-style.ts';
+import { at } from './scale.ts';
 
 const MARGIN = 24;
 const GAP = 16;

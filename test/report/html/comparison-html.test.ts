@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
-import { comparisonPictures } from '../../src/report/comparison-pictures.ts';
-import { checkedRun, comparedReport, comparedRun, hostileReport, only } from './comparison-run.ts';
+import { renderComparisonHtml } from '../../../src/report/html/comparison-html.tsx';
+import { comparisonPictures } from '../../../src/report/svg/comparison-pictures.ts';
+import { checkedRun, comparedReport, comparedRun, hostileReport, only } from '../comparison-run.ts';
 
 /** Elements that are never closed, or closed in the wrong order. */
 function unbalanced(markup: string): string[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderFuzzHtml } from '../../src/report/fuzz-html.tsx';
-import { FAILURE, fuzzRun } from './fuzz-run.ts';
-import { HOSTILE } from './hostile.ts';
+import { renderFuzzHtml } from '../../../src/report/html/fuzz-html.tsx';
+import { FAILURE, fuzzRun } from '../fuzz-run.ts';
+import { HOSTILE } from '../hostile.ts';
 
 describe('renderFuzzHtml', () => {
   const page = renderFuzzHtml(fuzzRun());

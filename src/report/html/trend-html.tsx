@@ -1,10 +1,10 @@
-import type { Trend, TrendReport } from '../model/history.ts';
+import type { Trend, TrendReport } from '../../model/history.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';
-import { InlineFigure } from './svg/figure.tsx';
-import { trendPlot } from './svg/trend-plot.tsx';
-import { changeFigures, changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
+import { InlineFigure } from '../svg/figure.tsx';
+import { trendPlot } from '../svg/trend-plot.tsx';
+import { changeFigures, changePlace, deviceText, keyDetails, keyName } from '../trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {
