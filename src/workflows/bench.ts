@@ -22,7 +22,7 @@ import { selectKernels } from '../rig/select-kernels.ts';
 import { withRoofline } from '../profile/with-roofline.ts';
 import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.ts';
 import { recordCost, runCost, type DeviceTime } from '../rig/cost-of-run.ts';
-import { recordRun } from '../history/record-run.ts';
+import { recordRun } from '../history/store/record-run.ts';
 import { benchRun } from '../history/stored-runs.ts';
 
 export interface BenchOptions extends BenchOverrides {

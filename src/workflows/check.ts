@@ -36,7 +36,7 @@ import { carryLevels } from '../ratchet/carry-levels.ts';
 import { SideJournals } from '../rig/side-journals.ts';
 import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from '../rig/cost-of-run.ts';
-import { recordRun } from '../history/record-run.ts';
+import { recordRun } from '../history/store/record-run.ts';
 import { changeBaseline } from '../ratchet/baseline-file.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';

@@ -17,7 +17,7 @@ import {
 } from './compare.ts';
 import { SideJournals } from '../rig/side-journals.ts';
 import { recordCost } from '../rig/cost-of-run.ts';
-import { recordRun } from '../history/record-run.ts';
+import { recordRun } from '../history/store/record-run.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
 

@@ -19,7 +19,7 @@ import { secretSeed } from '../rig/bench-settings.ts';
 import { holdDevices } from '../rig/hold-devices.ts';
 import { prepareSide, type PreparedSide } from '../rig/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from '../rig/worktrees.ts';
-import { recordProfile } from '../history/record-run.ts';
+import { recordProfile } from '../history/store/record-run.ts';
 import { recordCost, runCost } from '../rig/cost-of-run.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';

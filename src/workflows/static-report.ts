@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { writeDurably } from '../os/write-durably.ts';
-import { openStore } from '../history/open-store.ts';
+import { openStore } from '../history/store/open-store.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from './project.ts';

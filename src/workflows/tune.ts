@@ -14,7 +14,7 @@ import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
 import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
-import { recordStudy } from '../history/record-run.ts';
+import { recordStudy } from '../history/store/record-run.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from '../tune/study/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';
 import { runClusterStudy, type ClusterOptions } from './tune/cluster.ts';

@@ -4,7 +4,7 @@ import type { CaseComparison, Verdict } from '../../model/comparison.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import { compareRevisions, type CompareOptions, type CompareOutcome } from '../compare.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
-import { recordRun } from '../../history/record-run.ts';
+import { recordRun } from '../../history/store/record-run.ts';
 import { comparisonRun } from '../../history/stored-runs.ts';
 import { provenance } from '../write-comparison.ts';
 

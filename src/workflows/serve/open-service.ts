@@ -9,7 +9,7 @@ import { tryProject } from '../project.ts';
 import { HistoryService } from './history-service.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
 import { projectLibrary } from './method-library.ts';
-import { StoreHandle } from '../../history/store-handle.ts';
+import { StoreHandle } from '../../history/store/store-handle.ts';
 
 export interface OpenServiceOptions {
   readonly store?: string;

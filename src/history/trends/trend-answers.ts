@@ -1,8 +1,8 @@
-import type { History, TrendWindow } from './history.ts';
-import { currentChanges } from './trends/current-changes.ts';
-import { trendOf } from './trends/trend-of.ts';
-import { withChanges } from './trends/with-changes.ts';
-import type { Overview, Trend, TrendChange } from '../model/history.ts';
+import type { History, TrendWindow } from '../history.ts';
+import { currentChanges } from './current-changes.ts';
+import { trendOf } from './trend-of.ts';
+import { withChanges } from './with-changes.ts';
+import type { Overview, Trend, TrendChange } from '../../model/history.ts';
 
 type Changes = ReadonlyMap<string, readonly TrendChange[]>;
 

@@ -1,13 +1,13 @@
-import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
-import type { History } from './history.ts';
-import { isPostgres } from '../os/postgres.ts';
+import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import type { History } from '../history.ts';
+import { isPostgres } from '../../os/postgres.ts';
 import { openStore } from './open-store.ts';
 import { pushRuns } from './outbox.ts';
 import type { SqlHistory } from './sql-history.ts';
-import { hasSqlite } from './sqlite-driver.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
-import { storePlace } from './store-place.ts';
+import { hasSqlite } from '../sqlite-driver.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import { storePlace } from '../store-place.ts';
 
 export interface RecordOptions {
   readonly config?: string | undefined;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-import { isPostgres } from '../os/postgres.ts';
-import type { History } from './history.ts';
+import { isPostgres } from '../../os/postgres.ts';
+import type { History } from '../history.ts';
 import { openStore } from './open-store.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { PawlError } from '../../model/pawl-error.ts';
 
 export interface StoreHandleOptions {
   /** A path, or a `postgres://` address. */

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 
-import { PawlError } from '../model/pawl-error.ts';
-import { profileReportSchema } from '../model/profile-report.ts';
-import { sessionSchema } from '../model/session.ts';
-import { SIDES, commitFactsSchema } from '../model/stored-run.ts';
-import { trialSchema } from '../model/study.ts';
-import { allOf, studyParts } from './all-of.ts';
-import type { StoredContents } from './history.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { profileReportSchema } from '../../model/profile-report.ts';
+import { sessionSchema } from '../../model/session.ts';
+import { SIDES, commitFactsSchema } from '../../model/stored-run.ts';
+import { trialSchema } from '../../model/study.ts';
+import { allOf, studyParts } from '../all-of.ts';
+import type { StoredContents } from '../history.ts';
 import type { SqlHistory } from './sql-history.ts';
 
 const HISTORY_SCHEMA = 'pawl.history/1';

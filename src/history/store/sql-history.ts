@@ -9,13 +9,13 @@ import type {
   StoredProfile,
   StoredStudy,
   StudySummary,
-} from '../model/history-api.ts';
-import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../model/history.ts';
-import type { ProfileReport } from '../model/profile-report.ts';
-import type { Session } from '../model/session.ts';
-import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
-import type { Trial } from '../model/study.ts';
-import type { Db } from './database.ts';
+} from '../../model/history-api.ts';
+import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history.ts';
+import type { ProfileReport } from '../../model/profile-report.ts';
+import type { Session } from '../../model/session.ts';
+import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
+import type { Trial } from '../../model/study.ts';
+import type { Db } from '../database.ts';
 import type {
   History,
   KeyFilter,
@@ -28,30 +28,30 @@ import type {
   TrendPoints,
   TrendWindow,
   Window,
-} from './history.ts';
-import { inChunks } from './in-chunks.ts';
-import type { OpenedDatabase } from './open-database.ts';
-import { putCommits } from './put-commits.ts';
-import { prepareContents, prepareRun, type PreparedRun } from './prepare-run.ts';
-import { putRun } from './put-run.ts';
-import { knownChanges, rememberChanges } from './queries/changes.ts';
-import { costs, devices } from './queries/fleet.ts';
-import { findKey, findKeys } from './queries/keys.ts';
-import { overview } from './queries/overview.ts';
-import { findProfile, findProfiles, putProfile } from './queries/profiles.ts';
-import { commitOfRow } from './queries/rows.ts';
-import { findContents, findMeasurement, findRun } from './queries/run-detail.ts';
-import { findRuns } from './queries/runs.ts';
+} from '../history.ts';
+import { inChunks } from '../in-chunks.ts';
+import type { OpenedDatabase } from '../open-database.ts';
+import { putCommits } from '../put-commits.ts';
+import { prepareContents, prepareRun, type PreparedRun } from '../prepare-run.ts';
+import { putRun } from '../put-run.ts';
+import { knownChanges, rememberChanges } from '../queries/changes.ts';
+import { costs, devices } from '../queries/fleet.ts';
+import { findKey, findKeys } from '../queries/keys.ts';
+import { overview } from '../queries/overview.ts';
+import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
+import { commitOfRow } from '../queries/rows.ts';
+import { findContents, findMeasurement, findRun } from '../queries/run-detail.ts';
+import { findRuns } from '../queries/runs.ts';
 import {
   findAllSessions,
   findSession,
   findSessions,
   putSession,
   sessionRevisions,
-} from './queries/sessions.ts';
-import { findStudies, findStudy, putStudy } from './queries/studies.ts';
-import { trendPoints } from './queries/trend-points.ts';
-import { retryPassing, storeFailure } from './store-failure.ts';
+} from '../queries/sessions.ts';
+import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
+import { trendPoints } from '../queries/trend-points.ts';
+import { retryPassing, storeFailure } from '../store-failure.ts';
 
 interface Stored {
   readonly id: string;

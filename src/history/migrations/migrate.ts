@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { sql, type Kysely } from 'kysely';
 
-import { PawlError } from '../model/pawl-error.ts';
-import type { Db, Tables } from './database.ts';
-import type { ColumnTypes, Migration } from './migrations/migration.ts';
-import { v1Facts } from './migrations/v1-facts.ts';
-import { v2Summaries } from './migrations/v2-summaries.ts';
-import { v3Sessions } from './migrations/v3-sessions.ts';
-import { v4Standing } from './migrations/v4-standing.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Db, Tables } from '../database.ts';
+import type { ColumnTypes, Migration } from './migration.ts';
+import { v1Facts } from './v1-facts.ts';
+import { v2Summaries } from './v2-summaries.ts';
+import { v3Sessions } from './v3-sessions.ts';
+import { v4Standing } from './v4-standing.ts';
 
 const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing];
 export const STORE_VERSION = MIGRATIONS.length;

@@ -1,13 +1,13 @@
-import type { RunDocument } from '../model/history-api.ts';
-import type { Side } from '../model/stored-run.ts';
-import { SIDES } from '../model/stored-run.ts';
-import type { Db } from './database.ts';
-import { unpackJson } from './pack-json.ts';
-import { sessionProblems } from './queries/sessions.ts';
-import { runId, seriesHash } from './run-identity.ts';
-import { decodeSeries } from './series-codec.ts';
+import type { RunDocument } from '../../model/history-api.ts';
+import type { Side } from '../../model/stored-run.ts';
+import { SIDES } from '../../model/stored-run.ts';
+import type { Db } from '../database.ts';
+import { unpackJson } from '../pack-json.ts';
+import { sessionProblems } from '../queries/sessions.ts';
+import { runId, seriesHash } from '../run-identity.ts';
+import { decodeSeries } from '../series-codec.ts';
 import type { SqlHistory } from './sql-history.ts';
-import { STANDING } from './trend-standing.ts';
+import { STANDING } from '../trend-standing.ts';
 
 export interface Verified {
   readonly runs: number;

@@ -1,6 +1,6 @@
-import { PawlError } from '../model/pawl-error.ts';
-import { allOf, studyParts } from './all-of.ts';
-import { inChunks } from './in-chunks.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { allOf, studyParts } from '../all-of.ts';
+import { inChunks } from '../in-chunks.ts';
 import type { SqlHistory } from './sql-history.ts';
 
 export interface Pushed {

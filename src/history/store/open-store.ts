@@ -1,7 +1,7 @@
-import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { openDatabase } from '../open-database.ts';
 import { SqlHistory } from './sql-history.ts';
-import { retryPassing, storeFailure } from './store-failure.ts';
+import { retryPassing, storeFailure } from '../store-failure.ts';
 
 /** How long an opening store is waited for, and one that was there and went away. */
 const OPEN_PATIENCE_MS = 10_000;
