@@ -13,7 +13,7 @@ import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
-import { SAMPLER_NAMES } from '../tune/samplers/create-sampler.ts';
+import { SAMPLER_NAMES } from '../tune/search/create-sampler.ts';
 import { recordStudy } from '../history/store/record-run.ts';
 import { dispatchHeader, dispatchTable, type DispatchTable } from '../tune/study/dispatch-table.ts';
 import { profileWinner } from './tune/profile-winner.ts';

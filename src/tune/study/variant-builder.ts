@@ -10,7 +10,7 @@ import type { RejectedOutcome } from '../../model/study.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
 import { failedBuildGate } from '../gates/build-gate.ts';
-import { SharedTurns } from '../study/shared-turns.ts';
+import { SharedTurns } from './shared-turns.ts';
 
 /** A variant that can run. */
 export interface BuiltVariant {

@@ -8,11 +8,11 @@ import type { DeviceInfo } from '../../model/device.ts';
 import type { RejectedOutcome, Resources } from '../../model/study.ts';
 import { tensorBytes } from '../../model/tensor.ts';
 import type { Variant } from '../../model/variant.ts';
-import { buildGate } from '../gates/build-gate.ts';
-import { gateSettings, type GateRejection } from '../gates/gate.ts';
-import { launchNeeds } from '../gates/launch-needs.ts';
-import { staticGate } from '../gates/static-gate.ts';
-import { entryName, variantResources } from '../gates/variant-resources.ts';
+import { buildGate } from './build-gate.ts';
+import { gateSettings, type GateRejection } from './gate.ts';
+import { launchNeeds } from './launch-needs.ts';
+import { staticGate } from './static-gate.ts';
+import { entryName, variantResources } from './variant-resources.ts';
 
 /** The gates of one study, with the kernel's settings and the device's limits in them. */
 export interface TrialGates {

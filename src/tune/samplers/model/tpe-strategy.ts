@@ -1,13 +1,13 @@
-import { pointKey } from '../space/space.ts';
-import type { Point } from '../space/space.ts';
-import type { History } from './history.ts';
-import { CandidatePool } from './model/candidate-pool.ts';
-import type { Candidates } from './model/candidates.ts';
-import { distance } from './model/column.ts';
-import { Encoding } from './model/encoding.ts';
-import { MODEL_SETTINGS, PLAIN_VIEW } from './model/settings.ts';
-import type { SamplerOptions } from './sampler.ts';
-import type { Strategy } from './strategy.ts';
+import { pointKey } from '../../space/space.ts';
+import type { Point } from '../../space/space.ts';
+import type { History } from '../history.ts';
+import { CandidatePool } from './candidate-pool.ts';
+import type { Candidates } from './candidates.ts';
+import { distance } from './column.ts';
+import { Encoding } from './encoding.ts';
+import { MODEL_SETTINGS, PLAIN_VIEW } from './settings.ts';
+import type { SamplerOptions } from '../sampler.ts';
+import type { Strategy } from '../strategy.ts';
 
 /** Random trials before the first estimate. */
 const START = 10;

@@ -1,15 +1,15 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import { ExhaustiveStrategy } from './exhaustive-strategy.ts';
-import { GeneticStrategy } from './genetic-strategy.ts';
-import type { History } from './history.ts';
-import { LatinHypercubeStrategy } from './latin-hypercube-strategy.ts';
-import { LocalStrategy } from './local-strategy.ts';
-import { ModelStrategy } from './model/model-strategy.ts';
-import { RandomStrategy } from './random-strategy.ts';
-import type { Sampler, SamplerOptions } from './sampler.ts';
-import type { Strategy } from './strategy.ts';
-import { StrategySampler } from './strategy.ts';
-import { TpeStrategy } from './tpe-strategy.ts';
+import { ExhaustiveStrategy } from '../samplers/exhaustive-strategy.ts';
+import { GeneticStrategy } from '../samplers/genetic-strategy.ts';
+import type { History } from '../samplers/history.ts';
+import { LatinHypercubeStrategy } from '../samplers/latin-hypercube-strategy.ts';
+import { LocalStrategy } from '../samplers/local-strategy.ts';
+import { ModelStrategy } from '../samplers/model/model-strategy.ts';
+import { RandomStrategy } from '../samplers/random-strategy.ts';
+import type { Sampler, SamplerOptions } from '../samplers/sampler.ts';
+import type { Strategy } from '../samplers/strategy.ts';
+import { StrategySampler } from '../samplers/strategy.ts';
+import { TpeStrategy } from '../samplers/model/tpe-strategy.ts';
 
 type MakeStrategy = (history: History, options: SamplerOptions) => Strategy;
 
