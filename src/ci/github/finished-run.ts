@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { PawlError } from '../model/pawl-error.ts';
-import type { GitHub } from './github/github.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { GitHub } from './github.ts';
 
 const idSchema = z.int().positive();
 const shaSchema = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u);
