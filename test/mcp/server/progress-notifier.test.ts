@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { ProgressNotifier, type ProgressUpdate } from '../../src/mcp/progress-notifier.ts';
+import { ProgressNotifier, type ProgressUpdate } from '../../../src/mcp/server/progress-notifier.ts';
 
 describe('progress of a call', () => {
   const updates: ProgressUpdate[] = [];

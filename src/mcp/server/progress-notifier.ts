@@ -1,5 +1,5 @@
-import type { Progress } from '../model/progress.ts';
-import { clip, plainText } from '../report/plain-text.ts';
+import type { Progress } from '../../model/progress.ts';
+import { clip, plainText } from '../../report/plain-text.ts';
 
 export interface ProgressUpdate {
   readonly progress: number;

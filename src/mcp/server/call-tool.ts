@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 
-import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { fitResult } from './bounded.ts';
+import { ownHint, PawlError } from '../../model/pawl-error.ts';
+import { fitResult } from '../bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
-import type { Answer, AnyTool, Project } from './tool.ts';
+import type { Answer, AnyTool, Project } from '../tool.ts';
 import { toolOf } from './tool-of.ts';
-import { own, untrusted, untrustedLines } from './untrusted.ts';
+import { own, untrusted, untrustedLines } from '../untrusted.ts';
 
 /** What all calls of a server share. */
 export interface Calls {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { BoundedLines, type LineFault } from '../../src/mcp/bounded-lines.ts';
+import { BoundedLines, type LineFault } from '../../../src/mcp/server/bounded-lines.ts';
 
 async function through(chunks: readonly string[], limit_bytes = 64) {
   const faults: LineFault[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { httpHandler, type HttpHandler } from '../../src/mcp/http-handler.ts';
+import { httpHandler, type HttpHandler } from '../../../src/mcp/server/http-handler.ts';
 
 describe('sessions over HTTP', () => {
   let handler: HttpHandler;

@@ -1,13 +1,13 @@
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 
-import { PAWL_VERSION } from '../model/version.ts';
+import { PAWL_VERSION } from '../../model/version.ts';
 import { callTool, type Calls } from './call-tool.ts';
-import { INSTRUCTIONS, UNTRUSTED_NOTE } from './instructions.ts';
+import { INSTRUCTIONS, UNTRUSTED_NOTE } from '../instructions.ts';
 import { listedInput, listedOutput } from './listed-schemas.ts';
-import { registerPrompts } from './prompts/register-prompts.ts';
-import { registerResources } from './resources/register-resources.ts';
-import type { AnyTool } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import { registerPrompts } from '../prompts/register-prompts.ts';
+import { registerResources } from '../resources/register-resources.ts';
+import type { AnyTool } from '../tool.ts';
+import { TOOLS } from '../tools/tools.ts';
 
 export interface ServerSetup extends Omit<Calls, 'toolNames'> {
   /** Also the tools that change what others rely on. */
