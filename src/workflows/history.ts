@@ -20,7 +20,7 @@ import { retentionSchema, type RetentionRules } from '../model/retention.ts';
 import { commitFacts } from '../history/commit-facts.ts';
 import { findRuns, linesOf } from '../history/read-runs.ts';
 import { storePlace, type StorePlace } from '../history/store-place.ts';
-import { tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
 
 export interface HistoryOptions {
   /** pawl.yaml or its folder; a history can be looked at without one. */

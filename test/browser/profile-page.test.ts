@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { renderProfilePage } from '../../src/report/html/profile-page.tsx';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
-import { pictureToPng } from '../../src/workflows/diagnose/picture-to-png.ts';
+import { pictureToPng } from '../../src/workflows/runs/profile/picture-to-png.ts';
 import { comparedPage, detailsPage, pageOf } from '../report/profile-pages.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { FAINT_TEXT, OVERLAPPING_TEXT } from './legibility.ts';
