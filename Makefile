@@ -40,6 +40,7 @@ check: $(INSTALLED)
 	npx tsc -p tsconfig.json
 	npx tsc -p web/tsconfig.json
 	npx oxlint --type-aware --deny-warnings
+	node tools/import-cycles.js
 	npx oxfmt --check
 	npx knip
 

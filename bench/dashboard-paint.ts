@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openStore } from '../src/history/open-store.ts';
+import { openStore } from '../src/history/store/open-store.ts';
 import { serve } from '../src/server/serve.ts';
 import { median } from '../src/stats/quantile.ts';
 import { dashboardFolder } from '../src/workflows/static-report/inline-dashboard.tsx';

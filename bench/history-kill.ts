@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { openStore } from '../src/history/open-store.ts';
-import { verifyStore } from '../src/history/verify-store.ts';
+import { openStore } from '../src/history/store/open-store.ts';
+import { verifyStore } from '../src/history/store/verify-store.ts';
 import { Xoshiro128 } from '../src/stats/random.ts';
 import { killWriters, writerProgram } from '../test/history/kill-writers.ts';
 import { PostgresServer } from '../test/services/postgres-server.ts';

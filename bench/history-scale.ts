@@ -17,10 +17,10 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 
 import type { StoredContents } from '../src/history/history.ts';
-import { openStore } from '../src/history/open-store.ts';
-import { thinSeries } from '../src/history/retention.ts';
+import { openStore } from '../src/history/store/open-store.ts';
+import { thinSeries } from '../src/history/store/retention.ts';
 import { partsOf, runId } from '../src/history/run-identity.ts';
-import type { SqlHistory } from '../src/history/sql-history.ts';
+import type { SqlHistory } from '../src/history/store/sql-history.ts';
 import { measurementLevel } from '../src/history/measurement-level.ts';
 import { levelFacts } from '../src/history/prepare-run.ts';
 import { PostgresServer } from '../test/services/postgres-server.ts';

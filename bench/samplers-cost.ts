@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { quantile } from '../src/stats/quantile.ts';
 import { Xoshiro128 } from '../src/stats/random.ts';
-import { createSampler, SAMPLER_NAMES } from '../src/tune/samplers/create-sampler.ts';
+import { createSampler, SAMPLER_NAMES } from '../src/tune/search/create-sampler.ts';
 import { ListedSpace, replayOf } from '../src/tune/simulate/listed-space.ts';
 import { generatedSpace } from './samplers/generated-space.ts';
 

@@ -17,20 +17,22 @@ export type { Session, SessionSummary, Try } from './model/session.ts';
 export { PAWL_VERSION } from './model/version.ts';
 export { advise } from './workflows/advise.ts';
 export type { AdviseOptions } from './workflows/advise.ts';
-export { bench } from './workflows/bench.ts';
-export type { BenchOptions, BenchOutcome } from './workflows/bench.ts';
+export { bench } from './workflows/runs/bench.ts';
+export type { BenchOptions, BenchOutcome } from './workflows/runs/bench.ts';
 export { bisect } from './workflows/bisect.ts';
 export type { BisectOptions } from './workflows/bisect.ts';
-export { buildKernels } from './workflows/build-kernels.ts';
-export type { BuildKernelsOptions } from './workflows/build-kernels.ts';
+export { buildKernels } from './workflows/runs/build-kernels.ts';
+export type { BuildKernelsOptions } from './workflows/runs/build-kernels.ts';
 export { check } from './workflows/check.ts';
-export type { CheckOptions, CheckOutcome } from './workflows/check.ts';
+export type { CheckOutcome } from './workflows/check.ts';
+export type { CheckOptions } from './workflows/check/check-options.ts';
 export { claim } from './workflows/claim.ts';
 export type { ClaimOptions } from './workflows/claim.ts';
-export { compare } from './workflows/compare-and-report.ts';
-export type { ComparedAndReported, CompareRequest } from './workflows/compare-and-report.ts';
-export { compareFiles, compareRevisions, compareVariants } from './workflows/compare.ts';
-export type { CompareOptions, CompareOutcome } from './workflows/compare.ts';
+export { compare } from './workflows/runs/compare.ts';
+export type { ComparedAndReported, CompareRequest } from './workflows/runs/compare.ts';
+export { compareRevisions, compareVariants } from './workflows/runs/compare/compare-builds.ts';
+export { compareFiles } from './workflows/runs/compare/compare-files.ts';
+export type { CompareOptions, CompareOutcome } from './workflows/runs/compare/compare-sides.ts';
 export { bundle } from './workflows/bundle.ts';
 export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
 export { cost, recordCost } from './workflows/cost.ts';
@@ -39,12 +41,12 @@ export { compareProfileFiles, diagnoseFile } from './workflows/diagnose.ts';
 export type { DiagnoseOptions } from './workflows/diagnose.ts';
 export { showDevices } from './workflows/device.ts';
 export type { DeviceOptions } from './workflows/device.ts';
-export { applyFixes, runDoctor } from './workflows/doctor.ts';
-export type { DoctorOptions } from './workflows/doctor.ts';
+export { applyFixes, runDoctor } from './workflows/runs/doctor.ts';
+export type { DoctorOptions } from './workflows/runs/doctor.ts';
 export { exportFile } from './workflows/export.ts';
 export type { ExportOptions } from './workflows/export.ts';
-export { fuzz } from './workflows/fuzz.ts';
-export type { FuzzOptions, FuzzOutcome } from './workflows/fuzz.ts';
+export { fuzz } from './workflows/runs/fuzz.ts';
+export type { FuzzOptions, FuzzOutcome } from './workflows/runs/fuzz.ts';
 export {
   exportHistory,
   importHistory,
@@ -71,8 +73,8 @@ export {
 export type { LessonFilter, ListedLessons, MatchOptions } from './workflows/lessons.ts';
 export { preflight } from './workflows/preflight.ts';
 export type { PreflightOptions } from './workflows/preflight.ts';
-export { profileKernel } from './workflows/profile.ts';
-export type { ProfileOptions } from './workflows/profile.ts';
+export { profileKernel } from './workflows/runs/profile.ts';
+export type { ProfileOptions } from './workflows/runs/profile.ts';
 export { openProject, projectPlace, tryProject } from './workflows/project.ts';
 export {
   advanceBaseline,

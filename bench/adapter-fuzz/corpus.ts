@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-import { readSource, type RawSource, type ReadSource } from '../../src/adapters/read-source.ts';
+import { readSource, type RawSource, type ReadSource } from '../../src/adapters/readers/read-source.ts';
 
 /** A file of another tool with what lies beside it, all in memory. */
 export interface FuzzFile {

@@ -1,6 +1,6 @@
 import { joinRuns } from '../../src/adapters/join-runs.ts';
 import { samplesSchema, type Measurement } from '../../src/model/samples.ts';
-import type { ReadSource } from '../../src/adapters/read-source.ts';
+import type { ReadSource } from '../../src/adapters/readers/read-source.ts';
 import type { FuzzFile } from './corpus.ts';
 
 /** Milliseconds in the units that each format may be in. */

@@ -1,4 +1,4 @@
-import { createSampler, SAMPLER_NAMES } from '../../src/tune/samplers/create-sampler.ts';
+import { createSampler, SAMPLER_NAMES } from '../../src/tune/search/create-sampler.ts';
 import { ModelStrategy } from '../../src/tune/samplers/model/model-strategy.ts';
 import { FULL_VIEW, MODEL_SETTINGS, PLAIN_VIEW } from '../../src/tune/samplers/model/settings.ts';
 import type { ModelSettings } from '../../src/tune/samplers/model/settings.ts';

@@ -8,7 +8,7 @@ import { parseCiRun } from './artifact/parse-ci-run.ts';
 import { readZip } from './artifact/read-zip.ts';
 import { GitHubError, type GitHub } from './github/github.ts';
 import { checkRunName, postReport, type PostedReport } from './post-report.ts';
-import { readFinishedRun, refusal, repositoryName, type FinishedRun } from './publish-event.ts';
+import { readFinishedRun, refusal, repositoryName, type FinishedRun } from './github/finished-run.ts';
 import { findPullRequest } from './publish-target.ts';
 
 const RATCHET_WORKFLOW = '.github/workflows/pawl.yml';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { GitHub } from './github/github.ts';
-import { refusal, type FinishedRun } from './publish-event.ts';
+import { refusal, type FinishedRun } from './github/finished-run.ts';
 
 const sideSchema = z.object({
   ref: z.string(),

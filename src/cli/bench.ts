@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 
 import type { Mode } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
-import type { BenchOptions } from '../workflows/bench.ts';
+import type { BenchOptions } from '../workflows/runs/bench.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { EXIT, EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
 import { configOption, list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
@@ -124,8 +124,8 @@ ${EXIT_CODE_HELP}`,
         if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);
         const outcome =
           slurm === undefined
-            ? await (await import('../workflows/bench.ts')).bench(asked)
-            : await (await import('../workflows/bench/bench-engine.ts')).benchOnCluster({ ...asked, slurm });
+            ? await (await import('../workflows/runs/bench.ts')).bench(asked)
+            : await (await import('../workflows/bench-engine.ts')).benchOnCluster({ ...asked, slurm });
         if (json === true)
           door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
@@ -161,7 +161,7 @@ async function comparing(
       `On this machine: pawl compare --base ${base}`,
     );
   }
-  const { compareOnCluster } = await import('../workflows/bench/bench-engine.ts');
+  const { compareOnCluster } = await import('../workflows/bench-engine.ts');
   const { report } = await compareOnCluster({ ...asked, slurm, base, head });
   if (json === true) door.print(JSON.stringify(report, undefined, 2));
   else {

@@ -41,7 +41,7 @@ ${EXIT_CODE_HELP}`,
     .action((flags: BuildFlags) =>
       runAction(flags, async (door) => {
         const [{ buildKernels }, { openProject }] = await Promise.all([
-          import('../workflows/build-kernels.ts'),
+          import('../workflows/runs/build-kernels.ts'),
           import('../workflows/project.ts'),
         ]);
         const { json, config, quiet: _, ...options } = flags;

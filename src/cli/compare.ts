@@ -62,7 +62,7 @@ ${EXIT_CODE_HELP}`,
     )
     .action((a: string | undefined, b: string | undefined, flags: CompareFlags) =>
       runAction(flags, async (door) => {
-        const { compare } = await import('../workflows/compare-and-report.ts');
+        const { compare } = await import('../workflows/runs/compare.ts');
         const outcome = await compare(request(a, b, flags, door));
         if (flags.json === true) {
           const { comparison, control, cost, files } = outcome.report;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { Command, Option } from 'commander';
 
-import type { Requirement } from '../workflows/doctor.ts';
+import type { Requirement } from '../workflows/runs/doctor.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
 import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -41,7 +41,7 @@ ${EXIT_CODE_HELP}`,
     .action((flags: DoctorFlags) =>
       runAction(flags, async (door) => {
         const [{ runDoctor, applyFixes }, { tryProject }] = await Promise.all([
-          import('../workflows/doctor.ts'),
+          import('../workflows/runs/doctor.ts'),
           import('../workflows/project.ts'),
         ]);
         const look = async () => {

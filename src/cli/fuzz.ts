@@ -92,7 +92,7 @@ ${EXIT_CODE_HELP}`,
     )
     .action((flags: FuzzFlags) =>
       runAction(flags, async (door) => {
-        const { fuzz } = await import('../workflows/fuzz.ts');
+        const { fuzz } = await import('../workflows/runs/fuzz.ts');
         const { case: names, cases: count, time, timeout, wait, sanitize, json, quiet: _, ...rest } = flags;
         const { report, files } = await fuzz({
           ...rest,

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { Command } from 'commander';
 
-import type { ServerSetup } from '../mcp/create-server.ts';
+import type { ServerSetup } from '../mcp/server/create-server.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list, portNumber } from './options.ts';
@@ -74,7 +74,7 @@ ${EXIT_CODE_HELP}`,
 type Setup = Omit<ServerSetup, 'signal' | 'underWay'>;
 
 async function overStdio(setup: Setup, door: Door): Promise<void> {
-  const { serveOverStdio } = await import('../mcp/serve-stdio.ts');
+  const { serveOverStdio } = await import('../mcp/server/serve-stdio.ts');
   // Whatever prints by mistake must not break the protocol.
   console.log = console.error;
   // A client that goes away ends us, but not before what we started has ended.
@@ -90,7 +90,7 @@ async function overStdio(setup: Setup, door: Door): Promise<void> {
 
 async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void> {
   const [{ httpHandler, MOST_BODY_BYTES }, { serveFetch }, { isLoopbackName }] = await Promise.all([
-    import('../mcp/http-handler.ts'),
+    import('../mcp/server/http-handler.ts'),
     import('../server/serve-fetch.ts'),
     import('../server/http/allowed-hosts.ts'),
   ]);

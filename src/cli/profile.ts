@@ -64,7 +64,7 @@ ${EXIT_CODE_HELP}`,
     )
     .action((kernel: string, flags: ProfileFlags) =>
       runAction(flags, async (door) => {
-        const { profileKernel } = await import('../workflows/profile.ts');
+        const { profileKernel } = await import('../workflows/runs/profile.ts');
         const { config, case: name, variant: tunables, base, mode, out } = flags;
         const report = await profileKernel({
           ...defined({ config, case: name, variant: tunables, base, mode, out }),

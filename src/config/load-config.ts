@@ -3,11 +3,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { checkConfig } from './check-config.ts';
-import { mistakesError, placeMistakes } from './mistake.ts';
+import { mistakesError } from './mistake.ts';
 import type { CaseDims } from './problem-schema.ts';
 import { configSchema } from './schema.ts';
 import type { Config } from './schema.ts';
-import { readYaml } from './yaml-file.ts';
+import { placeMistakes, readYaml } from './yaml-file.ts';
 
 export const CONFIG_FILE = 'pawl.yaml';
 

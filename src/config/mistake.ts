@@ -1,5 +1,4 @@
 import { PawlError } from '../model/pawl-error.ts';
-import type { YamlFile } from './yaml-file.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -20,14 +19,6 @@ export interface PlacedMistake {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-}
-
-export function placeMistakes(mistakes: readonly Mistake[], file: YamlFile): PlacedMistake[] {
-  return mistakes.map((mistake) => {
-    const { path, message, at, offset } = mistake;
-    const place = file.locate(path, at ?? 'value', offset ?? 0);
-    return { ...place, text: path.length === 0 ? message : `${pathText(path)}: ${message}` };
-  });
 }
 
 export function mistakesError(label: string, mistakes: readonly PlacedMistake[]): PawlError {

@@ -1,7 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, ErrorCode, Node, Pair, YAMLError, YAMLMap } from 'yaml';
 
-import type { Path, PlacedMistake } from './mistake.ts';
+import { pathText } from './mistake.ts';
+import type { Mistake, Path, PlacedMistake } from './mistake.ts';
 
 /** Where a value stands: both count from 1, as editors do. */
 interface Place {
@@ -66,6 +67,14 @@ export function readYaml(text: string): YamlFile {
 
 function unusable(mistakes: readonly PlacedMistake[]): YamlFile {
   return { value: undefined, mistakes, usable: false, locate: () => ({ line: 1, column: 1 }) };
+}
+
+export function placeMistakes(mistakes: readonly Mistake[], file: YamlFile): PlacedMistake[] {
+  return mistakes.map((mistake) => {
+    const { path, message, at, offset } = mistake;
+    const place = file.locate(path, at ?? 'value', offset ?? 0);
+    return { ...place, text: path.length === 0 ? message : `${pathText(path)}: ${message}` };
+  });
 }
 
 /** Lexemes that stand for no text: the start of a document, of a flow error and of a scalar. */

@@ -1,5 +1,5 @@
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { atBest, isHeldBack, type JudgeFields } from '../model/judge-change.ts';
+import type { CaseComparison, Comparison, Verdict } from '../model/comparison.ts';
+import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
 
 /**
  * A comparison of a change that alters its own judge: it says so, and no verdict in it is better than undecided
@@ -15,6 +15,12 @@ export function holdBack(comparison: Comparison, fields: JudgeFields): Compariso
     judge_changes: [...judge_changes],
     ...(judge_accepted === undefined ? {} : { judge_accepted }),
   };
+}
+
+/** A verdict that waits for a person is undecided at best. */
+export function atBest(verdict: Verdict, fields: JudgeFields): Verdict {
+  const isGood = verdict === 'new' || verdict === 'maintained' || verdict === 'improved';
+  return isGood && isHeldBack(fields) ? 'undecided' : verdict;
 }
 
 const WHY = 'The change alters its own judge, so this is undecided until a person accepts that.';

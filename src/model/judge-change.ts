@@ -1,8 +1,6 @@
 /** What a change alters about what judges it: the base's judge applies until a person accepts the change's own. */
 import { z } from 'zod';
 
-import type { Verdict } from './comparison.ts';
-
 const JUDGE_CHANGE_KINDS = [
   /** The oracle or its reference: a setting, its source, or a file that it includes or imports. */
   'oracle',
@@ -69,10 +67,4 @@ export function needsAcceptance({ kind }: JudgeChange): boolean {
 /** Whether a verdict waits for a person. */
 export function isHeldBack({ judge_changes = [], judge_accepted }: JudgeFields): boolean {
   return judge_accepted === undefined && judge_changes.some(needsAcceptance);
-}
-
-/** A verdict that waits for a person is undecided at best. */
-export function atBest(verdict: Verdict, fields: JudgeFields): Verdict {
-  const isGood = verdict === 'new' || verdict === 'maintained' || verdict === 'improved';
-  return isGood && isHeldBack(fields) ? 'undecided' : verdict;
 }

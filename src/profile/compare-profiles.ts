@@ -6,7 +6,7 @@ import { diagnose } from './diagnose.ts';
 import { explainChange } from './explain-change.ts';
 import { Facts } from './facts/facts.ts';
 import { movedFacts } from './moved-facts.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './facts/problem.ts';
 
 export function compareProfiles(
   before: LaunchProfile,

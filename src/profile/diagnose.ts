@@ -2,8 +2,8 @@
 import type { Finding, KernelDiagnosis } from '../model/diagnosis.ts';
 import type { LaunchProfile } from '../model/profile.ts';
 import { Facts } from './facts/facts.ts';
-import { findLimit } from './limiter.ts';
-import type { Problem } from './problem.ts';
+import { findLimit } from './rules/limiter.ts';
+import type { Problem } from './facts/problem.ts';
 import { rankFindings, type Fired } from './rank-findings.ts';
 import { RULES } from './rules/index.ts';
 import { round1, type Rule } from './rules/rule.ts';

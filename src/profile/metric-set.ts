@@ -1,8 +1,8 @@
 /** What capture asks ncu for, so that every rule can speak. */
 import type { FactName } from './facts/derivation.ts';
 import { signalsOf } from './facts/facts.ts';
-import { LIMITER_FACTS } from './limiter.ts';
-import { metricNames, type Signal } from './metric-names.ts';
+import { LIMITER_FACTS } from './rules/limiter.ts';
+import { metricNames, type Signal } from './facts/metric-names.ts';
 import { RULES } from './rules/index.ts';
 
 /** The sections whose tables, charts and rules hold what is read here; together they are most of `--set full`. */

@@ -1,5 +1,5 @@
 /** Which findings are worth saying, and in which order. */
-import type { Limit } from './limiter.ts';
+import type { Limit } from './rules/limiter.ts';
 import type { Rule, RuleOutcome } from './rules/rule.ts';
 
 export interface Fired {

@@ -1,20 +1,15 @@
 /** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before. */
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
-import { UNKNOWN_DEVICE } from '../learn/advice/likeness.ts';
-import { outcomesOf } from '../learn/advice/outcomes-of.ts';
-import { predictionError } from '../learn/advice/prediction-error.ts';
-import { rankFixes } from '../learn/advice/rank-fixes.ts';
-import { ADVICE_SCHEMA, type Advice } from '../model/advice.ts';
-import type { Diagnosis, Finding } from '../model/diagnosis.ts';
+import { adviceFor, longestLaunch, profiledBy, type Profiled } from '../learn/advice/advice-for.ts';
+import type { Advice } from '../model/advice.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import type { ProfileReport } from '../model/profile-report.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Session } from '../model/session.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
 import { latestProfile } from '../profile/latest-profile.ts';
 import { diagnoseFile } from './diagnose.ts';
-import { profileKernel } from './profile.ts';
+import { profileKernel } from './runs/profile.ts';
 import { onlyKernel } from './project.ts';
 import { earlierSessions } from '../learn/session/earlier-sessions.ts';
 
@@ -48,57 +43,13 @@ export async function advise(options: AdviseOptions): Promise<Advice> {
   return adviceFor(profiled, sessions, loaded);
 }
 
-/** What was profiled, wherever it comes from. */
-interface Profiled {
-  readonly kernel: string;
-  readonly device: string;
-  readonly findings: readonly Finding[];
-  readonly profile: NonNullable<Advice['profile']>;
-}
-
-/** The advice for findings that are at hand. */
-export function adviceFor(
-  { kernel, device, findings, profile }: Profiled,
-  sessions: readonly Session[],
-  { config }: Pick<LoadedConfig, 'config'>,
-): Advice {
-  const kind = config.kernels[kernel]!.problem;
-  const fixes = rankFixes({ findings, outcomes: outcomesOf(sessions), kind, device });
-  const open = sessions.findLast((one) => one.kernel === kernel && one.state !== 'ended');
-  const error = predictionError(sessions);
-  return {
-    schema: ADVICE_SCHEMA,
-    kernel,
-    kind,
-    device,
-    profile,
-    fixes,
-    basis: fixes.some(({ outcomes }) => outcomes > 0) ? 'recorded' : 'rules',
-    ...(open === undefined ? {} : { prediction: open.prediction }),
-    ...(error.sessions === 0 ? {} : { prediction_error: error }),
-  };
-}
-
-/** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
-export function profiledBy(report: ProfileReport): Profiled | undefined {
-  const { kernel, case: name, head, folder = '' } = report;
-  if (head?.diagnosis === undefined) return undefined;
-  const { findings, device } = longest(head.diagnosis);
-  return {
-    kernel,
-    device: head.device?.name ?? device,
-    findings,
-    profile: { source: folder, case: name, taken_at: head.started_at },
-  };
-}
-
 async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise<Profiled> {
   const { profile, measure, case: name, env, signal } = options;
   if (options.kernel !== undefined) checkKernel(loaded, options.kernel);
   if (profile !== undefined) {
     const kernel = options.kernel ?? onlyKernel(loaded);
     const running = { ...(env === undefined ? {} : { env }), ...(signal === undefined ? {} : { signal }) };
-    const { findings, device } = longest(await diagnoseFile({ file: profile, ...running }));
+    const { findings, device } = longestLaunch(await diagnoseFile({ file: profile, ...running }));
     return {
       kernel,
       device,
@@ -142,12 +93,6 @@ async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<P
     `The profile of ${report.kernel} has counters only: rules read profiles of Nsight Compute.`,
     ownHint('Advise on a CUDA kernel, or look at the counters with `pawl profile`.', 'profile'),
   );
-}
-
-/** Of several launches, the one that takes the most time is what to work on. */
-function longest({ kernels }: Diagnosis): { findings: readonly Finding[]; device: string } {
-  const [first] = kernels.toSorted((one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0));
-  return { findings: first?.findings ?? [], device: first?.device ?? UNKNOWN_DEVICE };
 }
 
 function isKnown({ config }: LoadedConfig, kernel: string): boolean {

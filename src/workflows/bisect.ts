@@ -8,7 +8,8 @@ import { BisectJournal } from './bisect/bisect-journal.ts';
 import { changesInHistory } from './bisect/changes-in-history.ts';
 import { branchOf, commitRange, type CommitRange } from '../os/git/commit-range.ts';
 import { priorWeights } from '../judge/bisect/prior-weights.ts';
-import type { CompareOptions } from './compare.ts';
+import { openHistory } from './history.ts';
+import type { CompareOptions } from './runs/compare/compare-sides.ts';
 
 export interface BisectOptions extends Omit<
   CompareOptions,
@@ -57,7 +58,7 @@ export async function bisect(options: BisectOptions): Promise<BisectReport> {
       ? []
       : await changesInHistory(
           { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
-          { ...options, onProgress },
+          { open: () => openHistory(options), onProgress },
         );
   const { weights, from: prior } = priorWeights(
     range.commits.map(({ sha }) => sha),

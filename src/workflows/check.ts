@@ -7,26 +7,24 @@ import { underJudge } from '../config/under-judge.ts';
 import { changedFiles, gitState } from '../device/environment.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
-import { holdBack } from '../judge/hold-back.ts';
+import { atBest, holdBack } from '../judge/hold-back.ts';
 import { keyText } from '../judge/match-measurements.ts';
 import { worstVerdict } from '../judge/worst-verdict.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
-import { atBest, isHeldBack } from '../model/judge-change.ts';
+import { isHeldBack } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
 import { acceptJudge } from '../ratchet/operations.ts';
 import { waiverFor } from '../ratchet/waivers.ts';
-import type { Ruling } from '../ratchet/base-judge/rule-on-judge.ts';
 import { benchSettings } from '../rig/bench-settings.ts';
 import { selectKernels } from '../rig/select-kernels.ts';
-import type { Profilers } from '../profile/capture/profilers.ts';
-import { autoProfile, type ProfileWhen } from './check/auto-profile.ts';
+import { autoProfile } from './check/auto-profile.ts';
+import type { CheckOptions } from './check/check-options.ts';
 import { CheckRun } from './check/check-run.ts';
-import type { BaseCommit } from './check/compare-with-commits.ts';
 import { knownBaseline, writeProposal } from './check/known-baseline.ts';
 import { matchEntries, type CheckedCase } from '../ratchet/match-entries.ts';
 import { withCases } from '../judge/merge-comparisons.ts';
@@ -34,43 +32,11 @@ import { withRulingByBaseline, type KnownProject, type NotedRuling } from './che
 import { measurementsOf, updateRatchet } from '../ratchet/update-ratchet.ts';
 import { carryLevels } from '../ratchet/carry-levels.ts';
 import { SideJournals } from '../rig/side-journals.ts';
-import type { CompareOptions } from './compare.ts';
 import { addTimes, recordCost } from '../rig/cost-of-run.ts';
-import { recordRun } from '../history/record-run.ts';
+import { recordRun } from '../history/store/record-run.ts';
 import { changeBaseline } from '../ratchet/baseline-file.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
-import { provenance, writeComparison } from './write-comparison.ts';
-
-export interface CheckOptions extends CompareOptions {
-  readonly config?: string;
-  readonly only?: readonly string[];
-  readonly cases?: readonly string[];
-  /** The baseline file; default: `pawl-baseline.json` beside pawl.yaml. */
-  readonly baseline?: string;
-  /** Write first entries and confirmed improvements into the baseline. Default false: only look. */
-  readonly update?: boolean;
-  /** Where the moved baseline is written instead, unsigned: for somebody who has the key, and does not run kernels. */
-  readonly proposeTo?: string;
-  /** Asked when everything was measured and before the baseline moves; throws where it must not. */
-  readonly beforeUpdate?: () => Promise<void>;
-  /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
-  readonly profile?: ProfileWhen;
-  readonly profilers?: Profilers;
-  /** Who judges the files as they are. Default: the commit of the baseline (ruling-by-baseline.ts). */
-  readonly ruling?: Ruling;
-  /** A person accepts what the files alter about their judge; with `update`, the baseline remembers it. Default false. */
-  readonly acceptJudgeChange?: boolean;
-  /** The text of the baseline instead of the file's; null: there is none. */
-  readonly baselineText?: string | null;
-  /** Whose waivers count, instead of the baseline's. */
-  readonly waiversOf?: Baseline;
-  /** What cases without an entry are compared with, where it has them. */
-  readonly baseCommit?: BaseCommit;
-  /** Where the report goes; without it, nothing is written but the baseline. */
-  readonly out?: string;
-  /** Keep the run in history. Default: as pawl.yaml says. */
-  readonly history?: boolean;
-}
+import { provenance, writeComparison } from './runs/compare/write-comparison.ts';
 
 export interface CheckOutcome {
   readonly report: CheckReport;

@@ -10,16 +10,17 @@ import { fileFailure } from '../model/file-failure.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { counted } from '../report/comparison-text.ts';
-import { buildKernels } from './build-kernels.ts';
-import { check, type CheckOptions } from './check.ts';
+import { buildKernels } from './runs/build-kernels.ts';
+import { check } from './check.ts';
+import type { CheckOptions } from './check/check-options.ts';
 import { policyOf, rulesOfBase, type BaseRules, type Findings } from './ci/base-rules.ts';
 import { mergeBase, withBaseSide } from './ci/base-side.ts';
 import { endCheckSteps, endDoctorStep } from './ci/check-steps.ts';
 import { collectProfiles, evidenceText, makeOut } from './ci/collect-evidence.ts';
 import { StepLog } from './ci/step-log.ts';
-import { runDoctor } from './doctor.ts';
+import { runDoctor } from './runs/doctor.ts';
 import { checkSeal, sealGit, type GitSeal } from '../os/git/git-seal.ts';
-import { tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
 
 export interface CiOptions extends Omit<
   CheckOptions,

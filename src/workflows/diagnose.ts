@@ -1,17 +1,14 @@
 /** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two. */
 import { basename } from 'node:path';
 
-import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
-import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
+import type { Diagnosis, ProfileComparison } from '../model/diagnosis.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { compareProfiles } from '../profile/compare-profiles.ts';
-import { diagnose } from '../profile/diagnose.ts';
+import { diagnosisOf } from '../profile/diagnosis-of.ts';
 import { readNcuFile } from '../profile/ncu-file.ts';
-import type { Problem } from '../profile/problem.ts';
-import { speedOfLight } from '../profile/speed-of-light.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
-import type { PageSource } from './diagnose/write-profile-page.ts';
+import type { PageSource } from './runs/profile/write-profile-page.ts';
 
 export interface DiagnoseOptions {
   /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
@@ -59,7 +56,7 @@ async function draw(
   { out, env = process.env, signal }: Omit<DiagnoseOptions, 'file'>,
 ): Promise<void> {
   if (out === undefined) return;
-  const { writeProfilePage } = await import('./diagnose/write-profile-page.ts');
+  const { writeProfilePage } = await import('./runs/profile/write-profile-page.ts');
   await writeProfilePage(
     out,
     {
@@ -77,40 +74,6 @@ function document(
   comparisons?: ProfileComparison[],
 ): Diagnosis {
   return diagnosisOf({ launches, problems }, { comparisons });
-}
-
-/** The diagnosis of a profile, with what is known of its work beside. */
-export function diagnosisOf(
-  { launches, problems }: Pick<Profile, 'launches' | 'problems'>,
-  {
-    comparisons,
-    problem = {},
-  }: { readonly comparisons?: ProfileComparison[] | undefined; readonly problem?: Problem } = {},
-): Diagnosis {
-  return {
-    schema: DIAGNOSIS_SCHEMA,
-    kernels: launches.map((launch) => describe(launch, problem)),
-    ...(comparisons === undefined ? {} : { comparisons }),
-    ...(problems.length === 0 ? {} : { problems: [...problems] }),
-  };
-}
-
-function describe(launch: LaunchProfile, problem: Problem): LaunchDiagnosis {
-  const { id, grid, block, device, computeCapability, ncuRules } = launch;
-  return {
-    ...diagnose(launch, problem),
-    ...(id === undefined ? {} : { id }),
-    ...(grid === undefined ? {} : { grid: [...grid] }),
-    ...(block === undefined ? {} : { block: [...block] }),
-    ...(device === undefined ? {} : { device }),
-    ...(computeCapability === undefined ? {} : { compute_capability: computeCapability }),
-    speed_of_light: speedOfLight(launch),
-    ...(ncuRules.length === 0 ? {} : { ncu_rules: ncuRules.map(ncuRule) }),
-  };
-}
-
-function ncuRule({ speedupPct, ...rule }: LaunchProfile['ncuRules'][number]) {
-  return { ...rule, ...(speedupPct === undefined ? {} : { speedup_pct: speedupPct }) };
 }
 
 async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>): Promise<Profile> {

@@ -3,15 +3,15 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { exportLines, importLine } from '../history/history-lines.ts';
+import { exportLines, importLine } from '../history/store/history-lines.ts';
 import type { History, Page, PageRequest, RunFilter } from '../history/history.ts';
 import { isPostgres } from '../os/postgres.ts';
 import { placeOf } from '../history/open-database.ts';
-import { openStore } from '../history/open-store.ts';
-import { pushRuns, type Pushed } from '../history/outbox.ts';
-import { prune, type Pruned } from '../history/retention.ts';
-import type { SqlHistory } from '../history/sql-history.ts';
-import { verifyStore, type Verified } from '../history/verify-store.ts';
+import { openStore } from '../history/store/open-store.ts';
+import { pushRuns, type Pushed } from '../history/store/outbox.ts';
+import { prune, type Pruned } from '../history/store/retention.ts';
+import type { SqlHistory } from '../history/store/sql-history.ts';
+import { verifyStore, type Verified } from '../history/store/verify-store.ts';
 import type { RunDetail } from '../model/history-api.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -20,7 +20,7 @@ import { retentionSchema, type RetentionRules } from '../model/retention.ts';
 import { commitFacts } from '../history/commit-facts.ts';
 import { findRuns, linesOf } from '../history/read-runs.ts';
 import { storePlace, type StorePlace } from '../history/store-place.ts';
-import { tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
 
 export interface HistoryOptions {
   /** pawl.yaml or its folder; a history can be looked at without one. */

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 
 import { conclusionLimits } from '../adapters/conclusion-limits.ts';
 import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
-import { readSource, type ReadSource } from '../adapters/read-source.ts';
+import { readSource, type ReadSource } from '../adapters/readers/read-source.ts';
 import type { TimeUnit } from '../adapters/time-unit.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/import-report.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
 import { realPathBelow } from '../os/below-folder.ts';
-import { runsDirectory } from './bench/recover-runs.ts';
+import { runsDirectory } from './runs/bench/recover-runs.ts';
 
 /** What the latest `pawl bench` wrote for people, in Markdown. */
 export async function latestReport(root: string): Promise<string> {

@@ -17,7 +17,8 @@ import type { RuleId } from '../model/diagnosis-words.ts';
 import type { Fact } from '../model/gate.ts';
 import { LESSONS_SCHEMA, type Lesson, type Lessons, type Warning } from '../model/lesson.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { openProject, tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
+import { openProject } from './project.ts';
 
 export interface LessonFilter {
   readonly config?: string;

@@ -1,7 +1,7 @@
 import { loadMethod } from '../learn/method/load-method.ts';
 import type { Method } from '../model/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
 
 /** The method that the project's sessions follow; Pawl's own where there is no project. */
 export async function projectMethod(config: string | undefined): Promise<Method> {

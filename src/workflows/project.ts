@@ -5,16 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CONFIG_FILE, findConfig, loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
-/** The project, why its pawl.yaml is of no use, or undefined where there is none and none was named. */
-export async function tryProject(path: string | undefined): Promise<LoadedConfig | PawlError | undefined> {
-  if (path === undefined && (await findConfig(process.cwd())) === undefined) return undefined;
-  try {
-    return await loadConfig(path);
-  } catch (error) {
-    if (error instanceof PawlError) return error;
-    throw error;
-  }
-}
+export { tryProject } from '../config/try-project.ts';
 
 /** The project; throws where pawl.yaml is missing or wrong. */
 export function openProject(path: string | undefined): Promise<LoadedConfig> {

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { writeDurably } from '../os/write-durably.ts';
-import { openStore } from '../history/open-store.ts';
+import { openStore } from '../history/store/open-store.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { tryProject } from './project.ts';
+import { tryProject } from '../config/try-project.ts';
 import { projectLibrary } from './serve/method-library.ts';
 import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
 import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.tsx';

@@ -8,8 +8,8 @@ import { trendOf } from '../history/trends/trend-of.ts';
 import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { renderTrendHtml } from '../report/trend-html.tsx';
-import { renderTrendSvg } from '../report/trend-svg.tsx';
+import { renderTrendHtml } from '../report/html/trend-html.tsx';
+import { renderTrendSvg } from '../report/svg/trend-svg.tsx';
 import { openHistory, type HistoryOptions } from './history.ts';
 
 export interface TrendOptions extends HistoryOptions {

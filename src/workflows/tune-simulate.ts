@@ -2,7 +2,7 @@
 import { PawlError } from '../model/pawl-error.ts';
 import { SIMULATION_SCHEMA } from '../model/simulation.ts';
 import type { Simulation } from '../model/simulation.ts';
-import { createSampler, DEFAULT_SAMPLER } from '../tune/samplers/create-sampler.ts';
+import { createSampler, DEFAULT_SAMPLER } from '../tune/search/create-sampler.ts';
 import { replayOf } from '../tune/simulate/listed-space.ts';
 import { readRecordedSpace } from '../tune/simulate/read-recorded-space.ts';
 import { simulate } from '../tune/simulate/simulate.ts';

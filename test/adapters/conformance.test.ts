@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { readFuzzFile } from '../../bench/adapter-fuzz/corpus.ts';
 import { timesOf, violations } from '../../bench/adapter-fuzz/oracle.ts';
-import { ADAPTERS } from '../../src/adapters/adapters.ts';
-import { readSource } from '../../src/adapters/read-source.ts';
+import { ADAPTERS } from '../../src/adapters/readers/adapters.ts';
+import { readSource } from '../../src/adapters/readers/read-source.ts';
 import { IMPORT_FORMATS } from '../../src/model/import-report.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { samplesSchema } from '../../src/model/samples.ts';

@@ -9,7 +9,7 @@ import { PROFILE_SCHEMA, type ProfileReport } from '../../src/model/profile-repo
 import { SAMPLES_SCHEMA, type Samples, type Series } from '../../src/model/samples.ts';
 import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
 import type { Trial } from '../../src/model/study.ts';
-import { renderProfilePicture } from '../../src/report/profile-picture.tsx';
+import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { comparedPage, pageOf } from '../report/profile-pages.ts';
 import { madeSessions } from './dashboard-sessions.ts';

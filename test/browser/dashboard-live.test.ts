@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { thisProcess } from '../../src/os/process-identity.ts';
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
 import { storedRunOf } from '../history/stored-run-of.ts';
 import { ServeRig } from '../server/serve-rig.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { MadeHistory, shaOf } from './dashboard-history.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'vite';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { serve, type ServeOptions } from '../../src/server/serve.ts';
 import { MadeHistory } from './dashboard-history.ts';
 

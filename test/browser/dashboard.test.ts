@@ -5,7 +5,7 @@ import process from 'node:process';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { shaOf } from './dashboard-history.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { renderProfilePage } from '../../src/report/profile-page.tsx';
-import { renderProfilePicture } from '../../src/report/profile-picture.tsx';
-import { pictureToPng } from '../../src/workflows/diagnose/picture-to-png.ts';
+import { renderProfilePage } from '../../src/report/html/profile-page.tsx';
+import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
+import { pictureToPng } from '../../src/workflows/runs/profile/picture-to-png.ts';
 import { comparedPage, detailsPage, pageOf } from '../report/profile-pages.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { FAINT_TEXT, OVERLAPPING_TEXT } from './legibility.ts';

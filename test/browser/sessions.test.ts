@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadMethod } from '../../src/learn/method/load-method.ts';
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { sessionOf } from '../history/session-of.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createSampler, SAMPLER_NAMES } from '../../src/tune/samplers/create-sampler.ts';
+import { createSampler, SAMPLER_NAMES } from '../../src/tune/search/create-sampler.ts';
 import { describeSampler, measure, smallSpace } from './sampler-conformance.ts';
 
 for (const name of SAMPLER_NAMES) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
-import type { SqlHistory } from '../../src/history/sql-history.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import type { SqlHistory } from '../../src/history/store/sql-history.ts';
 import { sessionSchema } from '../../src/model/session.ts';
 import { storedRunSchema } from '../../src/model/stored-run.ts';
 import { sessionOf } from '../history/session-of.ts';

@@ -7,11 +7,11 @@ import process from 'node:process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
-import { pendingRuns, pushRuns } from '../../src/history/outbox.ts';
-import { prune } from '../../src/history/retention.ts';
-import type { SqlHistory } from '../../src/history/sql-history.ts';
-import { verifyStore } from '../../src/history/verify-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import { pendingRuns, pushRuns } from '../../src/history/store/outbox.ts';
+import { prune } from '../../src/history/store/retention.ts';
+import type { SqlHistory } from '../../src/history/store/sql-history.ts';
+import { verifyStore } from '../../src/history/store/verify-store.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { fixtureProject } from '../e2e/pawl-cli.ts';
 import { PostgresServer, whyNoPostgres } from '../services/postgres-server.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
-import { verifyStore } from '../../src/history/verify-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import { verifyStore } from '../../src/history/store/verify-store.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { buildWriter } from './build-writer.ts';
 import { killWriters } from './kill-writers.ts';

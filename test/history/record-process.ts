@@ -5,7 +5,7 @@
  */
 import process from 'node:process';
 
-import { recordRun } from '../../src/history/record-run.ts';
+import { recordRun } from '../../src/history/store/record-run.ts';
 import { storedRunOf } from './stored-run-of.ts';
 
 const [config, ...numbers] = process.argv.slice(2);

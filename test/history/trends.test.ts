@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { History } from '../../src/history/history.ts';
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { acrossKeys } from '../../src/history/trends/across-keys.ts';
 import { currentChanges } from '../../src/history/trends/current-changes.ts';
 import { findChanges } from '../../src/history/trends/find-changes.ts';

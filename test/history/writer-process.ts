@@ -6,7 +6,7 @@
  */
 import process from 'node:process';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { commitOf, storedRunOf } from './stored-run-of.ts';
 
 const [place, first, count] = process.argv.slice(2);

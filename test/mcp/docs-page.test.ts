@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { annotationsOf, offeredTools } from '../../src/mcp/create-server.ts';
+import { annotationsOf, offeredTools } from '../../src/mcp/server/create-server.ts';
 import { RESOURCE_FAMILIES, RESOURCES } from '../../src/mcp/resources/resources.ts';
 
 describe('docs/mcp.md', () => {

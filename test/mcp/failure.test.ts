@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { failure } from '../../src/mcp/call-tool.ts';
+import { failure } from '../../src/mcp/server/call-tool.ts';
 import { ownHint, PawlError } from '../../src/model/pawl-error.ts';
 import { SessionDesk } from '../../src/learn/session/session-desk.ts';
 import { SessionProject } from '../workflows/session/session-project.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { failure } from '../../src/mcp/call-tool.ts';
+import { failure } from '../../src/mcp/server/call-tool.ts';
 import { RESOURCES } from '../../src/mcp/resources/resources.ts';
 import type { Project } from '../../src/mcp/tool.ts';
 import { compareTool } from '../../src/mcp/tools/compare.ts';

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, type Tool } from '@modelcontextprotocol/server';
 
-import { createServer } from '../../src/mcp/create-server.ts';
+import { createServer } from '../../src/mcp/server/create-server.ts';
 
 /** `tools/list` as a client gets it, from a server that offers everything. */
 export async function listedTools(): Promise<Tool[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { offeredTools } from '../../src/mcp/create-server.ts';
+import { offeredTools } from '../../src/mcp/server/create-server.ts';
 import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
 import { explainRegression } from '../../src/mcp/prompts/explain-regression.ts';
 import { optimiseKernel } from '../../src/mcp/prompts/optimise-kernel.ts';

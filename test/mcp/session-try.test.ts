@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { resultOf } from '../../src/mcp/call-tool.ts';
-import { listedOutput } from '../../src/mcp/listed-schemas.ts';
+import { resultOf } from '../../src/mcp/server/call-tool.ts';
+import { listedOutput } from '../../src/mcp/server/listed-schemas.ts';
 import { sessionTryTool, tryAnswer } from '../../src/mcp/tools/session.ts';
 import type { Warning } from '../../src/model/lesson.ts';
 import type { Session, Try } from '../../src/model/session.ts';

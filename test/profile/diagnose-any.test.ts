@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { diagnosisSchema } from '../../src/model/diagnosis.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
-import { KNOWN_CAPABILITIES, SIGNALS } from '../../src/profile/metric-names.ts';
+import { KNOWN_CAPABILITIES, SIGNALS } from '../../src/profile/facts/metric-names.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 import { launchOf, type SignalValues } from './launch-of.ts';
 

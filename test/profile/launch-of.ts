@@ -1,4 +1,4 @@
-import { metricNames, type Signal } from '../../src/profile/metric-names.ts';
+import { metricNames, type Signal } from '../../src/profile/facts/metric-names.ts';
 import type { LaunchProfile, Metric } from '../../src/model/profile.ts';
 
 export type SignalValues = Partial<Record<Signal, number | undefined>>;

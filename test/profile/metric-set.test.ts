@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Metric } from '../../src/model/profile.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
-import { KNOWN_CAPABILITIES, knownCapability, metricNames, SIGNALS } from '../../src/profile/metric-names.ts';
+import {
+  KNOWN_CAPABILITIES,
+  knownCapability,
+  metricNames,
+  SIGNALS,
+} from '../../src/profile/facts/metric-names.ts';
 import { metricSet } from '../../src/profile/metric-set.ts';
 import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
 import { launchOf } from './launch-of.ts';

@@ -1,4 +1,9 @@
-import { KNOWN_CAPABILITIES, metricNames, SIGNALS, type Signal } from '../../src/profile/metric-names.ts';
+import {
+  KNOWN_CAPABILITIES,
+  metricNames,
+  SIGNALS,
+  type Signal,
+} from '../../src/profile/facts/metric-names.ts';
 import { factsRead } from '../../src/profile/metric-set.ts';
 import { signalsOf } from '../../src/profile/facts/facts.ts';
 import { RULES } from '../../src/profile/rules/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Fault } from '../../src/model/fault.ts';
-import { FaultDetails } from '../../src/report/fault-details.tsx';
+import { FaultDetails } from '../../src/report/html/fault-details.tsx';
 import { faultMarkdown } from '../../src/report/fault-markdown.ts';
 import { faultLines } from '../../src/report/fault-terminal.ts';
 import { markup } from '../../src/report/markup.tsx';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
 import { caseKeySchema } from '../../src/model/comparison.ts';
-import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
+import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
 import { checkedRun } from './comparison-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { renderStudyHtml, studyPictures } from '../../src/report/study-html.tsx';
+import { renderStudyHtml, studyPictures } from '../../src/report/html/study-html.tsx';
 import { renderSuggestions } from '../../src/report/study-markdown.ts';
 import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
 import { figureFile } from '../../src/report/svg/figure-file.tsx';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { API_ROUTES } from '../../src/server/api/routes.ts';
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import type { PointComparison } from '../../src/model/history-api.ts';
 import type { HistoryKey, HistoryRun, Overview, Trend } from '../../src/model/history.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { thisProcess } from '../../src/os/process-identity.ts';
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
 import { liveEventSchema, type LiveEvent } from '../../src/model/live-event.ts';
 import { storedRunOf } from '../history/stored-run-of.ts';

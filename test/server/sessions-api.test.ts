@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { methodSchema } from '../../src/model/gate.ts';
 import { sessionsPageSchema } from '../../src/model/history-api.ts';
 import { lessonsSchema } from '../../src/model/lesson.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { bisectReportSchema, type BisectReport } from '../../src/model/bisect-report.ts';
 import { bisect, type BisectOptions } from '../../src/workflows/bisect.ts';
 import { commitOf, storedRunOf } from '../history/stored-run-of.ts';

@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { CostEntry } from '../../src/model/cost.ts';
 import { renderBenchTerminal } from '../../src/report/bench-terminal.ts';
-import { renderComparisonHtml } from '../../src/report/comparison-html.tsx';
+import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
-import { bench } from '../../src/workflows/bench.ts';
+import { bench } from '../../src/workflows/runs/bench.ts';
 import { check } from '../../src/workflows/check.ts';
-import { compare } from '../../src/workflows/compare-and-report.ts';
+import { compare } from '../../src/workflows/runs/compare.ts';
 import { readLedger } from '../../src/rig/cost-ledger.ts';
-import { fuzz } from '../../src/workflows/fuzz.ts';
+import { fuzz } from '../../src/workflows/runs/fuzz.ts';
 import { CompareProject, config } from './compare-project.ts';
 
 /** So dear that a second on the device shows. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { importReportSchema } from '../../src/model/import-report.ts';
 import { samplesSchema } from '../../src/model/samples.ts';
-import { compareFiles } from '../../src/workflows/compare.ts';
+import { compareFiles } from '../../src/workflows/runs/compare/compare-files.ts';
 import { exportFile } from '../../src/workflows/export.ts';
 import { importFiles } from '../../src/workflows/import.ts';
 import { FIXTURES } from '../adapters/fixture.ts';

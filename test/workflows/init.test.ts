@@ -11,7 +11,7 @@ import { planKernel } from '../../src/config/plan-kernel.ts';
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
 import { runCommand } from '../../src/os/run-command.ts';
 import type { Variant } from '../../src/model/variant.ts';
-import { fuzz } from '../../src/workflows/fuzz.ts';
+import { fuzz } from '../../src/workflows/runs/fuzz.ts';
 import { initProject } from '../../src/workflows/init.ts';
 
 async function emptyFolder(): Promise<string> {

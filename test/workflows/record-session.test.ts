@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { importHistory } from '../../src/workflows/history.ts';
-import { recordSession } from '../../src/history/record-run.ts';
+import { recordSession } from '../../src/history/store/record-run.ts';
 import { fixtureProject } from '../e2e/pawl-cli.ts';
 import { sessionOf } from '../history/session-of.ts';
 

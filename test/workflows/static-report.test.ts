@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
 import { MadeHistory, shaOf } from '../browser/dashboard-history.ts';

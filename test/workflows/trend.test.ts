@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../src/history/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { trendReportSchema, type TrendReport } from '../../src/model/history.ts';
 import { renderTrendTerminal } from '../../src/report/trend-terminal.ts';
 import { trend, type TrendOptions } from '../../src/workflows/trend.ts';

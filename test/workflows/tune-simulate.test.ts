@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { generatedSpace } from '../../bench/samplers/generated-space.ts';
 import { simulationSchema } from '../../src/model/simulation.ts';
-import { SAMPLER_NAMES } from '../../src/tune/samplers/create-sampler.ts';
+import { SAMPLER_NAMES } from '../../src/tune/search/create-sampler.ts';
 import { tuneSimulate } from '../../src/workflows/tune-simulate.ts';
 
 async function written(configs?: unknown): Promise<string> {

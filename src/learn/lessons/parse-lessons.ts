@@ -1,8 +1,8 @@
 import { Expression } from '../../config/expression.ts';
 import { ExpressionError } from '../../config/expression-error.ts';
-import { mistakesError, placeMistakes, type Mistake, type Path } from '../../config/mistake.ts';
+import { mistakesError, type Mistake, type Path } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
-import { readYaml } from '../../config/yaml-file.ts';
+import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
 import { lessonSchema, lessonsSchema, type Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { patternMistake } from './pattern.ts';

@@ -56,7 +56,7 @@ async function storedSessions(config: LoadedConfig, onProgress?: OnProgress): Pr
   // A history that nobody began knows no sessions, and reading makes none.
   if (!isPostgres(place) && !existsSync(place)) return [];
   try {
-    const { openStore } = await import('../../history/open-store.ts');
+    const { openStore } = await import('../../history/store/open-store.ts');
     const store = await openStore(place, { patience_ms: 5_000 });
     try {
       return await store.allSessions();

@@ -6,7 +6,7 @@ import { appendToJournal, lockSessionWork, readJournal } from './session-journal
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { SessionRecord, UntimedSessionRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
-import { recordSession } from '../../history/record-run.ts';
+import { recordSession } from '../../history/store/record-run.ts';
 import { sessionNames, sessionsFolder } from './session-folders.ts';
 import type { SessionTarget, Working } from './session-options.ts';
 

@@ -38,7 +38,7 @@ export const benchTool = tool({
     report: z.string(),
   }),
   async run(asked, call) {
-    const { bench } = await import('../../workflows/bench.ts');
+    const { bench } = await import('../../workflows/runs/bench.ts');
     const { result, report, skipped, files } = await bench({ ...workOf(call), ...defined(asked) });
     const { measurements } = report;
     const measured = measurements.filter(({ state }) => state === 'measured').length;

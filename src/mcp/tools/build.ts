@@ -32,7 +32,7 @@ export const buildTool = tool({
   }),
   async run({ dry_run: dryRun, ...asked }, call) {
     const [{ buildKernels }, { openProject }] = await Promise.all([
-      import('../../workflows/build-kernels.ts'),
+      import('../../workflows/runs/build-kernels.ts'),
       import('../../workflows/project.ts'),
     ]);
     const loaded = await openProject(call.project.config);

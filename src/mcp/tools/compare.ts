@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import type { CompareRequest } from '../../workflows/compare-and-report.ts';
+import type { CompareRequest } from '../../workflows/runs/compare.ts';
 import { fileField, kernelField, revisionField, variantField } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';
 import { tool, type Call } from '../tool.ts';
@@ -26,7 +26,7 @@ export const compareTool = tool({
   input,
   output: comparisonTold,
   async run(asked, call) {
-    const { compare } = await import('../../workflows/compare-and-report.ts');
+    const { compare } = await import('../../workflows/runs/compare.ts');
     const { report } = await compare(await requestOf(asked, call));
     return comparisonAnswer(report, call.project);
   },

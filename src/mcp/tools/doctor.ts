@@ -29,7 +29,7 @@ export const doctorTool = tool({
   }),
   async run({ require = [] }, { project, signal }) {
     const [{ runDoctor }, { tryProject }] = await Promise.all([
-      import('../../workflows/doctor.ts'),
+      import('../../workflows/runs/doctor.ts'),
       import('../../workflows/project.ts'),
     ]);
     const loaded = await tryProject(project.config);

@@ -53,7 +53,7 @@ export const fuzzTool = tool({
     files: paths,
   }),
   async run(asked, call) {
-    const { fuzz } = await import('../../workflows/fuzz.ts');
+    const { fuzz } = await import('../../workflows/runs/fuzz.ts');
     const { report, files } = await fuzz({ ...workOf(call), ...defined(asked) });
     const failed = report.kernels.filter(({ state }) => state === 'failed').length;
     return {

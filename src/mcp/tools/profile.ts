@@ -33,7 +33,7 @@ export const profileTool = tool({
     folder: z.string().optional(),
   }),
   async run({ kernel, ...asked }, call) {
-    const { profileKernel } = await import('../../workflows/profile.ts');
+    const { profileKernel } = await import('../../workflows/runs/profile.ts');
     const report = await profileKernel({ ...workOf(call), kernel, ...defined(asked) });
     const { head, skipped, folder } = report;
     const diagnosis = { ...head?.diagnosis, comparisons: report.comparisons ?? [] };

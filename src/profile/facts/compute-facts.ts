@@ -1,5 +1,5 @@
 /** What the SM computes with, and how much of it there is. */
-import { quotedBusiestPipe, quotedFp32PeakPct, quotedFusedFp32 } from '../rule-text.ts';
+import { quotedBusiestPipe, quotedFp32PeakPct, quotedFusedFp32 } from './rule-text.ts';
 import { highest, percent, sum, WARP_THREADS, type Derivations, type FactReader } from './derivation.ts';
 
 /** FP32 lanes of an SM (CUDA Programming Guide, arithmetic instructions throughput). */

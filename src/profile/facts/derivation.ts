@@ -1,7 +1,7 @@
 /** How a fact comes out of metrics. */
 import type { LaunchProfile } from '../../model/profile.ts';
-import type { Signal } from '../metric-names.ts';
-import type { Problem } from '../problem.ts';
+import type { Signal } from './metric-names.ts';
+import type { Problem } from './problem.ts';
 
 /** Shares of a warp's time in which it waits for one thing. */
 export type StallFact =

@@ -3,8 +3,8 @@
  * were not collected is undefined, never zero.
  */
 import type { LaunchProfile } from '../../model/profile.ts';
-import { metricNames, SIGNALS, type Signal } from '../metric-names.ts';
-import type { Problem } from '../problem.ts';
+import { metricNames, SIGNALS, type Signal } from './metric-names.ts';
+import type { Problem } from './problem.ts';
 import { computeFacts } from './compute-facts.ts';
 import type { Derivation, DerivedFact, FactName, FactReader } from './derivation.ts';
 import { launchFacts } from './launch-facts.ts';

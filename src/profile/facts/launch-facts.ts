@@ -1,5 +1,5 @@
 /** How the launch fills the device. */
-import { quotedSmImbalancePct } from '../rule-text.ts';
+import { quotedSmImbalancePct } from './rule-text.ts';
 import { percent, type Derivations } from './derivation.ts';
 
 type LaunchFact = 'sm_idle_pct' | 'sm_imbalance_pct' | 'resident_blocks';

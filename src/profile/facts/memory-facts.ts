@@ -1,5 +1,5 @@
 /** What memory accesses cost beyond what they must. */
-import { quotedConflicts, quotedExcessSectors, quotedExcessWavefronts } from '../rule-text.ts';
+import { quotedConflicts, quotedExcessSectors, quotedExcessWavefronts } from './rule-text.ts';
 import { percent, SECTOR_BYTES, sum, type Derivations } from './derivation.ts';
 
 /** A coalesced 4-byte access of a warp: fewer sectors than this never cost more than it. */

@@ -1,6 +1,6 @@
 /** Why warps wait: each reason's share of the cycles between two instructions of a warp, in percent. */
-import type { Signal } from '../metric-names.ts';
-import { quotedStalls } from '../rule-text.ts';
+import type { Signal } from './metric-names.ts';
+import { quotedStalls } from './rule-text.ts';
 import { percent, sum, type Derivation, type Derivations, type StallFact } from './derivation.ts';
 
 function stallShare(reason: string, signal: Signal): Derivation {

@@ -3,7 +3,7 @@ import type { LaunchProfile } from '../../model/profile.ts';
 import { compareProfiles } from '../compare-profiles.ts';
 import { diagnose } from '../diagnose.ts';
 import { Facts } from '../facts/facts.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../facts/problem.ts';
 import { profileSide } from './profile-side.ts';
 import { rooflineChart } from './roofline-chart.ts';
 

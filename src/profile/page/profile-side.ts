@@ -8,7 +8,7 @@ import type {
 } from '../../model/profile-page.ts';
 import type { FactName } from '../facts/derivation.ts';
 import type { Facts } from '../facts/facts.ts';
-import { quotedStalls } from '../rule-text.ts';
+import { quotedStalls } from '../facts/rule-text.ts';
 
 const UNIT_FACTS: Readonly<Record<ProfiledUnit, FactName>> = {
   sm: 'sm_pct',

@@ -1,6 +1,6 @@
 /** What accesses to memory cost beyond what they must. */
 import type { Facts } from '../facts/facts.ts';
-import type { Limit } from '../limiter.ts';
+import type { Limit } from './limiter.ts';
 import {
   BEST_PRACTICES,
   bounded,

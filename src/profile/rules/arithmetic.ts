@@ -1,5 +1,5 @@
 /** What the SM computes with, where something better would do. */
-import { knownCapability } from '../metric-names.ts';
+import { knownCapability } from '../facts/metric-names.ts';
 import {
   bounded,
   BEST_PRACTICES,

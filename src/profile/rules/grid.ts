@@ -1,6 +1,6 @@
 /** How the blocks of the launch fill the device's SMs. */
-import { BUSY_PCT, SHORT_NS } from '../limiter.ts';
-import { lostToTailPct, TAIL_FACTS } from '../tail.ts';
+import { BUSY_PCT, SHORT_NS } from './limiter.ts';
+import { lostToTailPct, TAIL_FACTS } from './tail.ts';
 import {
   BEST_PRACTICES,
   bounded,

@@ -1,6 +1,6 @@
 /** Matrix work, and the units made for it. */
 import type { Facts } from '../facts/facts.ts';
-import { knownCapability } from '../metric-names.ts';
+import { knownCapability } from '../facts/metric-names.ts';
 import { bounded, evidenceOf, PROGRAMMING_GUIDE, round1, type Rule, type RuleOutcome } from './rule.ts';
 
 const TENSOR_IDLE_PCT = 5;

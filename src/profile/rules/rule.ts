@@ -2,7 +2,7 @@
 import type { Limiter, RuleId } from '../../model/diagnosis-words.ts';
 import type { FactName } from '../facts/derivation.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Limit } from '../limiter.ts';
+import type { Limit } from './limiter.ts';
 
 /**
  * `verdict`: about the measurement or the kernel as a whole. `cause`: something in the code or the launch that can be

@@ -2,7 +2,7 @@ import type { Trial } from '../../model/study.ts';
 import type { Measured, Prepared, TrialTools } from '../study/run-worker.ts';
 import { holdDevices } from '../../rig/hold-devices.ts';
 import { VariantTools, type TrialToolsOptions } from './trial-tools.ts';
-import type { BuiltVariant } from './variant-builder.ts';
+import type { BuiltVariant } from '../study/variant-builder.ts';
 
 export interface PilotToolsOptions extends TrialToolsOptions {
   /** How long to wait for a device that another Pawl is using. */

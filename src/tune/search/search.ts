@@ -3,7 +3,7 @@ import type { Trial } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import type { Variant } from '../../model/variant.ts';
 import { MODEL_SETTINGS } from '../samplers/model/settings.ts';
-import { createSampler, DEFAULT_SAMPLER } from '../samplers/create-sampler.ts';
+import { createSampler, DEFAULT_SAMPLER } from './create-sampler.ts';
 import { pointKey, type Point, type Space } from '../space/space.ts';
 import { lookAhead } from '../study/look-ahead.ts';
 import { runWorker, type TrialTools, type WorkerState } from '../study/run-worker.ts';

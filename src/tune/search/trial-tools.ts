@@ -9,7 +9,7 @@ import { trialOutcome } from '../study/trial-outcome.ts';
 import { tryVariant, type Tried } from '../study/try-variant.ts';
 import { secretSeed } from '../../rig/bench-settings.ts';
 import type { PreparedStudy } from '../study/study-subject.ts';
-import type { BuiltVariant } from './variant-builder.ts';
+import type { BuiltVariant } from '../study/variant-builder.ts';
 
 export interface TrialToolsOptions {
   readonly study: PreparedStudy;

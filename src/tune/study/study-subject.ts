@@ -22,12 +22,12 @@ import { extentText } from '../space/space-extent.ts';
 import { spaceOfKernel } from '../space/space-of-kernel.ts';
 import type { Space } from '../space/space.ts';
 import { sourceHash } from './source-hash.ts';
-import { buildJobs } from '../search/build-jobs.ts';
+import { buildJobs } from './build-jobs.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import { prepareTargets } from '../../rig/prepare-targets.ts';
 import { deviceOfStudy } from './device-of-study.ts';
-import { trialGates, type TrialGates } from '../search/trial-gates.ts';
-import { VariantBuilder } from '../search/variant-builder.ts';
+import { trialGates, type TrialGates } from '../gates/trial-gates.ts';
+import { VariantBuilder } from './variant-builder.ts';
 
 /** One kernel and one case on one device, with everything that all of its variants share. */
 export interface PreparedStudy {

@@ -3,13 +3,10 @@ import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
-import type { CheckOptions } from '../check.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
-import { profileKernel } from '../profile.ts';
+import { profileKernel } from '../runs/profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
-
-/** When `check` profiles: what changed, everything that was measured, or nothing. */
-export type ProfileWhen = 'auto' | 'always' | 'never';
+import type { CheckOptions, ProfileWhen } from './check-options.ts';
 
 export interface AutoProfiles {
   readonly profiles: CheckProfile[];

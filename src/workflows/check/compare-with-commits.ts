@@ -1,12 +1,9 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import { compareRevisions, WORKTREE, type CompareOutcome, type CompareRevisionsOptions } from '../compare.ts';
+import { WORKTREE } from '../../rig/worktrees.ts';
+import { compareRevisions, type CompareRevisionsOptions } from '../runs/compare/compare-builds.ts';
+import type { CompareOutcome } from '../runs/compare/compare-sides.ts';
+import type { BaseCommit } from './check-options.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
-
-/** Where a change comes from: what a case without an entry can be compared with. */
-export interface BaseCommit {
-  readonly commit: string;
-  readonly has: (kernel: string, name: string) => boolean;
-}
 
 export interface RevisionsOptions extends Omit<
   CompareRevisionsOptions,

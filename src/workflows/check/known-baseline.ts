@@ -5,7 +5,7 @@ import { parseBaseline } from '../../ratchet/parse-baseline.ts';
 import { baselineText, sealBaseline } from '../../ratchet/seal.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../../ratchet/verify-baseline.ts';
-import type { CheckOptions } from '../check.ts';
+import type { CheckOptions } from './check-options.ts';
 import { keyFrom } from '../../ratchet/baseline-file.ts';
 
 /** What a check compares with: the file's entries, or those that it was given instead. */

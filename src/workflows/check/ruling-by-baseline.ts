@@ -4,7 +4,7 @@ import { askGit } from '../../os/git/run-git.ts';
 import type { Baseline } from '../../model/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { ruleOnJudge, type Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
-import type { CheckOptions } from '../check.ts';
+import type { CheckOptions } from './check-options.ts';
 import { Worktrees } from '../../rig/worktrees.ts';
 
 /** What a check knows of its project before it is judged. */

@@ -7,7 +7,7 @@ import type { JudgeAcceptance, JudgeChange } from '../../model/judge-change.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import { ruleOnJudge } from '../../ratchet/base-judge/rule-on-judge.ts';
-import type { CheckOptions } from '../check.ts';
+import type { CheckOptions } from '../check/check-options.ts';
 import { keyFrom } from '../../ratchet/baseline-file.ts';
 import type { BaseSide } from './base-side.ts';
 import { baselineChanges } from '../../ratchet/baseline-changes.ts';

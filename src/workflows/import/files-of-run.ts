@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { RawSource } from '../../adapters/read-source.ts';
+import type { RawSource } from '../../adapters/readers/read-source.ts';
 import { CRITERION_SAMPLES } from '../../adapters/readers/criterion.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 

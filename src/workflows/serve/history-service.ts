@@ -32,8 +32,8 @@ import { LearntLessons } from '../../history/learnt-lessons.ts';
 import type { LiveFeed } from '../../measure/live-feed.ts';
 import { mergeLessons, type MethodLibrary } from './method-library.ts';
 import { NewestRun, type NewestRunOptions } from '../../history/newest-run.ts';
-import type { StoreHandle } from '../../history/store-handle.ts';
-import { TrendAnswers } from '../../history/trend-answers.ts';
+import type { StoreHandle } from '../../history/store/store-handle.ts';
+import { TrendAnswers } from '../../history/trends/trend-answers.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;

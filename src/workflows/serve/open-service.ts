@@ -5,11 +5,11 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/serve-event.ts';
 import { storePlace } from '../../history/store-place.ts';
-import { tryProject } from '../project.ts';
+import { tryProject } from '../../config/try-project.ts';
 import { HistoryService } from './history-service.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
 import { projectLibrary } from './method-library.ts';
-import { StoreHandle } from '../../history/store-handle.ts';
+import { StoreHandle } from '../../history/store/store-handle.ts';
 
 export interface OpenServiceOptions {
   readonly store?: string;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { Evidence } from '../../model/gate.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
-import { adviceFor, profiledBy } from '../advise.ts';
+import { adviceFor, profiledBy } from '../../learn/advice/advice-for.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 import type { SessionDesk } from '../../learn/session/session-desk.ts';
 import type { Working } from '../../learn/session/session-options.ts';

@@ -4,7 +4,7 @@ import type { CaseComparison } from '../../model/comparison.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
-import { compare } from '../compare-and-report.ts';
+import { compare } from '../runs/compare.ts';
 import type { JudgeOptions } from '../../learn/session/session-judge.ts';
 
 export interface MeasuredTry {

@@ -1,7 +1,7 @@
 import type { ParsedGoal } from '../../learn/session/parse-goal.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { bench } from '../bench.ts';
+import { bench } from '../runs/bench.ts';
 import { workingOptions, type EvidenceContext } from './evidence/evidence-context.ts';
 import { measurePair } from './evidence/measure-pair.ts';
 import type { Working } from '../../learn/session/session-options.ts';

@@ -18,7 +18,7 @@ import type { StartedRecord } from '../../model/session-record.ts';
 import type { Session } from '../../model/session.ts';
 import { timeStamp } from '../../model/time-stamp.ts';
 import { findAuthor } from '../../ratchet/author.ts';
-import { recordSession } from '../../history/record-run.ts';
+import { recordSession } from '../../history/store/record-run.ts';
 import { namedReference } from '../../learn/session/default-reference.ts';
 import { deviceName } from '../../learn/session/device-name.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';

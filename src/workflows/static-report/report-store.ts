@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isPostgres } from '../../os/postgres.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { storePlace } from '../../history/store-place.ts';
-import { tryProject } from '../project.ts';
+import { tryProject } from '../../config/try-project.ts';
 
 /** Where the history is, which must be there: a report makes none. */
 export async function reportStore(

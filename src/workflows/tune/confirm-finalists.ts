@@ -8,7 +8,7 @@ import { finalists } from '../../tune/study/finalists.ts';
 import type { StudyBudget } from '../../tune/study/study-budget.ts';
 import type { TrialLedger } from '../../tune/study/trial-ledger.ts';
 import type { HeldDevices } from '../../rig/hold-devices.ts';
-import { compareSides } from '../compare/compare-sides.ts';
+import { compareSides } from '../runs/compare/compare-sides.ts';
 import type { PreparedSide } from '../../rig/prepared-side.ts';
 import type { OpenStudy } from '../../tune/study/open-study.ts';
 import type { PreparedStudy } from '../../tune/study/study-subject.ts';

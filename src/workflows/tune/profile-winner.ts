@@ -9,7 +9,7 @@ import { Facts } from '../../profile/facts/facts.ts';
 import { readNcuFile } from '../../profile/ncu-file.ts';
 import { gateSettings } from '../../tune/gates/gate.ts';
 import { profileGate } from '../../tune/gates/profile-gate.ts';
-import { profileKernel, type ProfileOptions } from '../profile.ts';
+import { profileKernel, type ProfileOptions } from '../runs/profile.ts';
 
 export interface ProfileWinnerOptions extends Pick<ProfileOptions, 'profilers' | 'env'> {
   readonly config: string;

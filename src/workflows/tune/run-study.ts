@@ -6,7 +6,7 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { Study } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
-import { DEFAULT_SAMPLER } from '../../tune/samplers/create-sampler.ts';
+import { DEFAULT_SAMPLER } from '../../tune/search/create-sampler.ts';
 import { DEFAULT_TRIALS, StudyBudget } from '../../tune/study/study-budget.ts';
 import { holdDevices, type HeldDevices } from '../../rig/hold-devices.ts';
 import { recordCost } from '../../rig/cost-of-run.ts';

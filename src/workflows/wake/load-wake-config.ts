@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 
-import { mistakesError, placeMistakes } from '../../config/mistake.ts';
+import { mistakesError } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
-import { readYaml } from '../../config/yaml-file.ts';
+import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { wakeConfigSchema, type SecretSource, type WakeConfig } from '../../model/wake.ts';
 

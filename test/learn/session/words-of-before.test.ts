@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { openStore } from '../../../src/history/open-store.ts';
+import { openStore } from '../../../src/history/store/open-store.ts';
 import { foldSession } from '../../../src/learn/session/fold-session.ts';
 import { newAnnotations, parseAnnotated } from '../../../src/learn/session/read-annotations.ts';
 import { readJournal } from '../../../src/learn/session/session-journal.ts';

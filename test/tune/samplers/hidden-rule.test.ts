@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { hiddenRuleSpace } from '../../../bench/samplers/hidden-rule-space.ts';
-import { createSampler } from '../../../src/tune/samplers/create-sampler.ts';
+import { createSampler } from '../../../src/tune/search/create-sampler.ts';
 import { replayOf } from '../../../src/tune/simulate/listed-space.ts';
 import type { Point } from '../../../src/tune/space/space.ts';
 

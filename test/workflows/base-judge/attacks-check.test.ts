@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { CheckReport } from '../../../src/model/check-report.ts';
 import type { CiRun } from '../../../src/model/ci-run.ts';
-import { check, type CheckOptions } from '../../../src/workflows/check.ts';
+import { check } from '../../../src/workflows/check.ts';
+import type { CheckOptions } from '../../../src/workflows/check/check-options.ts';
 import { runCi } from '../../../src/workflows/ci.ts';
 import { baselineLog, verifyBaselineFile } from '../../../src/workflows/ratchet.ts';
 import { ATTACKS, JudgeProject, kernel } from './judge-project.ts';

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Comparison } from '../../../src/model/comparison.ts';
-import { compareRevisions, type CompareRevisionsOptions } from '../../../src/workflows/compare.ts';
+import {
+  compareRevisions,
+  type CompareRevisionsOptions,
+} from '../../../src/workflows/runs/compare/compare-builds.ts';
 import { ATTACKS, JudgeProject, kernel } from './judge-project.ts';
 
 describe('compare, of a change that alters its own judge', () => {

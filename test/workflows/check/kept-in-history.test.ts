@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { openStore } from '../../../src/history/open-store.ts';
-import type { SqlHistory } from '../../../src/history/sql-history.ts';
-import { bench } from '../../../src/workflows/bench.ts';
+import { openStore } from '../../../src/history/store/open-store.ts';
+import type { SqlHistory } from '../../../src/history/store/sql-history.ts';
+import { bench } from '../../../src/workflows/runs/bench.ts';
 import { check } from '../../../src/workflows/check.ts';
 import { SessionProject } from '../session/session-project.ts';
 

@@ -27,7 +27,7 @@ it('a list of sessions loads neither the workflows nor a database that it may no
 });
 
 it('a history in a file loads no driver of PostgreSQL', () => {
-  const loaded = loadedWith(resolve(SOURCE, 'history/open-store.ts'));
+  const loaded = loadedWith(resolve(SOURCE, 'history/store/open-store.ts'));
   expect(loaded).toContain('kysely');
   expect(loaded).not.toContain('pg');
 });

@@ -10,7 +10,7 @@ import { buildGate } from '../../../tune/gates/build-gate.ts';
 import { gateSettings } from '../../../tune/gates/gate.ts';
 import { launchNeeds } from '../../../tune/gates/launch-needs.ts';
 import { entryName, variantResources } from '../../../tune/gates/variant-resources.ts';
-import { buildKernels } from '../../build-kernels.ts';
+import { buildKernels } from '../../runs/build-kernels.ts';
 import { planOf, smallestCase, takenAt, type EvidenceContext } from './evidence-context.ts';
 
 /** Builds kernel, oracle and reference, and reads what the compiler says they take. */

@@ -1,7 +1,7 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { isInTheWay, type DoctorCheck } from '../../../model/doctor-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
-import { runDoctor } from '../../doctor.ts';
+import { runDoctor } from '../../runs/doctor.ts';
 import { idleFinding } from '../../../device/doctor/gpu-checks.ts';
 import { cpuModel } from '../../../device/host.ts';
 import { listGpus, type Gpu } from '../../../device/gpus.ts';

@@ -1,44 +1,14 @@
 import type { BenchReport } from '../../../model/bench-report.ts';
-import type { Comparison } from '../../../model/comparison.ts';
-import type { DeviceInfo } from '../../../model/device.ts';
 import { faultText, lostText } from '../../../model/fault.ts';
-import type { Evidence } from '../../../model/gate.ts';
-import type { Measurement, Samples } from '../../../model/samples.ts';
+import type { Measurement } from '../../../model/samples.ts';
 import type { Variant } from '../../../model/variant.ts';
 import { benchReport } from '../../../report/bench-report.ts';
 import { timeText } from '../../../report/units.ts';
-import { bench } from '../../bench.ts';
-import { compare } from '../../compare-and-report.ts';
-import { WORKTREE } from '../../compare.ts';
+import { bench } from '../../runs/bench.ts';
+import { compare } from '../../runs/compare.ts';
+import { WORKTREE } from '../../../rig/worktrees.ts';
 import { QUICK_LOOK, workingOptions, type EvidenceContext } from './evidence-context.ts';
-
-/** One side of a case. */
-interface MeasuredSide {
-  readonly median_ms?: number;
-  /** What is wrong with it, or why it was not measured. */
-  readonly problem?: string;
-  readonly isRight: boolean;
-}
-
-export interface MeasuredCase {
-  readonly case: string;
-  readonly kernel: MeasuredSide;
-  readonly reference: MeasuredSide;
-  /** Time of the reference over that of the kernel; absent where either has none. */
-  readonly speedup?: number;
-}
-
-export interface MeasuredPair {
-  readonly cases: readonly MeasuredCase[];
-  /** Of the kernel, and of the reference under the kernel's name: two sides of a comparison. */
-  readonly samples: { readonly base: Samples; readonly head: Samples };
-  readonly processes: number;
-  readonly device: DeviceInfo | undefined;
-  readonly device_s: number;
-  readonly sources: Evidence['sources'];
-  /** Judged while it was measured, where the reference is a commit. */
-  readonly comparison?: Comparison;
-}
+import type { MeasuredCase, MeasuredPair, MeasuredSide } from './measured-pair.ts';
 
 export interface PairOptions {
   /** Default: few, for a quick look. */

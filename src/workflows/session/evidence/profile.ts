@@ -4,7 +4,7 @@ import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { LaunchDiagnosis } from '../../../model/diagnosis.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Capture, Counter, ProfileSkip } from '../../../model/profile-report.ts';
-import { profileKernel } from '../../profile.ts';
+import { profileKernel } from '../../runs/profile.ts';
 import { takenAt, workingOptions, type EvidenceContext } from './evidence-context.ts';
 
 /** A profile of the files as they are, taken now: one of an earlier state says what is over. */

@@ -1,4 +1,4 @@
-import type { MeasuredPair } from './measure-pair.ts';
+import type { MeasuredPair } from './measured-pair.ts';
 
 /**
  * What one run of gates has measured: several of them look at the same cases, and minutes later they would see the

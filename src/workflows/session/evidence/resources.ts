@@ -7,7 +7,7 @@ import type { DeviceInfo } from '../../../model/device.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
 import { launchNeeds } from '../../../tune/gates/launch-needs.ts';
-import { trialGates } from '../../../tune/search/trial-gates.ts';
+import { trialGates } from '../../../tune/gates/trial-gates.ts';
 import { planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
 
 type Missing = NonNullable<Evidence['missing']>[number];

@@ -3,7 +3,8 @@ import { gateNames } from '../../../learn/gates/gate-names.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { batchFamily, sizeFamily, type CaseFamily } from '../../../learn/session/case-families.ts';
 import { hasReference, sharedCases, takenAt, type EvidenceContext } from './evidence-context.ts';
-import { caseLine, measurePair, type MeasuredPair } from './measure-pair.ts';
+import { caseLine, measurePair } from './measure-pair.ts';
+import type { MeasuredPair } from './measured-pair.ts';
 
 /** How the speed-up goes with the size, and with batch and heads. */
 export async function sizesEvidence(context: EvidenceContext): Promise<Evidence> {

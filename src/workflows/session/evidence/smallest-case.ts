@@ -1,7 +1,7 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { faultText, lostText } from '../../../model/fault.ts';
 import type { Evidence } from '../../../model/gate.ts';
-import { bench } from '../../bench.ts';
+import { bench } from '../../runs/bench.ts';
 import {
   planOf,
   QUICK_LOOK,

@@ -7,8 +7,8 @@ import type { CaseComparison, Comparison } from '../../../model/comparison.ts';
 import type { FuzzReport } from '../../../model/fuzz-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Samples } from '../../../model/samples.ts';
-import { COMPARE_PROCESSES } from '../../compare/compare-sides.ts';
-import { fuzz } from '../../fuzz.ts';
+import { COMPARE_PROCESSES } from '../../runs/compare/compare-sides.ts';
+import { fuzz } from '../../runs/fuzz.ts';
 import {
   hasReference,
   sharedCases,

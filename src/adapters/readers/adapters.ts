@@ -1,0 +1,56 @@
+import type { ImportFormat } from '../../model/import-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Adapter, Source } from '../adapter.ts';
+import { criterionAdapter } from './criterion.ts';
+import { googleBenchmarkAdapter } from './google-benchmark.ts';
+import { hyperfineAdapter } from './hyperfine.ts';
+import { kernelbenchAdapter } from './kernelbench.ts';
+import { nvbenchAdapter } from './nvbench.ts';
+import { pawlAdapter } from './pawl.ts';
+import { pytestBenchmarkAdapter } from './pytest-benchmark.ts';
+import { seedComprehensiveAdapter } from './seed-comprehensive.ts';
+import { seedCurrentAdapter } from './seed-current.ts';
+import { tritonAdapter } from './triton.ts';
+
+export const ADAPTERS: Readonly<Record<ImportFormat, Adapter>> = {
+  nvbench: nvbenchAdapter,
+  'google-benchmark': googleBenchmarkAdapter,
+  'pytest-benchmark': pytestBenchmarkAdapter,
+  hyperfine: hyperfineAdapter,
+  criterion: criterionAdapter,
+  triton: tritonAdapter,
+  kernelbench: kernelbenchAdapter,
+  'seed-current': seedCurrentAdapter,
+  'seed-comprehensive': seedComprehensiveAdapter,
+  pawl: pawlAdapter,
+};
+
+/** Below this a format is a guess, and numbers are not read on a guess. */
+const SURE_ENOUGH = 0.5;
+
+/** The format of a file, from what is in it and not from its name. */
+export function detectAdapter(source: Source, whyNotJson: string | undefined): Adapter {
+  const found = Object.values(ADAPTERS)
+    .map((adapter) => ({ adapter, confidence: adapter.detect(source) }))
+    .filter(({ confidence }) => confidence >= SURE_ENOUGH)
+    .toSorted((one, other) => other.confidence - one.confidence);
+  const [best, second] = found;
+  if (best === undefined) throw unknownFormat(source.name, whyNotJson);
+  if (second !== undefined && second.confidence === best.confidence) {
+    throw new PawlError(
+      'bad-data',
+      `${source.name} could be of ${best.adapter.tool} or of ${second.adapter.tool}.`,
+      `Say which: --from ${best.adapter.format} or --from ${second.adapter.format}.`,
+    );
+  }
+  return best.adapter;
+}
+
+function unknownFormat(name: string, whyNotJson: string | undefined): PawlError {
+  const message =
+    whyNotJson === undefined ? `${name} is of no format that Pawl knows.` : `${name} ${whyNotJson}.`;
+  const known = Object.values(ADAPTERS)
+    .map(({ tool }) => tool)
+    .join(', ');
+  return new PawlError('bad-data', message, `Known are: ${known} (docs/adapters.md).`);
+}

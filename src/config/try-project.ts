@@ -1,0 +1,13 @@
+import { PawlError } from '../model/pawl-error.ts';
+import { findConfig, loadConfig, type LoadedConfig } from './load-config.ts';
+
+/** The project, why its pawl.yaml is of no use, or undefined where there is none and none was named. */
+export async function tryProject(path: string | undefined): Promise<LoadedConfig | PawlError | undefined> {
+  if (path === undefined && (await findConfig(process.cwd())) === undefined) return undefined;
+  try {
+    return await loadConfig(path);
+  } catch (error) {
+    if (error instanceof PawlError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,273 @@
+import { sql } from 'kysely';
+
+import type {
+  CostRow,
+  ListedSession,
+  ProfileSummary,
+  RunDetail,
+  StoredMeasurement,
+  StoredProfile,
+  StoredStudy,
+  StudySummary,
+} from '../../model/history-api.ts';
+import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history.ts';
+import type { ProfileReport } from '../../model/profile-report.ts';
+import type { Session } from '../../model/session.ts';
+import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
+import type { Trial } from '../../model/study.ts';
+import type { Db } from '../database.ts';
+import type {
+  History,
+  KeyFilter,
+  KnownChanges,
+  Page,
+  PageRequest,
+  RunFilter,
+  StoredContents,
+  StudyFacts,
+  TrendPoints,
+  TrendWindow,
+  Window,
+} from '../history.ts';
+import { inChunks } from '../in-chunks.ts';
+import type { OpenedDatabase } from '../open-database.ts';
+import { putCommits } from '../put-commits.ts';
+import { prepareContents, prepareRun, type PreparedRun } from '../prepare-run.ts';
+import { putRun } from '../put-run.ts';
+import { knownChanges, rememberChanges } from '../queries/changes.ts';
+import { costs, devices } from '../queries/fleet.ts';
+import { findKey, findKeys } from '../queries/keys.ts';
+import { overview } from '../queries/overview.ts';
+import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
+import { commitOfRow } from '../queries/rows.ts';
+import { findContents, findMeasurement, findRun } from '../queries/run-detail.ts';
+import { findRuns } from '../queries/runs.ts';
+import {
+  findAllSessions,
+  findSession,
+  findSessions,
+  putSession,
+  sessionRevisions,
+} from '../queries/sessions.ts';
+import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
+import { trendPoints } from '../queries/trend-points.ts';
+import { retryPassing, storeFailure } from '../store-failure.ts';
+
+interface Stored {
+  readonly id: string;
+  readonly stored: boolean;
+}
+
+/** History in SQL, on either engine. */
+export class SqlHistory implements History {
+  readonly place: string;
+  readonly kind: 'sqlite' | 'postgres';
+  readonly #db: Db;
+  readonly #patience_ms: number;
+
+  constructor({ db, kind, place }: OpenedDatabase, patience_ms: number) {
+    this.#db = db;
+    this.kind = kind;
+    this.place = place;
+    this.#patience_ms = patience_ms;
+  }
+
+  /** For what keeps house in a store: retention, verification, the outbox. */
+  read<Result>(query: (db: Db) => Promise<Result>): Promise<Result> {
+    return this.#try(() => query(this.#db));
+  }
+
+  write<Result>(action: (db: Db) => Promise<Result>): Promise<Result> {
+    return this.#try(() => this.#db.transaction().execute(action));
+  }
+
+  /** Its own name, whatever address it is reached by. */
+  identity(): Promise<string> {
+    return this.read(async (db) => {
+      const { id } = await db.selectFrom('store').select('id').executeTakeFirstOrThrow();
+      return id;
+    });
+  }
+
+  /** Of every run, oldest first. */
+  runIds(): Promise<string[]> {
+    return this.read(async (db) => {
+      const rows = await db.selectFrom('runs').select('id').orderBy('started_ms').orderBy('n').execute();
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  /** Gives room that is free in the file back to the disk; PostgreSQL does that by itself. */
+  async reclaim(): Promise<void> {
+    if (this.kind === 'sqlite') await this.read((db) => sql`pragma incremental_vacuum`.execute(db));
+  }
+
+  /** What SQLite itself finds wrong with its file. */
+  checkFile(): Promise<string[]> {
+    return this.read(async (db) => {
+      const { rows } = await sql<Record<string, string>>`pragma integrity_check(20)`.execute(db);
+      return rows.flatMap((row) => Object.values(row)).filter((text) => text !== 'ok');
+    });
+  }
+
+  put(run: StoredRun, options: { readonly commits?: readonly CommitFacts[] } = {}): Promise<Stored> {
+    return this.#put(prepareRun(run), options.commits);
+  }
+
+  putContents(contents: StoredContents): Promise<Stored> {
+    return this.#put(prepareContents(contents), contents.commits);
+  }
+
+  async #put(prepared: PreparedRun, commits: readonly CommitFacts[] = []): Promise<Stored> {
+    const stored = await this.write((db) => putRun(db, prepared, { commits }));
+    return { id: prepared.id, stored };
+  }
+
+  putCommits(commits: readonly CommitFacts[]): Promise<void> {
+    return this.write((db) => putCommits(db, commits));
+  }
+
+  putProfile(report: ProfileReport, files: Readonly<Record<string, string>> = {}): Promise<Stored> {
+    return this.write((db) => putProfile(db, report, files, new Date()));
+  }
+
+  putStudy(study: StudyFacts, trials: readonly Trial[]): Promise<void> {
+    return this.write((db) => putStudy(db, study, trials));
+  }
+
+  putSession(session: Session): Promise<Stored> {
+    return this.write((db) => putSession(db, session));
+  }
+
+  known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.read(async (db) => {
+      const found = new Set<string>();
+      await inChunks(ids, 1, async (chunk) => {
+        const rows = await db
+          .selectFrom('runs')
+          .select('id')
+          .where('id', 'in', [...chunk])
+          .execute();
+        for (const { id } of rows) found.add(id);
+      });
+      return found;
+    });
+  }
+
+  keys(filter: KeyFilter = {}): Promise<readonly HistoryKey[]> {
+    return this.read((db) => findKeys(db, filter));
+  }
+
+  key(id: string): Promise<HistoryKey | undefined> {
+    return this.read(async (db) => (await findKey(db, id))?.key);
+  }
+
+  overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
+    return this.read((db) => overview(db, window));
+  }
+
+  trendPoints(key: string, window: TrendWindow = {}): Promise<TrendPoints | undefined> {
+    return this.read((db) => trendPoints(db, key, window));
+  }
+
+  runs(filter: RunFilter = {}, page: PageRequest = {}): Promise<Page<HistoryRun>> {
+    return this.read((db) => findRuns(db, filter, page));
+  }
+
+  run(id: string): Promise<RunDetail | undefined> {
+    return this.read((db) => findRun(db, id));
+  }
+
+  contents(id: string): Promise<StoredContents | undefined> {
+    return this.read((db) => findContents(db, id));
+  }
+
+  measurement(id: string): Promise<StoredMeasurement | undefined> {
+    return this.read((db) => findMeasurement(db, id));
+  }
+
+  devices(window: Window = {}): Promise<readonly DeviceHealth[]> {
+    return this.read((db) => devices(db, window));
+  }
+
+  costs(window: Window = {}): Promise<readonly CostRow[]> {
+    return this.read((db) => costs(db, window));
+  }
+
+  profiles(filter: KeyFilter = {}, page: PageRequest = {}): Promise<Page<ProfileSummary>> {
+    return this.read((db) => findProfiles(db, filter, page));
+  }
+
+  profile(id: string): Promise<StoredProfile | undefined> {
+    return this.read((db) => findProfile(db, id));
+  }
+
+  studies(page: PageRequest = {}): Promise<Page<StudySummary>> {
+    return this.read((db) => findStudies(db, page));
+  }
+
+  study(id: string): Promise<StoredStudy | undefined> {
+    return this.read((db) => findStudy(db, id));
+  }
+
+  sessions(page: PageRequest = {}): Promise<Page<ListedSession>> {
+    return this.read((db) => findSessions(db, page));
+  }
+
+  session(id: string): Promise<Session | undefined> {
+    return this.read((db) => findSession(db, id));
+  }
+
+  allSessions(): Promise<readonly Session[]> {
+    return this.read(findAllSessions);
+  }
+
+  sessionRevisions(): Promise<ReadonlyMap<string, number>> {
+    return this.read(sessionRevisions);
+  }
+
+  commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {
+    return this.read(async (db) => {
+      if (shas.length === 0) return [];
+      const found: CommitFacts[] = [];
+      await inChunks(shas, 1, async (chunk) => {
+        const rows = await db
+          .selectFrom('commits')
+          .select(['sha', 'parent', 'time_ms', 'subject'])
+          .where('sha', 'in', [...chunk])
+          .execute();
+        found.push(...rows.map(commitOfRow));
+      });
+      return found;
+    });
+  }
+
+  knownChanges(): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>> {
+    return this.read((db) => knownChanges(db));
+  }
+
+  rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void> {
+    return this.write((db) => rememberChanges(db, changes));
+  }
+
+  async ping(): Promise<void> {
+    // Not waited for: whoever asks wants to know how it is now.
+    try {
+      await sql`select 1`.execute(this.#db);
+    } catch (error) {
+      throw storeFailure(error, this.place);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#db.destroy();
+  }
+
+  async #try<Result>(action: () => Promise<Result>): Promise<Result> {
+    try {
+      return await retryPassing(action, this.#patience_ms);
+    } catch (error) {
+      throw storeFailure(error, this.place);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { ADVICE_SCHEMA, type Advice } from '../../model/advice.ts';
+import type { Diagnosis, Finding } from '../../model/diagnosis.ts';
+import type { ProfileReport } from '../../model/profile-report.ts';
+import type { Session } from '../../model/session.ts';
+import { UNKNOWN_DEVICE } from './likeness.ts';
+import { outcomesOf } from './outcomes-of.ts';
+import { predictionError } from './prediction-error.ts';
+import { rankFixes } from './rank-fixes.ts';
+
+/** What was profiled, wherever it comes from. */
+export interface Profiled {
+  readonly kernel: string;
+  readonly device: string;
+  readonly findings: readonly Finding[];
+  readonly profile: NonNullable<Advice['profile']>;
+}
+
+/** The advice for findings that are at hand. */
+export function adviceFor(
+  { kernel, device, findings, profile }: Profiled,
+  sessions: readonly Session[],
+  { config }: Pick<LoadedConfig, 'config'>,
+): Advice {
+  const kind = config.kernels[kernel]!.problem;
+  const fixes = rankFixes({ findings, outcomes: outcomesOf(sessions), kind, device });
+  const open = sessions.findLast((one) => one.kernel === kernel && one.state !== 'ended');
+  const error = predictionError(sessions);
+  return {
+    schema: ADVICE_SCHEMA,
+    kernel,
+    kind,
+    device,
+    profile,
+    fixes,
+    basis: fixes.some(({ outcomes }) => outcomes > 0) ? 'recorded' : 'rules',
+    ...(open === undefined ? {} : { prediction: open.prediction }),
+    ...(error.sessions === 0 ? {} : { prediction_error: error }),
+  };
+}
+
+/** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
+export function profiledBy(report: ProfileReport): Profiled | undefined {
+  const { kernel, case: name, head, folder = '' } = report;
+  if (head?.diagnosis === undefined) return undefined;
+  const { findings, device } = longestLaunch(head.diagnosis);
+  return {
+    kernel,
+    device: head.device?.name ?? device,
+    findings,
+    profile: { source: folder, case: name, taken_at: head.started_at },
+  };
+}
+
+/** Of several launches, the one that takes the most time is what to work on. */
+export function longestLaunch({ kernels }: Diagnosis): { findings: readonly Finding[]; device: string } {
+  const [first] = kernels.toSorted((one, other) => (other.duration_us ?? 0) - (one.duration_us ?? 0));
+  return { findings: first?.findings ?? [], device: first?.device ?? UNKNOWN_DEVICE };
+}

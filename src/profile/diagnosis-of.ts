@@ -1,0 +1,40 @@
+import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
+import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
+import type { LaunchProfile, Profile } from '../model/profile.ts';
+import { diagnose } from './diagnose.ts';
+import type { Problem } from './facts/problem.ts';
+import { speedOfLight } from './speed-of-light.ts';
+
+/** The diagnosis of a profile, with what is known of its work beside. */
+export function diagnosisOf(
+  { launches, problems }: Pick<Profile, 'launches' | 'problems'>,
+  {
+    comparisons,
+    problem = {},
+  }: { readonly comparisons?: ProfileComparison[] | undefined; readonly problem?: Problem } = {},
+): Diagnosis {
+  return {
+    schema: DIAGNOSIS_SCHEMA,
+    kernels: launches.map((launch) => describe(launch, problem)),
+    ...(comparisons === undefined ? {} : { comparisons }),
+    ...(problems.length === 0 ? {} : { problems: [...problems] }),
+  };
+}
+
+function describe(launch: LaunchProfile, problem: Problem): LaunchDiagnosis {
+  const { id, grid, block, device, computeCapability, ncuRules } = launch;
+  return {
+    ...diagnose(launch, problem),
+    ...(id === undefined ? {} : { id }),
+    ...(grid === undefined ? {} : { grid: [...grid] }),
+    ...(block === undefined ? {} : { block: [...block] }),
+    ...(device === undefined ? {} : { device }),
+    ...(computeCapability === undefined ? {} : { compute_capability: computeCapability }),
+    speed_of_light: speedOfLight(launch),
+    ...(ncuRules.length === 0 ? {} : { ncu_rules: ncuRules.map(ncuRule) }),
+  };
+}
+
+function ncuRule({ speedupPct, ...rule }: LaunchProfile['ncuRules'][number]) {
+  return { ...rule, ...(speedupPct === undefined ? {} : { speedup_pct: speedupPct }) };
+}

@@ -1,0 +1,30 @@
+import type { Fault } from '../../model/fault.ts';
+import { ELEMENT_HEADERS, faultView } from '../fault-view.ts';
+import { DataTable } from './page-parts.tsx';
+
+/** A fault in a page, to stand below the sentence that names it. */
+export function FaultDetails({ fault }: { readonly fault: Fault }) {
+  const { headline, caption, elements, printed, reproduce } = faultView(fault);
+  return (
+    <>
+      <p class="quiet">{headline}</p>
+      {elements.length > 0 && (
+        <DataTable class="table" caption={caption} columns={ELEMENT_HEADERS.map((name) => [name])}>
+          {elements.map(({ index, got, want, error, isWorst }) => (
+            <tr class={isWorst ? 'worst' : undefined}>
+              {[index, got, want, error].map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {printed.length > 0 && <pre>{printed.join('\n')}</pre>}
+      {reproduce !== undefined && (
+        <p>
+          See it again: <code>{reproduce}</code>
+        </p>
+      )}
+    </>
+  );
+}

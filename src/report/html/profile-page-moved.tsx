@@ -1,0 +1,66 @@
+import type { ProfileComparison } from '../../model/diagnosis.ts';
+import { DataTable } from './page-parts.tsx';
+import { signalLabel, signalSense, signalValue } from '../signal-text.ts';
+
+type Moved = ProfileComparison['moved'][number];
+
+/** The largest moves come first; the others are for those who look for one. */
+const SHOWN = 14;
+
+interface Shown {
+  readonly moved: readonly Moved[];
+}
+
+export function MovedSignals({ moved }: Shown) {
+  if (moved.length === 0) return <p class="quiet">No signal moved by more than noise.</p>;
+  const rest = moved.slice(SHOWN);
+  return (
+    <>
+      <MovedTable moved={moved.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>and {rest.length} more</summary>
+          <MovedTable moved={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function MovedTable({ moved }: Shown) {
+  return (
+    <DataTable columns={[['signal', 'left'], ['before'], ['after'], ['change']]}>
+      {moved.map(({ metric, unit, before, after }) => {
+        const sense = movedSense(metric, before, after);
+        return (
+          <tr>
+            <td class="left">{signalLabel(metric)}</td>
+            <td>{signalValue(metric, before, unit)}</td>
+            <td>{signalValue(metric, after, unit)}</td>
+            <td class={sense}>
+              {`${changeText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}`}
+            </td>
+          </tr>
+        );
+      })}
+    </DataTable>
+  );
+}
+
+/** Most signals are neither good nor bad by themselves. */
+function movedSense(metric: string, before: number, after: number): 'better' | 'worse' | 'moved' {
+  const sense = signalSense(metric);
+  if (sense === undefined || before === after) return 'moved';
+  return after > before === (sense === 'health') ? 'better' : 'worse';
+}
+
+/** Percentages by points, other numbers by factor or percent. */
+function changeText(before: number, after: number, unit: string): string {
+  const arrow = after > before ? '▲' : '▼';
+  if (unit === '%') return `${arrow} ${Math.abs(after - before).toFixed(1)} points`;
+  if (before === 0) return `${arrow} from none`;
+  if (after === 0) return `${arrow} to none`;
+  const ratio = after / before;
+  if (ratio >= 2) return `${arrow} × ${Number(ratio.toPrecision(2))}`;
+  return `${arrow} ${Math.abs(100 * (ratio - 1)).toFixed(0)} %`;
+}

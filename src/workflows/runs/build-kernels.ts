@@ -1,0 +1,103 @@
+import { buildAll } from '../../build/build-all.ts';
+import type { BuildJob, BuildOutcome } from '../../build/build-job.ts';
+import { cudaArchs } from '../../build/cuda-archs.ts';
+import { findSandbox } from '../../build/find-sandbox.ts';
+import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { KernelPlan } from '../../config/plan-kernel.ts';
+import { listGpus } from '../../device/gpus.ts';
+import type { BuildReport, BuiltItem } from '../../model/build-report.ts';
+import { BUILD_SCHEMA } from '../../model/build-report.ts';
+import { defined } from '../../model/defined.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Variant } from '../../model/variant.ts';
+import { selectKernels } from '../../rig/select-kernels.ts';
+
+export interface BuildKernelsOptions {
+  readonly loaded: LoadedConfig;
+  /** Names of kernels; default: all. */
+  readonly only?: readonly string[];
+  /** Values that replace the tunables' defaults. */
+  readonly variant?: Variant;
+  readonly dryRun?: boolean;
+  readonly parallel?: number;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+  /** For `arch: auto` (`9.0`); default: that of this machine's first GPU. */
+  readonly computeCapability?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly now_ms?: () => number;
+}
+
+interface Item {
+  readonly plan: KernelPlan;
+  readonly part: 'kernel' | 'oracle';
+  readonly job: BuildJob | undefined;
+}
+
+/** Builds kernels, each in one variant, and their oracles. */
+export async function buildKernels(options: BuildKernelsOptions): Promise<BuildReport> {
+  const { loaded, only, variant, computeCapability, now_ms = Date.now, ...rest } = options;
+  const started_ms = now_ms();
+  const plans = selectKernels(loaded, {
+    ...(only === undefined ? {} : { only }),
+    ...(variant === undefined ? {} : { variant }),
+  });
+  const capability = computeCapability ?? (await firstGpuCapability(plans));
+  const items = plans.flatMap((plan): Item[] => {
+    const archs = cudaArchs(plan.arch, capability);
+    const kernel: Item = { plan, part: 'kernel', job: kernelJob(plan, archs) };
+    const oracle = oracleJob(plan, archs);
+    return oracle === undefined ? [kernel] : [kernel, { plan, part: 'oracle', job: oracle }];
+  });
+  const jobs = items.flatMap(({ job }) => (job === undefined ? [] : [job]));
+  const { dryRun, onProgress, signal, env } = options;
+  const sandbox = dryRun === true ? undefined : await findSandbox(defined({ onProgress, signal, env }));
+  const outcomes = await buildAll(jobs, { root: loaded.root, now_ms, sandbox: sandbox?.program, ...rest });
+  const byJob = new Map(jobs.map((job, index) => [job, outcomes[index]]));
+  return {
+    schema: BUILD_SCHEMA,
+    kernels: items.map((item) => builtItem(item, item.job === undefined ? undefined : byJob.get(item.job))),
+    duration_ms: now_ms() - started_ms,
+  };
+}
+
+/** Asked only where an answer matters: nvidia-smi can take seconds. */
+async function firstGpuCapability(plans: readonly KernelPlan[]): Promise<string | undefined> {
+  if (!plans.some(({ language, arch }) => language === 'cuda' && arch === 'auto')) return undefined;
+  const list = await listGpus();
+  return list.status === 'found' ? list.gpus[0]?.info.compute_capability : undefined;
+}
+
+function builtItem({ plan, part, job }: Item, outcome: BuildOutcome | undefined): BuiltItem {
+  const head = {
+    kernel: plan.name,
+    part,
+    language: job?.language ?? plan.language,
+    variant: part === 'kernel' ? plan.variant : {},
+  };
+  if (job === undefined || outcome === undefined) {
+    return { ...head, status: 'skipped', reason: 'A kernel in Python is not built.' };
+  }
+  const commands = outcome.commands.map((argv) => [...argv]);
+  if (outcome.status === 'planned') return { ...head, status: 'planned', cached: outcome.cached, commands };
+  if (outcome.status === 'failed') {
+    const { status, reason, message, hint, log } = outcome;
+    return { ...head, status, reason, message, ...(hint === undefined ? {} : { hint }), log, commands };
+  }
+  const { status, artifact, sha256, key, compiler, duration_ms, log } = outcome;
+  return {
+    ...head,
+    status,
+    artifact,
+    sha256,
+    key,
+    compiler,
+    flags: [...outcome.flags],
+    arch: [...job.arch],
+    resources: [...outcome.resources],
+    duration_ms,
+    commands,
+    log,
+  };
+}

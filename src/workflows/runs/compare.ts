@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+
+import { makeFolder } from '../../os/make-folder.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
+import type { RunCost } from '../../model/cost.ts';
+import type { Comparison } from '../../model/comparison.ts';
+import type { Samples } from '../../model/samples.ts';
+import type { ComparedSamples } from '../../report/comparison-samples.ts';
+import {
+  compareRevisions,
+  compareVariants,
+  type CompareRevisionsOptions,
+  type CompareVariantsOptions,
+} from './compare/compare-builds.ts';
+import { compareFiles, type CompareFilesOptions } from './compare/compare-files.ts';
+import { SideJournals } from '../../rig/side-journals.ts';
+import { recordCost } from '../../rig/cost-of-run.ts';
+import { recordRun } from '../../history/store/record-run.ts';
+import { comparisonRun } from '../../history/stored-runs.ts';
+import { provenance, writeComparison } from './compare/write-comparison.ts';
+
+/** Where the report goes; without it, nothing is written. */
+interface Output {
+  readonly out?: string;
+  /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
+  readonly history?: boolean;
+  /** A session's try is kept as that: it is no point of a trend. Default: as a comparison. */
+  readonly keptAs?: 'session';
+}
+
+/** Two files, two revisions or two variants. */
+export type CompareRequest = Output &
+  (
+    | ({ readonly what: 'files' } & CompareFilesOptions)
+    | ({ readonly what: 'revisions' } & CompareRevisionsOptions)
+    | ({ readonly what: 'variants' } & CompareVariantsOptions)
+  );
+
+export interface ComparedAndReported {
+  readonly report: CheckReport;
+  readonly samples: ComparedSamples;
+}
+
+/** Compares, and writes the report where that is asked for. */
+export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
+  // A folder that cannot be is found out now, and not after all the measuring.
+  if (request.out !== undefined) await makeFolder(resolve(request.out));
+  const journals = new SideJournals();
+  const compared = await run(request, journals);
+  const { comparison, control, samples } = compared;
+  const cost = await recorded(request, compared);
+  const report: CheckReport = {
+    schema: CHECK_SCHEMA,
+    verdict: comparison.verdict,
+    comparison,
+    ...(control === undefined ? {} : { control }),
+    notes: [],
+    waived: [],
+    advanced: [],
+    new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
+    ...provenance(samples),
+    ...(request.what === 'variants' ? { variants: { base: request.a, head: request.b } } : {}),
+    ...(cost === undefined ? {} : { cost }),
+    files: {},
+  };
+  const written = await writeComparison(report, samples, request.out);
+  await journals.finish();
+  if (request.what !== 'files') {
+    await recordRun(comparisonRun(written, samples, new Date(), request.keptAs), request);
+  }
+  return { report: written, samples };
+}
+
+interface Compared {
+  readonly comparison: Comparison;
+  readonly control?: Comparison;
+  readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
+  readonly cost?: {
+    readonly wall_s: number;
+    readonly device_s: number;
+    readonly devices: readonly string[];
+  };
+}
+
+function run(request: CompareRequest, journals: SideJournals): Promise<Compared> {
+  switch (request.what) {
+    case 'files':
+      return compareFiles(request);
+    case 'revisions':
+      return compareRevisions({ ...request, journals });
+    case 'variants':
+      return compareVariants({ ...request, journals });
+  }
+}
+
+/** Two files cost nothing; what was measured goes into the ledger. */
+async function recorded(request: CompareRequest, { samples, cost }: Compared): Promise<RunCost | undefined> {
+  if (cost === undefined || request.what === 'files') return undefined;
+  const { measurements } = samples.head;
+  return recordCost(
+    await loadConfig(request.config),
+    {
+      what: 'compare',
+      kernels: measurements.flatMap(({ kernel }) => kernel ?? []),
+      times: cost.devices.map((device) => ({ device, device_s: cost.device_s })),
+      wall_s: cost.wall_s,
+      commit: measurements.find(({ commit }) => commit !== undefined)?.commit,
+    },
+    request,
+  );
+}

@@ -1,0 +1,145 @@
+import type { LoadedConfig } from '../../../config/load-config.ts';
+import { loadConfig } from '../../../config/load-config.ts';
+import { planKernel } from '../../../config/plan-kernel.ts';
+import { gitState } from '../../../device/environment.ts';
+import { policyOf } from '../../../judge/judge-policy.ts';
+import type { Variant } from '../../../model/variant.ts';
+import { underJudge } from '../../../config/under-judge.ts';
+import { holdBack } from '../../../judge/hold-back.ts';
+import { ruleOnJudge, type Ruling } from '../../../ratchet/base-judge/rule-on-judge.ts';
+import { compareSides, type CompareOptions, type CompareOutcome } from './compare-sides.ts';
+import { prepareSide, selectOnSides } from '../../../rig/prepared-side.ts';
+import { Worktrees, type CheckedOut } from '../../../rig/worktrees.ts';
+
+export interface CompareRevisionsOptions extends CompareOptions {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** A commit, branch or tag, or `worktree`: the files as they are now. */
+  readonly base: string;
+  readonly head: string;
+  readonly only?: readonly string[];
+  readonly cases?: readonly string[];
+  /** Of the one kernel in `only`, on either side; tunables that are left out have that side's defaults. */
+  readonly variants?: { readonly base?: Variant; readonly head?: Variant };
+  /** By whose judge both sides are judged. Default: the base's. */
+  readonly judge?: JudgeChoice;
+  /** A person accepts what the head alters about its judge, and the head's own judges both sides. Default false. */
+  readonly acceptJudgeChange?: boolean;
+}
+
+/**
+ * `revision`: that of another state; what the head alters about it is listed and holds the verdict back, as with the
+ * base's. `ruled`: the caller has ruled on it, and says what comes of it. `head`: the head's own, in the comparison
+ * of states that were judged long ago.
+ */
+type JudgeChoice =
+  | { readonly by: 'revision'; readonly revision: string }
+  | { readonly by: 'ruled'; readonly loaded: LoadedConfig }
+  | { readonly by: 'head' };
+
+/**
+ * Builds two revisions and measures them side by side. What is right, in which cases, how it is measured and what
+ * counts as a change is read from the base's pawl.yaml and its oracles: the head is what is judged.
+ */
+export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
+  const running = runningOptions(options);
+  const main = await loadConfig(options.config);
+  const worktrees = new Worktrees(main, running.signal);
+  try {
+    const base = await worktrees.checkOut(options.base);
+    const head = await worktrees.checkOut(options.head);
+    const ruling = await rulingOn({ base, head, main, worktrees }, { ...options, ...running });
+    const sides = {
+      base: underJudge(base.loaded, ruling.judge),
+      head: underJudge(head.loaded, ruling.judge),
+    };
+    const plans = selectOnSides(sides.base, sides.head, options);
+    const building = { ...running, main, gpuIndex: options.gpu ?? 0 };
+    const prepared = {
+      base: await prepareSide(plans.base, { ...building, ...base }),
+      head: await prepareSide(plans.head, { ...building, ...head }),
+    };
+    const outcome = await compareSides(prepared.base, prepared.head, {
+      ...options,
+      ...running,
+      ...judging(ruling.judge, options),
+      root: main.root,
+    });
+    return { ...outcome, comparison: holdBack(outcome.comparison, ruling) };
+  } finally {
+    await worktrees.remove();
+  }
+}
+
+async function rulingOn(
+  {
+    base,
+    head,
+    main,
+    worktrees,
+  }: {
+    readonly base: CheckedOut;
+    readonly head: CheckedOut;
+    readonly main: LoadedConfig;
+    readonly worktrees: Worktrees;
+  },
+  options: CompareRevisionsOptions & ReturnType<typeof runningOptions>,
+): Promise<Ruling> {
+  const { judge: choice, only, acceptJudgeChange: accept = false, gpu: gpuIndex = 0 } = options;
+  if (choice?.by === 'head') return { judge: head.loaded, judge_changes: [] };
+  if (choice?.by === 'ruled') return { judge: choice.loaded, judge_changes: [] };
+  const judge = choice === undefined ? base : await worktrees.checkOut(choice.revision);
+  const { signal, onProgress, now } = options;
+  return ruleOnJudge(judge.loaded, head.loaded, {
+    main,
+    accept,
+    gpuIndex,
+    signal,
+    onProgress,
+    now,
+    ...(only === undefined ? {} : { only }),
+  });
+}
+
+export interface CompareVariantsOptions extends CompareOptions {
+  readonly config?: string;
+  readonly kernel: string;
+  /** The baseline; tunables that it leaves out have their defaults. */
+  readonly a: Variant;
+  readonly b: Variant;
+  readonly cases?: readonly string[];
+}
+
+/** Builds two variants of one kernel and measures them side by side. */
+export async function compareVariants(options: CompareVariantsOptions): Promise<CompareOutcome> {
+  const running = runningOptions(options);
+  const loaded = await loadConfig(options.config);
+  const git = await gitState(loaded.root);
+  const building = { ...running, loaded, git, main: loaded, gpuIndex: options.gpu ?? 0 };
+  const planOf = (variant: Variant) =>
+    planKernel(loaded, options.kernel, {
+      variant,
+      ...(options.cases === undefined ? {} : { cases: options.cases }),
+    });
+  const [a, b] = [planOf(options.a), planOf(options.b)];
+  return compareSides(await prepareSide([a], building), await prepareSide([b], building), {
+    ...options,
+    ...running,
+    ...judging(loaded, options),
+    root: loaded.root,
+  });
+}
+
+function runningOptions({ signal, onProgress, now = () => new Date() }: CompareOptions) {
+  return {
+    signal: signal ?? new AbortController().signal,
+    onProgress: onProgress ?? (() => undefined),
+    now,
+    started: now(),
+  };
+}
+
+/** What is measured how, and what counts as a change. */
+function judging({ config }: LoadedConfig, { policy }: CompareOptions) {
+  return { config, policy: { ...policyOf(config.thresholds), ...policy } };
+}

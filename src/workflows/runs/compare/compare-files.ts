@@ -1,0 +1,36 @@
+import { compareSamples } from '../../../judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS, type JudgePolicy } from '../../../judge/judge-policy.ts';
+import { readSamples } from '../../../judge/read-samples.ts';
+import type { Comparison } from '../../../model/comparison.ts';
+import type { Samples } from '../../../model/samples.ts';
+
+export interface CompareFilesOptions {
+  /** A samples file, or a folder of them. */
+  readonly baseline: string;
+  readonly candidate: string;
+  /** Links in a folder of samples may not lead out of this one, which has no links in it. */
+  readonly within?: string;
+  readonly policy?: Partial<JudgePolicy>;
+}
+
+export interface ComparedFiles {
+  readonly comparison: Comparison;
+  readonly samples: { readonly base: Samples; readonly head: Samples };
+}
+
+/** Compares what was measured before. */
+export async function compareFiles({
+  baseline,
+  candidate,
+  within,
+  policy,
+}: CompareFilesOptions): Promise<ComparedFiles> {
+  const [base, head] = await Promise.all([
+    readSamples(baseline, { within }),
+    readSamples(candidate, { within }),
+  ]);
+  return {
+    comparison: compareSamples(base, head, { ...JUDGE_DEFAULTS, ...policy }),
+    samples: { base, head },
+  };
+}

@@ -1,0 +1,74 @@
+import { join, resolve } from 'node:path';
+
+import { makeFolder } from '../../../os/make-folder.ts';
+import { writeDurably } from '../../../os/write-durably.ts';
+import type { CheckReport } from '../../../model/check-report.ts';
+import type { Samples } from '../../../model/samples.ts';
+import { renderComparisonHtml } from '../../../report/html/comparison-html.tsx';
+import { renderComparisonMarkdown } from '../../../report/comparison-markdown.ts';
+import { comparisonPictures } from '../../../report/svg/comparison-pictures.ts';
+
+interface SidesMeasured {
+  readonly base: Samples;
+  readonly control?: Samples;
+  readonly head: Samples;
+}
+
+/** What a reader wants to know of what was measured, and where. */
+export function provenance({
+  base,
+  head,
+}: SidesMeasured): Pick<CheckReport, 'hardware' | 'commit' | 'base_commit' | 'environment'> {
+  const device = head.device ?? head.measurements.find(({ device }) => device !== undefined)?.device;
+  const facts = [
+    device?.name,
+    device?.driver && `driver ${device.driver}`,
+    device?.cuda_runtime && `CUDA ${device.cuda_runtime}`,
+  ];
+  const hardware = facts.filter((fact) => fact !== undefined && fact !== '').join(', ');
+  const commit = commitOf(head);
+  const base_commit = commitOf(base);
+  return {
+    ...(hardware === '' ? {} : { hardware }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(base_commit === undefined ? {} : { base_commit }),
+    ...(head.environment === undefined ? {} : { environment: head.environment }),
+  };
+}
+
+function commitOf({ measurements }: Samples): string | undefined {
+  return measurements.find((one) => one.commit !== undefined)?.commit;
+}
+
+/** Writes report, pictures and samples into a folder; returns the report with the files in it. */
+export async function writeComparison(
+  report: CheckReport,
+  samples: SidesMeasured,
+  out: string | undefined,
+): Promise<CheckReport> {
+  if (out === undefined) return report;
+  const folder = resolve(out);
+  const files: Record<string, string> = {
+    report: join(folder, 'report.json'),
+    markdown: join(folder, 'report.md'),
+    html: join(folder, 'report.html'),
+    base: join(folder, 'base.json'),
+    head: join(folder, 'head.json'),
+    ...(samples.control === undefined ? {} : { control: join(folder, 'control.json') }),
+  };
+  const written = { ...report, files };
+  const pictures = comparisonPictures(written, samples);
+  const links = pictures.map(({ name, title }) => ({ title, url: name }));
+  await makeFolder(folder);
+  const texts: Record<string, string> = {
+    'report.json': `${JSON.stringify(written, undefined, 2)}\n`,
+    'report.md': renderComparisonMarkdown(written, { samples, pictures: links }),
+    'report.html': renderComparisonHtml(written, samples),
+    'base.json': `${JSON.stringify(samples.base)}\n`,
+    'head.json': `${JSON.stringify(samples.head)}\n`,
+    ...(samples.control === undefined ? {} : { 'control.json': `${JSON.stringify(samples.control)}\n` }),
+    ...Object.fromEntries(pictures.map(({ name, svg }) => [name, svg])),
+  };
+  for (const [name, text] of Object.entries(texts)) await writeDurably(join(folder, name), text);
+  return written;
+}

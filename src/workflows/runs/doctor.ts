@@ -1,0 +1,134 @@
+/** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
+import { userCacheDir } from '../../build/cache-dirs.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
+import { listGpus } from '../../device/gpus.ts';
+import { DOCTOR_SCHEMA, isAdvice, isInTheWay } from '../../model/doctor-report.ts';
+import type { DoctorCheck, DoctorReport } from '../../model/doctor-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { aptInstaller } from '../../device/doctor/apt-installer.ts';
+import type { Check, DoctorContext, Finding } from '../../device/doctor/check.ts';
+import { COMPILER_CHECKS } from '../../device/doctor/compiler-checks.ts';
+import { GPU_CHECKS } from '../../device/doctor/gpu-checks.ts';
+import { HOST_CHECKS } from '../../device/doctor/host-checks.ts';
+import { needsOf, wantsGpu } from '../../device/doctor/needs.ts';
+import type { Needs, Requirement } from '../../device/doctor/needs.ts';
+import { PROFILER_CHECKS } from '../../device/doctor/profiler-checks.ts';
+import { PROJECT_CHECKS } from '../../device/doctor/project-checks.ts';
+import { PYTHON_CHECKS } from '../../device/doctor/python-checks.ts';
+import { pythonFacts } from '../../device/doctor/python-facts.ts';
+import { SANDBOX_CHECKS } from '../../build/sandbox-checks.ts';
+import { within } from '../../device/doctor/within.ts';
+
+export { applyFixes } from '../../device/doctor/apply-fixes.ts';
+export type { Requirement } from '../../device/doctor/needs.ts';
+
+export interface DoctorOptions {
+  /** The project, why its pawl.yaml could not be loaded, or undefined where there is none. */
+  readonly loaded?: LoadedConfig | PawlError | undefined;
+  /** What is demanded beyond what the project needs (`--require gpu`). */
+  readonly require?: readonly Requirement[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where clock journals lie; for tests. */
+  readonly stateDir?: string;
+  /** How long one question to the machine may take. */
+  readonly timeout_ms?: number;
+  readonly signal?: AbortSignal;
+}
+
+const CHECKS: readonly Check[] = [
+  ...PROJECT_CHECKS,
+  ...HOST_CHECKS,
+  ...SANDBOX_CHECKS,
+  ...COMPILER_CHECKS,
+  ...GPU_CHECKS,
+  ...PROFILER_CHECKS,
+  ...PYTHON_CHECKS,
+];
+
+const TIMEOUT_MS = 5_000;
+/** `import torch` alone takes several seconds from a cold disk. */
+const PYTHON_TIMEOUT_MS = 20_000;
+/** What a killed process may still take, before its check is given up (a process stuck in a driver never ends). */
+const KILL_MS = 3_000;
+
+/** Asks everything at once; a question that hangs costs its own check, not the report. */
+export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorReport> {
+  const context = contextOf(options);
+  const limit_ms = PYTHON_TIMEOUT_MS + 2 * context.timeout_ms + KILL_MS;
+  const findings = await Promise.all(
+    CHECKS.map(async (check) => [check, await findingOf(check, context, limit_ms)] as const),
+  );
+  const hasGpu = (await context.gpus()).status === 'found';
+  const needs = needsOf(options.loaded, options.require ?? [], hasGpu);
+  const checks = findings.map(([check, finding]) => doctorCheck(check, finding, needs));
+  const inTheWay = checks.filter(isInTheWay);
+  return {
+    schema: DOCTOR_SCHEMA,
+    ready: inTheWay.length === 0,
+    summary: summaryOf(checks, hasGpu, options),
+    checks,
+  };
+}
+
+function doctorCheck(check: Check, finding: Finding, needs: Needs): DoctorCheck {
+  const { id, group, title, needed_for, required } = check;
+  return { id, group, title, ...finding, needed_for, required: required(needs) };
+}
+
+async function findingOf(check: Check, context: DoctorContext, limit_ms: number): Promise<Finding> {
+  try {
+    const late: Finding = { state: 'failed', detail: `no answer in ${limit_ms / 1000} s` };
+    return await within(check.look(context), limit_ms, late);
+  } catch (error) {
+    // One broken check must not take the other answers with it.
+    return { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: DoctorOptions): string {
+  const inTheWay = checks.filter(isInTheWay);
+  const advice = checks.filter(isAdvice);
+  if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(', ')}.`;
+  const kernels =
+    loaded === undefined || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels);
+  const cuda = kernels.filter((kernel) => kernel.device === 'cuda').length;
+  const parts = [loaded === undefined ? 'Ready for a project' : 'Ready to measure'];
+  if (cuda > 0 && !hasGpu)
+    parts.push(`the ${cuda} CUDA ${cuda === 1 ? 'kernel' : 'kernels'} left out: no GPU here`);
+  if (advice.length > 0)
+    parts.push(`${advice.length} ${advice.length === 1 ? 'thing' : 'things'} could be better`);
+  return `${parts.join('; ')}.`;
+}
+
+function contextOf(options: DoctorOptions): DoctorContext {
+  const env = options.env ?? process.env;
+  const timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
+  const signal = options.signal ?? new AbortController().signal;
+  const { loaded } = options;
+  const commandOptions = { env, timeout_ms, signal };
+  const gpus = once(() => {
+    const message = 'nvidia-smi did not answer and could not be ended: the driver hangs.';
+    return within(listGpus(commandOptions), 2 * timeout_ms + KILL_MS, { status: 'no-answer', message });
+  });
+  const hasGpu = () => gpus().then((list) => list.status === 'found');
+  return {
+    ...commandOptions,
+    loaded,
+    root: loaded === undefined || loaded instanceof PawlError ? (options.cwd ?? process.cwd()) : loaded.root,
+    cacheDir: () => userCacheDir(env),
+    stateDir: options.stateDir,
+    gpus,
+    cxx: once(() => findCxx(commandOptions)),
+    nvcc: once(() => findNvcc(commandOptions)),
+    python: once(() => pythonFacts(env, hasGpu(), Math.max(timeout_ms, PYTHON_TIMEOUT_MS), signal)),
+    wantsGpu: wantsGpu(loaded, options.require ?? []),
+    aptInstall: aptInstaller(commandOptions),
+  };
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}

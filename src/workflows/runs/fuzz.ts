@@ -1,0 +1,196 @@
+import { join, relative, resolve } from 'node:path';
+
+import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { underJudge } from '../../config/under-judge.ts';
+import { Corpus } from '../../correctness/corpus.ts';
+import { parseReplayLine } from '../../correctness/replay-line.ts';
+import { gitState } from '../../device/environment.ts';
+import type { FuzzedKernel, FuzzReport } from '../../model/fuzz-report.ts';
+import { FUZZ_SCHEMA } from '../../model/fuzz-report.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Variant } from '../../model/variant.ts';
+import { checkedSeed, secretSeed } from '../../rig/bench-settings.ts';
+import { holdDevices } from '../../rig/hold-devices.ts';
+import { recordCost } from '../../rig/cost-of-run.ts';
+import { fuzzSubjects } from '../../rig/fuzz/fuzz-subjects.ts';
+import { fuzzTargets } from '../../rig/fuzz/fuzz-targets.ts';
+import { prepareFuzz } from '../../rig/fuzz/prepare-fuzz.ts';
+import { mayHaveReference, referenceSubjects } from '../../correctness/fuzz/reference-targets.ts';
+import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
+
+export interface FuzzOptions {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  /** By whose judge the kernels are judged. Default: the project's own. */
+  readonly judge?: LoadedConfig;
+  readonly only?: readonly string[];
+  readonly variant?: Variant;
+  /** Only these declared cases. */
+  readonly cases?: readonly string[];
+  /** Only the matrix. */
+  readonly matrix?: boolean;
+  /** Only this case, in the form in which a failure prints it. */
+  readonly replay?: string;
+  /** Cases to generate for each kernel; default 200, or as many as the time allows where one is given. */
+  readonly count?: number;
+  /** For all kernels together. */
+  readonly time_s?: number;
+  /** Decimal digits; the same seed gives the same cases. */
+  readonly seed?: string;
+  /** Default: pawl-corpus.jsonl beside pawl.yaml. */
+  readonly corpus?: string;
+  /** Write failures to the corpus; default true. */
+  readonly save?: boolean;
+  /** Compare the oracles' own references with the oracles: no kernel is run. */
+  readonly oracleOnly?: boolean;
+  /** True: in every case; false: in none; default: in the first and every hundredth. */
+  readonly audit?: boolean;
+  /** Run under sanitizers, a process for each case: these, or all that apply where the list is empty. */
+  readonly sanitize?: readonly string[];
+  readonly maxFailures?: number;
+  /** No answer from the kernel for this long: it hangs. */
+  readonly timeout_s?: number;
+  readonly gpu?: number;
+  readonly wait_s?: number;
+  /** The HTML report; default: `.pawl/fuzz/report.html`. */
+  readonly out?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  readonly now?: () => Date;
+}
+
+export interface FuzzOutcome {
+  readonly report: FuzzReport;
+  readonly files: FuzzFiles;
+}
+
+const CORPUS_FILE = 'pawl-corpus.jsonl';
+const DEFAULT_COUNT = 200;
+const DEFAULT_MAX_FAILURES = 5;
+
+/** Runs kernels against their oracles in many cases; minimises, keeps and reports those in which they fail. */
+export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
+  const { now = () => new Date(), onProgress = () => undefined, only, variant, cases } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const started = now();
+  const project = await loadConfig(options.config);
+  const loaded = options.judge === undefined ? project : underJudge(project, options.judge);
+  const seed = options.seed === undefined ? secretSeed() : checkedSeed(options.seed);
+  const replay = options.replay === undefined ? undefined : parseReplayLine(options.replay);
+  const asked = fuzzSubjects(loaded, { only, variant, cases, replay });
+  const ofReferences = options.oracleOnly === true;
+  const subjects = ofReferences ? referenceSubjects(asked) : asked;
+  const corpus = await Corpus.open(
+    options.corpus === undefined ? join(loaded.root, CORPUS_FILE) : resolve(options.corpus),
+  );
+  noteBrokenLines(corpus, onProgress);
+  const plans = subjects
+    .map(({ plan }) => plan)
+    .filter((plan) => (ofReferences ? mayHaveReference(plan) : plan.oracle !== undefined));
+  const [prepared, git] = await Promise.all([
+    prepareFuzz(plans, {
+      loaded,
+      gpuIndex: options.gpu ?? 0,
+      onProgress,
+      signal,
+      ofReferences,
+      sanitize: options.sanitize,
+    }),
+    gitState(loaded.root),
+  ]);
+  const held = prepared.targets.map(({ target }) => target);
+  const devices = await holdDevices(held, {
+    gpu: prepared.gpu,
+    wait_ms: (options.wait_s ?? 0) * 1000,
+    signal,
+    command: 'fuzz',
+  });
+  const since = now();
+  let kernels: FuzzedKernel[];
+  try {
+    kernels = await fuzzTargets(subjects, {
+      targets: prepared.targets,
+      skipped: prepared.skipped,
+      ofReferences,
+      sequence: {
+        seed: BigInt(seed),
+        count: options.count ?? (options.time_s === undefined ? DEFAULT_COUNT : Infinity),
+        corpus: corpus.entries,
+        matrix: options.matrix === true,
+        names: cases,
+        replay,
+      },
+      time_s: options.time_s,
+      corpus: options.save === false || ofReferences || replay !== undefined ? undefined : corpus,
+      commit: git?.commit,
+      variant,
+      audit: auditOf(options.audit, replay !== undefined),
+      maxFailures: options.maxFailures ?? DEFAULT_MAX_FAILURES,
+      timeout_ms: (options.timeout_s ?? loaded.config.measure.timeout_s) * 1000,
+      signal,
+      onProgress,
+      now,
+    });
+  } finally {
+    await devices.release();
+    await prepared.dispose();
+  }
+  const ended = now();
+  const device_s = (ended.getTime() - since.getTime()) / 1000;
+  const cost = await recordCost(
+    loaded,
+    {
+      what: 'fuzz',
+      kernels: held.map(({ plan }) => plan.name),
+      times: devices.names.map((device) => ({ device, device_s })),
+      wall_s: (ended.getTime() - started.getTime()) / 1000,
+      commit: git?.commit,
+    },
+    { now, onProgress },
+  );
+  const report: FuzzReport = {
+    schema: FUZZ_SCHEMA,
+    subject: ofReferences ? 'references' : 'kernels',
+    result: resultOf(kernels, signal.aborted, only),
+    seed,
+    started_at: started.toISOString(),
+    duration_s: cost.wall_s,
+    cost,
+    ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
+    corpus: relative(loaded.root, corpus.path),
+    ...(signal.aborted ? { incomplete: 'interrupted before all cases were run' } : {}),
+    kernels,
+  };
+  return { report, files: await writeFuzzReport(report, loaded.root, options.out) };
+}
+
+/** A single case is looked at in every way there is. */
+function auditOf(audit: boolean | undefined, isSingle: boolean): 'all' | 'some' | 'none' {
+  if (audit === false) return 'none';
+  return audit === true || isSingle ? 'all' : 'some';
+}
+
+function resultOf(
+  kernels: readonly FuzzedKernel[],
+  isInterrupted: boolean,
+  only: readonly string[] | undefined,
+): FuzzReport['result'] {
+  if (kernels.some(({ state }) => state === 'failed')) return 'failed';
+  if (isInterrupted || kernels.every(({ state }) => state === 'absent')) return 'undecided';
+  // A kernel for a device that is not here is no fault of this machine, unless it was asked for by name.
+  const isMissed = kernels.some(
+    ({ kernel, state, absence }) =>
+      state === 'absent' && (only?.includes(kernel) === true || absence?.reason === 'build-failed'),
+  );
+  return isMissed ? 'undecided' : 'passed';
+}
+
+function noteBrokenLines({ brokenLines, path }: Corpus, onProgress: OnProgress): void {
+  if (brokenLines.length === 0) return;
+  const lines = `line${brokenLines.length === 1 ? '' : 's'} ${brokenLines.join(', ')}`;
+  onProgress({
+    type: 'note',
+    level: 'warning',
+    text: `${path}: ${lines} left out, since no entry can be read`,
+  });
+}

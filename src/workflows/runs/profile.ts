@@ -1,0 +1,215 @@
+/** `pawl profile`: a case under a profiler, what that says, and what changed since another revision. */
+import { join, resolve } from 'node:path';
+
+import { makeFolder } from '../../os/make-folder.ts';
+import { writeDurably } from '../../os/write-durably.ts';
+import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
+import type { Mode } from '../../model/mode.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { PROFILE_SCHEMA, type ProfileReport, type ProfileSkip } from '../../model/profile-report.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Variant } from '../../model/variant.ts';
+import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
+import type { Skipped } from '../../profile/capture/profiler.ts';
+import { compareCounters } from '../../profile/compare-counters.ts';
+import { compareProfiles } from '../../profile/compare-profiles.ts';
+import { refuseEmptyBench } from '../../rig/bench-result.ts';
+import { secretSeed } from '../../rig/bench-settings.ts';
+import { holdDevices } from '../../rig/hold-devices.ts';
+import { prepareSide, type PreparedSide } from '../../rig/prepared-side.ts';
+import { Worktrees, WORKTREE, type CheckedOut } from '../../rig/worktrees.ts';
+import { recordProfile } from '../../history/store/record-run.ts';
+import { recordCost, runCost } from '../../rig/cost-of-run.ts';
+import { pairLaunches } from '../../profile/pair-launches.ts';
+import { captureSide, type CapturedSide } from './profile/capture-side.ts';
+import { drawProfile } from './profile/draw-profile.ts';
+
+export interface ProfileOptions {
+  /** pawl.yaml or its folder; default: searched from the working directory upwards. */
+  readonly config?: string;
+  readonly kernel: string;
+  /** Default: the first that the kernel has. */
+  readonly case?: string;
+  readonly variant?: Variant;
+  /** A commit, branch or tag to profile as well, and compare with. */
+  readonly base?: string;
+  /** Cold empties the caches before each pass. Default: what pawl.yaml measures. */
+  readonly mode?: Mode;
+  /** Everything, or the metrics that rules read. Default `full`. */
+  readonly set?: 'full' | 'fast';
+  /** Default: `.pawl/profiles/<time>-<kernel>-<case>`. */
+  readonly out?: string;
+  readonly gpu?: number;
+  /** The most that one capture may take. Default 300. */
+  readonly timeout_s?: number;
+  readonly wait_s?: number;
+  readonly profilers?: Profilers;
+  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  readonly recordsCost?: boolean;
+  /** Keep the profile in history. Default: as pawl.yaml says. */
+  readonly history?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  readonly now?: () => Date;
+}
+
+/** A full set takes about 40 passes a launch, each with its memory saved and restored. */
+const TIMEOUT_S = 300;
+
+export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
+  const report = await captureAndReport(options);
+  await recordProfile(report, options);
+  return report;
+}
+
+async function captureAndReport(options: ProfileOptions): Promise<ProfileReport> {
+  const { env = process.env, now = () => new Date(), profilers = PROFILERS } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const started = now();
+  const main = await loadConfig(options.config);
+  const plan = oneCase(main, options);
+  const mode = options.mode ?? main.config.measure.mode;
+  const subject = {
+    schema: PROFILE_SCHEMA,
+    kernel: plan.name,
+    case: plan.cases[0]!.name,
+    variant: plan.variant,
+    mode,
+  } as const;
+  const seconds = () => (now().getTime() - started.getTime()) / 1000;
+  const profiler = profilers[plan.device];
+  // Before anything is built: most machines that have no profiler will never have one.
+  const found = await profiler.find(env);
+  if (found.status === 'skipped')
+    return { ...subject, skipped: skipOf(found), seconds: seconds(), device_s: 0 };
+
+  const worktrees = new Worktrees(main, signal);
+  try {
+    const onProgress = options.onProgress ?? (() => undefined);
+    const building = { main, gpuIndex: options.gpu ?? 0, onProgress, signal };
+    const prepare = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> => {
+      const side = await prepareSide(plans, { ...building, ...checkedOut });
+      refuseEmptyBench(side.targets, side.skipped);
+      return side;
+    };
+    const head = await prepare([plan], await worktrees.checkOut(WORKTREE));
+    const base = await baseSide(worktrees, options, plan, prepare);
+    const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
+    await makeFolder(folder);
+    const { gpu } = head;
+    const wait_ms = (options.wait_s ?? 0) * 1000;
+    const held = await holdDevices(head.targets, { gpu, wait_ms, signal, command: 'profile' });
+    const heldSince = now();
+    try {
+      const capture = (side: PreparedSide, stem: string) => {
+        onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
+        return captureSide(side, {
+          profiler,
+          mode,
+          set: options.set ?? 'full',
+          folder,
+          stem,
+          timeout_ms: (options.timeout_s ?? TIMEOUT_S) * 1000,
+          seed: secretSeed(),
+          env,
+          signal,
+          now,
+        });
+      };
+      onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
+      const is = await capture(head, 'head');
+      const was = base === undefined || is.status === 'skipped' ? undefined : await capture(base, 'base');
+      onProgress({ type: 'finished' });
+      const pages =
+        is.status === 'captured'
+          ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
+          : undefined;
+      const device_s = (now().getTime() - heldSince.getTime()) / 1000;
+      const times = held.names.map((device) => ({ device, device_s }));
+      const run = {
+        what: 'profile',
+        kernels: [plan.name],
+        times,
+        wall_s: seconds(),
+        commit: is.status === 'captured' ? is.capture.commit : undefined,
+      };
+      const { money } =
+        options.recordsCost === false
+          ? runCost(times, run.wall_s, main.config.cost)
+          : await recordCost(main, run, { env, now, onProgress });
+      const report: ProfileReport = {
+        ...subject,
+        ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
+        ...(was?.status === 'captured' ? { base: was.capture } : {}),
+        ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
+        ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
+        seconds: run.wall_s,
+        device_s,
+        ...(held.names[0] === undefined ? {} : { device: held.names[0] }),
+        ...(money === undefined ? {} : { money }),
+        folder,
+        ...(pages === undefined ? {} : { pages }),
+      };
+      await writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+      return report;
+    } finally {
+      await held.release();
+    }
+  } finally {
+    await worktrees.remove();
+  }
+}
+
+function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileOptions): KernelPlan {
+  const plan = planKernel(loaded, kernel, {
+    ...(variant === undefined ? {} : { variant }),
+    ...(options.case === undefined ? {} : { cases: [options.case] }),
+  });
+  const [first] = plan.cases;
+  if (first === undefined) throw new PawlError('configuration', `Kernel ${kernel} has no case to profile.`);
+  return { ...plan, cases: [first] };
+}
+
+async function baseSide(
+  worktrees: Worktrees,
+  { base, variant }: ProfileOptions,
+  { name, cases }: KernelPlan,
+  prepare: (plans: readonly KernelPlan[], checkedOut: CheckedOut) => Promise<PreparedSide>,
+): Promise<PreparedSide | undefined> {
+  if (base === undefined) return undefined;
+  const checkedOut = await worktrees.checkOut(base);
+  const plan = planKernel(checkedOut.loaded, name, {
+    cases: cases.map((each) => each.name),
+    ...(variant === undefined ? {} : { variant }),
+  });
+  return prepare([plan], checkedOut);
+}
+
+function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'comparisons' | 'summary'> {
+  if (was.profile === undefined || is.profile === undefined) {
+    const [before, after] = [was.capture.counters ?? [], is.capture.counters ?? []];
+    return { summary: compareCounters(before, after) };
+  }
+  try {
+    const comparisons = pairLaunches(was.profile.launches, is.profile.launches).map(([before, after]) =>
+      compareProfiles(before, after, is.problem),
+    );
+    const longest = comparisons.toSorted((one, other) => (other.after_us ?? 0) - (one.after_us ?? 0))[0];
+    return { comparisons, ...(longest === undefined ? {} : { summary: longest.summary }) };
+  } catch (error) {
+    // Two implementations that share no function are still two diagnoses.
+    if (!(error instanceof PawlError)) throw error;
+    return { summary: error.message };
+  }
+}
+
+function folderName({ name, cases }: KernelPlan, started: Date): string {
+  const time = started.toISOString().replaceAll(/[:.]/g, '-');
+  return `${time}-${name}-${cases[0]?.name ?? ''}`;
+}
+
+function skipOf({ reason, message, remedy }: Skipped): ProfileSkip {
+  return { reason, message, remedy };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+
+import { PawlError } from '../../../model/pawl-error.ts';
+import type { ProfilePage } from '../../../model/profile-page.ts';
+import { pairLaunches } from '../../../profile/pair-launches.ts';
+import { writeProfilePage, type PageSource } from './write-profile-page.ts';
+import type { CapturedSide } from './capture-side.ts';
+
+/** Names within the profile's folder. */
+const PAGES = { html: 'profile.html', svg: 'profile.svg' } as const;
+
+/** Draws what was captured, beside the base where there is one; counters of a CPU have no picture. */
+export async function drawProfile(
+  folder: string,
+  is: CapturedSide,
+  was: CapturedSide | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<Record<string, string> | undefined> {
+  if (is.profile === undefined || is.profile.launches.length === 0) return undefined;
+  const source: PageSource = {
+    launches: launchesOf(is, was),
+    problems: is.profile.problems,
+    provenance: provenanceOf(is, was),
+    problem: is.problem,
+  };
+  for (const name of Object.values(PAGES)) await writeProfilePage(join(folder, name), source, { env });
+  return { ...PAGES };
+}
+
+function launchesOf(is: CapturedSide, was: CapturedSide | undefined): PageSource['launches'] {
+  const own = (is.profile?.launches ?? []).map((launch) => ({ launch }));
+  if (was?.profile === undefined) return own;
+  try {
+    return pairLaunches(was.profile.launches, is.profile?.launches ?? []).map(([before, launch]) => ({
+      launch,
+      before,
+    }));
+  } catch (error) {
+    // Nothing in common with the base: the head's own picture is still worth having.
+    if (!(error instanceof PawlError)) throw error;
+    return own;
+  }
+}
+
+function provenanceOf({ capture }: CapturedSide, was: CapturedSide | undefined): ProfilePage['provenance'] {
+  const { profiler, commit, dirty, started_at } = capture;
+  const commits = [was?.capture.commit, commit]
+    .flatMap((each) => (each === undefined ? [] : [each.slice(0, 10)]))
+    .join(' → ');
+  return [
+    { name: 'profiler', value: [profiler.name, profiler.version].filter(Boolean).join(' ') },
+    ...(commits === ''
+      ? []
+      : [{ name: 'commit', value: `${commits}${dirty === true ? ' and changes' : ''}` }]),
+    { name: 'captured', value: started_at },
+    { name: 'command', value: profiler.command.join(' ') },
+  ];
+}
