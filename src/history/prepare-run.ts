@@ -1,6 +1,6 @@
 import { keyOf, keyText } from '../judge/match-measurements.ts';
 import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
-import type { Comparison, Verdict } from '../model/comparison.ts';
+import type { Comparison } from '../model/comparison.ts';
 import type { RunDocument } from '../model/history-api.ts';
 import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -12,6 +12,7 @@ import { measurementLevel, type MeasurementLevel } from './measurement-level.ts'
 import { partsOf, runId, seriesHash } from './run-identity.ts';
 import { encodeSeries } from './series-codec.ts';
 import { standingOf, type Standing } from './trend-standing.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** Everything about a run that can be said before a database is asked. */
 export interface PreparedRun {

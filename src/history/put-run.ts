@@ -13,6 +13,7 @@ import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
 import { retime } from './retime.ts';
 import { addToSummaries } from './summaries.ts';
+import { isChange } from '../model/verdict.ts';
 
 export interface PutOptions {
   readonly commits?: readonly CommitFacts[];
@@ -64,7 +65,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
       device_s: document.device_s ?? report?.cost?.device_s ?? null,
       between_pct: between.length === 0 ? null : median(between),
       controls: control.length,
-      alarms: control.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved').length,
+      alarms: control.filter(isChange).length,
       thin: measurements.reduce((most, { thin }) => Math.max(most, thin), 0),
       money: document.money?.amount ?? null,
       currency: document.money?.currency ?? null,

@@ -1,6 +1,6 @@
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { keyText } from './match-measurements.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict, isChange } from '../model/verdict.ts';
 
 /**
  * Takes back the verdict of every case in which the control, the baseline's own binary measured beside it, was
@@ -25,6 +25,5 @@ export function applyControl(comparison: Comparison, control: Comparison | undef
 }
 
 function differenceFromItself(one: CaseComparison): number | undefined {
-  if (one.state !== 'estimated') return undefined;
-  return one.verdict === 'regressed' || one.verdict === 'improved' ? one.change_pct : undefined;
+  return one.state === 'estimated' && isChange(one) ? one.change_pct : undefined;
 }

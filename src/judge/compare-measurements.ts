@@ -21,7 +21,7 @@ import type { Match } from './match-measurements.ts';
 import { deviceMismatch, keyOf, keyText, matchMeasurements } from './match-measurements.ts';
 import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
 import { summarizeProcesses } from './process-summary.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 /**
  * Judges every case of the candidate against its baseline. Pure: the same two files give the same comparison.

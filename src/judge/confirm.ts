@@ -1,9 +1,10 @@
 import { keyText } from './match-measurements.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { isChange } from '../model/verdict.ts';
 
 /** Verdicts that somebody will act on: they are measured a second time before they count. */
-export function needsConfirmation({ verdict }: CaseComparison): boolean {
-  return verdict === 'regressed' || verdict === 'improved';
+export function needsConfirmation(one: CaseComparison): boolean {
+  return isChange(one);
 }
 
 /** The verdict after an independent second measurement: both must agree, or nothing is decided. */

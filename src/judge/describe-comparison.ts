@@ -1,6 +1,5 @@
 import type { JudgePolicy } from './judge-policy.ts';
 import type { Look } from './sequential.ts';
-import { worstVerdict } from './worst-verdict.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
 import { faultOf, faultText, lostText } from '../model/fault.ts';
@@ -8,6 +7,7 @@ import type { Mode } from '../model/mode.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
 import type { CaseName, SettledCases, Settlement } from './settle-cases.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 /** Every case of the head in its order: judged where it was measured, and as it was settled before where not. */
 export function describeComparison({

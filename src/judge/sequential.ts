@@ -6,7 +6,7 @@ import type { JudgePolicy } from './judge-policy.ts';
 import { keyText } from './match-measurements.ts';
 import type { SequentialPlan } from './sequential-plan.ts';
 import { policyAtLook } from './sequential-plan.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 export { policyAtLook, sequentialPlan, type SequentialPlan } from './sequential-plan.ts';
 

@@ -1,7 +1,7 @@
 /** What a change alters about what judges it: the base's judge applies until a person accepts the change's own. */
 import { z } from 'zod';
 
-import type { Verdict } from './comparison.ts';
+import { VERDICT, type Verdict } from './verdict.ts';
 
 const JUDGE_CHANGE_KINDS = [
   /** The oracle or its reference: a setting, its source, or a file that it includes or imports. */
@@ -73,6 +73,5 @@ export function isHeldBack({ judge_changes = [], judge_accepted }: JudgeFields):
 
 /** A verdict that waits for a person is undecided at best. */
 export function atBest(verdict: Verdict, fields: JudgeFields): Verdict {
-  const isGood = verdict === 'new' || verdict === 'maintained' || verdict === 'improved';
-  return isGood && isHeldBack(fields) ? 'undecided' : verdict;
+  return VERDICT[verdict].result === 'good' && isHeldBack(fields) ? 'undecided' : verdict;
 }

@@ -8,6 +8,7 @@ import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { advanceText, counted, keyId, signedPercent, waiverText } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
+import { isChange } from '../model/verdict.ts';
 
 /** Something about the comparison as a whole that a reader should know before trusting it. */
 export interface Notice {
@@ -94,7 +95,7 @@ function controlNotice(
   names: (keys: CheckReport['new_cases']) => string,
 ): Notice | undefined {
   if (control === undefined || control.cases.length === 0) return undefined;
-  const differed = control.cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
+  const differed = control.cases.filter(isChange);
   if (differed.length > 0) {
     const text = `A/A control: the same binary differed from itself in ${names(differed)}: the device was not steady`;
     return { tone: 'bad', text };

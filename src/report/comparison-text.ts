@@ -7,7 +7,6 @@ import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
 export { intervalText, signedPercent } from './percent-text.ts';
-export { VERDICT_LOOK, type VerdictLook } from './verdict-look.ts';
 
 /** The same for the same case, whatever else is known about it. */
 export function keyId({ kernel, case: name, variant = {}, mode }: CaseKey): string {

@@ -9,7 +9,6 @@ import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { holdBack } from '../judge/hold-back.ts';
 import { keyText } from '../judge/match-measurements.ts';
-import { worstVerdict } from '../judge/worst-verdict.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
@@ -40,6 +39,7 @@ import { recordRun } from '../history/record-run.ts';
 import { changeBaseline } from '../ratchet/baseline-file.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 export interface CheckOptions extends CompareOptions {
   readonly config?: string;
@@ -177,7 +177,7 @@ async function checkUnder(
   );
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling),
+    verdict: atBest(worstVerdict(open), ruling),
     comparison,
     ...(control === undefined ? {} : { control }),
     waived,

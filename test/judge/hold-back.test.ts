@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { holdBack } from '../../src/judge/hold-back.ts';
-import type { Comparison, Verdict } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/model/comparison.ts';
 import { atBest, type JudgeChange } from '../../src/model/judge-change.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
 
 const CHANGE: JudgeChange = { kind: 'oracle', subject: 'oracle.cpp', text: 'oracle.cpp was edited' };
 

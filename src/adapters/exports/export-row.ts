@@ -2,10 +2,11 @@ import { keyText } from '../../judge/match-measurements.ts';
 import { summaryLevel_ms } from '../../judge/only-summarized.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, CaseKey, Comparison, Verdict } from '../../model/comparison.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Measurement, Samples, Series, SeriesSummary } from '../../model/samples.ts';
 import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 /** One case of a document, with what any of the formats can say about it. */
 export interface ExportRow extends CaseKey {

@@ -1,5 +1,4 @@
 import { checkReportSchema } from '../../model/check-report.ts';
-import type { Verdict } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
 import { faultOf, faultText } from '../../model/fault.ts';
 import type { HistoryKey } from '../../model/history.ts';
@@ -19,6 +18,7 @@ import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';
 import { commitOfRow, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 /** A run's number by its id, or by a beginning that only one has. */
 async function runNumber(

@@ -7,6 +7,7 @@ import type { CheckOptions } from '../check.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
+import { isChange } from '../../model/verdict.ts';
 
 /** When `check` profiles: what changed, everything that was measured, or nothing. */
 export type ProfileWhen = 'auto' | 'always' | 'never';
@@ -81,7 +82,7 @@ function chosen({ cases }: Comparison, when: ProfileWhen): Estimated[] {
   if (when === 'never') return [];
   return cases
     .filter((one) => one.state === 'estimated')
-    .filter(({ verdict }) => when === 'always' || verdict === 'regressed' || verdict === 'improved')
+    .filter((one) => when === 'always' || isChange(one))
     .toSorted((one, other) => Math.abs(other.change_pct) - Math.abs(one.change_pct))
     .slice(0, MOST_CASES);
 }

@@ -13,6 +13,7 @@ import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Place } from '../router.ts';
 import { useAnswer } from '../source/use-answer.ts';
+import { ATTENTION } from '../../../src/model/attention.ts';
 
 type OverviewKey = Overview['keys'][number];
 
@@ -117,9 +118,7 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
       caption="Cases, what needs attention first"
       rows={rows}
       idOf={({ key }) => key.id}
-      toneOf={({ attention }) =>
-        attention.some((one) => one === 'regressed' || one === 'incorrect') ? 'alarming' : ''
-      }
+      toneOf={({ attention }) => (attention.some((one) => ATTENTION[one].tone === 'bad') ? 'alarming' : '')}
       columns={[
         { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
         {
@@ -128,7 +127,7 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
           cell: ({ attention }) => (
             <span class="tags">
               {attention.map((one) => (
-                <span key={one} class={`tag tag-${one}`}>
+                <span key={one} class={`tag tone-${ATTENTION[one].tone}`}>
                   {one}
                 </span>
               ))}

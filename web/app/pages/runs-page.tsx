@@ -9,9 +9,9 @@ import { Empty, Shown } from '../parts/states.tsx';
 import type { Place } from '../router.ts';
 import type { Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
+import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
 
 const KINDS = ['bench', 'check', 'compare', 'import', 'profile', 'fuzz', 'tune', 'session'] as const;
-const VERDICTS = ['regressed', 'incorrect', 'undecided', 'improved', 'maintained', 'new'] as const;
 
 export function RunsPage({ query }: { readonly query: Place['query'] }) {
   const { q, kind, verdict } = query;
@@ -21,7 +21,7 @@ export function RunsPage({ query }: { readonly query: Place['query'] }) {
       <div class="tools-line">
         <FilterBox value={q} label="Filter runs" />
         <Choice label="Kind" name="kind" value={kind} options={choices(KINDS)} />
-        <Choice label="Verdict" name="verdict" value={verdict} options={choices(VERDICTS)} />
+        <Choice label="Verdict" name="verdict" value={verdict} options={choices(VERDICTS_BY_URGENCY)} />
       </div>
       <Pages key={`${kind} ${verdict}`} query={query} />
     </>
