@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
+import { VERDICTS, type Verdict } from '../model/verdict.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
-import { VERDICTS, type Verdict } from '../model/verdict.ts';
 
 interface StoreFlags {
   readonly config?: string;

@@ -2,12 +2,12 @@ import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT } from './exit-codes.ts';
 import { acceptJudgeOption, percent, variant } from './options.ts';
 import { runAction } from './run-action.ts';
 import { json, terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
-import { TRY_OUTCOME } from '../model/try-outcome.ts';
 
 interface TryFlags extends WorkFlags {
   readonly hypothesis: string;

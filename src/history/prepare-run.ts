@@ -1,4 +1,4 @@
-import { keyOf, keyText } from '../judge/match-measurements.ts';
+import { caseId } from '../model/case-key.ts';
 import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { RunDocument } from '../model/history-api.ts';
@@ -48,8 +48,7 @@ export function prepareRun(run: StoredRun): PreparedRun {
       side: SIDES.indexOf(side),
       position,
       hash,
-      verdict:
-        side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
+      verdict: side === 'head' ? (verdicts.get(caseId(measurement)) ?? wrong(measurement)) : undefined,
     }),
   );
   return {
@@ -88,7 +87,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
     }
     const measurement = { ...facts, series: one.series as Series[] };
     const verdict =
-      one.side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined;
+      one.side === 'head' ? (verdicts.get(caseId(measurement)) ?? wrong(measurement)) : undefined;
     const at = {
       kind: document.kind,
       side: SIDES.indexOf(one.side),
@@ -174,5 +173,5 @@ function checkReportOf(report: unknown): CheckReport | undefined {
 }
 
 function verdictsByCase(comparison: Comparison | undefined): Map<string, Verdict> {
-  return new Map((comparison?.cases ?? []).map((one) => [keyText(one), one.verdict]));
+  return new Map((comparison?.cases ?? []).map((one) => [caseId(one), one.verdict]));
 }

@@ -1,5 +1,5 @@
+import { caseId } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { keyText } from './match-measurements.ts';
 import { worstVerdict, isChange } from '../model/verdict.ts';
 
 /**
@@ -11,11 +11,11 @@ export function applyControl(comparison: Comparison, control: Comparison | undef
   const unsteady = new Map(
     control.cases.flatMap((one) => {
       const difference_pct = differenceFromItself(one);
-      return difference_pct === undefined ? [] : [[keyText(one), difference_pct]];
+      return difference_pct === undefined ? [] : [[caseId(one), difference_pct]];
     }),
   );
   const cases = comparison.cases.map((one): CaseComparison => {
-    const difference_pct = unsteady.get(keyText(one));
+    const difference_pct = unsteady.get(caseId(one));
     if (difference_pct === undefined || one.state === 'not-estimated') return one;
     const size = Math.abs(difference_pct).toFixed(1);
     const reason = `the device was not steady: the same binary differed from itself by ${size} %.`;

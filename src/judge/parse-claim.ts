@@ -1,7 +1,7 @@
 import type { Claim, ClaimedNumber, ClaimedShape, Stated } from '../model/claim.ts';
 import { changePct } from '../model/comparison.ts';
-import { claimFields } from './claim-fields.ts';
 import type { MeasuredVerdict } from '../model/verdict.ts';
+import { claimFields } from './claim-fields.ts';
 
 /** Values that say nothing: an untouched template. For short text only: on long text it takes quadratic time. */
 const PLACEHOLDER = /^[\s_.…?[\]()<>{}-]*(tbd|todo|n\/?a|none|fill in|your .*)?[\s_.…?[\]()<>{}-]*$/i;

@@ -4,9 +4,9 @@ import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
 import { buildCommand } from '../model/reproduce.ts';
 import type { Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
+import type { Verdict } from '../model/verdict.ts';
 import type { Target } from '../runner/target.ts';
 import { findCase, type PreparedSide } from '../rig/prepared-side.ts';
-import type { Verdict } from '../model/verdict.ts';
 
 /** A case of a kernel, in whatever mode. */
 export interface CaseName {

@@ -1,9 +1,9 @@
 import type { CiRun } from '../model/ci-run.ts';
 import type { JudgeChange } from '../model/judge-change.ts';
+import { VERDICT } from '../model/verdict.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import { counted } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
-import { VERDICT } from '../model/verdict.ts';
 
 /** A run in one line, for a title and for the first line of everything else: a mark, a word and a sentence. */
 export interface CiSentence {

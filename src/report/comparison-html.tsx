@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { VERDICT } from '../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
 import { caseFigures, overviewFigure } from './comparison-pictures.ts';
@@ -23,7 +24,6 @@ import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
 import { InlineFigure } from './svg/figure.tsx';
 import { formatDuration } from './units.ts';
-import { VERDICT } from '../model/verdict.ts';
 
 /** The report as one file: no scripts, nothing fetched. With the samples it also shows what they looked like. */
 export function renderComparisonHtml(report: CheckReport, samples?: ComparedSamples): string {

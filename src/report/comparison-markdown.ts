@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { VERDICT } from '../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
 import { IntervalBar } from './comparison-interval-bar.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
@@ -13,7 +14,6 @@ import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
-import { VERDICT } from '../model/verdict.ts';
 
 /** A picture that the report can link to, where it was put. */
 interface PictureLink {

@@ -1,9 +1,10 @@
+import { caseId } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { incorrectKindOf } from '../model/fault.ts';
 import { isHeldBack } from '../model/judge-change.ts';
+import { counted } from './comparison-text.ts';
 import { VERDICT, type Verdict, type VerdictRow } from '../model/verdict.ts';
-import { counted, keyId } from './comparison-text.ts';
 
 /** Where a case stands in a report. `advanced`: improved, and the baseline moved to it. */
 export type SectionId = Verdict | 'waived' | 'advanced';
@@ -32,14 +33,14 @@ export type Sections = Readonly<Record<SectionId, readonly CaseComparison[]>>;
 
 /** Each case in one section, the largest slowdown first. */
 export function comparisonSections(report: CheckReport): Sections {
-  const waived = new Set(report.waived.map(({ key }) => keyId(key)));
-  const advanced = new Set(report.advanced.map(({ key }) => keyId(key)));
+  const waived = new Set(report.waived.map(({ key }) => caseId(key)));
+  const advanced = new Set(report.advanced.map(({ key }) => caseId(key)));
   const sections = Object.fromEntries(SECTION_IDS.map((id) => [id, []])) as unknown as Record<
     SectionId,
     CaseComparison[]
   >;
   for (const one of report.comparison.cases) {
-    const id = keyId(one);
+    const id = caseId(one);
     if (waived.has(id) && VERDICT[one.verdict].isWaivable) sections.waived.push(one);
     else if (advanced.has(id) && one.verdict === 'improved') sections.advanced.push(one);
     else sections[one.verdict].push(one);

@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { VERDICT } from '../model/verdict.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import type { ComparisonColumn } from './comparison-columns.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
@@ -16,7 +17,6 @@ import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import { protectionsText } from './protections-text.ts';
 import { formatDuration } from './units.ts';
-import { VERDICT } from '../model/verdict.ts';
 
 const GAP = '  ';
 const MARK_WIDTH = 2;

@@ -3,6 +3,7 @@ import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.
 import { minutesText } from '../model/number-text.ts';
 import { isHeldBackBefore } from '../model/old-words.ts';
 import type { Session, Try } from '../model/session.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
@@ -14,7 +15,6 @@ import {
   speedupText,
   variableText,
 } from './session-text.ts';
-import { TRY_OUTCOME } from '../model/try-outcome.ts';
 
 export interface SessionMarkdownOptions {
   readonly earlier: readonly Session[];

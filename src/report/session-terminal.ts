@@ -2,6 +2,7 @@ import { isStopping, workedMinutes } from '../model/session-progress.ts';
 import type { Warning } from '../model/lesson.ts';
 import { minutesText } from '../model/number-text.ts';
 import type { Session, SessionSummary, Try, TryFlag, Variable } from '../model/session.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint, TONE_STYLE } from './paint.ts';
@@ -15,7 +16,6 @@ import {
   speedupText,
   variableText,
 } from './session-text.ts';
-import { TRY_OUTCOME } from '../model/try-outcome.ts';
 
 export interface TerminalOptions {
   readonly color: boolean;

@@ -8,8 +8,8 @@ import { changedFiles, gitState } from '../device/environment.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { holdBack } from '../judge/hold-back.ts';
-import { keyText } from '../judge/match-measurements.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
+import { isSameCase } from '../model/case-key.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
 import { atBest, isHeldBack } from '../model/judge-change.ts';
@@ -128,7 +128,7 @@ async function checkUnder(
   run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
   const time = now();
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
-  const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
+  const open = comparison.cases.filter((one) => !waived.some(({ key }) => isSameCase(key, one)));
   const target = options.proposeTo ?? path;
   const proposed = options.proposeTo === undefined ? {} : { root: loaded.root, signed: false };
   if (options.update === true) {
@@ -247,9 +247,7 @@ function withFirstEntries(comparison: Comparison, newCases: readonly CaseKey[]):
   return withCases(
     comparison,
     comparison.cases.map((one) =>
-      one.verdict === 'new' && newCases.some((key) => keyText(key) === keyText(one))
-        ? { ...one, reason }
-        : one,
+      one.verdict === 'new' && newCases.some((key) => isSameCase(key, one)) ? { ...one, reason } : one,
     ),
   );
 }

@@ -1,5 +1,5 @@
+import { caseText } from '../../model/case-key.ts';
 import type { CaseKey } from '../../model/comparison.ts';
-import { keyText } from '../../judge/match-measurements.ts';
 import type { ExportRow } from './export-row.ts';
 import { VERDICT } from '../../model/verdict.ts';
 
@@ -23,7 +23,7 @@ export function junitXml(rows: readonly ExportRow[], missing: readonly CaseKey[]
   for (const key of missing) {
     const message = 'the baseline has this case and the candidate does not';
     add(key.kernel, {
-      name: keyText(key),
+      name: caseText(key),
       outcome: { state: 'skipped', type: 'missing', message },
       properties: [],
     });

@@ -1,10 +1,10 @@
 import { BASELINE_FILE } from '../../model/baseline.ts';
+import { caseId } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiRun } from '../../model/ci-run.ts';
 import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
-import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
-import { keyId } from '../../report/comparison-text.ts';
 import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
+import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
 
 /** What is known about a run from elsewhere than its own report. */
 export interface Trust {
@@ -96,10 +96,10 @@ function isLooser({ policy, check }: CiRun, { regression_pct }: Thresholds): boo
 
 function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: string): CheckReport {
   const cases = check.comparison.cases.map((one) => distrustCase(one, thresholds));
-  const slow = new Set(cases.filter(({ verdict }) => VERDICT[verdict].isWaivable).map(keyId));
-  const waived = check.waived.filter(({ key }) => slow.has(keyId(key)));
-  const accepted = new Set(waived.map(({ key }) => keyId(key)));
-  const open = cases.filter((one) => !accepted.has(keyId(one)));
+  const slow = new Set(cases.filter(({ verdict }) => VERDICT[verdict].isWaivable).map(caseId));
+  const waived = check.waived.filter(({ key }) => slow.has(caseId(key)));
+  const accepted = new Set(waived.map(({ key }) => caseId(key)));
+  const open = cases.filter((one) => !accepted.has(caseId(one)));
   const verdict = cases.length === 0 ? 'undecided' : worstVerdict(open);
   const { base_commit, commit: _, advanced: __, baseline, ...rest } = check;
   return {
@@ -136,9 +136,9 @@ function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparis
 type Profile = NonNullable<CheckReport['profiles']>[number];
 
 function plainProfiles(profiles: readonly Profile[], cases: readonly CaseKey[]): Profile[] {
-  const known = new Set(cases.map(keyId));
+  const known = new Set(cases.map(caseId));
   return profiles
-    .filter(({ key }) => known.has(keyId(key)))
+    .filter(({ key }) => known.has(caseId(key)))
     .slice(0, MOST_PROFILES)
     .map(plainProfile);
 }

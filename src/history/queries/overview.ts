@@ -1,12 +1,12 @@
 import { changePct } from '../../model/comparison.ts';
 import type { Overview } from '../../model/history.ts';
 import { DAY_MS } from '../../model/moment.ts';
+import { type Verdict, isBad } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
 import { worstFirst } from '../worst-first.ts';
 import { iso, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
-import { type Verdict, isBad } from '../../model/verdict.ts';
 
 const SPARK_LEVELS = 40;
 const LATEST_RUNS = 20;

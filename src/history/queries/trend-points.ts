@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 
 import type { TrendPoint } from '../../model/history.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';
 import { STANDING } from '../trend-standing.ts';
 import { findKey } from './keys.ts';
 import { iso } from './rows.ts';
-import type { Verdict } from '../../model/verdict.ts';
 
 const LONG_AGO_MS = -8.64e15;
 const FAR_AHEAD_MS = 8.64e15;

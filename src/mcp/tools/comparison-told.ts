@@ -10,11 +10,11 @@ import {
 } from '../../model/check-report.ts';
 import { caseComparisonSchema, caseKeySchema } from '../../model/comparison.ts';
 import { faultSchema } from '../../model/fault.ts';
+import { byUrgency } from '../../model/verdict.ts';
 import { filesFromRoot } from '../inside-project.ts';
 import { list, paths, pick, text } from '../told.ts';
 import type { Project } from '../tool.ts';
 import { judgeSentence, judgeTold } from './judge-told.ts';
-import { byUrgency } from '../../model/verdict.ts';
 
 const MORE = 'Name kernels (only) or cases to see fewer.';
 

@@ -2,12 +2,12 @@ import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
 import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import { compareRevisions, type CompareOptions, type CompareOutcome } from '../compare.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { recordRun } from '../../history/record-run.ts';
 import { comparisonRun } from '../../history/stored-runs.ts';
 import { provenance } from '../write-comparison.ts';
-import type { Verdict } from '../../model/verdict.ts';
 
 export interface ProbeOptions extends CompareOptions {
   readonly config?: string;

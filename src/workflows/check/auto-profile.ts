@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -93,9 +94,7 @@ function profileOf(
   loaded: LoadedConfig,
   options: CheckOptions,
 ): Promise<ProfileReport> {
-  const checked = cases.find(
-    (each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode,
-  );
+  const checked = cases.find((each) => isSameUpToVariant(each, one));
   const { commit, dirty = false } = checked?.entry?.provenance ?? { commit: options.baseCommit?.commit };
   const { gpu, signal, onProgress, now, profilers, history } = options;
   return profileKernel({

@@ -2,11 +2,11 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { CiPolicy } from '../../model/ci-run.ts';
 import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
 import { incorrectKindOf } from '../../model/fault.ts';
+import { VERDICT } from '../../model/verdict.ts';
 import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
 import { counted } from '../../report/comparison-text.ts';
 import { formatDuration } from '../../report/units.ts';
 import type { StepLog } from './step-log.ts';
-import { VERDICT } from '../../model/verdict.ts';
 
 export function endDoctorStep(
   log: Pick<StepLog, 'end'>,

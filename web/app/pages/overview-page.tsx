@@ -1,3 +1,4 @@
+import { ATTENTION } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../commands.ts';
@@ -13,7 +14,6 @@ import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Place } from '../router.ts';
 import { useAnswer } from '../source/use-answer.ts';
-import { ATTENTION } from '../../../src/model/attention.ts';
 
 type OverviewKey = Overview['keys'][number];
 

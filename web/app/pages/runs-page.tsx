@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRun } from '../../../src/model/history.ts';
+import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
 import { MEASURE } from '../commands.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -9,7 +10,6 @@ import { Empty, Shown } from '../parts/states.tsx';
 import type { Place } from '../router.ts';
 import type { Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
-import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
 
 const KINDS = ['bench', 'check', 'compare', 'import', 'profile', 'fuzz', 'tune', 'session'] as const;
 

@@ -7,6 +7,7 @@ import type { CaseComparison, Comparison } from '../../../model/comparison.ts';
 import type { FuzzReport } from '../../../model/fuzz-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Samples } from '../../../model/samples.ts';
+import { VERDICT, type Result } from '../../../model/verdict.ts';
 import { COMPARE_PROCESSES } from '../../compare/compare-sides.ts';
 import { fuzz } from '../../fuzz.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type EvidenceContext,
 } from './evidence-context.ts';
 import { measurePair } from './measure-pair.ts';
-import { VERDICT, type Result } from '../../../model/verdict.ts';
 
 /** Drawn besides the corpus, the matrix, the edges and the declared cases. */
 const DRAWN_CASES = 50;
