@@ -59,7 +59,7 @@ export function drawYear({ contenders }: Scored): string {
     {
       name: 'speed-up',
       isLower: false,
-      classes: 'improved',
+      classes: 'tone-good',
       years: learner,
       value: ({ speedupOff }) => Math.abs(speedupOff),
       shown,

@@ -1,7 +1,7 @@
+import { caseId, caseLabel } from '../model/case-key.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
 import { worseCheck } from '../model/worse-check.ts';
 import type { Reading } from './adapter.ts';
 
@@ -42,10 +42,10 @@ export function joinRuns(runs: readonly Run[], options: JoinOptions): JoinedRuns
       for (const original of measurements) {
         const named = renamed(original, options, unmatched);
         const one = placed({ ...named, ...deviceOf(named.device ?? device, options) }, offset, numbers);
-        const key = keyOf(one);
+        const key = caseId(one);
         const owner = inRun.get(key);
-        if (owner !== undefined) throw collision(run.name, owner, nameOf(original));
-        inRun.set(key, nameOf(original));
+        if (owner !== undefined) throw collision(run.name, owner, caseLabel(original));
+        inRun.set(key, caseLabel(original));
         const known = byKey.get(key);
         byKey.set(key, known === undefined ? one : joined(known, one, run.name));
       }
@@ -61,21 +61,13 @@ export function joinRuns(runs: readonly Run[], options: JoinOptions): JoinedRuns
   };
 }
 
-function keyOf({ kernel, case: name, variant, mode }: Measurement): string {
-  return JSON.stringify([kernel, name, variantText(variant ?? {}), mode]);
-}
-
-function nameOf({ kernel, case: name }: Measurement): string {
-  return kernel === undefined ? name : `${kernel}/${name}`;
-}
-
 function renamed(
   one: Measurement,
   { kernel, caseFrom, commit }: JoinOptions,
   unmatched: Set<string>,
 ): Measurement {
-  const groups = caseFrom?.exec(nameOf(one))?.groups;
-  if (caseFrom !== undefined && groups === undefined) unmatched.add(nameOf(one));
+  const groups = caseFrom?.exec(caseLabel(one))?.groups;
+  if (caseFrom !== undefined && groups === undefined) unmatched.add(caseLabel(one));
   const newKernel = kernel ?? groups?.['kernel'];
   return {
     ...one,
@@ -127,7 +119,7 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
   if (differs(one.commit, other.commit) || differs(one.binary?.sha256, other.binary?.sha256)) {
     throw new PawlError(
       'bad-data',
-      `${run} has ${nameOf(other)} of another commit or build than the files before it.`,
+      `${run} has ${caseLabel(other)} of another commit or build than the files before it.`,
       'Runs of one build make one file: import the others apart, and compare them.',
     );
   }

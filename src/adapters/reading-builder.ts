@@ -1,8 +1,8 @@
+import { caseId, caseLabel } from '../model/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { ImportNote } from '../model/import-report.ts';
 import type { Measurement, SeriesSummary } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
 import { median } from '../stats/quantile.ts';
 import type { Reading, Source } from './adapter.ts';
 import { TIME_UNITS, toMilliseconds, type TimeUnit } from './time-unit.ts';
@@ -77,7 +77,7 @@ export class ReadingBuilder {
 
   /** A measurement with whatever there is of it. Names that repeat are told apart. */
   add(subject: Subject, parts: Pick<Measurement, 'series' | 'summaries'>): void {
-    const name = subject.kernel === undefined ? subject.case : `${subject.kernel}/${subject.case}`;
+    const name = caseLabel(subject);
     if (name.length > MAX_NAME) {
       this.noteOf('dropped', `names of more than ${MAX_NAME} characters`, `${name.slice(0, 40)}…`);
       return;
@@ -121,12 +121,7 @@ export class ReadingBuilder {
   }
 
   #distinct(subject: Subject, name: string): Subject {
-    const key = JSON.stringify([
-      subject.kernel,
-      subject.case,
-      variantText(subject.variant ?? {}),
-      subject.mode,
-    ]);
+    const key = caseId(subject);
     const before = this.#keys.get(key) ?? 0;
     this.#keys.set(key, before + 1);
     if (before === 0) return subject;

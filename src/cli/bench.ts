@@ -4,7 +4,7 @@ import type { Mode } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
 import type { BenchOptions } from '../workflows/runs/bench.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
-import { EXIT, EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
+import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { configOption, list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { runAction, type Door } from './run-action.ts';
@@ -168,5 +168,5 @@ async function comparing(
     const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
     door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
   }
-  return VERDICT_EXIT[report.verdict];
+  return exitOf(report.verdict);
 }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
-import { EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
+import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
 
 interface CheckFlags extends ComparingFlags {
@@ -54,7 +54,7 @@ ${EXIT_CODE_HELP}`,
           const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
           door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
         }
-        return VERDICT_EXIT[report.verdict];
+        return exitOf(report.verdict);
       }),
     );
 }

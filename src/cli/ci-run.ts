@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CiRun } from '../model/ci-run.ts';
 import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
-import { EXIT_CODE_HELP, FAILURE_EXIT, VERDICT_EXIT } from './exit-codes.ts';
+import { EXIT_CODE_HELP, FAILURE_EXIT, exitOf } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
 
 interface CiRunFlags extends ComparingFlags {
@@ -117,7 +117,7 @@ ${EXIT_CODE_HELP}`,
 /** Green where the conclusion is; a run that could not be made is told from one that found something. */
 function ciExit({ conclusion, verdict, failure }: CiRun): number {
   if (conclusion !== 'failure') return 0;
-  return verdict === 'failed' ? FAILURE_EXIT[failure?.kind ?? 'internal'] : VERDICT_EXIT[verdict];
+  return verdict === 'failed' ? FAILURE_EXIT[failure?.kind ?? 'internal'] : exitOf(verdict);
 }
 
 /** It stands in a hidden line of the comment and in the name of a check. */

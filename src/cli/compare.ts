@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Variant } from '../model/variant.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
-import { EXIT_CODE_HELP, VERDICT_EXIT } from './exit-codes.ts';
+import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { variant } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
@@ -71,7 +71,7 @@ ${EXIT_CODE_HELP}`,
           const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
           door.print(renderComparisonTerminal(outcome.report, { color: door.color, columns: door.columns }));
         }
-        return VERDICT_EXIT[outcome.report.verdict];
+        return exitOf(outcome.report.verdict);
       }),
     );
 }

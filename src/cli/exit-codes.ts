@@ -1,18 +1,13 @@
-import type { Verdict } from '../model/comparison.ts';
 import type { FailureKind } from '../model/pawl-error.ts';
+import { VERDICT, type Result, type Verdict } from '../model/verdict.ts';
 
 /** 0 good, 1 bad, 2 undecided (docs: spec's exit codes). 64 and up: could not run, numbered as in `sysexits.h`. */
-export const EXIT = { good: 0, bad: 1, undecided: 2 } as const;
+export const EXIT = { good: 0, bad: 1, undecided: 2 } as const satisfies Record<Result, number>;
 
 /** What a verdict says to a script. */
-export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
-  new: EXIT.good,
-  maintained: EXIT.good,
-  improved: EXIT.good,
-  undecided: EXIT.undecided,
-  regressed: EXIT.bad,
-  incorrect: EXIT.bad,
-};
+export function exitOf(verdict: Verdict): number {
+  return EXIT[VERDICT[verdict].result];
+}
 
 export const FAILURE_EXIT: Readonly<Record<FailureKind, number>> = {
   usage: 64,

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 
-import { VERDICTS, type Verdict } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
+import { VERDICTS, type Verdict } from '../model/verdict.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT } from './exit-codes.ts';
 import { acceptJudgeOption, percent, variant } from './options.ts';
@@ -79,20 +80,10 @@ export function sessionTryCommand(): Command {
           );
         }
         if (!tried.measured) return stopping.length === 0 ? EXIT.good : EXIT.bad;
-        return OUTCOME_EXIT[tried.try.outcome ?? 'undecided'];
+        return EXIT[TRY_OUTCOME[tried.try.outcome ?? 'undecided'].result];
       }),
     );
 }
-
-/** A change that brings nothing is no failure of the command. */
-const OUTCOME_EXIT = {
-  improved: EXIT.good,
-  'no-gain': EXIT.good,
-  worse: EXIT.bad,
-  undecided: EXIT.undecided,
-  incorrect: EXIT.bad,
-  failed: EXIT.bad,
-} as const;
 
 /** `10`, `10%`. */
 function share(text: string): number {

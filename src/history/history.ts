@@ -1,4 +1,3 @@
-import type { Verdict } from '../model/comparison.ts';
 import type {
   CostRow,
   ListedSession,
@@ -23,6 +22,7 @@ import type { ProfileReport } from '../model/profile-report.ts';
 import type { Session } from '../model/session.ts';
 import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** From `since` up to, and without, `until`. */
 export interface Window {

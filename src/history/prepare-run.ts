@@ -1,6 +1,6 @@
-import { keyOf, keyText } from '../judge/match-measurements.ts';
+import { caseId } from '../model/case-key.ts';
 import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
-import type { Comparison, Verdict } from '../model/comparison.ts';
+import type { Comparison } from '../model/comparison.ts';
 import type { RunDocument } from '../model/history-api.ts';
 import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -12,6 +12,7 @@ import { measurementLevel, type MeasurementLevel } from './measurement-level.ts'
 import { partsOf, runId, seriesHash } from './run-identity.ts';
 import { encodeSeries } from './series-codec.ts';
 import { standingOf, type Standing } from './trend-standing.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** Everything about a run that can be said before a database is asked. */
 export interface PreparedRun {
@@ -47,8 +48,7 @@ export function prepareRun(run: StoredRun): PreparedRun {
       side: SIDES.indexOf(side),
       position,
       hash,
-      verdict:
-        side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined,
+      verdict: side === 'head' ? (verdicts.get(caseId(measurement)) ?? wrong(measurement)) : undefined,
     }),
   );
   return {
@@ -87,7 +87,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
     }
     const measurement = { ...facts, series: one.series as Series[] };
     const verdict =
-      one.side === 'head' ? (verdicts.get(keyText(keyOf(measurement))) ?? wrong(measurement)) : undefined;
+      one.side === 'head' ? (verdicts.get(caseId(measurement)) ?? wrong(measurement)) : undefined;
     const at = {
       kind: document.kind,
       side: SIDES.indexOf(one.side),
@@ -173,5 +173,5 @@ function checkReportOf(report: unknown): CheckReport | undefined {
 }
 
 function verdictsByCase(comparison: Comparison | undefined): Map<string, Verdict> {
-  return new Map((comparison?.cases ?? []).map((one) => [keyText(one), one.verdict]));
+  return new Map((comparison?.cases ?? []).map((one) => [caseId(one), one.verdict]));
 }

@@ -1,4 +1,4 @@
-import { keyText } from '../judge/match-measurements.ts';
+import { caseId } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
 import type { HistoryKey } from '../model/history.ts';
@@ -13,6 +13,7 @@ import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
 import { retime } from './retime.ts';
 import { addToSummaries } from './summaries.ts';
+import { isChange } from '../model/verdict.ts';
 
 export interface PutOptions {
   readonly commits?: readonly CommitFacts[];
@@ -64,7 +65,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
       device_s: document.device_s ?? report?.cost?.device_s ?? null,
       between_pct: between.length === 0 ? null : median(between),
       controls: control.length,
-      alarms: control.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved').length,
+      alarms: control.filter(isChange).length,
       thin: measurements.reduce((most, { thin }) => Math.max(most, thin), 0),
       money: document.money?.amount ?? null,
       currency: document.money?.currency ?? null,
@@ -139,7 +140,7 @@ interface VerdictKey {
 function verdictKeys(report: CheckReport | undefined, { measurements, document }: PreparedRun): VerdictKey[] {
   if (report === undefined) return [];
   const heads = measurements.filter(({ side }) => side === 0);
-  const byText = new Map(heads.map(({ key }) => [keyText(caseKeyOf(key)), key]));
+  const byText = new Map(heads.map(({ key }) => [caseId(key), key]));
   const byCase = new Map(heads.map(({ key }) => [key.case, key]));
   const { device, environment } = document.sides.head;
   return report.comparison.cases.map((one) => {
@@ -149,17 +150,13 @@ function verdictKeys(report: CheckReport | undefined, { measurements, document }
       ...(environment && { environment }),
       measurements: [],
     } as const satisfies Omit<Samples, 'measurements'> & { measurements: never[] };
-    const known = byText.get(keyText(one)) ?? (isSparse(one) ? byCase.get(one.case) : undefined);
+    const known = byText.get(caseId(one)) ?? (isSparse(one) ? byCase.get(one.case) : undefined);
     return { one, key: known ?? historyKey({ ...one, series: [] }, samples) };
   });
 }
 
 function isSparse({ kernel, mode }: CaseKey): boolean {
   return kernel === undefined || mode === undefined;
-}
-
-function caseKeyOf({ kernel, case: name, variant, mode }: HistoryKey): CaseKey {
-  return { kernel, case: name, variant, mode } as CaseKey;
 }
 
 async function putVerdicts(
@@ -169,7 +166,7 @@ async function putVerdicts(
   prepared: PreparedRun,
 ): Promise<void> {
   const { report } = prepared;
-  const waived = new Set((report?.waived ?? []).map(({ key }) => keyText(key)));
+  const waived = new Set((report?.waived ?? []).map(({ key }) => caseId(key)));
   const rows = verdictKeys(report, prepared).map(({ one, key }) => ({
     run_n,
     key_n: keys.get(key.id)!,
@@ -179,7 +176,7 @@ async function putVerdicts(
     high_pct: one.state === 'estimated' ? one.ci_pct[1] : null,
     baseline_ms: one.baseline_ms ?? null,
     candidate_ms: one.candidate_ms ?? null,
-    waived: waived.has(keyText(one)) ? 1 : 0,
+    waived: waived.has(caseId(one)) ? 1 : 0,
   }));
   const unique = [...new Map(rows.map((each) => [each.key_n, each])).values()];
   await inChunks(unique, 9, async (chunk) => {

@@ -1,15 +1,7 @@
+import { ATTENTION_ORDER } from '../model/attention.ts';
 import type { Overview } from '../model/history.ts';
 
 type OverviewKey = Overview['keys'][number];
-
-/** What needs attention, the most urgent first. */
-export const ATTENTION_ORDER: readonly OverviewKey['attention'][number][] = [
-  'incorrect',
-  'regressed',
-  'creep',
-  'noisy',
-  'stale',
-];
 
 /** The order of an overview's keys: by what is most urgent of each, then by how much slower it got. */
 export function worstFirst(one: OverviewKey, other: OverviewKey): number {

@@ -1,6 +1,6 @@
+import { caseId } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { keyText } from './match-measurements.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict, isChange } from '../model/verdict.ts';
 
 /**
  * Takes back the verdict of every case in which the control, the baseline's own binary measured beside it, was
@@ -11,11 +11,11 @@ export function applyControl(comparison: Comparison, control: Comparison | undef
   const unsteady = new Map(
     control.cases.flatMap((one) => {
       const difference_pct = differenceFromItself(one);
-      return difference_pct === undefined ? [] : [[keyText(one), difference_pct]];
+      return difference_pct === undefined ? [] : [[caseId(one), difference_pct]];
     }),
   );
   const cases = comparison.cases.map((one): CaseComparison => {
-    const difference_pct = unsteady.get(keyText(one));
+    const difference_pct = unsteady.get(caseId(one));
     if (difference_pct === undefined || one.state === 'not-estimated') return one;
     const size = Math.abs(difference_pct).toFixed(1);
     const reason = `the device was not steady: the same binary differed from itself by ${size} %.`;
@@ -25,6 +25,5 @@ export function applyControl(comparison: Comparison, control: Comparison | undef
 }
 
 function differenceFromItself(one: CaseComparison): number | undefined {
-  if (one.state !== 'estimated') return undefined;
-  return one.verdict === 'regressed' || one.verdict === 'improved' ? one.change_pct : undefined;
+  return one.state === 'estimated' && isChange(one) ? one.change_pct : undefined;
 }

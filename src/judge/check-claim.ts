@@ -1,10 +1,9 @@
+import { caseLabel, caseText, isSameCase } from '../model/case-key.ts';
 import type { Claim, ClaimedShape, ClaimField, ClaimFinding, ClaimReport, Stated } from '../model/claim.ts';
 import { CLAIM_SCHEMA } from '../model/claim.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
-import { keyOf, keyText } from './match-measurements.ts';
 import { clip } from './parse-claim.ts';
 
 /** What a claim is held against. */
@@ -81,30 +80,26 @@ function targetsOf(stated: Claim['shapes'], measured: Measured): Targets {
     }
     const cases = measured.comparison.cases.filter((each) => isMeant(shape, each, measured.candidate));
     if (cases.length === 0) {
-      const known = measured.comparison.cases.map(keyText).join(', ');
+      const known = measured.comparison.cases.map(caseText).join(', ');
       const message = `${shapeText(shape)} was not measured; measured: ${known}`;
       return { cases: [], finding: wrong(field, message) };
     }
     for (const each of cases) found.add(each);
   }
   const cases = [...found];
-  return { cases, finding: ok(field, `measured: ${cases.map(keyText).join(', ')}`) };
+  return { cases, finding: ok(field, `measured: ${cases.map(caseText).join(', ')}`) };
 }
 
 function isMeant(shape: ClaimedShape, one: CaseComparison, candidate: Samples | undefined): boolean {
   if (shape.kind === 'name') {
-    return (
-      one.case === shape.name || (one.kernel !== undefined && `${one.kernel}/${one.case}` === shape.name)
-    );
+    return one.case === shape.name || caseLabel(one) === shape.name;
   }
   const dims = measurementsOf(one, candidate)[0]?.dims;
   return dims !== undefined && Object.entries(shape.dims).every(([name, value]) => dims[name] === value);
 }
 
 function measurementsOf(one: CaseComparison, candidate: Samples | undefined): Samples['measurements'] {
-  const idOf = (key: ReturnType<typeof keyOf>): string =>
-    JSON.stringify([key.kernel, key.case, key.mode, variantText(key.variant ?? {})]);
-  return candidate?.measurements.filter((each) => idOf(keyOf(each)) === idOf(one)) ?? [];
+  return candidate?.measurements.filter((each) => isSameCase(each, one)) ?? [];
 }
 
 function shapeText(shape: ClaimedShape): string {
@@ -148,7 +143,7 @@ function resultFindings(claim: Claim, cases: readonly CaseComparison[], policy: 
     for (const one of cases) {
       const problem =
         one.state === 'estimated' ? problemOf(one) : `no change was measured (${one.verdict}: ${one.reason})`;
-      if (problem !== undefined) return wrong(field, `${keyText(one)}: ${problem}`);
+      if (problem !== undefined) return wrong(field, `${caseText(one)}: ${problem}`);
     }
     return ok(field, `${clip(stated?.text ?? '')}: as measured`);
   });
@@ -199,13 +194,13 @@ function checkCorrectness(cases: readonly CaseComparison[], candidate: Samples |
   for (const one of cases) {
     const checks = measurementsOf(one, candidate).map(({ check }) => check);
     if (one.verdict === 'incorrect' || checks.some((check) => check?.passed === false)) {
-      return wrong(field, `${keyText(one)}: the result is wrong`);
+      return wrong(field, `${caseText(one)}: the result is wrong`);
     }
     const blind = checks.map(blindTolerance).find((found) => found !== undefined);
-    if (blind !== undefined) return wrong(field, `${keyText(one)}: ${blind.message}`);
+    if (blind !== undefined) return wrong(field, `${caseText(one)}: ${blind.message}`);
     if (checks.length === 0 || checks.includes(undefined)) {
       const why = candidate === undefined ? ': give the candidate’s samples' : '';
-      return missing(field, `${keyText(one)}: whether the result is right is not known${why}`);
+      return missing(field, `${caseText(one)}: whether the result is right is not known${why}`);
     }
   }
   return ok(field, 'the results were right');

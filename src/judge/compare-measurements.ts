@@ -1,4 +1,5 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
+import { caseKeyOf, caseText } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
@@ -18,10 +19,10 @@ import { inTurns } from './in-turns.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { JUDGE_DEFAULTS, limitsOf } from './judge-policy.ts';
 import type { Match } from './match-measurements.ts';
-import { deviceMismatch, keyOf, keyText, matchMeasurements } from './match-measurements.ts';
+import { deviceMismatch, matchMeasurements } from './match-measurements.ts';
 import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
 import { summarizeProcesses } from './process-summary.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 /**
  * Judges every case of the candidate against its baseline. Pure: the same two files give the same comparison.
@@ -74,7 +75,7 @@ export function compareSamples(
     correction: policy.correction,
     error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
     cases,
-    missing: missing.map(keyOf),
+    missing: missing.map(caseKeyOf),
     ...defined({ device_mismatch: mismatch, protections: commonProtections(pairs.flatMap(seriesOf)) }),
   };
 }
@@ -90,7 +91,7 @@ function firstMismatch(pairs: readonly Match[], baseline: Samples, candidate: Sa
       { ...baseline.device, ...before.device },
       { ...candidate.device, ...after.device },
     );
-    if (mismatch !== undefined) return `${keyText(keyOf(after))}: ${mismatch}`;
+    if (mismatch !== undefined) return `${caseText(after)}: ${mismatch}`;
   }
   return undefined;
 }
@@ -104,7 +105,7 @@ function withoutEstimate(
   if (found === undefined) return undefined;
   return {
     state: 'not-estimated',
-    ...keyOf(candidate),
+    ...caseKeyOf(candidate),
     ...found,
     processes: [processesOf(baseline), processesOf(candidate)],
     ...levelOf('baseline_ms', baseline),

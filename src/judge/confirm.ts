@@ -1,14 +1,15 @@
-import { keyText } from './match-measurements.ts';
+import { isSameCase } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { isChange } from '../model/verdict.ts';
 
 /** Verdicts that somebody will act on: they are measured a second time before they count. */
-export function needsConfirmation({ verdict }: CaseComparison): boolean {
-  return verdict === 'regressed' || verdict === 'improved';
+export function needsConfirmation(one: CaseComparison): boolean {
+  return isChange(one);
 }
 
 /** The verdict after an independent second measurement: both must agree, or nothing is decided. */
 export function confirmed(first: CaseComparison, second: Comparison | undefined): CaseComparison {
-  const again = second?.cases.find((each) => keyText(each) === keyText(first));
+  const again = second?.cases.find((each) => isSameCase(each, first));
   if (again === undefined) {
     const reason = `the first measurement said ${first.verdict}, and it could not be measured a second time.`;
     return { ...first, verdict: 'undecided', reason };

@@ -1,8 +1,8 @@
-import type { Verdict } from '../model/comparison.ts';
 import type { Shift } from '../stats/yuen.ts';
 import { shiftHalfWidth } from '../stats/yuen.ts';
 import type { CaseShifts } from './estimate-case.ts';
 import type { Limits } from './judge-policy.ts';
+import type { MeasuredVerdict } from '../model/verdict.ts';
 
 /** Where the true shift may lie, on the scale of logarithms: positive is slower. */
 export interface ShiftInterval {
@@ -14,7 +14,7 @@ export interface ShiftInterval {
   readonly slowest: number;
 }
 
-export type Outcome = Exclude<Verdict, 'new' | 'incorrect'>;
+export type Outcome = MeasuredVerdict;
 
 /**
  * `level`: by the chosen level alone. `slower-median`: the level says nothing, but the median is slower beyond doubt.

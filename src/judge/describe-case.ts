@@ -1,3 +1,4 @@
+import { caseKeyOf } from '../model/case-key.ts';
 import type { CaseComparison, CaseEstimate, Change } from '../model/comparison.ts';
 import { changePct } from '../model/comparison.ts';
 import type { Measurement, Series } from '../model/samples.ts';
@@ -10,7 +11,6 @@ import type { Decision } from './decide.ts';
 import { intervalOf } from './decide.ts';
 import type { CaseShifts } from './estimate-case.ts';
 import type { JudgePolicy, Limits } from './judge-policy.ts';
-import { keyOf } from './match-measurements.ts';
 import { mediansOverlap } from './medians-overlap.ts';
 import { neededProcesses, PROCESSES_TO_START } from './needed-processes.ts';
 import type { ProcessSummary } from './process-summary.ts';
@@ -65,7 +65,7 @@ export function describeCase(
   };
   return {
     state: 'estimated',
-    ...keyOf(pair.candidate),
+    ...caseKeyOf(pair.candidate),
     verdict: decision.outcome,
     reason: reasonOf(decision, estimate, processes, policy),
     processes,

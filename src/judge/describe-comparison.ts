@@ -1,6 +1,6 @@
 import type { JudgePolicy } from './judge-policy.ts';
 import type { Look } from './sequential.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { isSameUpToVariant } from '../model/case-key.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import { COMPARISON_SCHEMA } from '../model/comparison.ts';
 import { faultOf, faultText, lostText } from '../model/fault.ts';
@@ -8,6 +8,7 @@ import type { Mode } from '../model/mode.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
 import type { CaseName, SettledCases, Settlement } from './settle-cases.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 /** Every case of the head in its order: judged where it was measured, and as it was settled before where not. */
 export function describeComparison({
@@ -27,7 +28,7 @@ export function describeComparison({
     modes.map((mode) => ({ kernel, case: name, mode }));
   const rowOf = (key: CaseKey, known: SettledCases['cases'][number]['settled']): CaseComparison => {
     if (known !== undefined) return settled(key, known);
-    return look?.comparison.cases.find((row) => isSame(row, key)) ?? unmeasured(key, samples);
+    return look?.comparison.cases.find((row) => isSameUpToVariant(row, key)) ?? unmeasured(key, samples);
   };
   const rows = cases.flatMap((one) =>
     inModes(one).map((key) => withVariant(rowOf(key, one.settled), sharedVariant(samples, key))),
@@ -85,9 +86,5 @@ function sharedVariant(
 }
 
 function find({ measurements }: Samples, key: CaseKey): Measurement | undefined {
-  return measurements.find((one) => isSame(one, key));
-}
-
-function isSame(one: CaseKey, other: CaseKey): boolean {
-  return one.kernel === other.kernel && one.case === other.case && one.mode === other.mode;
+  return measurements.find((one) => isSameUpToVariant(one, key));
 }

@@ -1,5 +1,6 @@
-import type { CaseComparison, Comparison, Verdict } from '../model/comparison.ts';
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
+import { VERDICT, type Verdict } from '../model/verdict.ts';
 
 /**
  * A comparison of a change that alters its own judge: it says so, and no verdict in it is better than undecided
@@ -19,8 +20,7 @@ export function holdBack(comparison: Comparison, fields: JudgeFields): Compariso
 
 /** A verdict that waits for a person is undecided at best. */
 export function atBest(verdict: Verdict, fields: JudgeFields): Verdict {
-  const isGood = verdict === 'new' || verdict === 'maintained' || verdict === 'improved';
-  return isGood && isHeldBack(fields) ? 'undecided' : verdict;
+  return VERDICT[verdict].result === 'good' && isHeldBack(fields) ? 'undecided' : verdict;
 }
 
 const WHY = 'The change alters its own judge, so this is undecided until a person accepts that.';

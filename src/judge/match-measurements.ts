@@ -1,4 +1,4 @@
-import type { CaseKey } from '../model/comparison.ts';
+import { caseText } from '../model/case-key.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
@@ -15,17 +15,6 @@ export interface Matches {
   readonly pairs: readonly Match[];
   /** What only the baseline has. */
   readonly missing: readonly Measurement[];
-}
-
-export function keyOf({ kernel, case: name, variant, mode }: Measurement): CaseKey {
-  return { kernel, case: name, variant, mode };
-}
-
-/** A case as people read it: what it was matched by. */
-export function keyText({ kernel, case: name, variant = {}, mode }: CaseKey): string {
-  const details = [variantText(variant), mode].filter((part) => part !== undefined && part !== '');
-  const where = kernel === undefined ? name : `${kernel}/${name}`;
-  return details.length === 0 ? where : `${where} (${details.join(', ')})`;
 }
 
 /**
@@ -67,6 +56,7 @@ function isCompatible(one: Measurement, other: Measurement): boolean {
   );
 }
 
+/** Unlike `caseId`: a variant that is left out may be any, and an empty one is one of its own. */
 function exactKey({ kernel, case: name, variant, mode }: Measurement): string {
   return JSON.stringify([kernel, name, variant && variantText(variant), mode]);
 }
@@ -84,7 +74,7 @@ function merged(samples: Samples, side: string): Measurement[] {
     if (known.commit !== one.commit || known.binary?.sha256 !== one.binary?.sha256) {
       throw new PawlError(
         'bad-data',
-        `the ${side} holds ${keyText(keyOf(one))} of more than one commit or build`,
+        `the ${side} holds ${caseText(one)} of more than one commit or build`,
         'Give each commit a file of its own.',
       );
     }
@@ -114,7 +104,7 @@ function join(one: Measurement, other: Measurement): Measurement {
 function ambiguous(one: Measurement, side: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${keyText(keyOf(one))} matches more than one measurement of the ${side}`,
+    `${caseText(one)} matches more than one measurement of the ${side}`,
     'Name kernel, variant and mode in both files.',
   );
 }

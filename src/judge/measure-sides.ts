@@ -2,6 +2,7 @@ import type { JudgePolicy } from './judge-policy.ts';
 import { decideAtLook, SequentialJudge, sequentialPlan, type Look, type StopReason } from './sequential.ts';
 import { interleave, type Side, type SideLabel } from '../measure/interleave.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
+import { caseId } from '../model/case-key.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import type { Random } from '../stats/index.ts';
@@ -119,11 +120,12 @@ function measuredSoFar(
   sides: SidesToMeasure,
 ): (Record<'base' | 'head', Samples> & { control?: Samples }) | undefined {
   const base = sides.base.builder.build();
-  const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(textOf));
+  const idOf = (one: Measurement): string => caseId(withoutVariant(one));
+  const measured = new Set(base.measurements.filter(({ series }) => series.length > 0).map(idOf));
   if (measured.size === 0) return undefined;
   const only = (samples: Samples): Samples => ({
     ...samples,
-    measurements: samples.measurements.filter((one) => measured.has(textOf(one))).map(withoutVariant),
+    measurements: samples.measurements.filter((one) => measured.has(idOf(one))).map(withoutVariant),
   });
   return {
     base: only(base),
@@ -135,8 +137,4 @@ function measuredSoFar(
 function withoutVariant(measurement: Measurement): Measurement {
   const { variant: _, ...rest } = measurement;
   return rest;
-}
-
-function textOf({ kernel, case: name, mode }: Measurement): string {
-  return JSON.stringify([kernel, name, mode]);
 }

@@ -1,9 +1,9 @@
 import type { JudgePolicy } from './judge-policy.ts';
-import { worstVerdict } from './worst-verdict.ts';
 import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import type { Samples } from '../model/samples.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 /** Several comparisons of different cases under one policy, as one. There is at least one. */
 export function mergeComparisons(parts: readonly Comparison[]): Comparison {

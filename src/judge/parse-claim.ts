@@ -1,5 +1,6 @@
 import type { Claim, ClaimedNumber, ClaimedShape, Stated } from '../model/claim.ts';
 import { changePct } from '../model/comparison.ts';
+import type { MeasuredVerdict } from '../model/verdict.ts';
 import { claimFields } from './claim-fields.ts';
 
 /** Values that say nothing: an untouched template. For short text only: on long text it takes quadratic time. */
@@ -139,11 +140,11 @@ const VERDICT_WORDS = {
   maintained: /\b(maintain\w*|unchanged|no change)\b/,
   regressed: /\bregress\w*/,
   undecided: /\b(undecided|no sig\w*)\b/,
-} as const;
+} satisfies Record<MeasuredVerdict, RegExp>;
 
-function parseVerdict(text: string): keyof typeof VERDICT_WORDS | Unreadable {
+function parseVerdict(text: string): MeasuredVerdict | Unreadable {
   const said = text.toLowerCase();
-  const found = (Object.keys(VERDICT_WORDS) as (keyof typeof VERDICT_WORDS)[]).filter((verdict) =>
+  const found = (Object.keys(VERDICT_WORDS) as MeasuredVerdict[]).filter((verdict) =>
     VERDICT_WORDS[verdict].test(said),
   );
   const [only] = found;

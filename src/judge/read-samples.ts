@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { caseText } from '../model/case-key.ts';
 import { jsonFault } from '../model/json-fault.ts';
-import { keyOf, keyText } from './match-measurements.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { parseSamples } from '../model/parse-samples.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
@@ -101,7 +101,7 @@ interface SamplesFile {
 function merge(files: readonly SamplesFile[]): Samples {
   const owners = new Map<string, string>();
   for (const { file, samples } of files) {
-    for (const key of new Set(samples.measurements.map((one) => keyText(keyOf(one))))) {
+    for (const key of new Set(samples.measurements.map((one) => caseText(one)))) {
       const owner = owners.get(key);
       if (owner !== undefined) {
         const message = `${key} is both in ${owner} and in ${file}.`;

@@ -1,12 +1,12 @@
+import { caseId } from '../model/case-key.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
 import { compareSamples } from './compare-measurements.ts';
 import { applyControl } from './apply-control.ts';
 import type { JudgePolicy } from './judge-policy.ts';
-import { keyText } from './match-measurements.ts';
 import type { SequentialPlan } from './sequential-plan.ts';
 import { policyAtLook } from './sequential-plan.ts';
-import { worstVerdict } from './worst-verdict.ts';
+import { worstVerdict } from '../model/verdict.ts';
 
 export { policyAtLook, sequentialPlan, type SequentialPlan } from './sequential-plan.ts';
 
@@ -96,7 +96,7 @@ export class SequentialJudge {
 
   /** Whether a case still needs processes. */
   isOpen(key: CaseKey): boolean {
-    return !this.#kept.has(keyText(key));
+    return !this.#kept.has(caseId(key));
   }
 
   /**
@@ -113,16 +113,16 @@ export class SequentialJudge {
     };
     const steadiness = control === undefined ? undefined : compare(control);
     const judged = applyControl(compare(head), steadiness);
-    const controls = new Map(steadiness?.cases.map((one) => [keyText(one), one]));
+    const controls = new Map(steadiness?.cases.map((one) => [caseId(one), one]));
     if (this.#policy.correction !== 'bh') this.#keepDecided(judged.cases, controls);
-    const comparison = this.#stated(judged, (one) => this.#kept.get(keyText(one))?.row);
+    const comparison = this.#stated(judged, (one) => this.#kept.get(caseId(one))?.row);
     if (steadiness === undefined) return { comparison };
-    return { comparison, control: this.#stated(steadiness, (one) => this.#kept.get(keyText(one))?.control) };
+    return { comparison, control: this.#stated(steadiness, (one) => this.#kept.get(caseId(one))?.control) };
   }
 
   #keepDecided(cases: readonly CaseComparison[], controls: ReadonlyMap<string, CaseComparison>): void {
     for (const row of cases) {
-      const key = keyText(row);
+      const key = caseId(row);
       if (!isDecided(row, this.#policy.improvementPct) || this.#kept.has(key)) continue;
       const control = controls.get(key);
       this.#kept.set(key, control === undefined ? { row } : { row, control });

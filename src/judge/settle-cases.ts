@@ -1,10 +1,10 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import type { BlindAnswer } from '../model/check.ts';
-import type { Verdict } from '../model/comparison.ts';
 import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
 import { buildCommand } from '../model/reproduce.ts';
 import type { Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
+import type { Verdict } from '../model/verdict.ts';
 import type { Target } from '../runner/target.ts';
 import { findCase, type PreparedSide } from '../rig/prepared-side.ts';
 

@@ -1,3 +1,4 @@
+import { caseId } from '../model/case-key.ts';
 import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import { KeptJudge } from '../runner/kept-judge.ts';
@@ -115,7 +116,7 @@ function sharedRows(sides: readonly Side[], modes: readonly Mode[]): Row[] {
 }
 
 function textOf({ target, case: plan, mode }: Slot): string {
-  return JSON.stringify([target.plan.name, plan.name, mode]);
+  return caseId({ kernel: target.plan.name, case: plan.name, mode });
 }
 
 /** One a side: a case that one side keeps losing is no loss of the other's. Their steps add up to one progress. */

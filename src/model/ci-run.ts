@@ -8,6 +8,7 @@ import { checkReportSchema } from './check-report.ts';
 import { verdictSchema } from './comparison.ts';
 import { judgeAcceptanceSchema, judgeChangeSchema } from './judge-change.ts';
 import { FAILURE_KINDS } from './pawl-error.ts';
+import { VERDICT, VERDICTS } from './verdict.ts';
 
 export const CI_SCHEMA = 'pawl.ci/1';
 
@@ -43,12 +44,15 @@ const ciPolicySchema = z.object({
 });
 export type CiPolicy = z.infer<typeof ciPolicySchema>;
 
+/** Both from best to worst. `failed`: could not run (a broken build of Pawl's own, no device, bad configuration); never a regression. */
+export const CI_VERDICTS = [...VERDICTS, 'failed'] as const;
+export const CI_CONCLUSIONS = ['success', 'neutral', 'failure'] as const;
+
 export const ciRunSchema = z.object({
   schema: z.literal(CI_SCHEMA),
-  /** `failed`: could not run (a broken build of Pawl's own, no device, bad configuration); never a regression. */
   verdict: z.union([verdictSchema, z.literal('failed')]),
   /** What a person sees on the pull request. */
-  conclusion: z.enum(['success', 'failure', 'neutral']),
+  conclusion: z.enum(CI_CONCLUSIONS),
   steps: z.array(ciStepSchema),
   policy: ciPolicySchema.optional(),
   check: checkReportSchema.optional(),
@@ -72,7 +76,11 @@ export function conclusionOf(
   verdict: CiRun['verdict'],
   undecided: CiPolicy['undecided'],
 ): CiRun['conclusion'] {
-  if (verdict === 'failed' || verdict === 'incorrect' || verdict === 'regressed') return 'failure';
-  if (verdict === 'undecided') return undecided === 'pass' ? 'neutral' : 'failure';
-  return 'success';
+  const result = verdict === 'failed' ? 'bad' : VERDICT[verdict].result;
+  const conclusions = {
+    good: 'success',
+    undecided: undecided === 'pass' ? 'neutral' : 'failure',
+    bad: 'failure',
+  } as const;
+  return conclusions[result];
 }

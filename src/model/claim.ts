@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { caseKeySchema } from './comparison.ts';
+import type { MeasuredVerdict } from './verdict.ts';
 
 export const CLAIM_SCHEMA = 'pawl.claim/1';
 
@@ -56,7 +57,7 @@ export interface Claim {
   readonly change?: Stated<ClaimedNumber> | undefined;
   readonly overlap?: Stated<boolean> | undefined;
   readonly delta?: Stated<ClaimedNumber> | undefined;
-  readonly verdict?: Stated<'improved' | 'maintained' | 'regressed' | 'undecided'> | undefined;
+  readonly verdict?: Stated<MeasuredVerdict> | undefined;
 }
 
 /** A number and how finely it was written: half a unit of its last digit either way. */

@@ -7,13 +7,11 @@ import { judgeFieldsSchema } from './judge-change.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
 import { variantSchema } from './variant.ts';
+import { VERDICTS } from './verdict.ts';
 
 export const COMPARISON_SCHEMA = 'pawl.comparison/1';
 
-/** From best to worst: a file's verdict is its worst case's. */
-export const VERDICTS = ['new', 'maintained', 'improved', 'undecided', 'regressed', 'incorrect'] as const;
 export const verdictSchema = z.enum(VERDICTS);
-export type Verdict = z.infer<typeof verdictSchema>;
 
 /** How it is allowed for that many cases are judged at once. */
 export const CORRECTIONS = ['holm', 'bh', 'none'] as const;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { caseKeySchema, intervalSchema, verdictSchema } from './comparison.ts';
+import { ATTENTION_ORDER } from './attention.ts';
 
 /** What a measurement is known by: it is compared with others of the same key only. */
 export const historyKeySchema = caseKeySchema.extend({
@@ -107,7 +108,7 @@ export const overviewSchema = z.object({
       verdict: verdictSchema.optional(),
       /** Levels for a small picture, oldest first; at most 40. */
       spark_ms: z.array(z.number().positive()),
-      attention: z.array(z.enum(['regressed', 'incorrect', 'creep', 'noisy', 'stale'])),
+      attention: z.array(z.enum(ATTENTION_ORDER)),
     }),
   ),
   runs: z.array(historyRunSchema),

@@ -6,14 +6,8 @@ import { runCostSchema } from './cost.ts';
 import { gateResultSchema, phaseIdSchema } from './gate.ts';
 import { judgeFieldsSchema } from './judge-change.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
-import {
-  annotationSchema,
-  goalSchema,
-  noteSchema,
-  sessionReferenceSchema,
-  TRY_OUTCOMES,
-  trySchema,
-} from './session.ts';
+import { annotationSchema, goalSchema, noteSchema, sessionReferenceSchema, trySchema } from './session.ts';
+import { TRY_OUTCOMES } from './try-outcome.ts';
 
 const at = z.iso.datetime();
 

@@ -12,6 +12,7 @@ import { gateResultSchema, phaseIdSchema } from './gate.ts';
 import { judgeFieldsSchema } from './judge-change.ts';
 import { lessonSchema, warningSchema } from './lesson.ts';
 import { variantSchema } from './variant.ts';
+import { TRY_OUTCOMES } from './try-outcome.ts';
 
 export const SESSION_SCHEMA = 'pawl.session/1';
 
@@ -59,8 +60,6 @@ const variableSchema = z.object({
   to: z.string().optional(),
 });
 export type Variable = z.infer<typeof variableSchema>;
-
-export const TRY_OUTCOMES = ['improved', 'no-gain', 'worse', 'undecided', 'incorrect', 'failed'] as const;
 
 export const trySchema = z.object({
   number: z.int().positive(),

@@ -1,10 +1,11 @@
 import type { Baseline, EntryKey } from '../model/baseline.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
+import { caseLabel, isCaseOf } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { faultOf, type Fault } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import { caseLabel, entryKey, isCaseOf, matchesPattern } from './entry-key.ts';
+import { entryKey, matchesPattern } from './entry-key.ts';
 import { findEntry } from './find-entry.ts';
 import type { Audit } from './make-entry.ts';
 import { accept, addFirst, advance } from './operations.ts';

@@ -1,4 +1,5 @@
 import type { BaselineEntry } from '../model/baseline.ts';
+import { isSameUpToVariant } from '../model/case-key.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
@@ -24,7 +25,7 @@ export function carryLevels<Sides extends TwoSides>(
 ): Sides {
   const entryOf = (one: Measurement): BaselineEntry | undefined => {
     if (one.series.length > 0 || !wasMaintained(one, comparison)) return undefined;
-    const entry = cases.find((each) => isSame(each, one))?.entry;
+    const entry = cases.find((each) => isSameUpToVariant(each, one))?.entry;
     return entry !== undefined && isOfClass(entry, one, samples.head) ? entry : undefined;
   };
   const carried = new Map(samples.head.measurements.map((one) => [one, entryOf(one)]));
@@ -36,7 +37,7 @@ export function carryLevels<Sides extends TwoSides>(
       return entry === undefined ? one : { device: storedOf(entry).device, ...one };
     }),
     base: withEach(samples.base, (one) => {
-      const entry = [...carried].find(([head]) => isSame(head, one))?.[1];
+      const entry = [...carried].find(([head]) => isSameUpToVariant(head, one))?.[1];
       return entry === undefined || one.series.length > 0 ? one : { ...one, ...storedOf(entry) };
     }),
   };
@@ -60,15 +61,5 @@ function storedOf(entry: BaselineEntry): Measurement {
 }
 
 function wasMaintained(one: Measurement, { cases }: Comparison): boolean {
-  return cases.some((row) => row.verdict === 'maintained' && isSame(row, one));
-}
-
-interface Named {
-  readonly kernel?: string | undefined;
-  readonly case: string;
-  readonly mode?: string | undefined;
-}
-
-function isSame(one: Named, other: Named): boolean {
-  return one.kernel === other.kernel && one.case === other.case && one.mode === other.mode;
+  return cases.some((row) => row.verdict === 'maintained' && isSameUpToVariant(row, one));
 }

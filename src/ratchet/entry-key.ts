@@ -1,8 +1,7 @@
+import { caseLabel, caseText } from '../model/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { EntryKey } from '../model/baseline.ts';
-import type { CaseKey } from '../model/comparison.ts';
 import type { Clocks, Measurement, Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 
 /**
@@ -58,11 +57,6 @@ export function keyId(key: EntryKey): string {
   return canonicalJson(key);
 }
 
-/** `kernel/case`, or the case where there is no kernel. */
-export function caseLabel({ kernel, case: name }: Pick<EntryKey, 'kernel' | 'case'>): string {
-  return kernel === undefined ? name : `${kernel}/${name}`;
-}
-
 export function deviceClassText({ name, driver, cuda, clocks }: EntryKey['device']): string {
   const details = [
     driver === undefined ? undefined : `driver ${driver}`,
@@ -78,20 +72,7 @@ export function toolchainText({ language, compiler }: EntryKey['toolchain']): st
 
 /** `attention/training_512 (BLOCK_M=64, cold) on NVIDIA H200, driver 580.65, clocks as-is, with cuda nvcc 13.0`. */
 export function entryKeyText(key: EntryKey): string {
-  const details = [variantText(key.variant), key.mode ?? ''].filter((part) => part !== '');
-  const what = details.length === 0 ? caseLabel(key) : `${caseLabel(key)} (${details.join(', ')})`;
-  return `${what} on ${deviceClassText(key.device)}, with ${toolchainText(key.toolchain)}`;
-}
-
-/** Whether a comparison is about a key's case. A comparison of files from elsewhere may leave out all but the case. */
-export function isCaseOf(key: EntryKey, { kernel, case: name, mode, variant }: CaseKey): boolean {
-  const agrees = (a: string | undefined, b: string | undefined): boolean => b === undefined || a === b;
-  return (
-    key.case === name &&
-    agrees(key.kernel, kernel) &&
-    agrees(key.mode, mode) &&
-    agrees(variantText(key.variant), variant && variantText(variant))
-  );
+  return `${caseText(key)} on ${deviceClassText(key.device)}, with ${toolchainText(key.toolchain)}`;
 }
 
 /** Whether a pattern means a key: by `kernel/case`, or by its whole text. `*` stands for any text. */

@@ -1,14 +1,8 @@
 import type { Baseline, BaselineEntry, EntryKey } from '../model/baseline.ts';
+import { caseLabel, isSameCase } from '../model/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
-import {
-  caseLabel,
-  deviceClassText,
-  entryKeyText,
-  keyId,
-  matchesPattern,
-  toolchainText,
-} from './entry-key.ts';
+import { deviceClassText, entryKeyText, keyId, matchesPattern, toolchainText } from './entry-key.ts';
 
 /**
  * What the baseline knows of a key. An entry of another device class or toolchain is never handed out for it:
@@ -45,12 +39,6 @@ export function findEntry({ entries }: Baseline, key: EntryKey): FoundEntry {
     others: sameCase,
     message: `${caseLabel(key)} ran on ${deviceClassText(key.device)}; the baseline knows it on ${known}`,
   };
-}
-
-function isSameCase(one: EntryKey, other: EntryKey): boolean {
-  const caseOf = ({ kernel, case: name, variant, mode }: EntryKey) =>
-    canonicalJson({ kernel, name, variant, mode });
-  return caseOf(one) === caseOf(other);
 }
 
 /** The keys of the entries, and of those that the log says are there and are not: taken out by hand. */

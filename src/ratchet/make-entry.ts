@@ -1,10 +1,11 @@
 import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
+import { caseLabel } from '../model/case-key.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { faultOf, faultText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/samples.ts';
-import { caseLabel, entryKey } from './entry-key.ts';
+import { entryKey } from './entry-key.ts';
 
 /** A measurement that is to stand in the baseline, with the file it is from. */
 export interface Accepted {

@@ -1,10 +1,11 @@
 /** What may happen to an entry. Each takes a baseline and returns another, with one more record in its log. */
 import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/baseline.ts';
+import { caseLabel, isCaseOf } from '../model/case-key.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from '../os/canonical-json.ts';
-import { caseLabel, entryKeyText, isCaseOf, keyId } from './entry-key.ts';
+import { entryKeyText, keyId } from './entry-key.ts';
 import { findEntry, knownKeys } from './find-entry.ts';
 import { appendRecord, type NewRecord } from './log.ts';
 import { confirmationOf, makeEntry, type Accepted, type Audit } from './make-entry.ts';

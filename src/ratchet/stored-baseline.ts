@@ -1,4 +1,5 @@
 import type { BaselineEntry } from '../model/baseline.ts';
+import { isSameUpToVariant } from '../model/case-key.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from './entry-key.ts';
@@ -33,6 +34,6 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
   return { base: entrySamples(entries), elsewhere };
 }
 
-function isMeasurementOf(one: Measurement, { kernel, case: name, mode }: CheckedCase): boolean {
-  return one.kernel === kernel && one.case === name && one.mode === mode && one.series.length > 0;
+function isMeasurementOf(one: Measurement, checked: CheckedCase): boolean {
+  return isSameUpToVariant(one, checked) && one.series.length > 0;
 }

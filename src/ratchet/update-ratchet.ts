@@ -1,7 +1,8 @@
+import { isCaseOf } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import { entryKey, isCaseOf } from './entry-key.ts';
+import { entryKey } from './entry-key.ts';
 import { advanceBaseline, type AdvanceOptions } from './advance-baseline.ts';
 import { withCases } from '../judge/merge-comparisons.ts';
 

@@ -3,9 +3,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { runGit } from '../os/git/run-git.ts';
 import type { LogRecord } from '../model/baseline.ts';
+import { caseLabel } from '../model/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
-import { caseLabel } from './entry-key.ts';
 import { parseBaseline } from './parse-baseline.ts';
 
 /** A commit after which the log is not the one before it with more at its end. */

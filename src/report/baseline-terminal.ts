@@ -1,4 +1,5 @@
 import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import { caseLabel } from '../model/case-key.ts';
 import { faultText, type Fault } from '../model/fault.ts';
 import { padEnd, padStart, plainText, rowText } from './plain-text.ts';
 import { timeText } from './units.ts';
@@ -73,8 +74,8 @@ export function renderAdvance({ first, advanced, accepted, kept, refused, unprov
   );
 }
 
-function caseText({ kernel, case: name }: EntryKey): string {
-  return plainText(kernel === undefined ? name : `${kernel}/${name}`);
+function caseText(key: EntryKey): string {
+  return plainText(caseLabel(key));
 }
 
 interface Verified {

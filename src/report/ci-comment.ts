@@ -14,7 +14,7 @@ import {
   readingText,
 } from './comparison-markdown.ts';
 import { ratchetNotes } from './comparison-notices.ts';
-import { comparisonSections, lookOf, type Sections } from './comparison-sections.ts';
+import { comparisonSections, lookOf, type Sections, casesByUrgency } from './comparison-sections.ts';
 import { caseNames, type CaseNames } from './comparison-text.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
@@ -122,8 +122,7 @@ function caseBlocks(check: CheckReport, rows: number): string[] {
 }
 
 function changedCases(sections: Sections): CaseComparison[] {
-  const { incorrect, regressed, undecided, waived, advanced, improved } = sections;
-  return [...incorrect, ...regressed, ...undecided, ...waived, ...advanced, ...improved, ...sections.new];
+  return casesByUrgency({ ...sections, maintained: [] });
 }
 
 /** New cases have nothing to say beyond their row. */

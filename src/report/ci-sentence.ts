@@ -1,7 +1,8 @@
 import type { CiRun } from '../model/ci-run.ts';
 import type { JudgeChange } from '../model/judge-change.ts';
+import { VERDICT } from '../model/verdict.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
-import { counted, VERDICT_LOOK } from './comparison-text.ts';
+import { counted } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
 
 /** A run in one line, for a title and for the first line of everything else: a mark, a word and a sentence. */
@@ -20,7 +21,7 @@ export function ciSentence(run: CiRun): CiSentence {
     return { emoji: '⚠️', word: 'could not run', text: first };
   }
   const sections = comparisonSections(check);
-  const { emoji } = VERDICT_LOOK[verdict];
+  const { emoji } = VERDICT[verdict];
   const broken = new Set(
     sections.incorrect.flatMap(({ fault, kernel }) => (fault?.during === 'build' ? [kernel] : [])),
   );

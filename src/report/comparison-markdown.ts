@@ -1,14 +1,15 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { VERDICT } from '../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
 import { IntervalBar } from './comparison-interval-bar.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
 import type { ComparedSamples } from './comparison-samples.ts';
 import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
-import type { SectionId, Sections } from './comparison-sections.ts';
+import { type SectionId, type Sections, SECTION, SECTION_IDS } from './comparison-sections.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, variantsText, VERDICT_LOOK } from './comparison-text.ts';
+import { caseNames, variantsText } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
@@ -35,28 +36,6 @@ const SPARK_BINS = 10;
 /** A comment on a code host holds 65,536 characters: longer tables are cut, and say so. */
 const MOST_ROWS = 100;
 
-const HEADINGS: Readonly<Record<SectionId, string>> = {
-  incorrect: '⛔ Incorrect',
-  regressed: '❌ Regressions',
-  advanced: '✅ Improvements (baseline updated)',
-  improved: '✅ Improvements',
-  undecided: '❔ Undecided',
-  new: '🆕 New',
-  waived: '⚠️ Waived',
-  maintained: '✔️ Unchanged',
-};
-
-/** As the report tells it: what needs a person first, what needs none folded away. */
-const ORDER: readonly SectionId[] = [
-  'incorrect',
-  'regressed',
-  'advanced',
-  'improved',
-  'undecided',
-  'new',
-  'waived',
-];
-
 /** The report for pull requests and job summaries. */
 export function renderComparisonMarkdown(
   report: CheckReport,
@@ -67,14 +46,15 @@ export function renderComparisonMarkdown(
   const section = (id: SectionId): string => sectionText(id, report, sections, names, options);
   const blocks = [
     report.baseline === undefined ? '## 📊 Performance Comparison' : '## 📊 Performance Ratchet Report',
-    `${VERDICT_LOOK[report.verdict].emoji} **${report.verdict}**: ${verdictSentence(report, sections)}`,
+    `${VERDICT[report.verdict].emoji} **${report.verdict}**: ${verdictSentence(report, sections)}`,
     headText(report, names),
     noticesText(report, names),
     summaryText(report, sections),
     picturesText(options.pictures?.slice(0, 1) ?? []),
-    ...ORDER.map(section),
+    // What needs a person first, what needs none folded away.
+    ...SECTION_IDS.filter((id) => id !== 'maintained').map(section),
     folded(
-      `${HEADINGS.maintained} (${sections.maintained.length})`,
+      `${headingOf('maintained')} (${sections.maintained.length})`,
       sections.maintained.length === 0 ? '' : caseTable(sections.maintained, report, names, options),
       clockText(sections, names),
     ),
@@ -108,21 +88,24 @@ export function noticesText(report: CheckReport, names: CaseNames): string {
 }
 
 function summaryText({ comparison }: CheckReport, sections: Sections): string {
-  const { incorrect, regressed, improved, advanced, maintained, undecided, waived } = sections;
-  const optional: readonly (readonly [string, number, string])[] = [
-    ['Incorrect', incorrect.length, ' ⛔'],
-    ['Undecided', undecided.length, ' ❔'],
-    ['New', sections.new.length, ' 🆕'],
-    ['Waived', waived.length, ' ⚠️'],
-  ];
+  const line = (id: SectionId, count = sections[id].length): string =>
+    `- **${SECTION[id].title}**: ${count}${count > 0 ? ` ${SECTION[id].emoji}` : ''}`;
+  const others = SECTION_IDS.filter((id) => !ALWAYS_COUNTED.includes(id) && id !== 'advanced');
   return [
     '### Summary\n',
     `- **Total cases**: ${comparison.cases.length}`,
-    `- **Regressions**: ${regressed.length}${regressed.length > 0 ? ' ❌' : ''}`,
-    `- **Improvements**: ${improved.length + advanced.length}${improved.length + advanced.length > 0 ? ' ✅' : ''}`,
-    `- **Unchanged**: ${maintained.length}`,
-    ...optional.flatMap(([name, count, mark]) => (count === 0 ? [] : [`- **${name}**: ${count}${mark}`])),
+    line('regressed'),
+    line('improved', sections.improved.length + sections.advanced.length),
+    `- **${SECTION.maintained.title}**: ${sections.maintained.length}`,
+    ...others.filter((id) => sections[id].length > 0).map((id) => line(id)),
   ].join('\n');
+}
+
+/** Counted even where there are none. What advanced improved. */
+const ALWAYS_COUNTED: readonly SectionId[] = ['regressed', 'improved', 'maintained'];
+
+function headingOf(id: SectionId): string {
+  return `${SECTION[id].emoji} ${SECTION[id].title}`;
 }
 
 function sectionText(
@@ -146,7 +129,7 @@ function sectionText(
       one.fault === undefined ? [] : [`#### ${markdownCode(names.nameOf(one))}`, faultMarkdown(one.fault)],
     );
   return [
-    `### ${HEADINGS[id]}${left}`,
+    `### ${headingOf(id)}${left}`,
     caseTable(cases, report, names, options),
     reasons.join('\n'),
     ...faults,

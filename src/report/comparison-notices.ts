@@ -1,4 +1,5 @@
 import { BASELINE_FILE } from '../model/baseline.ts';
+import { caseId } from '../model/case-key.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
@@ -6,8 +7,9 @@ import { shellWord } from '../model/shell-word.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { advanceText, counted, keyId, signedPercent, waiverText } from './comparison-text.ts';
+import { advanceText, counted, signedPercent, waiverText } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
+import { isChange } from '../model/verdict.ts';
 
 /** Something about the comparison as a whole that a reader should know before trusting it. */
 export interface Notice {
@@ -94,7 +96,7 @@ function controlNotice(
   names: (keys: CheckReport['new_cases']) => string,
 ): Notice | undefined {
   if (control === undefined || control.cases.length === 0) return undefined;
-  const differed = control.cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
+  const differed = control.cases.filter(isChange);
   if (differed.length > 0) {
     const text = `A/A control: the same binary differed from itself in ${names(differed)}: the device was not steady`;
     return { tone: 'bad', text };
@@ -108,13 +110,13 @@ function controlNotice(
 
 /** What stands behind the reason of a case: a waiver, an advanced baseline, what a profile says of it. */
 export function ratchetNotes(report: CheckReport, sections: Sections): (one: CaseComparison) => string[] {
-  const waivers = new Map(report.waived.map(({ key, waiver }) => [keyId(key), waiver]));
-  const advances = new Map(report.advanced.map((one) => [keyId(one.key), one]));
-  const profiles = new Map((report.profiles ?? []).map((profile) => [keyId(profile.key), profile]));
+  const waivers = new Map(report.waived.map(({ key, waiver }) => [caseId(key), waiver]));
+  const advances = new Map(report.advanced.map((one) => [caseId(one.key), one]));
+  const profiles = new Map((report.profiles ?? []).map((profile) => [caseId(profile.key), profile]));
   return (one) => {
-    const profile = profiles.get(keyId(one));
-    const waiver = sections.waived.includes(one) ? waivers.get(keyId(one)) : undefined;
-    const advance = sections.advanced.includes(one) ? advances.get(keyId(one)) : undefined;
+    const profile = profiles.get(caseId(one));
+    const waiver = sections.waived.includes(one) ? waivers.get(caseId(one)) : undefined;
+    const advance = sections.advanced.includes(one) ? advances.get(caseId(one)) : undefined;
     return [
       ...(waiver === undefined ? [] : [waiverText(waiver)]),
       ...(advance === undefined ? [] : [advanceText(advance)]),

@@ -1,56 +1,57 @@
+import { caseId } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison, Verdict } from '../model/comparison.ts';
+import type { CaseComparison } from '../model/comparison.ts';
 import { incorrectKindOf } from '../model/fault.ts';
 import { isHeldBack } from '../model/judge-change.ts';
-import type { VerdictLook } from './comparison-text.ts';
-import { counted, keyId, VERDICT_LOOK } from './comparison-text.ts';
+import { counted } from './comparison-text.ts';
+import { VERDICT, type Verdict, type VerdictRow } from '../model/verdict.ts';
 
 /** Where a case stands in a report. `advanced`: improved, and the baseline moved to it. */
 export type SectionId = Verdict | 'waived' | 'advanced';
 
+type Section = Pick<VerdictRow, 'tone' | 'emoji' | 'title' | 'counted'>;
+
 /** Most urgent first. */
-const SECTIONS: readonly SectionId[] = [
-  'incorrect',
-  'regressed',
-  'undecided',
-  'advanced',
-  'improved',
-  'waived',
-  'new',
-  'maintained',
-];
+export const SECTION: Readonly<Record<SectionId, Section>> = {
+  incorrect: VERDICT.incorrect,
+  regressed: VERDICT.regressed,
+  undecided: VERDICT.undecided,
+  advanced: {
+    ...VERDICT.improved,
+    title: `${VERDICT.improved.title} (baseline updated)`,
+    counted: 'improved, baseline updated',
+  },
+  improved: VERDICT.improved,
+  waived: { tone: 'warn', emoji: '⚠️', title: 'Waived', counted: 'waived' },
+  new: VERDICT.new,
+  maintained: VERDICT.maintained,
+};
+
+export const SECTION_IDS = Object.keys(SECTION) as readonly SectionId[];
 
 export type Sections = Readonly<Record<SectionId, readonly CaseComparison[]>>;
 
 /** Each case in one section, the largest slowdown first. */
 export function comparisonSections(report: CheckReport): Sections {
-  const waived = new Set(report.waived.map(({ key }) => keyId(key)));
-  const advanced = new Set(report.advanced.map(({ key }) => keyId(key)));
-  const sections: Record<SectionId, CaseComparison[]> = {
-    incorrect: [],
-    regressed: [],
-    undecided: [],
-    advanced: [],
-    improved: [],
-    waived: [],
-    new: [],
-    maintained: [],
-  };
+  const waived = new Set(report.waived.map(({ key }) => caseId(key)));
+  const advanced = new Set(report.advanced.map(({ key }) => caseId(key)));
+  const sections = Object.fromEntries(SECTION_IDS.map((id) => [id, []])) as unknown as Record<
+    SectionId,
+    CaseComparison[]
+  >;
   for (const one of report.comparison.cases) {
-    const id = keyId(one);
-    // A waiver accepts a slowdown, never a wrong result.
-    if (waived.has(id) && (one.verdict === 'regressed' || one.verdict === 'undecided'))
-      sections.waived.push(one);
+    const id = caseId(one);
+    if (waived.has(id) && VERDICT[one.verdict].isWaivable) sections.waived.push(one);
     else if (advanced.has(id) && one.verdict === 'improved') sections.advanced.push(one);
     else sections[one.verdict].push(one);
   }
-  for (const id of SECTIONS) sections[id].sort((one, other) => changeOf(one) - changeOf(other));
+  for (const id of SECTION_IDS) sections[id].sort((one, other) => changeOf(one) - changeOf(other));
   return sections;
 }
 
 /** All cases, most urgent first. */
 export function casesByUrgency(sections: Sections): CaseComparison[] {
-  return SECTIONS.flatMap((id) => sections[id]);
+  return SECTION_IDS.flatMap((id) => sections[id]);
 }
 
 function changeOf(one: CaseComparison): number {
@@ -58,10 +59,13 @@ function changeOf(one: CaseComparison): number {
 }
 
 /** A waived slowdown is told from one that fails. */
-export function lookOf(one: CaseComparison, { waived }: Sections): VerdictLook & { readonly word: string } {
-  const look = VERDICT_LOOK[one.verdict];
+export function lookOf(
+  one: CaseComparison,
+  { waived }: Sections,
+): Pick<VerdictRow, 'tone' | 'mark' | 'emoji'> & { readonly word: string } {
+  const look = VERDICT[one.verdict];
   if (!waived.includes(one)) return { ...look, word: one.verdict };
-  return { ...look, mark: '~', style: 'yellow', word: `${one.verdict}, waived` };
+  return { ...look, mark: '~', tone: SECTION.waived.tone, word: `${one.verdict}, waived` };
 }
 
 /** The verdict as a sentence with its count. */
@@ -76,23 +80,24 @@ export function verdictSentence(report: CheckReport, sections: Sections): string
 function mainClause(report: CheckReport, sections: Sections, total: number): string {
   const of = (count: number, one: string, many: string): string =>
     `${count} of ${counted(total, 'case')} ${count === 1 ? one : many}`;
-  const faster = sections.improved.length + sections.advanced.length;
-  switch (report.verdict) {
+  const { verdict } = report;
+  const count = sections[verdict].length;
+  const [one, many] = VERDICT[verdict].clause;
+  const plain = of(count, one, many);
+  switch (verdict) {
     case 'incorrect':
-      return of(sections.incorrect.length, ...incorrectClause(sections.incorrect));
-    case 'regressed':
-      return of(sections.regressed.length, 'got slower', 'got slower');
+      return of(count, ...incorrectClause(sections.incorrect));
     case 'undecided':
-      if (isHeldBack(report.comparison))
-        return 'the change alters its own judge, and a person has to accept that';
-      return of(sections.undecided.length, 'is undecided', 'are undecided');
+      return isHeldBack(report.comparison)
+        ? 'the change alters its own judge, and a person has to accept that'
+        : plain;
     case 'improved':
-      return `${of(faster, 'got faster', 'got faster')}, none slower`;
+      return `${of(count + sections.advanced.length, ...VERDICT.improved.clause)}, none slower`;
     case 'maintained':
-      if (sections.maintained.length === 0) return 'no case fails';
-      return maintainedClause(report, sections, of);
+      return count === 0 ? 'no case fails' : maintainedClause(report, sections, of);
+    case 'regressed':
     case 'new':
-      return of(sections.new.length, 'is new', 'are new');
+      return plain;
   }
 }
 
@@ -106,7 +111,7 @@ function incorrectClause(cases: readonly CaseComparison[]): readonly [one: strin
     case 'broken':
       return ['does not build', 'do not build'];
     case undefined:
-      return ['is incorrect', 'are wrong, refused or do not build'];
+      return VERDICT.incorrect.clause;
   }
 }
 
@@ -120,7 +125,7 @@ function maintainedClause(
     (one) => one.state === 'estimated' && one.ci_pct[1] > comparison.thresholds.improvement_pct,
   );
   const count = maintained.length;
-  if (open.length === 0) return of(count, 'keeps its speed', 'keep their speed');
+  if (open.length === 0) return of(count, ...VERDICT.maintained.clause);
   const which =
     open.length === count
       ? count === 1

@@ -1,5 +1,6 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { VERDICT } from '../model/verdict.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import type { ComparisonColumn } from './comparison-columns.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
@@ -8,10 +9,10 @@ import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './com
 import type { Sections } from './comparison-sections.ts';
 import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, sidesText, VERDICT_LOOK } from './comparison-text.ts';
+import { caseNames, sidesText } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';
 import { faultLines } from './fault-terminal.ts';
-import type { Paint } from './paint.ts';
+import { type Paint, TONE_STYLE } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import { protectionsText } from './protections-text.ts';
@@ -51,7 +52,8 @@ function headBlock(
   width: number,
   paint: Paint,
 ): string[] {
-  const { mark, style } = VERDICT_LOOK[report.verdict];
+  const { mark, tone } = VERDICT[report.verdict];
+  const style = TONE_STYLE[tone];
   const { hardware, cost } = report;
   const sandbox = plainText(protectionsText(report.comparison.protections));
   const [first, ...more] = wrap(
@@ -115,12 +117,12 @@ function tableBlock(
     bar?.header() ?? '',
   );
   const rows = cases.map((one) => {
-    const { mark, style } = lookOf(one, sections);
+    const { mark, tone } = lookOf(one, sections);
     const cells = columns.map(({ id, cell }, i) =>
       id === 'change' ? paint('bold', padStart(cell(one), widths[i]!)) : cell(one),
     );
-    const tail = bar === undefined ? '' : paint(style, barOrReason(one, bar, barCells));
-    return `${paint(style, mark)} ${line(nameOf(one), cells, tail)}`;
+    const tail = bar === undefined ? '' : paint(TONE_STYLE[tone], barOrReason(one, bar, barCells));
+    return `${paint(TONE_STYLE[tone], mark)} ${line(nameOf(one), cells, tail)}`;
   });
   return [
     paint('dim', `${' '.repeat(MARK_WIDTH)}${header}`),
@@ -201,11 +203,13 @@ function reasonsBlock(
   const notesOf = ratchetNotes(report, sections);
   const shown = casesByUrgency({ ...sections, maintained: sections.maintained.filter(isClockChange) });
   return shown.flatMap((one) => {
-    const { mark, style } = lookOf(one, sections);
+    const { mark, tone } = lookOf(one, sections);
     const texts = [`${nameOf(one)}: ${plainText(one.reason)}`, ...notesOf(one)];
     const lines = texts.flatMap((text) => wrap(text, width - MARK_WIDTH));
     const fault = one.fault === undefined ? [] : faultLines(one.fault, width - MARK_WIDTH, paint);
-    return [...lines, ...fault].map((line, index) => `${index === 0 ? paint(style, mark) : ' '} ${line}`);
+    return [...lines, ...fault].map(
+      (line, index) => `${index === 0 ? paint(TONE_STYLE[tone], mark) : ' '} ${line}`,
+    );
   });
 }
 

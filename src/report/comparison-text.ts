@@ -7,12 +7,6 @@ import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
 export { intervalText, signedPercent } from './percent-text.ts';
-export { VERDICT_LOOK, type VerdictLook } from './verdict-look.ts';
-
-/** The same for the same case, whatever else is known about it. */
-export function keyId({ kernel, case: name, variant = {}, mode }: CaseKey): string {
-  return JSON.stringify([kernel, name, variantText(variant), mode]);
-}
 
 /** What names a case beside its own name, as text; empty where it has none. */
 const DETAILS = {

@@ -1,3 +1,5 @@
+import type { Tone } from '../model/verdict.ts';
+
 /** How text is set off in a terminal. */
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -9,6 +11,15 @@ const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   green: [32, 39],
   yellow: [33, 39],
   cyan: [36, 39],
+};
+
+/** What a tone looks like in a terminal. */
+export const TONE_STYLE: Readonly<Record<Tone, Style>> = {
+  good: 'green',
+  warn: 'yellow',
+  bad: 'red',
+  plain: 'dim',
+  fresh: 'cyan',
 };
 
 export type Paint = (style: Style, text: string) => string;

@@ -3,12 +3,12 @@ import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.
 import { minutesText } from '../model/number-text.ts';
 import { isHeldBackBefore } from '../model/old-words.ts';
 import type { Session, Try } from '../model/session.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
   changeText,
   FLAG_TEXT,
-  OUTCOME_TEXT,
   percentText,
   phaseTitle,
   referenceText,
@@ -76,7 +76,7 @@ function wentWrong(session: Session): string[] {
     const why = one.learnt ?? one.measured?.reason ?? '';
     return [
       markdownText(
-        `Try ${one.number} (${one.hypothesis}): ${OUTCOME_TEXT[one.outcome]}, ${changeText(one)}. ${why}`,
+        `Try ${one.number} (${one.hypothesis}): ${TRY_OUTCOME[one.outcome].text}, ${changeText(one)}. ${why}`,
       ),
     ];
   });
@@ -197,7 +197,7 @@ function triesTable(tries: readonly Try[]): string {
       one.flags.join(', ') || '–',
       one.predicted_change_pct === undefined ? '–' : percentText(one.predicted_change_pct),
       changeText(one),
-      one.outcome === undefined ? 'not measured' : OUTCOME_TEXT[one.outcome],
+      one.outcome === undefined ? 'not measured' : TRY_OUTCOME[one.outcome].text,
       one.kept === true ? 'yes' : 'no',
     ].join(' | '),
   );

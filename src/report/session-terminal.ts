@@ -2,15 +2,15 @@ import { isStopping, workedMinutes } from '../model/session-progress.ts';
 import type { Warning } from '../model/lesson.ts';
 import { minutesText } from '../model/number-text.ts';
 import type { Session, SessionSummary, Try, TryFlag, Variable } from '../model/session.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import { costText } from './cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
-import { painter, type Paint } from './paint.ts';
+import { painter, type Paint, TONE_STYLE } from './paint.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import {
   changeText,
   FLAG_REMEDY,
   FLAG_TEXT,
-  OUTCOME_TEXT,
   phaseTitle,
   referenceText,
   speedupText,
@@ -23,14 +23,6 @@ export interface TerminalOptions {
 }
 
 const STATES = { open: 'green', stopped: 'red', ended: 'dim' } as const;
-const OUTCOMES = {
-  improved: 'green',
-  'no-gain': 'yellow',
-  worse: 'red',
-  undecided: 'yellow',
-  incorrect: 'red',
-  failed: 'red',
-} as const;
 /** The rest is a command away. */
 const MOST_WARNINGS = 5;
 const MOST_FIXES = 3;
@@ -193,23 +185,24 @@ function times(session: Session, paint: Paint): string[] {
 }
 
 function tryLine(one: Try, paint: Paint, columns: number): string[] {
-  const outcome = one.outcome === undefined ? 'not measured' : OUTCOME_TEXT[one.outcome];
-  const style = one.outcome === undefined ? 'yellow' : OUTCOMES[one.outcome];
+  const { text, tone } =
+    one.outcome === undefined ? ({ text: 'not measured', tone: 'warn' } as const) : TRY_OUTCOME[one.outcome];
   const rest = `${one.kept === true ? 'kept' : '    '}  ${padStart(changeText(one), 26)}  ${plainText(one.hypothesis)}`;
   return [
-    `  ${padStart(String(one.number), 2)}  ${paint(style, padEnd(outcome, 12))}  ${truncate(rest, columns - 20)}`,
+    `  ${padStart(String(one.number), 2)}  ${paint(TONE_STYLE[tone], padEnd(text, 12))}  ${truncate(rest, columns - 20)}`,
   ];
 }
 
 function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
   if (one.outcome === undefined) return [];
+  const { text, tone } = TRY_OUTCOME[one.outcome];
   const share =
     one.share_of_predicted === undefined
       ? ''
       : `, ${String(Math.round(100 * one.share_of_predicted)).replace('-', '−')} % of what was predicted`;
   return [
     '',
-    `${paint(OUTCOMES[one.outcome], OUTCOME_TEXT[one.outcome])}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
+    `${paint(TONE_STYLE[tone], text)}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
     ...wrap(plainText(one.measured?.reason ?? ''), columns - 2).map((line) => `  ${line}`),
     ...(one.measured?.judge_changes ?? []).flatMap(({ text }) =>
       wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),

@@ -42,15 +42,6 @@ export const FLAG_REMEDY: Readonly<Partial<Record<TryFlag, string>>> = {
   'idea-exhausted': 'go on to the next finding: pawl advise',
 };
 
-export const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string>> = {
-  improved: 'improved',
-  'no-gain': 'no gain',
-  worse: 'worse',
-  undecided: 'undecided',
-  incorrect: 'incorrect',
-  failed: 'failed',
-};
-
 /** `1.23×`. */
 export function speedupText(speedup: number | undefined): string {
   return speedup === undefined ? 'unknown' : numberText(speedup);

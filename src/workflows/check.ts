@@ -8,14 +8,14 @@ import { changedFiles, gitState } from '../device/environment.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { atBest, holdBack } from '../judge/hold-back.ts';
-import { keyText } from '../judge/match-measurements.ts';
-import { worstVerdict } from '../judge/worst-verdict.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
+import { isSameCase } from '../model/case-key.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
 import { isHeldBack } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
+import { worstVerdict } from '../model/verdict.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
 import { acceptJudge } from '../ratchet/operations.ts';
@@ -94,7 +94,7 @@ async function checkUnder(
   run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
   const time = now();
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
-  const open = comparison.cases.filter((one) => !waived.some(({ key }) => keyText(key) === keyText(one)));
+  const open = comparison.cases.filter((one) => !waived.some(({ key }) => isSameCase(key, one)));
   const target = options.proposeTo ?? path;
   const proposed = options.proposeTo === undefined ? {} : { root: loaded.root, signed: false };
   if (options.update === true) {
@@ -143,7 +143,7 @@ async function checkUnder(
   );
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling),
+    verdict: atBest(worstVerdict(open), ruling),
     comparison,
     ...(control === undefined ? {} : { control }),
     waived,
@@ -213,9 +213,7 @@ function withFirstEntries(comparison: Comparison, newCases: readonly CaseKey[]):
   return withCases(
     comparison,
     comparison.cases.map((one) =>
-      one.verdict === 'new' && newCases.some((key) => keyText(key) === keyText(one))
-        ? { ...one, reason }
-        : one,
+      one.verdict === 'new' && newCases.some((key) => isSameCase(key, one)) ? { ...one, reason } : one,
     ),
   );
 }

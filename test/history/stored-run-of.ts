@@ -1,9 +1,9 @@
 import { CHECK_SCHEMA } from '../../src/model/check-report.ts';
 import type { CheckReport } from '../../src/model/check-report.ts';
-import type { Verdict } from '../../src/model/comparison.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../src/model/samples.ts';
 import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/stored-run.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
 
 export interface RunOf {
   /** Number of the commit: its place in time, and what is drawn for it. */

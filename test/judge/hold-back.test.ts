@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { atBest, holdBack } from '../../src/judge/hold-back.ts';
-import type { Comparison, Verdict } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/model/comparison.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
 import type { JudgeChange } from '../../src/model/judge-change.ts';
 
 const CHANGE: JudgeChange = { kind: 'oracle', subject: 'oracle.cpp', text: 'oracle.cpp was edited' };

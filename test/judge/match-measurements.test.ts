@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keyText, matchMeasurements } from '../../src/judge/match-measurements.ts';
+import { matchMeasurements } from '../../src/judge/match-measurements.ts';
 import type { Measurement } from '../../src/model/samples.ts';
 import { samplesOf } from './samples-of.ts';
 
@@ -59,12 +59,5 @@ describe('matchMeasurements', () => {
     const check = { passed: false, oracle: 'numpy', tensors: [], tampering: [] };
     expect(baselineOf(measured({}), measured({}), measured({ check }))!.check?.passed).toBe(false);
     expect(baselineOf(measured({}), measured({ check }), measured({}))!.check?.passed).toBe(false);
-  });
-});
-
-describe('keyText', () => {
-  it('names what distinguishes a case', () => {
-    expect(keyText({ case: 'a' })).toBe('a');
-    expect(keyText({ kernel: 'k', case: 'a', variant: { tile: 8 }, mode: 'hot' })).toBe('k/a (tile=8, hot)');
   });
 });

@@ -19,8 +19,8 @@ describe('renderComparisonMarkdown', () => {
       '**Unchanged**: 1',
       '**Incorrect**: 1',
       '**Undecided**: 1',
-      '**New**: 1',
       '**Waived**: 1',
+      '**New**: 1',
     ]);
   });
 

@@ -1,11 +1,12 @@
-import { keyText } from '../../judge/match-measurements.ts';
 import { summaryLevel_ms } from '../../judge/only-summarized.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
+import { caseId, caseKeyOf, caseText } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, CaseKey, Comparison, Verdict } from '../../model/comparison.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Measurement, Samples, Series, SeriesSummary } from '../../model/samples.ts';
 import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 /** One case of a document, with what any of the formats can say about it. */
 export interface ExportRow extends CaseKey {
@@ -44,23 +45,19 @@ export type ExportDocument =
 export function exportRows(document: ExportDocument): ExportRow[] {
   if (document.kind === 'samples') return document.samples.measurements.map(rowOfMeasurement);
   const { comparison, waived } = document;
-  const reasons = new Map(waived.map(({ key, waiver }) => [keyText(key), waiver.reason]));
-  return comparison.cases.map((one) => rowOfCase(one, reasons.get(keyText(one))));
+  const reasons = new Map(waived.map(({ key, waiver }) => [caseId(key), waiver.reason]));
+  return comparison.cases.map((one) => rowOfCase(one, reasons.get(caseId(one))));
 }
 
 function rowOfCase(one: CaseComparison, waived: string | undefined): ExportRow {
   return {
-    ...keyOf(one),
-    name: keyText(one),
+    ...caseKeyOf(one),
+    name: caseText(one),
     median_ms: one.candidate_ms,
     processes: one.processes[1],
     compared: { verdict: one.verdict, case: one, waived },
     reason: one.reason,
   };
-}
-
-function keyOf({ kernel, case: name, variant, mode }: CaseKey): CaseKey {
-  return { kernel, case: name, variant, mode };
 }
 
 function rowOfMeasurement(one: Measurement): ExportRow {
@@ -69,8 +66,8 @@ function rowOfMeasurement(one: Measurement): ExportRow {
   const isChecked = check !== undefined && blindTolerance(check) === undefined;
   const isWrong = fault !== undefined || check?.passed === false;
   return {
-    ...keyOf(one),
-    name: keyText(one),
+    ...caseKeyOf(one),
+    name: caseText(one),
     median_ms:
       series.length > 0
         ? median(series.map(({ samples_ms }) => median(samples_ms)))

@@ -1,3 +1,4 @@
+import { caseLabel } from '../../model/case-key.ts';
 import type { Series, SeriesSummary } from '../../model/samples.ts';
 import type { ExportRow } from './export-row.ts';
 
@@ -11,9 +12,9 @@ export const PROCESS_COUNTER = 'pawl_process';
 export function googleBenchmarkJson(rows: readonly ExportRow[], version: string): string {
   const shared = new Set<string>();
   const seen = new Set<string>();
-  for (const row of rows) (seen.has(shortName(row)) ? shared : seen).add(shortName(row));
+  for (const row of rows) (seen.has(caseLabel(row)) ? shared : seen).add(caseLabel(row));
   const benchmarks = rows.flatMap((row) =>
-    rowsOf(row, shared.has(shortName(row)) ? row.name : shortName(row)),
+    rowsOf(row, shared.has(caseLabel(row)) ? row.name : caseLabel(row)),
   );
   const context = {
     executable: `pawl ${version}`,
@@ -24,10 +25,6 @@ export function googleBenchmarkJson(rows: readonly ExportRow[], version: string)
     library_build_type: 'release',
   };
   return `${JSON.stringify({ context, benchmarks }, undefined, 2)}\n`;
-}
-
-function shortName({ kernel, case: name }: ExportRow): string {
-  return kernel === undefined ? name : `${kernel}/${name}`;
 }
 
 function rowsOf(row: ExportRow, name: string): object[] {

@@ -1,6 +1,7 @@
+import { caseText } from '../../model/case-key.ts';
 import type { CaseKey } from '../../model/comparison.ts';
-import { keyText } from '../../judge/match-measurements.ts';
 import type { ExportRow } from './export-row.ts';
+import { VERDICT } from '../../model/verdict.ts';
 
 type Outcome =
   | { readonly state: 'passed' }
@@ -22,7 +23,7 @@ export function junitXml(rows: readonly ExportRow[], missing: readonly CaseKey[]
   for (const key of missing) {
     const message = 'the baseline has this case and the candidate does not';
     add(key.kernel, {
-      name: keyText(key),
+      name: caseText(key),
       outcome: { state: 'skipped', type: 'missing', message },
       properties: [],
     });
@@ -63,9 +64,12 @@ function testcaseOf(row: ExportRow): Testcase {
 function outcomeOf({ compared, measured, median_ms, reason = '' }: ExportRow): Outcome {
   if (compared !== undefined) {
     const { verdict, waived } = compared;
-    if (verdict === 'undecided') return { state: 'skipped', type: verdict, message: reason };
-    const isBad = verdict === 'incorrect' || (verdict === 'regressed' && waived === undefined);
-    return isBad ? { state: 'failed', type: verdict, message: reason } : { state: 'passed' };
+    const { result, isWaivable } = VERDICT[verdict];
+    if (result === 'undecided') return { state: 'skipped', type: verdict, message: reason };
+    const isAccepted = isWaivable && waived !== undefined;
+    return result === 'good' || isAccepted
+      ? { state: 'passed' }
+      : { state: 'failed', type: verdict, message: reason };
   }
   if (measured?.check === 'failed') return { state: 'failed', type: 'incorrect', message: reason };
   return median_ms === undefined

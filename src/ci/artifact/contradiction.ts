@@ -1,7 +1,7 @@
+import { caseId } from '../../model/case-key.ts';
 import type { CiRun } from '../../model/ci-run.ts';
 import { changePct, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { DAY_MS } from '../../model/moment.ts';
-import { keyId } from '../../report/comparison-text.ts';
 
 /** A kernel that takes longer than a month, and a change beyond this, are not measurements. */
 const MOST_MS = 31 * DAY_MS;
@@ -24,7 +24,7 @@ export function contradictionIn({ check, steps }: CiRun): string | undefined {
 function inComparison({ cases }: Comparison): string | undefined {
   const names = new Set<string>();
   for (const one of cases) {
-    const name = keyId(one);
+    const name = caseId(one);
     if (names.has(name)) return 'a case comes twice';
     names.add(name);
     const problem = inCase(one);

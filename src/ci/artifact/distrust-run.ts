@@ -1,9 +1,10 @@
 import { BASELINE_FILE } from '../../model/baseline.ts';
+import { caseId } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import { conclusionOf, type CiRun } from '../../model/ci-run.ts';
-import { VERDICTS, type CaseComparison, type CaseKey, type Verdict } from '../../model/comparison.ts';
-import { keyId } from '../../report/comparison-text.ts';
+import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiRun } from '../../model/ci-run.ts';
+import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
 import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
+import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
 
 /** What is known about a run from elsewhere than its own report. */
 export interface Trust {
@@ -25,10 +26,6 @@ export interface DistrustedRun {
 const FORK_NOTICE =
   'Measured by code of this pull request; not used for the baseline. Its check is neutral at best.';
 
-/** From best to worst. */
-const CI_VERDICTS = [...VERDICTS, 'failed'] as const;
-const CONCLUSIONS = ['success', 'neutral', 'failure'] as const;
-
 /** Beyond these nobody reads, and somebody is filling the page. */
 const MOST_NOTES = 50;
 const MOST_PROFILES = 10;
@@ -36,10 +33,6 @@ const MOST_PROFILES = 10;
 const COMMIT = /^[0-9a-f]{7,64}$/u;
 /** Parts begin with a letter or digit: no `..`, nothing absolute, no scheme, nothing to escape. */
 const PLAIN_PATH = /^(?=.{1,200}$)\w[\w.=,+-]*(?:\/\w[\w.=,+-]*)*$/u;
-
-function worse<Word extends string>(order: readonly Word[], ...words: readonly Word[]): Word {
-  return order[Math.max(...words.map((word) => order.indexOf(word)))]!;
-}
 
 /**
  * What of a report may be shown. Its claims about itself count only against it: the verdict is worked out again from
@@ -60,8 +53,8 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
     notices.push('The workflow itself failed, whatever its report says.');
   }
   // The workflow file of a fork's run is the fork's own, and so is every word of its report: no check vouches for it.
-  if (trust.isFork) best = worse(CONCLUSIONS, best, 'neutral');
-  const conclusion = worse(CONCLUSIONS, best, claimed.conclusion);
+  if (trust.isFork) best = worse(CI_CONCLUSIONS, best, 'neutral');
+  const conclusion = worse(CI_CONCLUSIONS, best, claimed.conclusion);
   if (verdict !== claimed.verdict || (conclusion !== claimed.conclusion && !trust.isFork)) {
     notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
   }
@@ -103,14 +96,11 @@ function isLooser({ policy, check }: CiRun, { regression_pct }: Thresholds): boo
 
 function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: string): CheckReport {
   const cases = check.comparison.cases.map((one) => distrustCase(one, thresholds));
-  // A waiver accepts a slowdown, never a wrong result.
-  const slow = new Set(
-    cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'undecided').map(keyId),
-  );
-  const waived = check.waived.filter(({ key }) => slow.has(keyId(key)));
-  const accepted = new Set(waived.map(({ key }) => keyId(key)));
-  const open = cases.filter((one) => !accepted.has(keyId(one)));
-  const verdict = worstOf(cases.length === 0 ? ['undecided'] : open.map((one) => one.verdict));
+  const slow = new Set(cases.filter(({ verdict }) => VERDICT[verdict].isWaivable).map(caseId));
+  const waived = check.waived.filter(({ key }) => slow.has(caseId(key)));
+  const accepted = new Set(waived.map(({ key }) => caseId(key)));
+  const open = cases.filter((one) => !accepted.has(caseId(one)));
+  const verdict = cases.length === 0 ? 'undecided' : worstVerdict(open);
   const { base_commit, commit: _, advanced: __, baseline, ...rest } = check;
   return {
     ...rest,
@@ -118,7 +108,7 @@ function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: str
     comparison: {
       ...check.comparison,
       thresholds,
-      verdict: worstOf(cases.map((one) => one.verdict)),
+      verdict: worstVerdict(cases),
       cases,
     },
     waived,
@@ -136,10 +126,6 @@ function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: str
   };
 }
 
-function worstOf(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.length === 0 ? 'maintained' : worse(VERDICTS, ...verdicts);
-}
-
 function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparison {
   const verdict = supportedVerdict(one, thresholds);
   if (verdict === one.verdict) return one;
@@ -150,9 +136,9 @@ function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparis
 type Profile = NonNullable<CheckReport['profiles']>[number];
 
 function plainProfiles(profiles: readonly Profile[], cases: readonly CaseKey[]): Profile[] {
-  const known = new Set(cases.map(keyId));
+  const known = new Set(cases.map(caseId));
   return profiles
-    .filter(({ key }) => known.has(keyId(key)))
+    .filter(({ key }) => known.has(caseId(key)))
     .slice(0, MOST_PROFILES)
     .map(plainProfile);
 }

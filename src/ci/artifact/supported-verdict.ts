@@ -1,4 +1,5 @@
-import type { CaseComparison, Change, Verdict } from '../../model/comparison.ts';
+import type { CaseComparison, Change } from '../../model/comparison.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 export interface Thresholds {
   readonly regression_pct: number;

@@ -1,6 +1,7 @@
-import { changePct, type Verdict } from '../../model/comparison.ts';
+import { changePct } from '../../model/comparison.ts';
 import type { Overview } from '../../model/history.ts';
 import { DAY_MS } from '../../model/moment.ts';
+import { type Verdict, isBad } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
 import { worstFirst } from '../worst-first.ts';
@@ -87,7 +88,7 @@ interface LatestRow extends KeyRow {
 function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewKey {
   const verdict = (row.verdict ?? undefined) as Verdict | undefined;
   const attention: OverviewKey['attention'] = [];
-  if (verdict === 'regressed' || verdict === 'incorrect') attention.push(verdict);
+  if (verdict !== undefined && isBad(verdict)) attention.push(verdict);
   if ((row.between_pct ?? 0) > NOISY_BETWEEN_PCT) attention.push('noisy');
   if (row.time_ms < since.getTime()) attention.push('stale');
   return {

@@ -1,5 +1,5 @@
+import { isCaseOf } from '../../model/case-key.ts';
 import { checkReportSchema } from '../../model/check-report.ts';
-import type { Verdict } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
 import { faultOf, faultText } from '../../model/fault.ts';
 import type { HistoryKey } from '../../model/history.ts';
@@ -11,7 +11,6 @@ import type {
   StoredVerdict,
 } from '../../model/history-api.ts';
 import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
-import { variantText } from '../../model/variant.ts';
 import type { Db } from '../database.ts';
 import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
@@ -19,6 +18,7 @@ import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';
 import { commitOfRow, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 /** A run's number by its id, or by a beginning that only one has. */
 async function runNumber(
@@ -69,17 +69,10 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
   };
 }
 
-/** As the run's report says it. A comparison of files may leave out all of a key but the case. */
+/** As the run's report says it. */
 function reasonOf(key: HistoryKey, { report }: RunDocument): string | undefined {
   const parsed = checkReportSchema.safeParse(report);
-  const found = parsed.data?.comparison.cases.find(
-    ({ kernel = key.kernel, case: name, mode = key.mode, variant = key.variant }) =>
-      kernel === key.kernel &&
-      name === key.case &&
-      mode === key.mode &&
-      variantText(variant ?? {}) === variantText(key.variant ?? {}),
-  );
-  return found?.reason;
+  return parsed.data?.comparison.cases.find((one) => isCaseOf(key, one))?.reason;
 }
 
 interface VerdictRow extends KeyRow {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { Verdict } from '../../model/comparison.ts';
 import type { TrendPoint } from '../../model/history.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';
 import { STANDING } from '../trend-standing.ts';

@@ -1,8 +1,7 @@
+import { ATTENTION_ORDER, type Attention } from '../../model/attention.ts';
 import type { Overview, TrendChange } from '../../model/history.ts';
-import { ATTENTION_ORDER, worstFirst } from '../worst-first.ts';
+import { worstFirst } from '../worst-first.ts';
 import { standingSlowdowns } from './standing-slowdowns.ts';
-
-type Attention = Overview['keys'][number]['attention'][number];
 
 /**
  * The overview with what the trends add to it: each key's last change within its window, and slowdowns to look at

@@ -1,5 +1,6 @@
-import type { CaseComparison, Verdict } from '../../model/comparison.ts';
+import type { CaseComparison } from '../../model/comparison.ts';
 import type { Try } from '../../model/session.ts';
+import type { Verdict } from '../../model/verdict.ts';
 
 type Outcome = NonNullable<Try['outcome']>;
 

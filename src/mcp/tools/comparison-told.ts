@@ -8,8 +8,9 @@ import {
   checkWaiverSchema,
   type CheckReport,
 } from '../../model/check-report.ts';
-import { caseComparisonSchema, caseKeySchema, type CaseComparison } from '../../model/comparison.ts';
+import { caseComparisonSchema, caseKeySchema } from '../../model/comparison.ts';
 import { faultSchema } from '../../model/fault.ts';
+import { byUrgency } from '../../model/verdict.ts';
 import { filesFromRoot } from '../inside-project.ts';
 import { list, paths, pick, text } from '../told.ts';
 import type { Project } from '../tool.ts';
@@ -66,17 +67,11 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       ...report,
       judge_changes: comparison.judge_changes,
       judge_accepted: comparison.judge_accepted,
-      cases: worstFirst(comparison.cases),
+      cases: comparison.cases.toSorted(byUrgency),
       missing: comparison.missing.length,
       profiles: report.profiles ?? [],
       device_s: report.cost?.device_s,
       files: filesFromRoot(root, report.files),
     },
   };
-}
-
-const ORDER = ['incorrect', 'regressed', 'undecided', 'improved', 'new', 'maintained'];
-
-function worstFirst(cases: readonly CaseComparison[]): CaseComparison[] {
-  return cases.toSorted((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { VERDICTS } from '../../model/comparison.ts';
 import { defined } from '../../model/defined.ts';
 import { historyRunSchema, RUN_KINDS } from '../../model/history.ts';
 import { parseMoment } from '../../model/moment.ts';
 import { MOST_QUANTILES } from '../../model/retention.ts';
+import { VERDICTS } from '../../model/verdict.ts';
 import { limitField, sinceField, wordField } from '../inputs.ts';
 import { list, ownText, pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';

@@ -1,14 +1,22 @@
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
+import { VERDICT } from '../../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from '../comparison-columns.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from '../comparison-notices.ts';
 import { caseFigures, overviewFigure } from '../svg/comparison-pictures.ts';
 import type { ComparedSamples } from '../comparison-samples.ts';
-import type { SectionId, Sections } from '../comparison-sections.ts';
-import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from '../comparison-sections.ts';
+import type { Sections } from '../comparison-sections.ts';
+import {
+  casesByUrgency,
+  comparisonSections,
+  lookOf,
+  SECTION,
+  SECTION_IDS,
+  verdictSentence,
+} from '../comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from '../comparison-text.ts';
-import { caseNames, variantsText, VERDICT_LOOK } from '../comparison-text.ts';
+import { caseNames, variantsText } from '../comparison-text.ts';
 import { moneyText } from '../cost-text.ts';
 import { hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
@@ -51,9 +59,9 @@ function Banner({ report, sections, names: { shared } }: Shown) {
   const { verdict, hardware, commit, base_commit, cost, variants } = report;
   return (
     <header>
-      <div class={`banner verdict-${verdict}`}>
+      <div class={`banner tone-${VERDICT[verdict].tone}`}>
         <h1>
-          {VERDICT_LOOK[verdict].mark} {verdict}
+          {VERDICT[verdict].mark} {verdict}
         </h1>
         <p>{verdictSentence(report, sections)}</p>
       </div>
@@ -78,26 +86,15 @@ function Notices({ report, names }: Shown) {
   return <Items class="notices" label="notices" items={items} />;
 }
 
-const COUNTED: readonly (readonly [SectionId, string, string])[] = [
-  ['incorrect', 'incorrect', 'incorrect'],
-  ['regressed', 'regressed', 'regressed'],
-  ['undecided', 'undecided', 'undecided'],
-  ['advanced', 'improved, baseline updated', 'improved'],
-  ['improved', 'improved', 'improved'],
-  ['waived', 'waived', 'undecided'],
-  ['new', 'new', 'new'],
-  ['maintained', 'unchanged', 'maintained'],
-];
-
 function Counts({ sections }: Shown) {
-  const counted = COUNTED.filter(([id]) => sections[id].length > 0);
+  const counted = SECTION_IDS.filter((id) => sections[id].length > 0);
   if (counted.length === 0) return null;
   return (
     <ul class="counts">
-      {counted.map(([id, word, look]) => (
-        <li class={`verdict-${look}`}>
+      {counted.map((id) => (
+        <li class={`tone-${SECTION[id].tone}`}>
           <b>{sections[id].length}</b>
-          {word}
+          {SECTION[id].counted}
         </li>
       ))}
     </ul>
@@ -108,7 +105,7 @@ function Reasons({ report, sections, names: { nameOf } }: Shown) {
   const notesOf = ratchetNotes(report, sections);
   const shown = casesByUrgency({ ...sections, maintained: sections.maintained.filter(isClockChange) });
   const items = shown.map((one) => (
-    <li class={`verdict-${one.verdict}`}>
+    <li class={`tone-${lookOf(one, sections).tone}`}>
       <b>{nameOf(one)}</b> <Chip one={one} sections={sections} /> {one.reason}
       {notesOf(one).map((note) => (
         <>
@@ -123,8 +120,8 @@ function Reasons({ report, sections, names: { nameOf } }: Shown) {
 }
 
 function Chip({ one, sections }: Pick<Shown, 'sections'> & { readonly one: CaseComparison }) {
-  const { mark, word } = lookOf(one, sections);
-  return <span class={`chip verdict-${one.verdict}`}>{`${mark} ${word}`}</span>;
+  const { mark, tone, word } = lookOf(one, sections);
+  return <span class={`chip tone-${tone}`}>{`${mark} ${word}`}</span>;
 }
 
 function Overview({ report, sections, names: { nameOf } }: Shown) {

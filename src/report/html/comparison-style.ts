@@ -1,12 +1,12 @@
 import { BENCH_STYLE } from './bench-style.ts';
 import { FIGURE_STYLE } from '../svg/figure-style.ts';
 
-/** The look of the comparison page: that of the bench page, with verdicts. */
+/** The look of the comparison page: that of the bench page, with the tones of verdicts. */
 export const COMPARISON_STYLE = `${BENCH_STYLE}${FIGURE_STYLE}
-.verdict-regressed, .verdict-incorrect { --tone: var(--bad); --tone-bg: var(--bad-bg); }
-.verdict-undecided { --tone: var(--warn); --tone-bg: var(--warn-bg); }
-.verdict-improved { --tone: var(--good); --tone-bg: color-mix(in srgb, var(--good) 10%, var(--panel)); }
-.verdict-maintained, .verdict-new { --tone: var(--quiet); --tone-bg: var(--panel); }
+.tone-bad { --tone: var(--bad); --tone-bg: var(--bad-bg); }
+.tone-warn { --tone: var(--warn); --tone-bg: var(--warn-bg); }
+.tone-good { --tone: var(--good); --tone-bg: color-mix(in srgb, var(--good) 10%, var(--panel)); }
+.tone-plain, .tone-fresh { --tone: var(--quiet); --tone-bg: var(--panel); }
 .banner { background: var(--tone-bg); border: 1px solid var(--tone); border-left-width: 6px; border-radius: 10px; padding: 16px 20px; margin: 0 0 14px; }
 .banner h1 { color: var(--tone); margin: 0; } .banner p { font-size: 17px; margin: 2px 0 0; }
 .chip { color: var(--tone); font-weight: 600; white-space: nowrap; }

@@ -60,7 +60,7 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
       ) : (
         <ul class="reasons">
           {trend.changes.map((change) => (
-            <li class={`verdict-${change.change_pct < 0 ? 'regressed' : 'improved'}`}>
+            <li class={`tone-${change.change_pct < 0 ? 'bad' : 'good'}`}>
               <span class="chip">{change.kind}</span> {changeFigures(change)} {changePlace(change, report)}
             </li>
           ))}
@@ -72,7 +72,7 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
 
 function Devices({ report: { devices } }: { readonly report: TrendReport }) {
   const items = devices.map((device) => (
-    <li class={`verdict-${device.health === 'alarming' ? 'regressed' : 'maintained'}`}>
+    <li class={`tone-${device.health === 'alarming' ? 'bad' : 'plain'}`}>
       <b>{device.host === undefined ? device.device : `${device.device} on ${device.host}`}</b>{' '}
       {deviceText(device)}
     </li>

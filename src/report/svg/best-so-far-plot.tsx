@@ -59,7 +59,7 @@ export function bestSoFarPlot({
     trials
       .filter(({ outcome }) => outcome?.status === 'rejected')
       .map(({ number }) => svgText(x(number), floor - 3, '×', 'slow', 'middle')),
-    <g class="improved">
+    <g class="tone-good">
       <path class="interval" d={stairs(measured, x, (time) => y(shown(time)), x(trials.length))} />
     </g>,
     svgText(LEFT + 8, TOP - 14, 'line: best so far · small grey: stopped early · × at the bottom: rejected'),

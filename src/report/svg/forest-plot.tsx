@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import type { Comparison, Verdict } from '../../model/comparison.ts';
+import type { Comparison } from '../../model/comparison.ts';
+import { type Verdict, VERDICT } from '../../model/verdict.ts';
 import { intervalText, signedPercent } from '../percent-text.ts';
 import { truncate } from '../plain-text.ts';
-import { VERDICT_LOOK } from '../verdict-look.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
@@ -114,10 +114,10 @@ function row(
   x: Scale,
   domain: readonly [number, number],
 ): VNode {
-  const { mark } = VERDICT_LOOK[verdict];
+  const { mark, tone } = VERDICT[verdict];
   const right = WIDTH - RIGHT;
   return (
-    <g class={verdict}>
+    <g class={`tone-${tone} ${verdict}`}>
       <title>{`${name}: ${reason ?? verdict}`}</title>
       {svgText(LEFT - 12, y + 4, truncate(name, NAME_LETTERS), 'name', 'end')}
       {change_pct !== undefined && [

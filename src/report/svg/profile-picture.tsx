@@ -28,7 +28,7 @@ const STYLE = `
 .figure .sheet { fill: var(--f-stripe); } .figure .panel { fill: var(--f-panel); stroke: var(--f-line); }
 .figure text.kicker { font-size: 13px; font-weight: 600; } .figure text.headline { font-size: 22px; font-weight: 700; fill: var(--f-ink); }
 .figure text.title { font-size: 15px; font-weight: 700; fill: var(--f-ink); } .figure text.text { font-size: 13px; fill: var(--f-ink); }
-.figure .good { fill: var(--f-improved); } .figure .bad { fill: var(--f-regressed); } .figure .plain { fill: var(--f-maintained); }
+.figure .good { fill: var(--f-good); } .figure .bad { fill: var(--f-bad); } .figure .plain { fill: var(--f-plain); }
 .figure text.code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 `;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { VERDICTS } from '../../model/comparison.ts';
 import { RUN_KINDS } from '../../model/history.ts';
+import { VERDICTS } from '../../model/verdict.ts';
 
 /** Ids are hashes with short additions; what is not of this form is in no store. */
 export const idSchema = z

@@ -1,7 +1,8 @@
 import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
 import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
-import type { CaseComparison, Verdict } from '../../model/comparison.ts';
+import type { CaseComparison } from '../../model/comparison.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import { compareRevisions } from '../runs/compare/compare-builds.ts';
 import type { CompareOptions, CompareOutcome } from '../runs/compare/compare-sides.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
@@ -30,14 +31,15 @@ export interface Probed {
 /** What is wrong with the commit, and not with this machine or the question. */
 const OF_THE_COMMIT: readonly FailureKind[] = ['configuration', 'bad-data'];
 
+/** Of a case's modes, the first of these is what it comes to. */
 const ANSWERS: Readonly<Record<Verdict, BisectAnswer>> = {
-  maintained: 'good',
-  improved: 'good',
-  regressed: 'bad',
-  undecided: 'undecided',
   incorrect: 'skipped',
   // Without the case, or with another problem under its name.
   new: 'skipped',
+  regressed: 'bad',
+  undecided: 'undecided',
+  maintained: 'good',
+  improved: 'good',
 };
 
 /** Measures a commit against another, side by side. */
@@ -110,7 +112,7 @@ function reportOf({ comparison, control, samples, cost }: CompareOutcome): Check
 
 /** A case that is measured in several modes is as slow as its slowest. */
 function worstMode(rows: readonly CaseComparison[]): CaseComparison {
-  const order: readonly Verdict[] = ['incorrect', 'new', 'regressed', 'undecided', 'maintained', 'improved'];
+  const order = Object.keys(ANSWERS);
   return rows.reduce((worst, row) =>
     order.indexOf(row.verdict) < order.indexOf(worst.verdict) ? row : worst,
   );

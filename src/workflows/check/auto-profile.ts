@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -6,6 +7,7 @@ import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-re
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../runs/profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
+import { isChange } from '../../model/verdict.ts';
 import type { CheckOptions, ProfileWhen } from './check-options.ts';
 
 export interface AutoProfiles {
@@ -78,7 +80,7 @@ function chosen({ cases }: Comparison, when: ProfileWhen): Estimated[] {
   if (when === 'never') return [];
   return cases
     .filter((one) => one.state === 'estimated')
-    .filter(({ verdict }) => when === 'always' || verdict === 'regressed' || verdict === 'improved')
+    .filter((one) => when === 'always' || isChange(one))
     .toSorted((one, other) => Math.abs(other.change_pct) - Math.abs(one.change_pct))
     .slice(0, MOST_CASES);
 }
@@ -89,9 +91,7 @@ function profileOf(
   loaded: LoadedConfig,
   options: CheckOptions,
 ): Promise<ProfileReport> {
-  const checked = cases.find(
-    (each) => each.kernel === one.kernel && each.case === one.case && each.mode === one.mode,
-  );
+  const checked = cases.find((each) => isSameUpToVariant(each, one));
   const { commit, dirty = false } = checked?.entry?.provenance ?? { commit: options.baseCommit?.commit };
   const { gpu, signal, onProgress, now, profilers, history } = options;
   return profileKernel({

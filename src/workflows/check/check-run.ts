@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { compareSamples } from '../../judge/compare-measurements.ts';
 import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
-import { keyOf } from '../../judge/match-measurements.ts';
+import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
@@ -54,7 +54,7 @@ export class CheckRun {
     for (const outcome of outcomes) {
       this.#spend(outcome.cost);
       const suspects = outcome.comparison.cases.filter(needsConfirmation);
-      const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
+      const asked = cases.filter((each) => suspects.some((one) => isSameUpToVariant(one, each)));
       const { seed: _, ...rest } = this.#revisions;
       // Another Pawl may have taken the device in between; half a check is no use to anybody.
       const again = { ...rest, wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S) };
@@ -94,13 +94,13 @@ export class CheckRun {
     for (const { case: each, why } of elsewhere) {
       this.notes.push(`${each.kernel}/${each.case} starts anew: ${why}`);
     }
-    const isElsewhere = (one: Measurement) => elsewhere.some((each) => isAbout(keyOf(one), each.case));
+    const isElsewhere = (one: Measurement) => elsewhere.some((each) => isSameUpToVariant(one, each.case));
     const [anew, head] = [onlyThose(measured, isElsewhere), onlyThose(measured, (one) => !isElsewhere(one))];
     if (anew.measurements.length > 0) this.#startAnew(anew);
     if (head.measurements.length === 0) return;
     const comparison = compareSamples(base, head, this.#policy);
     const suspects = comparison.cases.filter(needsConfirmation);
-    const asked = cases.filter((each) => suspects.some((one) => isAbout(one, each)));
+    const asked = cases.filter((each) => suspects.some((one) => isSameUpToVariant(one, each)));
     const second = asked.length === 0 ? undefined : await this.#bench(asked);
     const again = second === undefined ? undefined : compareSamples(base, second, this.#policy);
     const verdicts = comparison.cases.map((one) => (needsConfirmation(one) ? confirmed(one, again) : one));
@@ -184,7 +184,7 @@ export class CheckRun {
     this.times.push(...times);
     this.#leftOut(cases, skipped, samples);
     // One case may belong to two kernels, of which only one was asked for.
-    const asked = samples.measurements.filter((one) => cases.some((each) => isAbout(keyOf(one), each)));
+    const asked = samples.measurements.filter((one) => cases.some((each) => isSameUpToVariant(one, each)));
     return { ...samples, measurements: asked };
   }
 
@@ -234,10 +234,3 @@ function onlyThose(samples: Samples, keep: (one: Measurement) => boolean): Sampl
 
 /** Processes of a measurement that others will be compared with: ten decide a 3 % change (docs/statistics.md). */
 const STORED_PROCESSES = 10;
-
-function isAbout(
-  key: { kernel?: string | undefined; case: string; mode?: string | undefined },
-  each: CheckedCase,
-): boolean {
-  return key.kernel === each.kernel && key.case === each.case && key.mode === each.mode;
-}

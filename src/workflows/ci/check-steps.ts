@@ -2,6 +2,7 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { CiPolicy } from '../../model/ci-run.ts';
 import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
 import { incorrectKindOf } from '../../model/fault.ts';
+import { VERDICT } from '../../model/verdict.ts';
 import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
 import { counted } from '../../report/comparison-text.ts';
 import { formatDuration } from '../../report/units.ts';
@@ -55,13 +56,9 @@ function benchmark(log: StepLog, { comparison: { cases }, cost }: CheckReport): 
 }
 
 function ratchet(log: StepLog, report: CheckReport): void {
-  const status = { regressed: 'failed', incorrect: 'failed', undecided: 'warned' } as const;
-  const { verdict } = report;
-  log.end(
-    'ratchet',
-    verdict in status ? status[verdict as keyof typeof status] : 'passed',
-    verdictSentence(report, comparisonSections(report)),
-  );
+  const status = { good: 'passed', undecided: 'warned', bad: 'failed' } as const;
+  const { result } = VERDICT[report.verdict];
+  log.end('ratchet', status[result], verdictSentence(report, comparisonSections(report)));
 }
 
 function profiling(log: StepLog, report: CheckReport, when: CiPolicy['profile']): void {

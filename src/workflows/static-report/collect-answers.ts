@@ -2,6 +2,7 @@ import type { History } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
 import { trendOf } from '../../history/trends/trend-of.ts';
 import { withChanges } from '../../history/trends/with-changes.ts';
+import { caseId } from '../../model/case-key.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -134,10 +135,10 @@ async function addProfiles(
   answers: Record<string, unknown>,
   { keys }: Overview,
 ): Promise<void> {
-  const cases = new Set(keys.map(({ key }) => JSON.stringify([key.kernel, key.case])));
+  const cases = new Set(keys.map(({ key: { kernel, case: name } }) => caseId({ kernel, case: name })));
   const { items } = await history.profiles({}, { limit: 200 });
   const shown = items
-    .filter((profile) => cases.has(JSON.stringify([profile.kernel, profile.case])))
+    .filter((profile) => cases.has(caseId({ kernel: profile.kernel, case: profile.case })))
     .slice(0, MOST_PROFILES);
   answers['profiles'] = { items: shown };
   for (const { id } of shown) answers[`profiles/${id}`] = await history.profile(id);

@@ -65,7 +65,10 @@ describe('comparisonPictures', () => {
     const forest = named('forest.svg');
     const zero = xOf(forest, /class="zero" x1="([\d.]+)"/u);
     const pointOf = (verdict: string): number =>
-      xOf(forest, new RegExp(`<g class="${verdict}">[\\s\\S]*?class="estimate" d="M([\\d.]+) `, 'u'));
+      xOf(
+        forest,
+        new RegExp(`<g class="tone-\\w+ ${verdict}">[\\s\\S]*?class="estimate" d="M([\\d.]+) `, 'u'),
+      );
     expect(pointOf('regressed')).toBeLessThan(zero);
     expect(pointOf('improved')).toBeGreaterThan(zero);
   });

@@ -59,7 +59,7 @@ export function PredictionError({
         {predictions.map(({ id, name, factor, interval: [low, high] }, index) => {
           const isInside = factor >= low && factor <= high;
           return (
-            <g key={id} class={isInside ? 'verdict-improved' : 'verdict-undecided'}>
+            <g key={id} class={isInside ? 'tone-good' : 'tone-warn'}>
               <title>{`${name}: ×${factor.toFixed(2)} of what was predicted, ${isInside ? 'inside' : 'outside'} the interval`}</title>
               <line
                 class="interval"

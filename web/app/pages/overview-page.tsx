@@ -1,3 +1,4 @@
+import { ATTENTION } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../commands.ts';
@@ -117,9 +118,7 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
       caption="Cases, what needs attention first"
       rows={rows}
       idOf={({ key }) => key.id}
-      toneOf={({ attention }) =>
-        attention.some((one) => one === 'regressed' || one === 'incorrect') ? 'alarming' : ''
-      }
+      toneOf={({ attention }) => (attention.some((one) => ATTENTION[one].tone === 'bad') ? 'alarming' : '')}
       columns={[
         { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
         {
@@ -128,7 +127,7 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
           cell: ({ attention }) => (
             <span class="tags">
               {attention.map((one) => (
-                <span key={one} class={`tag tag-${one}`}>
+                <span key={one} class={`tag tone-${ATTENTION[one].tone}`}>
                   {one}
                 </span>
               ))}

@@ -12,6 +12,7 @@ import { VerdictChip } from '../parts/verdict.tsx';
 import { adjust, type Place } from '../router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
+import { byUrgency } from '../../../src/model/verdict.ts';
 
 export function RunPage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
   const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(id)}`);
@@ -79,13 +80,9 @@ function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chos
   );
 }
 
-const WORST_FIRST = ['incorrect', 'regressed', 'undecided', 'improved', 'maintained', 'new'];
-
 function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] }) {
   const sorted = verdicts.toSorted(
-    (one, other) =>
-      WORST_FIRST.indexOf(one.verdict) - WORST_FIRST.indexOf(other.verdict) ||
-      (one.change_pct ?? 0) - (other.change_pct ?? 0),
+    (one, other) => byUrgency(one, other) || (one.change_pct ?? 0) - (other.change_pct ?? 0),
   );
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRun } from '../../../src/model/history.ts';
+import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
 import { MEASURE } from '../commands.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -11,7 +12,6 @@ import type { Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 const KINDS = ['bench', 'check', 'compare', 'import', 'profile', 'fuzz', 'tune', 'session'] as const;
-const VERDICTS = ['regressed', 'incorrect', 'undecided', 'improved', 'maintained', 'new'] as const;
 
 export function RunsPage({ query }: { readonly query: Place['query'] }) {
   const { q, kind, verdict } = query;
@@ -21,7 +21,7 @@ export function RunsPage({ query }: { readonly query: Place['query'] }) {
       <div class="tools-line">
         <FilterBox value={q} label="Filter runs" />
         <Choice label="Kind" name="kind" value={kind} options={choices(KINDS)} />
-        <Choice label="Verdict" name="verdict" value={verdict} options={choices(VERDICTS)} />
+        <Choice label="Verdict" name="verdict" value={verdict} options={choices(VERDICTS_BY_URGENCY)} />
       </div>
       <Pages key={`${kind} ${verdict}`} query={query} />
     </>

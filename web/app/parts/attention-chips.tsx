@@ -1,13 +1,6 @@
+import { ATTENTION, ATTENTION_ORDER } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
 import { adjust } from '../router.ts';
-
-const KINDS = [
-  ['incorrect', 'gives wrong results'],
-  ['regressed', 'got slower'],
-  ['creep', 'gets slower step by step, with no single commit to blame'],
-  ['noisy', 'varies too much between processes to tell small changes'],
-  ['stale', 'was not measured for long'],
-] as const;
 
 /** How many cases need attention, and why; each shows only those. */
 export function AttentionChips({
@@ -20,13 +13,14 @@ export function AttentionChips({
   const calm = keys.filter(({ attention }) => attention.length === 0).length;
   return (
     <div class="attention" role="group" aria-label="What needs attention">
-      {KINDS.map(([kind, meaning]) => {
+      {ATTENTION_ORDER.map((kind) => {
+        const { tone, meaning } = ATTENTION[kind];
         const count = keys.filter(({ attention }) => attention.includes(kind)).length;
         return (
           <button
             key={kind}
             type="button"
-            class={`counter tag-${kind}`}
+            class={`counter tone-${tone}`}
             title={meaning}
             aria-pressed={show === kind}
             disabled={count === 0 && show !== kind}

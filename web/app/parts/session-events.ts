@@ -1,5 +1,5 @@
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
-import { OUTCOME_TEXT } from '../../../src/report/session-text.ts';
+import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
 import { changeText, formatDuration } from '../format.ts';
 import type { Session, Try } from '../source/shapes.ts';
 
@@ -78,8 +78,8 @@ function tryEvent({ number, opened_at, hypothesis, measured, outcome }: Try): Se
     from_ms,
     to_ms,
     mark: String(number),
-    tone: outcome === undefined ? '' : `outcome-${outcome}`,
-    text: `Try ${number}, ${outcome === undefined ? 'not measured' : OUTCOME_TEXT[outcome]}${change}: ${hypothesis}`,
+    tone: outcome === undefined ? '' : `tone-${TRY_OUTCOME[outcome].tone}`,
+    text: `Try ${number}, ${outcome === undefined ? 'not measured' : TRY_OUTCOME[outcome].text}${change}: ${hypothesis}`,
     took: measured === undefined ? '' : formatDuration(to_ms - from_ms),
   };
 }

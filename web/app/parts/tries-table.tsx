@@ -1,20 +1,11 @@
-import { FLAG_TEXT, OUTCOME_TEXT, variableText } from '../../../src/report/session-text.ts';
+import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
+import { FLAG_TEXT, variableText } from '../../../src/report/session-text.ts';
 import { changeText, timeText, variantText } from '../format.ts';
 import { adjust } from '../router.ts';
 import type { Try } from '../source/shapes.ts';
 import { Change } from './change.tsx';
 import { Diff } from './diff.tsx';
 import { Table } from './table.tsx';
-
-/** A mark beside the word, so that no hue is needed. */
-const MARKS: Readonly<Record<NonNullable<Try['outcome']>, string>> = {
-  improved: '▲',
-  'no-gain': '=',
-  worse: '✗',
-  undecided: '?',
-  incorrect: '‼',
-  failed: '✗',
-};
 
 /** What was tried: expected against measured. The one that is open is in the address as `try`. */
 export function TriesTable({
@@ -97,14 +88,15 @@ function flagName(flag: Try['flags'][number]): string {
 
 function Outcome({ of: { outcome, kept, share_of_predicted: share } }: { readonly of: Try }) {
   if (outcome === undefined) return <span class="quiet">not measured</span>;
+  const { tone, mark, text } = TRY_OUTCOME[outcome];
   const notes = [
     ...(kept === undefined ? [] : [kept ? 'kept' : 'not kept']),
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)} % of the predicted`]),
   ];
   return (
     <span class="stack">
-      <span class={`chip outcome-${outcome}`}>
-        <span aria-hidden="true">{MARKS[outcome]}</span> {OUTCOME_TEXT[outcome]}
+      <span class={`chip tone-${tone}`}>
+        <span aria-hidden="true">{mark}</span> {text}
       </span>
       {notes.length === 0 ? null : <small>{notes.join(', ')}</small>}
     </span>

@@ -1,12 +1,11 @@
-import type { Verdict } from '../../../src/model/comparison.ts';
-import { VERDICT_LOOK } from '../../../src/report/verdict-look.ts';
+import { VERDICT, type Verdict } from '../../../src/model/verdict.ts';
 
 export function VerdictChip({ verdict }: { readonly verdict: Verdict | undefined }) {
   if (verdict === undefined) return <span class="quiet">–</span>;
+  const { tone, mark } = VERDICT[verdict];
   return (
-    <span class={`chip verdict-${verdict}`}>
-      {/* A mark beside the word, so that no hue is needed. */}
-      <span aria-hidden="true">{VERDICT_LOOK[verdict].mark}</span> {verdict}
+    <span class={`chip tone-${tone}`}>
+      <span aria-hidden="true">{mark}</span> {verdict}
     </span>
   );
 }

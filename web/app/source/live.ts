@@ -1,4 +1,5 @@
 /** What is under way, from the events of `/api/v1/live`. */
+import { isSameUpToVariant } from '../../../src/model/case-key.ts';
 import type { LiveCase, LiveEvent, LiveRun, LiveStudy, LiveTrial } from '../../../src/model/live-event.ts';
 
 export interface Live {
@@ -40,9 +41,8 @@ function without<Item>(items: ReadonlyMap<string, Item>, id: string | undefined)
 function withCase(runs: Live['runs'], id: string | undefined, changed: LiveCase | undefined): Live['runs'] {
   const run = id === undefined ? undefined : runs.get(id);
   if (run === undefined || changed === undefined) return runs;
-  const isSame = (one: LiveCase): boolean =>
-    one.kernel === changed.kernel && one.case === changed.case && one.mode === changed.mode;
-  return new Map(runs).set(run.id, { ...run, cases: [...run.cases.filter((one) => !isSame(one)), changed] });
+  const others = run.cases.filter((one) => !isSameUpToVariant(one, changed));
+  return new Map(runs).set(run.id, { ...run, cases: [...others, changed] });
 }
 
 function withTrial(

@@ -1,5 +1,5 @@
 /** Answers of the HTTP API, as far as pages need them: the store's own shapes, and what is read of a study's document. */
-import type { Verdict } from '../../../src/model/comparison.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 
 export type {
   CostRow,

@@ -7,6 +7,7 @@ import type { CaseComparison, Comparison } from '../../../model/comparison.ts';
 import type { FuzzReport } from '../../../model/fuzz-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Samples } from '../../../model/samples.ts';
+import { VERDICT, type Result } from '../../../model/verdict.ts';
 import { COMPARE_PROCESSES } from '../../runs/compare/compare-sides.ts';
 import { fuzz } from '../../runs/fuzz.ts';
 import {
@@ -99,15 +100,15 @@ async function compareAll(context: EvidenceContext) {
 function comparedFacts({ cases }: Comparison, goal: string) {
   const estimated = cases.filter((one) => one.state === 'estimated');
   const worst = estimated.toSorted((one, other) => one.speedup - other.speedup)[0];
-  const count = (verdicts: readonly string[]) =>
-    cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const count = (result: Result): number =>
+    cases.filter(({ verdict }) => VERDICT[verdict].result === result).length;
   return {
     compared_cases: estimated.length,
     speedup_target: estimated.find((one) => one.case === goal)?.speedup,
     speedup_worst: worst?.speedup,
     worst_case: worst?.case,
-    slower_cases: count(['regressed', 'incorrect']),
-    undecided_cases: count(['undecided']),
+    slower_cases: count('bad'),
+    undecided_cases: count('undecided'),
   };
 }
 

@@ -1,0 +1,15 @@
+/** Why a case needs attention. Without a schema library: the dashboard loads this. */
+import type { BadVerdict, Tone } from './verdict.ts';
+
+export type Attention = BadVerdict | 'creep' | 'noisy' | 'stale';
+
+/** The most urgent first. */
+export const ATTENTION: Readonly<Record<Attention, { readonly tone: Tone; readonly meaning: string }>> = {
+  incorrect: { tone: 'bad', meaning: 'gives wrong results' },
+  regressed: { tone: 'bad', meaning: 'got slower' },
+  creep: { tone: 'warn', meaning: 'gets slower step by step, with no single commit to blame' },
+  noisy: { tone: 'warn', meaning: 'varies too much between processes to tell small changes' },
+  stale: { tone: 'plain', meaning: 'was not measured for long' },
+};
+
+export const ATTENTION_ORDER = Object.keys(ATTENTION) as readonly Attention[];

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+
+import { byUrgency, VERDICTS, VERDICTS_BY_URGENCY, worstVerdict } from '../../src/model/verdict.ts';
+
+describe('worstVerdict', () => {
+  it('is that of the worst case, and without cases nothing got slower', () => {
+    expect(worstVerdict([{ verdict: 'improved' }, { verdict: 'regressed' }, { verdict: 'new' }])).toBe(
+      'regressed',
+    );
+    expect(worstVerdict([])).toBe('maintained');
+  });
+});
+
+describe('byUrgency', () => {
+  it('puts what fails first, and what is unchanged behind what is new', () => {
+    const cases = VERDICTS.map((verdict) => ({ verdict }));
+    expect(cases.toSorted(byUrgency).map(({ verdict }) => verdict)).toEqual([
+      'incorrect',
+      'regressed',
+      'undecided',
+      'improved',
+      'new',
+      'maintained',
+    ]);
+    expect(VERDICTS_BY_URGENCY).toHaveLength(VERDICTS.length);
+  });
+});
