@@ -1,8 +1,7 @@
-import { closeSync, fsyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
-import { flush, writeDurably } from '../os/write-durably.ts';
+import { appendShared, readShared } from '../os/append-only-journal.ts';
+import { writeDurably } from '../os/write-durably.ts';
 import { corpusEntrySchema, type CorpusEntry } from '../model/corpus.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
@@ -23,12 +22,11 @@ export class Corpus {
 
   /** A file that is not there is an empty corpus. */
   static async open(path: string): Promise<Corpus> {
-    const lines = (await textOf(path)).split('\n');
-    const read = lines.map((line) => (line.trim() === '' ? undefined : (readEntry(line) ?? 'broken')));
-    const entries = new Map(
-      read.flatMap((entry) => (entry === undefined || entry === 'broken' ? [] : [[keyOf(entry), entry]])),
-    );
-    const broken = read.flatMap((entry, index) => (entry === 'broken' ? [index + 1] : []));
+    const { records, broken } = usable(path, () => readShared(path, corpusEntrySchema)) ?? {
+      records: [],
+      broken: [],
+    };
+    const entries = new Map(records.map((entry) => [keyOf(entry), entry]));
     return new Corpus(path, [...entries.values()], broken);
   }
 
@@ -36,19 +34,7 @@ export class Corpus {
   async add(entry: CorpusEntry): Promise<boolean> {
     const key = keyOf(entry);
     if (this.#known.has(key)) return false;
-    const file = openForAppending(this.path);
-    let isNew: boolean;
-    try {
-      const { size } = fstatSync(file);
-      isNew = size === 0;
-      // What a killed process left half written must not swallow this line too.
-      const start = isNew || endsLine(file, size) ? '' : '\n';
-      writeSync(file, `${start}${JSON.stringify(entry)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    if (isNew) await flush(dirname(this.path));
+    usable(this.path, () => appendShared(this.path, [entry]));
     this.#known.add(key);
     return true;
   }
@@ -58,7 +44,7 @@ export class Corpus {
     if (keyOf(before) === keyOf(after)) return;
     await this.add(after);
     const removed = JSON.stringify(before);
-    const lines = (await textOf(this.path)).split('\n').filter((line) => line !== removed);
+    const lines = (await readFile(this.path, 'utf8')).split('\n').filter((line) => line !== removed);
     await writeDurably(this.path, lines.join('\n'));
     this.#known.delete(keyOf(before));
   }
@@ -71,43 +57,16 @@ function keyOf({ kernel, dims, dtype, values, detector, tensor }: CorpusEntry): 
   return JSON.stringify([kernel, sorted(dims), dtype ?? '', sorted(values), detector, tensor ?? '']);
 }
 
-function readEntry(line: string): CorpusEntry | undefined {
+/** What can be done with the file, or why not. */
+function usable<Result>(path: string, action: () => Result): Result {
   try {
-    return corpusEntrySchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
+    return action();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
-    throw unusable(path, code ?? String(error));
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new PawlError(
+      code === 'EACCES' || code === 'EROFS' ? 'permission' : 'unavailable',
+      `The corpus ${path} cannot be used: ${code}.`,
+      'Name another with --corpus FILE, or save nothing with --no-save.',
+    );
   }
-}
-
-function openForAppending(path: string): number {
-  try {
-    return openSync(path, 'a+');
-  } catch (error) {
-    throw unusable(path, (error as NodeJS.ErrnoException).code ?? String(error));
-  }
-}
-
-function unusable(path: string, code: string): PawlError {
-  const kind = code === 'EACCES' || code === 'EROFS' ? 'permission' : 'unavailable';
-  return new PawlError(
-    kind,
-    `The corpus ${path} cannot be used: ${code}.`,
-    'Name another with --corpus FILE, or save nothing with --no-save.',
-  );
-}
-
-function endsLine(file: number, size: number): boolean {
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
-  return last.toString() === '\n';
 }

@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises';
 
+import { z } from 'zod';
+
+import { parseRecord } from '../os/append-only-journal.ts';
+
+/** Whoever watches takes what it knows of a record. */
+const ANY_RECORD = z.unknown();
 /** At most this much is read in one look; the rest comes with the next. */
 const CHUNK_BYTES = 4 * 2 ** 20;
 /** A line longer than this is no record of ours. */
@@ -48,15 +54,7 @@ export class JournalTail {
       .subarray(0, end + 1)
       .toString('utf8')
       .split('\n')
-      .flatMap((line) => parsed(line));
-  }
-}
-
-function parsed(line: string): unknown[] {
-  if (line === '') return [];
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
+      .map((line) => parseRecord(line, ANY_RECORD))
+      .filter((record) => record !== undefined);
   }
 }

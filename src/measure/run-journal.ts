@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive, thisProcess, type ProcessIdentity } from '../os/process-identity.ts';
 import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
 import type { Environment, Samples } from '../model/samples.ts';
 import { timeStamp } from '../model/time-stamp.ts';
-import { AppendOnlyJournal, JOURNAL_FILE, parseRecord } from '../os/append-only-journal.ts';
+import { AppendOnlyJournal, JOURNAL_FILE, readShared, type SharedText } from '../os/append-only-journal.ts';
 import { SamplesBuilder } from './samples-builder.ts';
 
 /** The journal of a run under way. Every record is on disk before the next series starts. */
@@ -17,7 +17,7 @@ export class RunJournal {
 
   private constructor(directory: string) {
     this.directory = directory;
-    this.#journal = AppendOnlyJournal.create(directory);
+    this.#journal = AppendOnlyJournal.create(join(directory, JOURNAL_FILE));
   }
 
   /** Starts the journal of a new run, or of a part of one, below `runs`; its name sorts by time and is its own. */
@@ -83,14 +83,12 @@ export async function orphanedRuns(runs: string): Promise<OrphanedRun[]> {
 
 async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
   const path = join(directory, JOURNAL_FILE);
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
+  const read = readable(path);
+  if (read === undefined) return undefined;
   const builder = new SamplesBuilder();
   let owner: ProcessIdentity | undefined;
-  for (const line of text.split('\n')) {
-    const record = parseRecord(line, runRecordSchema);
-    // The last line of a killed process may be cut short; nothing after it counts.
-    if (record === undefined) break;
+  // What was measured before a line that cannot be read is worth keeping; what follows it may depend on it.
+  for (const record of read.records.slice(0, (read.broken[0] ?? Infinity) - 1)) {
     if (record.type === 'run') owner = record.owner;
     builder.add(record);
   }
@@ -100,4 +98,13 @@ async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
     samples: builder.build('the process that took these samples died before it was done'),
     discard: () => rm(path),
   };
+}
+
+/** Undefined also where this process may not read it: whoever may will recover it. */
+function readable(path: string): SharedText<RunRecord> | undefined {
+  try {
+    return readShared(path, runRecordSchema);
+  } catch {
+    return undefined;
+  }
 }

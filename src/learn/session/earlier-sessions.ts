@@ -40,8 +40,6 @@ async function ownSessions(
       const records = await readJournal(join(sessionsFolder(root), name));
       if (records.length > 0) sessions.push(foldSession(records));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') continue;
       if (!(error instanceof PawlError)) throw error;
       onProgress?.({ type: 'note', level: 'warning', text: `session ${name} is left out: ${error.message}` });
     }

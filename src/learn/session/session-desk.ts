@@ -46,8 +46,8 @@ export class SessionDesk {
     const wanted = target.session === undefined ? names.toReversed() : [target.session];
     for (const name of wanted) {
       const folder = join(sessionsFolder(loaded.root), name);
-      const records = await readable(folder);
-      if (records === undefined) continue;
+      const records = await readJournal(folder);
+      if (records.length === 0) continue;
       const desk = new SessionDesk(loaded, folder, records, now);
       if (target.session !== undefined || desk.session.state !== 'ended') return desk;
     }
@@ -97,18 +97,6 @@ function timed(record: UntimedSessionRecord, at: string): SessionRecord {
 }
 
 const START_HINT = ownHint('Start one: pawl session start --goal "1.2x on CASE"', 'session start');
-
-/** A folder whose first line was never written is no session yet. */
-async function readable(folder: string): Promise<readonly SessionRecord[] | undefined> {
-  try {
-    const records = await readJournal(folder);
-    return records.length === 0 ? undefined : records;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
 
 function ended(id: string): PawlError {
   return new PawlError('usage', `The session ${id} has ended.`, START_HINT);

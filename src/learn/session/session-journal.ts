@@ -3,19 +3,25 @@
  * anything is done that depends on it, so a killed command loses what it was measuring and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { holderText, lockName, type HeldLock } from '../../os/named-lock.ts';
 import {
   AppendOnlyJournal,
+  brokenLine,
   JOURNAL_FILE,
-  parseJournal,
+  readJournal as readRecords,
+  type JournalKind,
   type JournalText,
 } from '../../os/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { sessionRecordSchema, type SessionRecord } from '../../model/session-record.ts';
 
+const KIND: JournalKind<SessionRecord> = {
+  schema: sessionRecordSchema,
+  of: 'a session',
+  hint: 'Restore the file, or move the folder away and start a new session.',
+};
 /** Many times what an append takes. */
 const APPEND_WAIT_MS = 30_000;
 
@@ -25,7 +31,7 @@ export type Decide = (records: readonly SessionRecord[]) => readonly SessionReco
 /** Starts a journal; false where there is one of this name. */
 export function createJournal(folder: string, first: SessionRecord): boolean {
   try {
-    addTo(AppendOnlyJournal.create(folder), [first]);
+    addTo(AppendOnlyJournal.create(join(folder, JOURNAL_FILE)), [first]);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -37,19 +43,20 @@ export function createJournal(folder: string, first: SessionRecord): boolean {
 export async function appendToJournal(folder: string, decide: Decide): Promise<readonly SessionRecord[]> {
   const lock = await lockSession(folder, 'append', 'writing down what happened', APPEND_WAIT_MS);
   try {
-    const { records, bytes } = await readLines(folder);
+    const read = readLines(folder);
+    const records = read?.records ?? [];
     const added = decide(records);
     if (added.length === 0) return records;
-    addTo(AppendOnlyJournal.reopen(folder, bytes), added);
+    addTo(AppendOnlyJournal.open(join(folder, JOURNAL_FILE), read), added);
     return [...records, ...added];
   } finally {
     await lock.release();
   }
 }
 
-/** A last line that was cut short does not count. */
+/** None: the folder holds no session yet. */
 export async function readJournal(folder: string): Promise<readonly SessionRecord[]> {
-  return (await readLines(folder)).records;
+  return readLines(folder)?.records ?? [];
 }
 
 /**
@@ -84,16 +91,11 @@ function addTo(journal: AppendOnlyJournal, records: readonly SessionRecord[]): v
   }
 }
 
-async function readLines(folder: string): Promise<JournalText<SessionRecord>> {
+function readLines(folder: string): JournalText<SessionRecord> | undefined {
   const path = join(folder, JOURNAL_FILE);
-  const refuse = (number: number) =>
-    new PawlError(
-      'bad-data',
-      `Line ${number} of ${path} is no record of a session.`,
-      'Restore the file, or move the folder away and start a new session.',
-    );
-  const lines = parseJournal(await readFile(path, 'utf8'), sessionRecordSchema, refuse);
-  const misplaced = lines.records.findIndex(({ type }, index) => (type === 'started') !== (index === 0));
-  if (misplaced >= 0) throw refuse(misplaced + 1);
-  return lines;
+  const read = readRecords(path, KIND);
+  const misplaced =
+    read?.records.findIndex(({ type }, index) => (type === 'started') !== (index === 0)) ?? -1;
+  if (misplaced >= 0) throw brokenLine(path, misplaced + 1, KIND);
+  return read;
 }

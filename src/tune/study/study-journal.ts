@@ -1,15 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import {
   AppendOnlyJournal,
   JOURNAL_FILE,
-  parseJournal,
+  readJournal as readRecords,
+  type JournalKind,
   type JournalText,
 } from '../../os/append-only-journal.ts';
-import { PawlError } from '../../model/pawl-error.ts';
 import { studyRecordSchema, type StudyRecord, type UntimedRecord } from '../../model/study-record.ts';
 import type { StudyClock } from './study-clock.ts';
+
+const KIND: JournalKind<StudyRecord> = {
+  schema: studyRecordSchema,
+  of: 'a study',
+  hint: 'Restore the file, or start a new study.',
+};
 
 /** The journal of a study, whose records have the time of its clock. */
 export class StudyJournal {
@@ -24,12 +29,12 @@ export class StudyJournal {
   }
 
   static create(folder: string, clock: StudyClock): StudyJournal {
-    return new StudyJournal(folder, clock, AppendOnlyJournal.create(folder));
+    return new StudyJournal(folder, clock, AppendOnlyJournal.create(join(folder, JOURNAL_FILE)));
   }
 
   /** Goes on after the records that `readJournal` gave. */
   static reopen(folder: string, clock: StudyClock, bytes: number): StudyJournal {
-    return new StudyJournal(folder, clock, AppendOnlyJournal.reopen(folder, bytes));
+    return new StudyJournal(folder, clock, AppendOnlyJournal.open(join(folder, JOURNAL_FILE), { bytes }));
   }
 
   add(record: UntimedRecord): StudyRecord {
@@ -45,20 +50,5 @@ export class StudyJournal {
 
 /** The records of a journal; undefined where there is none. */
 export async function readJournal(folder: string): Promise<JournalText<StudyRecord> | undefined> {
-  const path = join(folder, JOURNAL_FILE);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  return parseJournal(
-    text,
-    studyRecordSchema,
-    (number) =>
-      new PawlError(
-        'bad-data',
-        `Line ${number} of ${path} is no record of a study.`,
-        'Restore the file, or start a new study.',
-      ),
-  );
+  return readRecords(join(folder, JOURNAL_FILE), KIND);
 }

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { z } from 'zod';
 
 import { bisectProbeSchema, type BisectProbe } from '../../model/bisect-report.ts';
+import { appendShared, readShared } from '../../os/append-only-journal.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 
 /** What is asked; the same question has the same journal. */
@@ -27,13 +28,11 @@ type BisectRecord = z.infer<typeof recordSchema>;
 export class BisectJournal {
   readonly path: string;
   readonly #records: BisectRecord[];
-  /** A killed process may have left a line unfinished: the next one begins on its own. */
-  #lineBreak: string;
 
-  private constructor(path: string, text: string) {
+  private constructor(path: string) {
     this.path = path;
-    this.#records = recordsIn(text);
-    this.#lineBreak = text === '' || text.endsWith('\n') ? '' : '\n';
+    // What cannot be read was never answered, and is measured again.
+    this.#records = [...(readShared(path, recordSchema)?.records ?? [])];
   }
 
   /** `restart`: what was answered before does not count. */
@@ -41,7 +40,7 @@ export class BisectJournal {
     const name = question.case.replaceAll(/[^\w.-]+/gu, '-').slice(0, 60);
     const path = join(root, '.pawl', 'bisect', `${name}-${hashOf(question).slice(0, 12)}.jsonl`);
     if (restart) rmSync(path, { force: true });
-    return new BisectJournal(path, readText(path));
+    return new BisectJournal(path);
   }
 
   get ends(): BisectProbe | undefined {
@@ -58,38 +57,12 @@ export class BisectJournal {
 
   add(type: BisectRecord['type'], probe: BisectProbe): void {
     mkdirSync(dirname(this.path), { recursive: true });
-    const file = openSync(this.path, 'a');
-    try {
-      writeSync(file, `${this.#lineBreak}${JSON.stringify({ type, probe })}\n`);
-      fsyncSync(file);
-      this.#lineBreak = '';
-    } finally {
-      closeSync(file);
-    }
-    this.#records.push({ type, probe });
+    const record = { type, probe };
+    appendShared(this.path, [record]);
+    this.#records.push(record);
   }
 
   #of(type: BisectRecord['type']): BisectProbe[] {
     return this.#records.flatMap((record) => (record.type === type ? [record.probe] : []));
   }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-/** What cannot be read was never answered, and is measured again. */
-function recordsIn(text: string): BisectRecord[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [recordSchema.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
-  });
 }
