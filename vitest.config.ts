@@ -28,6 +28,7 @@ const closingLine: Reporter = {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/global-setup.ts',
     // Real compilers and processes on two shared cores: slow is normal, hanging is not.
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -6,10 +6,14 @@ export type DeviceLock = Pick<HeldLock, 'id' | 'release'>;
 /**
  * One measurement at a time on a device: two at once would time each other. Its id is `GPU-…` (the card's UUID) or
  * `cpu:<hostname>`.
+ *
+ * Pawl's own tests measure whatever else the machine does, and name their locks apart with $PAWL_LOCK_NAMESPACE
+ * (docs/testing.md). Candidates do not get the variable, and the lock is taken before they start.
  */
 export async function lockDevice(request: LockRequest): Promise<DeviceLock> {
-  const lock = await lockName(request);
-  if (lock.state === 'held') return lock;
+  const namespace = process.env.PAWL_LOCK_NAMESPACE ?? '';
+  const lock = await lockName(namespace === '' ? request : { ...request, id: `${namespace}/${request.id}` });
+  if (lock.state === 'held') return { id: request.id, release: () => lock.release() };
   throw new PawlError(
     'try-again',
     `The device ${request.id} is in use by ${holderText(lock.holder)}.`,

@@ -25,7 +25,7 @@ describe('runner recipes', () => {
     expect([...new Set(named)].sort()).toEqual(sources.sort());
   });
 
-  // These go to the real cache of whoever runs the tests: the next run, and Pawl itself, find them there.
+  // These go to the cache of all test runs: the next one finds them there.
   it(
     'build the CPU runner into the user’s cache',
     async () => {

@@ -7,7 +7,7 @@ import { configSchema } from '../../src/config/schema.ts';
 import { candidateEnvironment } from '../../src/device/candidate-environment.ts';
 import { findPython } from '../../src/device/python.ts';
 import { RunnerProcess } from '../../src/runner/runner-process.ts';
-import { ADD_FILES, Project } from '../build/project.ts';
+import { ADD_FILES, plainEnv, Project } from '../build/project.ts';
 
 /** What a CI, a cloud and Pawl itself keep in the environment of a job. */
 const SECRETS: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ describe('what candidates see of the environment', () => {
       'dumping-g++',
       `env >> '${dump}'; echo "# $*" >> '${dump}'; exec g++ "$@"`,
     );
-    const env = { ...process.env, CXX, PAWL_CCACHE: '0' };
+    const env = plainEnv({ CXX });
     const job = project.job({ optionalFlags: ['-fopenmp'], environment: ['MODEL_DIR', 'PAWL_BASELINE_KEY'] });
     const build = async (changes: NodeJS.ProcessEnv = {}) => {
       const [outcome] = await buildAll([job], { root: project.root, env: { ...env, ...changes } });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { lockDevice } from '../../src/device/device-lock.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
@@ -14,6 +14,11 @@ import { compileModules } from './compile-modules.ts';
 let count = 0;
 /** A device of this test process alone. */
 const newId = () => `GPU-test-${process.pid}-${(count += 1)}`;
+
+// The ids are apart already; the names of sockets are then as users have them.
+beforeEach(() => {
+  vi.stubEnv('PAWL_LOCK_NAMESPACE', '');
+});
 
 let compiled = '';
 beforeAll(async () => {
@@ -55,6 +60,20 @@ test('the second user of a device is told who holds it', async () => {
     message: `The device ${id} is in use by process ${process.pid} (pawl tune) since 2026-01-02T03:04:05.000Z.`,
   });
   await lock.release();
+});
+
+test('a namespace has locks of its own, which exclude each other as any', async () => {
+  const id = newId();
+  const plain = await lockDevice({ id, purpose: 'pawl bench' });
+  vi.stubEnv('PAWL_LOCK_NAMESPACE', 'apart');
+  const apart = await lockDevice({ id, purpose: 'pawl bench in a test' });
+  expect(apart.id).toBe(id);
+  await expect(lockDevice({ id, purpose: 'second' })).rejects.toThrow(
+    `The device ${id} is in use by process ${process.pid} (pawl bench in a test)`,
+  );
+  await apart.release();
+  await (await lockDevice({ id, purpose: 'second' })).release();
+  await plain.release();
 });
 
 test('a released device can be locked again', async () => {

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import type { Variant } from '../../src/model/variant.ts';
+import { compiledOnce } from '../services/compiled-once.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 export const ATTENTION = join(ROOT, 'kernels', 'attention');
@@ -38,10 +39,14 @@ export function run(
   });
 }
 
-async function must(command: string, args: readonly string[]): Promise<Finished> {
-  const finished = await run(command, args);
-  if (finished.code !== 0) throw new Error(`${command} ${args.join(' ')}\n${finished.stderr}`);
-  return finished;
+function compile(compiler: 'g++' | 'nvcc', args: readonly string[], to: string): Promise<string> {
+  const reads = [
+    'kernels/attention',
+    'runner/include',
+    'test/kernels/check-attention.cpp',
+    'test/kernels/emulator',
+  ];
+  return compiledOnce({ compiler, args, reads, to });
 }
 
 function macros(variant: Variant): string[] {
@@ -49,11 +54,11 @@ function macros(variant: Variant): string[] {
 }
 
 export async function compileOracle(to: string): Promise<void> {
-  await must('g++', [...CXX, '-O3', ...LIBRARY, join(ATTENTION, 'oracle.cpp'), '-o', to]);
+  await compile('g++', [...CXX, '-O3', ...LIBRARY, join(ATTENTION, 'oracle.cpp')], to);
 }
 
 export async function compileChecker(to: string): Promise<void> {
-  await must('g++', [...CXX, '-O2', join(import.meta.dirname, 'check-attention.cpp'), '-ldl', '-o', to]);
+  await compile('g++', [...CXX, '-O2', join(import.meta.dirname, 'check-attention.cpp'), '-ldl'], to);
 }
 
 /** The CPU kernel as pawl.yaml builds it: a library, or only its object code. */
@@ -61,7 +66,7 @@ export async function compileCpu(variant: Variant, to: string, kind: 'library' |
   const { flags } = (await kernels())['attention-cpu'] ?? { flags: [] };
   const output = kind === 'library' ? LIBRARY : ['-fPIC', '-c'];
   const source = join(ATTENTION, 'cpu', 'attention.cpp');
-  await must('g++', [...CXX, ...flags, ...output, ...macros(variant), source, '-o', to]);
+  await compile('g++', [...CXX, ...flags, ...output, ...macros(variant), source], to);
 }
 
 /** A CUDA kernel as a host library on the emulator, with the instructions of one architecture. */
@@ -74,7 +79,7 @@ export async function compileEmulated(
   // More optimisation takes longer to compile than it saves.
   const flags = ['-O1', '-Wno-unknown-pragmas', '-Wno-psabi', ...LIBRARY, '-I', EMULATOR];
   const include = ['-include', join(EMULATOR, instructions)];
-  await must('g++', [...CXX, ...flags, ...include, ...macros(variant), '-x', 'c++', source, '-o', to]);
+  await compile('g++', [...CXX, ...flags, ...include, ...macros(variant), '-x', 'c++', source], to);
 }
 
 /** Machine code for one architecture, and what ptxas says about it. */
@@ -82,8 +87,8 @@ export async function compileCubin(source: string, arch: string, variant: Varian
   const target = `-gencode=arch=compute_${arch},code=sm_${arch}`;
   const flags = ['-std=c++17', '-O3', target, '-cubin', '-Xptxas', '-v', '-Werror', 'all-warnings'];
   const include = ['-I', join(ROOT, 'runner', 'include')];
-  const { stderr, stdout } = await must('nvcc', [...flags, ...include, ...macros(variant), source, '-o', to]);
-  return { code: await readFile(to), report: stdout + stderr };
+  const report = await compile('nvcc', [...flags, ...include, ...macros(variant), source], to);
+  return { code: await readFile(to), report };
 }
 
 const resultSchema = z.strictObject({

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
+import { lockDevice } from '../../src/device/device-lock.ts';
+import { cpuDeviceId } from '../../src/device/host.ts';
 import { calibrationSchema, deviceReportSchema } from '../../src/model/calibration.ts';
 import { renderDevices } from '../../src/report/device-terminal.ts';
 import { showDevices } from '../../src/workflows/device.ts';
+import { privateCache } from '../services/private-cache.ts';
 
 describe('the device under Pawl', () => {
   it('is shown without ceilings until they are measured, and with them afterwards', async () => {
-    const env = { ...process.env, PAWL_CACHE_DIR: await mkdtemp(join(tmpdir(), 'pawl-device-')) };
+    const env = { ...process.env, PAWL_CACHE_DIR: await privateCache() };
     const before = await showDevices({ only: 'cpu', env });
     expect(before.devices[0]?.calibrations).toEqual([]);
     expect(renderDevices(before)).toContain('pawl device --calibrate');
@@ -29,9 +30,11 @@ describe('the device under Pawl', () => {
   it.runIf(process.platform === 'linux')(
     'is not judged by what it did under load',
     async () => {
-      const cache = await mkdtemp(join(tmpdir(), 'pawl-device-'));
-      const env = { ...process.env, PAWL_CACHE_DIR: cache };
+      const env = { ...process.env, PAWL_CACHE_DIR: await privateCache() };
       const options = { only: 'cpu', env, threads: [1], wait_s: 600 } as const;
+      // Not while another test measures: this one would be its disturbance.
+      const turn = await lockDevice({ id: cpuDeviceId(), purpose: 'load in a test', wait_ms: 600_000 });
+      await turn.release();
       const hogs = Array.from({ length: 2 * availableParallelism() }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
       );

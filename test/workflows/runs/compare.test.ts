@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -216,7 +217,8 @@ describe('compareRevisions', () => {
   });
 
   it('does not take an interrupted build for one that failed', async () => {
-    await commit('other', { 'src/busy.cpp': busyKernel(123_456) });
+    // New to the cache of builds, every time.
+    await commit('other', { 'src/busy.cpp': busyKernel(123_456, `// ${randomUUID()}\n`) });
     const aborter = new AbortController();
     const interrupted = compare('other', {
       signal: aborter.signal,

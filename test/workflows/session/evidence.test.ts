@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +23,7 @@ import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
 import { gatesTerminal } from '../../../src/report/gates-terminal.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { FakeNcu } from '../../profile/capture/fake-ncu.ts';
+import { privateCache } from '../../services/private-cache.ts';
 import {
   collectEvidence,
   type EvidenceContext,
@@ -116,7 +116,7 @@ describe('evidence of the attention kernel', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('knows no room before the device is calibrated, and says how that is done', async () => {
-    const env = { ...process.env, PAWL_CACHE_DIR: await mkdtemp(join(tmpdir(), 'pawl-gates-cache-')) };
+    const env = { ...process.env, PAWL_CACHE_DIR: await privateCache() };
     const evidence = await collect('room', { ...context, env });
     expect(evidence.facts['floor_ms']).toBeUndefined();
     expect(await gate('room', evidence, context)).toMatchObject({
