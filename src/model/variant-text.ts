@@ -1,7 +1,5 @@
-import type { Variant } from './variant.ts';
-
-/** A variant in one line, tunables in name order: the same variant always has the same text. */
-export function variantText(variant: Variant): string {
+/** A `Variant` in one line, tunables in name order: the same variant always has the same text. */
+export function variantText(variant: Readonly<Record<string, unknown>>): string {
   return Object.keys(variant)
     .sort()
     .map((name) => `${name}=${String(variant[name])}`)
