@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/reporters';
 
+import { LongestFirst } from './test/longest-first.ts';
+
 /**
  * The names of what failed or passed only when it was tried again, for who sees the end of a log alone, and a last
  * line that any CI can read.
@@ -33,6 +35,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // What measures may find the machine too busy for a verdict, and Pawl says so. Those tests whose one failure is
     // one too many (a cheat that gets through, an honest kernel that is accused) are not tried again.
     retry: 2,
