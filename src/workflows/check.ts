@@ -15,6 +15,7 @@ import type { CaseKey, Comparison } from '../model/comparison.ts';
 import { atBest, isHeldBack } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
+import { worstVerdict } from '../model/verdict.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
 import { acceptJudge } from '../ratchet/operations.ts';
@@ -39,7 +40,6 @@ import { recordRun } from '../history/record-run.ts';
 import { changeBaseline } from '../ratchet/baseline-file.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './write-comparison.ts';
-import { worstVerdict } from '../model/verdict.ts';
 
 export interface CheckOptions extends CompareOptions {
   readonly config?: string;

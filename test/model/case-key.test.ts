@@ -13,9 +13,8 @@ describe('caseText', () => {
 
 describe('caseId', () => {
   it('is the same whatever else is known, in whatever order, and for no variant as for an empty one', () => {
-    expect(caseId({ ...whole, variant: { b: 1, a: 2 }, reason: 'x' } as typeof whole)).toBe(
-      caseId({ ...whole, variant: { a: 2, b: 1 } } as unknown as typeof whole),
-    );
+    const known = { ...whole, variant: { b: 1, a: 2 }, reason: 'it was faster' };
+    expect(caseId(known)).toBe(caseId({ ...whole, variant: { a: 2, b: 1 } }));
     expect(caseId({ case: 'a', variant: {} })).toBe(caseId({ case: 'a' }));
   });
 

@@ -4,11 +4,11 @@ import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
+import { isChange } from '../../model/verdict.ts';
 import type { CheckOptions } from '../check.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
-import { isChange } from '../../model/verdict.ts';
 
 /** When `check` profiles: what changed, everything that was measured, or nothing. */
 export type ProfileWhen = 'auto' | 'always' | 'never';
