@@ -6,13 +6,13 @@ import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { SIDES, type StoredRun } from '../model/stored-run.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { historyKey } from './history-key.ts';
 import type { LevelFacts, StoredContents } from './history.ts';
 import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
 import { partsOf, runId, seriesHash } from './run-identity.ts';
 import { encodeSeries } from './series-codec.ts';
 import { standingOf, type Standing } from './trend-standing.ts';
-import type { Verdict } from '../model/verdict.ts';
 
 /** Everything about a run that can be said before a database is asked. */
 export interface PreparedRun {

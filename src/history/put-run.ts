@@ -4,6 +4,7 @@ import type { CaseKey, Comparison } from '../model/comparison.ts';
 import type { HistoryKey } from '../model/history.ts';
 import type { Samples } from '../model/samples.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
+import { isChange } from '../model/verdict.ts';
 import { median } from '../stats/quantile.ts';
 import type { Db } from './database.ts';
 import { historyKey } from './history-key.ts';
@@ -13,7 +14,6 @@ import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
 import { retime } from './retime.ts';
 import { addToSummaries } from './summaries.ts';
-import { isChange } from '../model/verdict.ts';
 
 export interface PutOptions {
   readonly commits?: readonly CommitFacts[];

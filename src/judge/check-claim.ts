@@ -1,4 +1,5 @@
 import { caseLabel, caseText, isSameCase } from '../model/case-key.ts';
+import { changeText, intervalText } from '../model/change-text.ts';
 import type { Claim, ClaimedShape, ClaimField, ClaimFinding, ClaimReport, Stated } from '../model/claim.ts';
 import { CLAIM_SCHEMA } from '../model/claim.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
@@ -150,7 +151,7 @@ function resultFindings(claim: Claim, cases: readonly CaseComparison[], policy: 
 }
 
 function changeProblem({ change }: Claim, one: Estimated, { claimPct }: ClaimPolicy): string | undefined {
-  const measured = `measured ${percent(one.change_pct)} (${interval(one.ci_pct)})`;
+  const measured = `measured ${changeText(one)}`;
   if (one.ci_pct[0] <= 0) return `the interval is not clear of zero: ${measured}`;
   if (one.change_pct < claimPct) return `below the ${claimPct} % that may be claimed: ${measured}`;
   if (change?.state !== 'read') return undefined;
@@ -160,7 +161,7 @@ function changeProblem({ change }: Claim, one: Estimated, { claimPct }: ClaimPol
     ([low, high]) => value >= low - rounding && value <= high + rounding,
   );
   if (isWithin) return undefined;
-  return `claimed ${percent(value)}; ${measured}, of the median ${interval(one.median.ci_pct)}`;
+  return `claimed ${changeText({ change_pct: value })}; ${measured}, of the median ${intervalText(one.median.ci_pct)} %`;
 }
 
 function overlapProblem({ overlap }: Claim, one: Estimated): string | undefined {
@@ -204,12 +205,4 @@ function checkCorrectness(cases: readonly CaseComparison[], candidate: Samples |
     }
   }
   return ok(field, 'the results were right');
-}
-
-function percent(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)} %`;
-}
-
-function interval([low, high]: readonly [number, number]): string {
-  return `${percent(low)} to ${percent(high)}`;
 }

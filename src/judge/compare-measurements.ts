@@ -7,6 +7,7 @@ import { detectorOf, faultOf, faultText, lostText } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
+import { worstVerdict } from '../model/verdict.ts';
 import { median } from '../stats/quantile.ts';
 import { shiftPValue } from '../stats/yuen.ts';
 import type { Corrected } from './correct-for-cases.ts';
@@ -22,7 +23,6 @@ import type { Match } from './match-measurements.ts';
 import { deviceMismatch, matchMeasurements } from './match-measurements.ts';
 import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
 import { summarizeProcesses } from './process-summary.ts';
-import { worstVerdict } from '../model/verdict.ts';
 
 /**
  * Judges every case of the candidate against its baseline. Pure: the same two files give the same comparison.

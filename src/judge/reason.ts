@@ -1,5 +1,5 @@
-import type { CaseEstimate } from '../model/comparison.ts';
-import { signed } from '../model/number-text.ts';
+import { changeWords, intervalWords, shortSize } from '../model/change-text.ts';
+import type { CaseEstimate, Change } from '../model/comparison.ts';
 import type { Decision } from './decide.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { PROCESSES_TO_START } from './needed-processes.ts';
@@ -24,18 +24,18 @@ function mainClause(
   policy: JudgePolicy,
 ): string {
   const { cycles, median } = estimate;
-  const seen = `${changeText(estimate.change_pct)} ${intervalText(estimate.ci_pct)}`;
+  const seen = toldChange(estimate);
   switch (decision.basis) {
     case 'slower-median':
-      return `the median sample is ${changeText(median.change_pct)} ${intervalText(median.ci_pct)}, though the fastest samples are ${changeText(estimate.change_pct)}`;
+      return `the median sample is ${toldChange(median)}, though the fastest samples are ${changeWords(estimate.change_pct)}`;
     case 'same-median':
-      return `the fastest samples are ${seen}, but the median sample is not: ${changeText(median.change_pct)} ${intervalText(median.ci_pct)}`;
+      return `the fastest samples are ${seen}, but the median sample is not: ${toldChange(median)}`;
     case 'clock':
-      return `a clock change, not a change of the kernel: ${seen} in time, ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)} in cycles`;
+      return `a clock change, not a change of the kernel: ${seen} in time, ${toldChange(cycles!)} in cycles`;
     case 'cycles-unclear':
-      return `${seen} in time, but in cycles it may be nothing: ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)}; ${needsText(estimate)}`;
+      return `${seen} in time, but in cycles it may be nothing: ${toldChange(cycles!)}; ${needsText(estimate)}`;
     case 'own-clock':
-      return `${byLevel(decision, estimate, seen, few, policy)}; in cycles it is ${changeText(cycles!.change_pct)} ${intervalText(cycles!.ci_pct)}: ${ownClock(estimate)}`;
+      return `${byLevel(decision, estimate, seen, few, policy)}; in cycles it is ${toldChange(cycles!)}: ${ownClock(estimate)}`;
     case 'level':
       return byLevel(decision, estimate, seen, few, policy);
   }
@@ -51,17 +51,17 @@ function byLevel(
   switch (decision.outcome) {
     case 'regressed':
       return few === undefined
-        ? `${seen}: clear of no change, and nearer to the threshold of ${number(regressionPct)} % than to nothing`
+        ? `${seen}: clear of no change, and nearer to the threshold of ${shortSize(regressionPct)} % than to nothing`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'improved':
       return few === undefined
-        ? `${seen}: clear of no change, and nearer to a gain of ${number(improvementPct)} % than to nothing`
+        ? `${seen}: clear of no change, and nearer to a gain of ${shortSize(improvementPct)} % than to nothing`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'maintained':
-      return `${seen}: a slowdown of ${number(regressionPct)} % is excluded`;
+      return `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded`;
     case 'undecided':
       return few === undefined
-        ? `${seen}: neither no change nor a slowdown of ${number(regressionPct)} % is excluded; ${needsText(estimate)}`
+        ? `${seen}: neither no change nor a slowdown of ${shortSize(regressionPct)} % is excluded; ${needsText(estimate)}`
         : `${seen}, and ${few}; ${needsText(estimate)}`;
   }
 }
@@ -69,7 +69,7 @@ function byLevel(
 function ownClock({ change_pct, cycles }: CaseEstimate): string {
   const clock_pct = 100 * ((1 - cycles!.change_pct / 100) / (1 - change_pct / 100) - 1);
   const higher = clock_pct > 0;
-  return `its clock is ${number(Math.abs(clock_pct))} % ${higher ? 'higher' : 'lower'} than that of the baseline, in turns with which it was measured, so it draws ${higher ? 'less' : 'more'} power at the device's limit`;
+  return `its clock is ${shortSize(Math.abs(clock_pct))} % ${higher ? 'higher' : 'lower'} than that of the baseline, in turns with which it was measured, so it draws ${higher ? 'less' : 'more'} power at the device's limit`;
 }
 
 function fewText([baseline, candidate]: readonly [number, number]): string {
@@ -93,23 +93,12 @@ function tailWarning({ outcome }: Decision, { tail, change_pct }: CaseEstimate):
   if (tail === undefined || !tail.moved) return undefined;
   const saysTheSame = tail.change_pct < 0 ? outcome === 'regressed' : outcome === 'improved';
   if (saysTheSame || Math.sign(tail.change_pct) * change_pct >= Math.abs(tail.change_pct)) return undefined;
-  return `the slowest samples (95 % quantile) are ${changeText(tail.change_pct)}`;
+  return `the slowest samples (95 % quantile) are ${changeWords(tail.change_pct)}`;
 }
 
-function changeText(change_pct: number): string {
-  const size = number(Math.abs(change_pct));
-  if (Number(size) === 0) return 'unchanged';
-  return `${size} % ${change_pct < 0 ? 'slower' : 'faster'}`;
-}
-
-/** With signs, since an interval may reach to both sides: positive is faster. */
-function intervalText([low, high]: readonly [number, number]): string {
-  return `(${signed(low, number)} % to ${signed(high, number)} %)`;
-}
-
-/** Two decimals below 1 % and one above: as fine as the numbers are good for. */
-function number(value: number): string {
-  return String(Number(value.toFixed(value < 1 ? 2 : 1)));
+/** `3.1 % faster (+2.7 % to +3.5 %)`. */
+function toldChange({ change_pct, ci_pct }: Change): string {
+  return `${changeWords(change_pct)} (${intervalWords(ci_pct)})`;
 }
 
 function secondsText(seconds: number): string {

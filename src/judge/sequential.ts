@@ -1,12 +1,12 @@
 import { caseId } from '../model/case-key.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import type { Samples } from '../model/samples.ts';
+import { worstVerdict } from '../model/verdict.ts';
 import { compareSamples } from './compare-measurements.ts';
 import { applyControl } from './apply-control.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import type { SequentialPlan } from './sequential-plan.ts';
 import { policyAtLook } from './sequential-plan.ts';
-import { worstVerdict } from '../model/verdict.ts';
 
 export { policyAtLook, sequentialPlan, type SequentialPlan } from './sequential-plan.ts';
 

@@ -1,8 +1,8 @@
 /** What may happen to an entry. Each takes a baseline and returns another, with one more record in its log. */
 import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/baseline.ts';
 import { caseLabel, isCaseOf } from '../model/case-key.ts';
+import { changeWords, intervalWords } from '../model/change-text.ts';
 import type { CaseComparison } from '../model/comparison.ts';
-import { signed } from '../model/number-text.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { entryKeyText, keyId } from './entry-key.ts';
@@ -45,7 +45,7 @@ export function advance(
     key: entry.key,
     entry: hashOf(entry),
     confirmation: confirmed,
-    summary: changeText(confirmed),
+    summary: confirmedText(confirmed),
   };
   return put(baseline, entry, record, audit);
 }
@@ -79,7 +79,9 @@ export function accept(
     ...(waiver === undefined ? {} : { waiver: waiver.hash }),
     ...(confirmation === undefined ? {} : { confirmation }),
     summary:
-      confirmation === undefined ? 'accepted as it is' : `accepted on purpose: ${changeText(confirmation)}`,
+      confirmation === undefined
+        ? 'accepted as it is'
+        : `accepted on purpose: ${confirmedText(confirmation)}`,
   };
   return put(baseline, entry, record, audit);
 }
@@ -174,8 +176,6 @@ function requireSameCase(key: EntryKey, comparison: CaseComparison): void {
   );
 }
 
-function changeText({ change_pct, ci_pct: [low, high], processes: [before, after] }: Confirmation): string {
-  const size = `${Math.abs(change_pct).toFixed(1)} % ${change_pct < 0 ? 'slower' : 'faster'}`;
-  const [from, to] = [low, high].map((end) => signed(end, (width) => width.toFixed(1)));
-  return `${size} (${from} % to ${to} %; ${before} and ${after} processes)`;
+function confirmedText({ change_pct, ci_pct, processes: [before, after] }: Confirmation): string {
+  return `${changeWords(change_pct)} (${intervalWords(ci_pct)}; ${before} and ${after} processes)`;
 }

@@ -1,5 +1,5 @@
 import type { BisectAnswer, BisectCommit, BisectProbe, BisectReport } from '../model/bisect-report.ts';
-import { intervalText, signedPercent } from './comparison-text.ts';
+import { changeText } from '../model/change-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { displayWidth, padEnd, plainText, truncate, wrap } from './plain-text.ts';
 import { formatDuration } from './units.ts';
@@ -41,12 +41,12 @@ export function renderBisect(report: BisectReport, { color, columns }: TerminalO
 
 function answerText(report: BisectReport): string {
   const { outcome, ends, confirmation, suspects, commits } = report;
-  const whole = ends?.change_pct === undefined ? '' : changeText(ends);
+  const whole = ends?.change_pct === undefined ? '' : figureOf(ends);
   switch (outcome) {
     case 'found':
-      return `This commit made it slower: ${changeText(confirmation!)} against the commit before it, measured afresh.${shareText(report)}`;
+      return `This commit made it slower: ${figureOf(confirmation!)} against the commit before it, measured afresh.${shareText(report)}`;
     case 'range':
-      return `It became slower in one of ${suspects.length} commits, and those between cannot be told apart: ${changeText(confirmation!)} over them, measured afresh.${shareText(report)}`;
+      return `It became slower in one of ${suspects.length} commits, and those between cannot be told apart: ${figureOf(confirmation!)} over them, measured afresh.${shareText(report)}`;
     case 'unconfirmed':
       return `The search ended at ${short(report.first_bad)}, but measured afresh against ${short(report.last_good)} it is not slower by that much (${confirmation!.reason}). It became slower bit by bit, or the device was not quiet: pawl trend shows which, --restart tries again.`;
     case 'nothing':
@@ -82,7 +82,7 @@ function probeLines({ probes }: BisectReport, width: number, paint: Paint): stri
   if (probes.length === 0) return [];
   const lines = probes.map((probe) => {
     const [mark, style] = MARKS[probe.answer];
-    const change = probe.change_pct === undefined ? '' : changeText(probe);
+    const change = probe.change_pct === undefined ? '' : figureOf(probe);
     const text = probe.answer === 'good' || probe.answer === 'bad' ? change || probe.reason : probe.reason;
     const start = `  ${short(probe.commit)}  ${padEnd(probe.answer, 9)}  `;
     return `${paint(style, mark)} ${start.slice(1)}${paint('dim', truncate(plainText(text), width - displayWidth(start) - 1))}`;
@@ -90,10 +90,8 @@ function probeLines({ probes }: BisectReport, width: number, paint: Paint): stri
   return ['', paint('dim', 'tried, each against the good end'), ...lines];
 }
 
-function changeText({ change_pct, ci_pct }: BisectProbe): string {
-  if (change_pct === undefined) return 'no figure';
-  const interval = ci_pct === undefined ? '' : ` (${intervalText(ci_pct)})`;
-  return `${signedPercent(change_pct)} %${interval}`;
+function figureOf({ change_pct, ci_pct }: BisectProbe): string {
+  return change_pct === undefined ? 'no figure' : changeText({ change_pct, ci_pct });
 }
 
 function costText({ cost, probes }: BisectReport): string {

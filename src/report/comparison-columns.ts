@@ -1,5 +1,6 @@
+import { intervalText, signedPercent } from '../model/change-text.ts';
 import type { CaseComparison } from '../model/comparison.ts';
-import { deltaText, intervalText, pText, signedPercent, timesOf } from './comparison-text.ts';
+import { deltaText, pText, timesOf } from './comparison-text.ts';
 
 type ColumnId = 'baseline' | 'candidate' | 'change' | 'interval' | 'delta' | 'p' | 'processes';
 

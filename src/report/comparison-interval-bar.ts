@@ -1,5 +1,5 @@
+import { signedPercent } from '../model/change-text.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { signedPercent } from './comparison-text.ts';
 import { padEnd } from './plain-text.ts';
 
 /** Draws changes as text: `┊` the thresholds, `│` no change, `├──●──┤` the interval and the estimate. */

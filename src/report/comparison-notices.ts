@@ -1,5 +1,6 @@
 import { BASELINE_FILE } from '../model/baseline.ts';
 import { caseId } from '../model/case-key.ts';
+import { changeText } from '../model/change-text.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
@@ -7,7 +8,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { advanceText, counted, signedPercent, waiverText } from './comparison-text.ts';
+import { advanceText, counted, waiverText } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
 import { isChange } from '../model/verdict.ts';
 
@@ -104,7 +105,7 @@ function controlNotice(
   const changes = control.cases.flatMap((one) => (one.state === 'estimated' ? [one.change_pct] : []));
   if (changes.length === 0) return undefined;
   const largest = changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most));
-  const text = `A/A control: the same binary differs from itself by ${signedPercent(largest)} % at most`;
+  const text = `A/A control: the same binary differs from itself by ${changeText({ change_pct: largest })} at most`;
   return { tone: 'note', text };
 }
 

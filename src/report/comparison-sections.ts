@@ -3,8 +3,8 @@ import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { incorrectKindOf } from '../model/fault.ts';
 import { isHeldBack } from '../model/judge-change.ts';
-import { counted } from './comparison-text.ts';
 import { VERDICT, type Verdict, type VerdictRow } from '../model/verdict.ts';
+import { counted } from './comparison-text.ts';
 
 /** Where a case stands in a report. `advanced`: improved, and the baseline moved to it. */
 export type SectionId = Verdict | 'waived' | 'advanced';

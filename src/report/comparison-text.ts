@@ -1,12 +1,10 @@
+import { changeText } from '../model/change-text.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
 import { variantText } from '../model/variant.ts';
-import { signedPercent } from './percent-text.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
-
-export { intervalText, signedPercent } from './percent-text.ts';
 
 /** What names a case beside its own name, as text; empty where it has none. */
 const DETAILS = {
@@ -95,7 +93,7 @@ type Advance = CheckReport['advanced'][number];
 
 export function advanceText({ old_ms, new_ms, change_pct }: Advance): string {
   const { baseline, candidate, unit } = timesOf({ baseline_ms: old_ms, candidate_ms: new_ms });
-  return `baseline updated: ${baseline} → ${candidate} ${unit} (${signedPercent(change_pct)} %, confirmed)`;
+  return `baseline updated: ${baseline} → ${candidate} ${unit} (${changeText({ change_pct })}, confirmed)`;
 }
 
 export function waiverText({ author, expires, reason }: CheckReport['waived'][number]['waiver']): string {

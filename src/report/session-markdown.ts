@@ -1,20 +1,20 @@
 import type { PredictionError } from '../model/advice.ts';
+import { changeText } from '../model/change-text.ts';
 import { isStopping, PAUSE_MIN, workedMinutes } from '../model/session-progress.ts';
 import { minutesText } from '../model/number-text.ts';
 import { isHeldBackBefore } from '../model/old-words.ts';
 import type { Session, Try } from '../model/session.ts';
-import { TRY_OUTCOME } from '../model/try-outcome.ts';
 import { costText } from './cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
-  changeText,
   FLAG_TEXT,
-  percentText,
   phaseTitle,
   referenceText,
   speedupText,
   variableText,
+  triedChange,
 } from './session-text.ts';
+import { TRY_OUTCOME } from '../model/try-outcome.ts';
 
 export interface SessionMarkdownOptions {
   readonly earlier: readonly Session[];
@@ -76,7 +76,7 @@ function wentWrong(session: Session): string[] {
     const why = one.learnt ?? one.measured?.reason ?? '';
     return [
       markdownText(
-        `Try ${one.number} (${one.hypothesis}): ${TRY_OUTCOME[one.outcome].text}, ${changeText(one)}. ${why}`,
+        `Try ${one.number} (${one.hypothesis}): ${TRY_OUTCOME[one.outcome].text}, ${triedChange(one)}. ${why}`,
       ),
     ];
   });
@@ -100,7 +100,7 @@ function wentRight(session: Session): string[] {
     .filter(({ outcome }) => outcome === 'improved')
     .map((one) =>
       markdownText(
-        `Try ${one.number} (${one.hypothesis}): ${changeText(one)}${one.rule === undefined ? '' : `, following ${one.rule}`}${
+        `Try ${one.number} (${one.hypothesis}): ${triedChange(one)}${one.rule === undefined ? '' : `, following ${one.rule}`}${
           one.share_of_predicted === undefined
             ? ''
             : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`
@@ -195,8 +195,8 @@ function triesTable(tries: readonly Try[]): string {
       markdownText(one.hypothesis),
       markdownText(one.change.variables.map(variableText).join(', ')) || '–',
       one.flags.join(', ') || '–',
-      one.predicted_change_pct === undefined ? '–' : percentText(one.predicted_change_pct),
-      changeText(one),
+      one.predicted_change_pct === undefined ? '–' : changeText({ change_pct: one.predicted_change_pct }),
+      triedChange(one),
       one.outcome === undefined ? 'not measured' : TRY_OUTCOME[one.outcome].text,
       one.kept === true ? 'yes' : 'no',
     ].join(' | '),

@@ -8,13 +8,13 @@ import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint, TONE_STYLE } from './paint.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import {
-  changeText,
   FLAG_REMEDY,
   FLAG_TEXT,
   phaseTitle,
   referenceText,
   speedupText,
   variableText,
+  triedChange,
 } from './session-text.ts';
 
 export interface TerminalOptions {
@@ -187,7 +187,7 @@ function times(session: Session, paint: Paint): string[] {
 function tryLine(one: Try, paint: Paint, columns: number): string[] {
   const { text, tone } =
     one.outcome === undefined ? ({ text: 'not measured', tone: 'warn' } as const) : TRY_OUTCOME[one.outcome];
-  const rest = `${one.kept === true ? 'kept' : '    '}  ${padStart(changeText(one), 26)}  ${plainText(one.hypothesis)}`;
+  const rest = `${one.kept === true ? 'kept' : '    '}  ${padStart(triedChange(one), 26)}  ${plainText(one.hypothesis)}`;
   return [
     `  ${padStart(String(one.number), 2)}  ${paint(TONE_STYLE[tone], padEnd(text, 12))}  ${truncate(rest, columns - 20)}`,
   ];
@@ -202,7 +202,7 @@ function outcomeLines(one: Try, paint: Paint, columns: number): string[] {
       : `, ${String(Math.round(100 * one.share_of_predicted)).replace('-', '−')} % of what was predicted`;
   return [
     '',
-    `${paint(TONE_STYLE[tone], text)}  ${changeText(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
+    `${paint(TONE_STYLE[tone], text)}  ${triedChange(one)}${share}  ${one.kept === true ? 'kept' : 'not kept'}`,
     ...wrap(plainText(one.measured?.reason ?? ''), columns - 2).map((line) => `  ${line}`),
     ...(one.measured?.judge_changes ?? []).flatMap(({ text }) =>
       wrap(`! ${plainText(text)}`, columns - 2).map((line) => paint('yellow', `  ${line}`)),

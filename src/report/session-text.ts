@@ -1,5 +1,6 @@
 /** What all renderings of a session say in the same words. */
-import { signed, speedupText as numberText } from '../model/number-text.ts';
+import { changeText } from '../model/change-text.ts';
+import { speedupText as numberText } from '../model/number-text.ts';
 import type { PhaseId } from '../model/gate.ts';
 import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
 
@@ -47,20 +48,10 @@ export function speedupText(speedup: number | undefined): string {
   return speedup === undefined ? 'unknown' : numberText(speedup);
 }
 
-/** `+12.3 % [+10.1, +14.0]`. */
-export function changeText({ measured }: Pick<Try, 'measured'>): string {
+/** What a try changed, as far as it is known. */
+export function triedChange({ measured }: Pick<Try, 'measured'>): string {
   if (measured?.change_pct === undefined) return '–';
-  const interval = measured.ci_pct === undefined ? '' : ` [${measured.ci_pct.map(oneDecimal).join(', ')}]`;
-  return `${percentText(measured.change_pct)}${interval}`;
-}
-
-/** `+12.3 %`. */
-export function percentText(change_pct: number): string {
-  return `${oneDecimal(change_pct)} %`;
-}
-
-function oneDecimal(value: number): string {
-  return signed(value, (size) => size.toFixed(1));
+  return changeText({ change_pct: measured.change_pct, ci_pct: measured.ci_pct });
 }
 
 /** `WORK 8 → 4`, `softmax_row`. */

@@ -1,10 +1,11 @@
+import { signedPercent, changeText } from '../model/change-text.ts';
 import type { Trend, TrendReport } from '../model/history.ts';
 import { changePct } from '../model/comparison.ts';
 import { median } from '../stats/quantile.ts';
-import { counted, signedPercent } from './comparison-text.ts';
+import { counted } from './comparison-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, truncate } from './plain-text.ts';
-import { changeFigures, changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
+import { changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
 import { trendSparkline } from './trend-sparkline.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -52,7 +53,7 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
     ...changes.map((change) => {
       const slower = change.change_pct < 0;
       const kind = `${slower ? '✗' : '▲'} ${change.kind === 'step' ? 'step ' : 'creep'}`;
-      const text = `${changeFigures(change)}  ${changePlace(change, report)}`;
+      const text = `${changeText(change)}  ${changePlace(change, report)}`;
       return `  ${paint(slower ? 'red' : 'green', kind)}  ${truncate(text, width - 12)}`;
     }),
   ];

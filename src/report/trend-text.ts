@@ -1,6 +1,5 @@
 import type { HistoryKey, JudgedDevice, TrendChange, TrendReport } from '../model/history.ts';
 import { variantText } from '../model/variant.ts';
-import { intervalText, signedPercent } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatPercent } from './units.ts';
 
@@ -20,10 +19,6 @@ export function keyDetails({ mode, variant = {}, device_class }: HistoryKey): st
 
 export function shortSha(sha: string): string {
   return plainText(sha).slice(0, SHA_DIGITS);
-}
-
-export function changeFigures({ change_pct, ci_pct }: TrendChange): string {
-  return `${signedPercent(change_pct)} % (${intervalText(ci_pct)})`;
 }
 
 /** The commit that a step is blamed on, or the stretch of a creep, and the day. */

@@ -1,6 +1,6 @@
+import { signedPercent } from '../../src/model/change-text.ts';
 import type { TrendPoint } from '../../src/model/history.ts';
 import { LEAST_VALUES } from '../../src/stats/level-shifts.ts';
-import { signed } from '../../src/model/number-text.ts';
 import { decimalsFor, formatIn, timeUnit } from '../../src/report/units.ts';
 
 export { minutesText, speedupText } from '../../src/model/number-text.ts';
@@ -31,7 +31,7 @@ export function changeInterval([low, high]: readonly [number, number]): string {
 
 /** As reports of comparisons write it, but for nothing: it stands on axes too, where 0.00 would say more than it is. */
 function percentText(value: number): string {
-  const text = signed(value, (size) => size.toFixed(size < 1 ? 2 : 1));
+  const text = signedPercent(value);
   return Number(text) === 0 ? '0' : text;
 }
 

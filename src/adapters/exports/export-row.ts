@@ -5,8 +5,8 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
 import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Measurement, Samples, Series, SeriesSummary } from '../../model/samples.ts';
-import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
 import type { Verdict } from '../../model/verdict.ts';
+import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
 
 /** One case of a document, with what any of the formats can say about it. */
 export interface ExportRow extends CaseKey {

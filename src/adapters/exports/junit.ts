@@ -1,7 +1,7 @@
 import { caseText } from '../../model/case-key.ts';
 import type { CaseKey } from '../../model/comparison.ts';
-import type { ExportRow } from './export-row.ts';
 import { VERDICT } from '../../model/verdict.ts';
+import type { ExportRow } from './export-row.ts';
 
 type Outcome =
   | { readonly state: 'passed' }

@@ -3,8 +3,8 @@ import { caseId } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiRun } from '../../model/ci-run.ts';
 import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
-import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
 import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
+import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
 
 /** What is known about a run from elsewhere than its own report. */
 export interface Trust {

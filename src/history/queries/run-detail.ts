@@ -11,6 +11,7 @@ import type {
   StoredVerdict,
 } from '../../model/history-api.ts';
 import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
@@ -18,7 +19,6 @@ import { measurementId, parseMeasurementId } from '../run-identity.ts';
 import { decodeSeries } from '../series-codec.ts';
 import { commitOfRow, KEY_COLUMNS, keyOfRow, runOfRow, type KeyRow } from './rows.ts';
 import { selectRuns } from './runs.ts';
-import type { Verdict } from '../../model/verdict.ts';
 
 /** A run's number by its id, or by a beginning that only one has. */
 async function runNumber(

@@ -38,7 +38,7 @@ function MovedTable({ moved }: Shown) {
             <td>{signalValue(metric, before, unit)}</td>
             <td>{signalValue(metric, after, unit)}</td>
             <td class={sense}>
-              {`${changeText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}`}
+              {`${movedText(before, after, unit)}${sense === 'moved' ? '' : `, ${sense}`}`}
             </td>
           </tr>
         );
@@ -55,7 +55,7 @@ function movedSense(metric: string, before: number, after: number): 'better' | '
 }
 
 /** Percentages by points, other numbers by factor or percent. */
-function changeText(before: number, after: number, unit: string): string {
+function movedText(before: number, after: number, unit: string): string {
   const arrow = after > before ? '▲' : '▼';
   if (unit === '%') return `${arrow} ${Math.abs(after - before).toFixed(1)} points`;
   if (before === 0) return `${arrow} from none`;

@@ -1,10 +1,11 @@
+import { changeText } from '../../model/change-text.ts';
 import type { Trend, TrendReport } from '../../model/history.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
 import { trendPlot } from '../svg/trend-plot.tsx';
-import { changeFigures, changePlace, deviceText, keyDetails, keyName } from '../trend-text.ts';
+import { changePlace, deviceText, keyDetails, keyName } from '../trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {
@@ -61,7 +62,7 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
         <ul class="reasons">
           {trend.changes.map((change) => (
             <li class={`tone-${change.change_pct < 0 ? 'bad' : 'good'}`}>
-              <span class="chip">{change.kind}</span> {changeFigures(change)} {changePlace(change, report)}
+              <span class="chip">{change.kind}</span> {changeText(change)} {changePlace(change, report)}
             </li>
           ))}
         </ul>

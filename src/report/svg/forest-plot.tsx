@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 
+import { intervalText, signedPercent } from '../../model/change-text.ts';
 import type { Comparison } from '../../model/comparison.ts';
-import { type Verdict, VERDICT } from '../../model/verdict.ts';
-import { intervalText, signedPercent } from '../percent-text.ts';
 import { truncate } from '../plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
+import { type Verdict, VERDICT } from '../../model/verdict.ts';
 
 const WIDTH = 940;
 const LEFT = 220;

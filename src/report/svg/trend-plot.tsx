@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 
+import { changeText } from '../../model/change-text.ts';
 import type { Trend, TrendChange, TrendPoint } from '../../model/history.ts';
 import { median, quantile } from '../../stats/quantile.ts';
-import { changeFigures, keyDetails, keyName, shortSha } from '../trend-text.ts';
+import { keyDetails, keyName, shortSha } from '../trend-text.ts';
 import { decimalsFor, formatIn, type Unit } from '../units.ts';
 import { axisName, svgLine, svgText, type Figure } from './figure.tsx';
 import { at, linearScale, type Scale } from './scale.ts';
@@ -143,10 +144,10 @@ function changeMarks(
     if (row >= 0) ends[row] = where + LABEL_WIDTH;
     const anchor = where > WIDTH - RIGHT - LABEL_WIDTH ? 'end' : 'start';
     const kind = change.kind === 'creep' ? 'creep ' : '';
-    const text = `${kind}${changeFigures(change).split(' (')[0]!} ${shortSha(change.commit)}`;
+    const text = `${kind}${changeText({ change_pct: change.change_pct })} ${shortSha(change.commit)}`;
     return (
       <g>
-        <title>{`${change.kind} ${changeFigures(change)} at ${shortSha(change.commit)}`}</title>
+        <title>{`${change.kind} ${changeText(change)} at ${shortSha(change.commit)}`}</title>
         {mark}
         {row >= 0 && svgText(where, TOP - 8 - (LABEL_ROWS - 1 - row) * LABEL_HEIGHT, text, tone, anchor)}
       </g>

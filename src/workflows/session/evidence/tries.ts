@@ -1,4 +1,5 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
+import { changeText } from '../../../model/change-text.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { triesOnIdea, triesThatRan, type Try } from '../../../model/session.ts';
 import { latestProfile } from '../../../profile/latest-profile.ts';
@@ -31,7 +32,7 @@ export async function triesEvidence(context: EvidenceContext): Promise<Evidence>
     sources: [{ command: 'pawl session status' }],
     lines: done.map(
       ({ number, idea: about, outcome, measured }) =>
-        `try ${number} (${about}): ${outcome ?? 'open'}${measured?.change_pct === undefined ? '' : `, ${measured.change_pct.toFixed(1)} %`}`,
+        `try ${number} (${about}): ${outcome ?? 'open'}${measured?.change_pct === undefined ? '' : `, ${changeText({ change_pct: measured.change_pct })}`}`,
     ),
   });
 }

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+
+import { changeText, changeWords, intervalWords, signedPercent } from '../../src/model/change-text.ts';
+
+describe('a change in figures', () => {
+  it('has its sign, two decimals below 1 % and one above, and its interval where there is one', () => {
+    expect(changeText({ change_pct: 3.14, ci_pct: [-0.421, 12] })).toBe('+3.1 % (−0.42 … +12.0)');
+    expect(changeText({ change_pct: -20 })).toBe('−20.0 %');
+    expect(signedPercent(-0.001)).toBe('0.00');
+  });
+});
+
+describe('a change in words', () => {
+  it('says which way, without a sign and without zeros at the end', () => {
+    expect([3.04, -0.4, 0.001].map(changeWords)).toEqual(['3 % faster', '0.4 % slower', 'unchanged']);
+    expect(intervalWords([-0.3, 2])).toBe('−0.3 % to +2 %');
+  });
+});
