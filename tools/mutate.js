@@ -97,10 +97,10 @@ function printReport(modules) {
   for (const error of modules.flatMap((module) => module.errors()))
     console.log(`failed to load: ${error.message}`);
   const found = readJournal(journal, versions);
-  const reached = new Set([...found.lived.values()].flatMap((keys) => [...keys]));
+  const survivors = [...found.lived.values()];
   const stateOf = ({ key }) => {
     if (found.killed.has(key)) return 'killed';
-    if (reached.has(key)) return 'survived';
+    if (survivors.some((keys) => keys.has(key))) return 'survived';
     if (found.slow.has(key)) return 'slow';
     return found.loaded.has(key) ? 'at load' : 'not reached';
   };
@@ -122,6 +122,9 @@ function printReport(modules) {
 }
 
 function filesUnder(path) {
-  const names = readdirSync(join(root, path), { recursive: true }).filter((name) => name.endsWith('.ts'));
-  return names.map((name) => `${path}/${name}`).sort();
+  const names = readdirSync(join(root, path), { recursive: true }).map(String);
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${path}/${name}`)
+    .sort();
 }

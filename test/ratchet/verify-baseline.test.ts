@@ -106,7 +106,7 @@ describe('verifyBaseline', () => {
   }
 
   it('notices a record that was replaced by one with a sound hash of its own', () => {
-    expect(forged(fiveRecords(), 2, { reason: 'another' } as Partial<LogRecord>)).toEqual([
+    expect(forged(fiveRecords(), 2, { reason: 'another' })).toEqual([
       'record 4 of the log does not follow record 3: one of them was replaced',
     ]);
     expect(forged(fiveRecords(), 0, { prev: 'f'.repeat(64) })).toContain(

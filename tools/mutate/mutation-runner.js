@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { cpuUsage, env } from 'node:process';
 
-import fastCheck from 'fast-check';
+import { configureGlobal } from 'fast-check';
 import { TestRunner } from 'vitest';
 
 import { readJournal } from './journal.js';
@@ -24,7 +24,7 @@ globalThis.pawlMutants = {
   },
 };
 // That a property fails is enough to know, and the same values every time make the score repeatable.
-fastCheck.configureGlobal({ endOnFailure: true, seed: 1 });
+configureGlobal({ endOnFailure: true, seed: 1 });
 
 // A test function listens for its own abort each time it is called.
 setMaxListeners(0);
