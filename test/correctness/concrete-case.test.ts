@@ -73,5 +73,11 @@ describe('toleranceShare', () => {
     });
     expect(toleranceShare(result(2.5, 2, 1), { atol: 1, rtol: 0.5, factor: 4 })?.share).toBe(0.125);
     expect(toleranceShare(result(2, 2), { atol: 1, rtol: 0 })).toBeUndefined();
+    expect(toleranceShare(result(2.5, 2), { atol: 0, rtol: 0 })).toBeUndefined();
+  });
+
+  it('takes the error of a reference into account only where there is one, and a factor for it', () => {
+    expect(toleranceShare(result(2.5, 2, 100), { atol: 1, rtol: 0.5 })?.share).toBe(0.25);
+    expect(toleranceShare(result(2.5, 2), { atol: 1, rtol: 0.5, factor: 100 })?.share).toBe(0.25);
   });
 });

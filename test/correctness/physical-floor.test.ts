@@ -115,10 +115,25 @@ describe('physicalFloor on CUDA', () => {
     expect(physicalFloor(ATTENTION, { ...COLD, device: { kind: 'cuda' } })).toBeUndefined();
   });
 
-  it('allows 8-bit types twice the operations of f16', () => {
-    const of = (dtype: Dtype) => physicalFloor(plan([tensor('x', 'input', dtype, 10)], 1e12), COLD)!.floor_ms;
-    expect(of('i8')).toBeCloseTo(of('f16') / 2, 9);
+  it.each([
+    ['9.0', 2],
+    ['10.0', 4],
+    ['12.0', 4],
+  ])('allows 8-bit types on compute capability %s %i times the operations of f16', (capability, factor) => {
+    const context = { ...COLD, device: { ...H200, compute_capability: capability } };
+    const of = (dtype: Dtype) =>
+      physicalFloor(plan([tensor('x', 'input', dtype, 10)], 1e12), context)!.floor_ms;
+    expect(of('i8')).toBeCloseTo(of('f16') / factor, 9);
   });
+
+  it.each(['memory_clock_max_mhz', 'memory_bus_bits'] as const)(
+    'has no floor of memory where the device does not say its %s',
+    (unknown) => {
+      const device = { ...H200, [unknown]: undefined };
+      const copy = plan([tensor('x', 'input', 'f32', 1e8)]);
+      expect(physicalFloor(copy, { ...COLD, device })).toBeUndefined();
+    },
+  );
 });
 
 describe('physicalFloor on the CPU', () => {
@@ -140,6 +155,26 @@ describe('physicalFloor on the CPU', () => {
     const ratio = physicalFloor(bf16, cpu)!.floor_ms / physicalFloor(bf16, { ...cpu, device })!.floor_ms;
     expect(ratio).toBeCloseTo(8, 9);
   });
+
+  it.each([
+    ['f64', 32],
+    ['f32', 8 * 128],
+    ['bf16', 8 * 128],
+    ['i8', 8 * 256],
+  ] as const)(
+    'allows %s %i operations a cycle and thread on a CPU with tiles among its features',
+    (dtype, perCycle) => {
+      const device: DeviceInfo = { kind: 'cpu', features: ['avx512f', 'amx_int8'] };
+      const floor = physicalFloor(plan([tensor('x', 'input', dtype, 1)], 1e12), { ...cpu, device })!;
+      expect(floor.floor_ms).toBeCloseTo(1e15 / (2 * 6e9 * perCycle), 6);
+    },
+  );
+
+  it('reads no input faster than 128 bytes a cycle and thread', () => {
+    const { floor_ms, limit } = physicalFloor(plan([tensor('x', 'input', 'f32', 3e9)]), cpu)!;
+    expect(limit).toBe('memory');
+    expect(floor_ms).toBeCloseTo((1000 * 12e9) / (2 * 6e9 * 128), 6);
+  });
 });
 
 describe('refuseFasterThanFloor', () => {
@@ -159,6 +194,19 @@ describe('refuseFasterThanFloor', () => {
   it('refuses a fastest tenth below it: some calls did not do the work', () => {
     const series = times(...Array.from({ length: 20 }, (_, index) => (index < 2 ? 0.001 : 0.03)));
     expect(() => refuseFasterThanFloor(series, floor)).toThrow(/a fastest tenth of 1\.00 µs/);
+  });
+
+  it('takes a tenth of the samples wherever they stand, and the part of one as a whole', () => {
+    // Three of 25: (1 + 1 + 26) / 3 is below 9.5 µs, and (1 + 1 + 27) / 3 is not; two of them always would be.
+    const series = (third_us: number) =>
+      times(...Array.from({ length: 22 }, () => 0.1), 0.001, third_us / 1000, 0.001);
+    expect(() => refuseFasterThanFloor(series(26), floor)).toThrow(/a fastest tenth of 9\.33 µs/);
+    expect(() => refuseFasterThanFloor(series(27), floor)).not.toThrow();
+  });
+
+  it('names the formula of what limits', () => {
+    const series = times(0.002, 0.002, 0.002);
+    expect(() => refuseFasterThanFloor(series, { ...floor, limit: 'operations' })).toThrow(/`operations`/);
   });
 
   it('lets pass what is within five percent of it, and what has none', () => {

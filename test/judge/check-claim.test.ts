@@ -134,6 +134,69 @@ describe('checkClaim', () => {
     expect(check(replaced(/B=32.*$/m, 'training_512'), { comparison }).verdict).toBe('incomplete');
   });
 
+  describe('at the limits of what was measured,', () => {
+    const [measuredCase] = CLAIMED.comparison.cases;
+    if (measuredCase?.state !== 'estimated') throw new Error('not estimated');
+    const one: Extract<typeof measuredCase, { state: 'estimated' }> = {
+      ...measuredCase,
+      change_pct: 15,
+      ci_pct: [14, 16],
+      median: { change_pct: 13, ci_pct: [12, 13.5] },
+      cliffs_delta: 0.5,
+      ci_overlap: false,
+    };
+    function stateOf(field: ClaimField, text: string, rest: Partial<typeof one>): string {
+      const comparison = { ...CLAIMED.comparison, cases: [{ ...one, ...rest }] };
+      return findingOf(text, field, { ...CLAIMED, comparison }).state;
+    }
+    const change = (claimed: string, rest: Partial<typeof one> = {}) =>
+      stateOf('median-change', replaced(/\+15\.2%/, claimed), rest);
+    const delta = (claimed: string, cliffs_delta: number) =>
+      stateOf('cliffs-delta', replaced(/0\.42/, claimed), { cliffs_delta });
+
+    it('a change may be that of the level or of the median, to the digits that are given', () => {
+      expect(['+15%', '+12.5%', '+16.4%', '+13.9%', '+11.6%'].map((each) => change(each))).toEqual([
+        'ok',
+        'ok',
+        'wrong',
+        'wrong',
+        'wrong',
+      ]);
+      // A claim without digits stands for all that is rounded to it: 16.4 to 16, and 11.6 to 12.
+      expect(change('+16%', { ci_pct: [14, 15.6] })).toBe('ok');
+      expect(change('+16%', { ci_pct: [14, 15.4] })).toBe('wrong');
+      expect(change('+12%', { median: { change_pct: 13, ci_pct: [12.4, 13.5] } })).toBe('ok');
+      expect(change('+12%', { median: { change_pct: 13, ci_pct: [12.6, 13.5] } })).toBe('wrong');
+    });
+
+    it('a change needs an interval that is clear of zero, and as much as may be claimed', () => {
+      expect(change('+15%', { ci_pct: [0, 30] })).toBe('wrong');
+      expect(change('+15%', { ci_pct: [0.1, 30] })).toBe('ok');
+      expect(change('+10%', { change_pct: 10, ci_pct: [9, 11] })).toBe('ok');
+      expect(change('+10%', { change_pct: 9.9, ci_pct: [9, 11] })).toBe('wrong');
+    });
+
+    it('an effect may be understated and not overstated, and is at least 0.3', () => {
+      expect([delta('0.42', 0.5), delta('0.50', 0.5), delta('0.5', 0.46)]).toEqual(['ok', 'ok', 'ok']);
+      expect([delta('0.52', 0.5), delta('0.5', 0.44), delta('0.42', 0.29)]).toEqual([
+        'wrong',
+        'wrong',
+        'wrong',
+      ]);
+      expect([delta('0.3', 0.3), delta('0.29', 0.5)]).toEqual(['ok', 'wrong']);
+    });
+
+    it('intervals that overlap prove nothing, even where the claim admits it', () => {
+      const yes = replaced(/Overlap: No/, 'Overlap: Yes');
+      expect(stateOf('ci-overlap', yes, { ci_overlap: true })).toBe('wrong');
+      expect(stateOf('ci-overlap', TEMPLATE, { ci_overlap: true })).toBe('wrong');
+    });
+
+    it('a case that is incorrect is wrong, whatever its samples say', () => {
+      expect(stateOf('correctness', TEMPLATE, { verdict: 'incorrect' })).toBe('wrong');
+    });
+  });
+
   it('needs the samples to know dimensions, and says so', () => {
     const { comparison } = CLAIMED;
     expect(check(TEMPLATE, { comparison }).findings[0]).toMatchObject({

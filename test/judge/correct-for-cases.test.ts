@@ -18,6 +18,17 @@ describe('correctForCases', () => {
     [0.025, 0.05, 0.05, 0.025, 0.5].forEach((p, i) => expect(adjusted('bh')[i]).toBeCloseTo(p, 12));
   });
 
+  it('reads each interval at the hand-computed level of its test', () => {
+    const levels = (correction: 'holm' | 'bh') =>
+      correctForCases(P_VALUES, 0.045, correction).map(({ alpha }) => alpha);
+    // Holm: α/5, α/4, α/3 for the smallest three; .03 · 3 does not pass, and what follows is read as it was.
+    [0.045 / 4, 0.015, 0.015, 0.009, 0.015].forEach((level, i) =>
+      expect(levels('holm')[i]).toBeCloseTo(level, 12),
+    );
+    // Benjamini-Hochberg: two pass and are read at 2/5 of α, the others at 3/5.
+    [0.018, 0.027, 0.027, 0.018, 0.027].forEach((level, i) => expect(levels('bh')[i]).toBeCloseTo(level, 12));
+  });
+
   it('reads a single case at the level of the family', () => {
     for (const correction of CORRECTIONS) {
       expect(correctForCases([0.2], 0.05, correction)).toEqual([{ pAdjusted: 0.2, alpha: 0.05 }]);

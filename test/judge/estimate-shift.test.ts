@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { ASSUMED_DEGREES, ASSUMED_SD, estimateShift } from '../../src/judge/estimate-shift.ts';
+import {
+  ASSUMED_DEGREES,
+  ASSUMED_SD,
+  estimateShift,
+  noiseIsMeasured,
+} from '../../src/judge/estimate-shift.ts';
 
 describe('the shift between two sides', () => {
   it.each([
@@ -30,5 +35,20 @@ describe('the shift between two sides', () => {
   it('has an error that is measured from three processes on', () => {
     const { errors } = estimateShift([0.99, 1, 1.01], [1.24, 1.25, 1.26]);
     expect(Math.max(...errors.map(({ value }) => value))).toBeLessThan(0.02);
+  });
+
+  it('takes the noise as measured from three processes on both sides on', () => {
+    expect([noiseIsMeasured(3, 3), noiseIsMeasured(2, 9), noiseIsMeasured(9, 2)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is moved by one process in a bad mood among six, and not among seven', () => {
+    const quiet = (count: number) => Array.from({ length: count }, () => 1);
+    expect(estimateShift(quiet(7), [...quiet(6), 2]).difference).toBe(0);
+    expect(estimateShift(quiet(7), [...quiet(5), 2]).difference).toBeCloseTo(1 / 6, 12);
+    expect(estimateShift(quiet(6), [...quiet(6), 2]).difference).toBeCloseTo(1 / 7, 12);
   });
 });

@@ -17,6 +17,7 @@ describe('locations', () => {
   it('leaves out what too few samples cannot say', () => {
     expect(locations(counting(9))).toMatchObject({ fastest: undefined, tail: undefined });
     expect(locations(counting(19)).tail).toBeUndefined();
+    expect(Math.exp(locations(counting(20)).tail!)).toBeCloseTo(19.05, 12);
     expect(Math.exp(locations(counting(21)).tail!)).toBeCloseTo(20, 12);
   });
 });
@@ -32,6 +33,14 @@ describe('summarizeProcesses', () => {
     const medians = summarizeProcesses(series).map(({ time }) => Math.exp(time.median));
     expect(medians).toHaveLength(3);
     expect(medians[0]).toBeCloseTo(2, 12);
+  });
+
+  it('counts no cycles of a process of which one series lacks its clocks', () => {
+    const [both] = summarizeProcesses([
+      { process: 1, samples_ms: [2], clock_mhz: [1000] },
+      { process: 1, samples_ms: [2] },
+    ]);
+    expect(both!.cycles).toBeUndefined();
   });
 
   it('counts cycles only where every sample has its clock', () => {

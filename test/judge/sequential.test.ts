@@ -234,6 +234,52 @@ describe('SequentialJudge', () => {
     expect(look.comparison.verdict).toBe('regressed');
   });
 
+  it('keeps the control of a decided case with it', () => {
+    const judge = new SequentialJudge(JUDGE_DEFAULTS, plan);
+    const look = (seed: number) =>
+      judge.look({
+        base: samplesOf(clear(1, 1)),
+        control: samplesOf(clear(1, seed)),
+        head: samplesOf(clear(1.1, 3)),
+      });
+    const first = look(2);
+    expect(look(7).control!.cases).toEqual(first.control!.cases);
+  });
+
+  it('does not take back a case that was not estimated, nor one whose control was not', () => {
+    const bare = (samples: Samples): Samples => ({
+      ...samples,
+      measurements: samples.measurements.map((one) => ({ ...one, series: [] })),
+    });
+    const look = (control: Samples, head: Samples) =>
+      new SequentialJudge(JUDGE_DEFAULTS, plan).look({ base: samplesOf(clear(1, 1)), control, head });
+    const unsteady = samplesOf(clear(0.9, 2));
+    expect(look(unsteady, samplesOf(clear(1.1, 3))).comparison.verdict).toBe('undecided');
+    expect(look(bare(unsteady), samplesOf(clear(1.1, 3))).comparison.verdict).toBe('regressed');
+    expect(look(unsteady, bare(samplesOf(clear(1.1, 3)))).comparison.cases[0]!.reason).not.toContain(
+      'steady',
+    );
+  });
+
+  it('waits for a gain only where both the level and the median are nearer to it than to nothing', () => {
+    const { comparison } = new SequentialJudge(JUDGE_DEFAULTS, plan).look(sides());
+    const [row] = comparison.cases;
+    if (row?.state !== 'estimated') throw new Error('not estimated');
+    const stop = (change_pct: number, median_pct: number, rest: Partial<typeof row> = {}) => {
+      const median = { ...row.median, change_pct: median_pct };
+      const one = { ...row, verdict: 'maintained' as const, change_pct, median, ...rest };
+      return decideAtLook({ ...comparison, cases: [one] }, { plan, looks: 1, budgetSpent: false });
+    };
+    // The threshold is 5 %.
+    expect(stop(2.6, 2.6)).toBeUndefined();
+    expect(stop(2.4, 2.6)).toBe('decided');
+    expect(stop(2.6, 2.4)).toBe('decided');
+    expect(stop(2.6, 2.6, { verdict: 'regressed' })).toBe('decided');
+    const cycles = { change_pct: 0, ci_pct: [0, 0] as [number, number], clock_change: true };
+    expect(stop(2.6, 2.6, { cycles })).toBe('decided');
+    expect(stop(2.6, 2.6, { cycles: { ...cycles, clock_change: false } })).toBeUndefined();
+  });
+
   it('stops when all is decided, when the looks are used up, and when time is', () => {
     const judge = new SequentialJudge(JUDGE_DEFAULTS, plan);
     const { comparison } = judge.look(sides());

@@ -21,6 +21,13 @@ describe('the keys that a baseline knows', () => {
     expect(matchingKeys(edited, `*/${first!.case}`).map(keyId)).toContain(keyId(first!));
   });
 
+  it('include an entry that was put back by hand: it is there', () => {
+    const { log } = reset(baseline, first!, 'the case is gone', AUDIT);
+    expect(new Set(idsOf({ entries: baseline.entries, log }))).toEqual(
+      new Set([keyId(first!), keyId(second!)]),
+    );
+  });
+
   it('do not include an entry that the log says was removed', () => {
     const removed = reset(baseline, first!, 'the case is gone', AUDIT);
     expect(removed.entries.map(({ key }) => keyId(key))).toEqual([keyId(second!)]);

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { baselineSchema, EMPTY_BASELINE } from '../../src/model/baseline.ts';
+import { isCaseOf } from '../../src/model/case-key.ts';
 import { entryKey, entryKeyText, matchesPattern } from '../../src/ratchet/entry-key.ts';
 import { findEntry } from '../../src/ratchet/find-entry.ts';
-import { entrySamples } from '../../src/ratchet/make-entry.ts';
+import { confirmationOf, entrySamples } from '../../src/ratchet/make-entry.ts';
 import { accept, addFirst, advance, reset } from '../../src/ratchet/operations.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { waive } from '../../src/ratchet/waivers.ts';
@@ -61,6 +62,93 @@ describe('an entry', () => {
     expect(baseline.entries[0]!.series[0]!.samples_ms.every((each) => String(each).length <= 8)).toBe(true);
   });
 
+  it('gives back all that it was made of, rounded to six digits', () => {
+    const series = [
+      {
+        process: 3,
+        samples_ms: [1.23456789, 2],
+        clock_mhz: [1980.12345, 1979],
+        warmup_cost_ms: 12.3456789,
+        sampling_cost_ms: 7,
+      },
+    ];
+    const { entries } = addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { series }), AUDIT);
+    expect(entrySamples(entries).measurements).toEqual([
+      {
+        kernel: 'attention',
+        case: 'training_512',
+        variant: { BLOCK_M: 64 },
+        mode: 'cold',
+        commit: 'c1',
+        dirty: false,
+        dims: { B: 32, H: 8, S: 512, D: 64 },
+        binary: { sha256: 'b'.repeat(64) },
+        device: { name: 'NVIDIA H200', driver: '580.65', cuda_runtime: '13.0' },
+        series: [
+          {
+            process: 3,
+            samples_ms: [1.23457, 2],
+            clock_mhz: [1980.12, 1979],
+            warmup_cost_ms: 12.3457,
+            sampling_cost_ms: 7,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('of a file from elsewhere has nothing that the file leaves out', () => {
+    const samples = {
+      schema: 'pawl.samples/1' as const,
+      device: { name: 'a CPU' },
+      measurements: [{ case: 'a', series: [{ samples_ms: [1, 2] }] }],
+    };
+    const accepted = { measurement: samples.measurements[0]!, samples, allowUnchecked: true };
+    const [entry] = addFirst(EMPTY_BASELINE, accepted, AUDIT).entries;
+    expect(JSON.parse(JSON.stringify(entry))).toStrictEqual({
+      key: { case: 'a', variant: {}, device: { name: 'a CPU' }, toolchain: {} },
+      series: [{ samples_ms: [1, 2] }],
+      provenance: { how: 'first', time: '2026-03-01T12:00:00.000Z', check: 'not-checked' },
+    });
+    expect(entrySamples([entry!]).measurements).toStrictEqual([
+      { case: 'a', variant: {}, device: { name: 'a CPU' }, series: [{ samples_ms: [1, 2] }] },
+    ]);
+  });
+
+  it('needs series', () => {
+    expect(() => addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { series: [] }), AUDIT)).toThrow(/has no series/);
+  });
+
+  it('needs a tolerance that sees wrong results', () => {
+    const blind = [{ answer: 'zeros', tensor: 'y', max_abs_err: 4e-4, atol: 1.2e-7, rtol: 1e-3 }];
+    const check = { passed: true, oracle: 'o', tensors: [], tampering: [], blind };
+    expect(() => addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { check }), AUDIT)).toThrow(/blind/);
+  });
+
+  it('is of the toolchain that built it, or of the versions that ran it', () => {
+    const toolchain = (rest: object) => entryKey({ ...OLD.measurement, ...rest }, OLD.samples).toolchain;
+    const versions = { torch: '2.9', triton: '3.5' };
+    expect(toolchain({})).toEqual({ language: 'cuda', compiler: 'nvcc 13.0' });
+    expect(toolchain({ binary: { sha256: 'b'.repeat(64), toolchain: 'triton' }, versions })).toEqual({
+      language: 'triton',
+      compiler: 'torch 2.9, triton 3.5',
+    });
+    expect(toolchain({ binary: undefined, versions: { torch: '2.9' } })).toEqual({
+      language: 'python',
+      compiler: 'torch 2.9',
+    });
+    expect(toolchain({ binary: { sha256: 'b'.repeat(64), toolchain: 'c' } })).toEqual({ language: 'c' });
+  });
+
+  it('stands in the file by its key, whenever it came', () => {
+    const cases = ['m', 'z', 'a', 'k'];
+    const baseline = cases.reduce(
+      (before, name) => addFirst(before, acceptedOf(1, 1, { case: name }), AUDIT),
+      EMPTY_BASELINE,
+    );
+    expect(baseline.entries.map(({ key }) => key.case)).toEqual(['a', 'k', 'm', 'z']);
+  });
+
   it('says where it is from', () => {
     expect(addFirst(EMPTY_BASELINE, OLD, AUDIT).entries[0]!.provenance).toEqual({
       how: 'first',
@@ -89,11 +177,22 @@ describe('an entry', () => {
     expect(allowed.entries[0]!.provenance.check).toBe('not-checked');
   });
 
+  it('is about the case of a comparison that leaves out what a file from elsewhere does', () => {
+    const { case: name, kernel, mode, variant } = KEY;
+    expect(isCaseOf(KEY, { case: name })).toBe(true);
+    expect(isCaseOf(KEY, { case: name, kernel, mode, variant })).toBe(true);
+    for (const other of [{ case: 'other' }, { kernel: 'other' }, { mode: 'hot' as const }, { variant: {} }]) {
+      expect(isCaseOf(KEY, { case: name, ...other })).toBe(false);
+    }
+  });
+
   it('counts a lock that was refused as clocks as they are', () => {
     const key = (clocks: object) =>
       entryKey(OLD.measurement, { ...OLD.samples, environment: { clocks: { policy: 'lock', ...clocks } } });
     expect(key({ refused: 'no permission' }).device.clocks).toBe('as-is');
     expect(key({ locked_mhz: 1980 }).device.clocks).toBe('locked at 1980 MHz');
+    expect(key({}).device.clocks).toBe('locked');
+    expect(entryKey(OLD.measurement, { ...OLD.samples, environment: {} }).device.clocks).toBeUndefined();
   });
 });
 
@@ -170,6 +269,23 @@ describe('accept', () => {
     expect(findEntry(baseline, KEY)).toMatchObject({ entry: { provenance: { how: 'accept' } } });
   });
 
+  it('refuses the comparison of another case', () => {
+    const comparison = { ...comparisonOf(OLD, slower), case: 'inference_1024' };
+    expect(() => accept(twoEntries(), slower, { reason: 'r', comparison }, AUDIT)).toThrow(/is about/);
+  });
+
+  it('keeps what was compared, and nothing where nothing was', () => {
+    const comparison = comparisonOf(OLD, slower);
+    const compared = accept(twoEntries(), slower, { reason: 'r', comparison }, AUDIT);
+    expect(compared.log.at(-1)).toMatchObject({ confirmation: confirmationOf(comparison) });
+    const alone = accept(twoEntries(), slower, { reason: 'r' }, AUDIT);
+    expect(alone.log.at(-1)).toMatchObject({ summary: 'accepted as it is' });
+    expect(alone.log.at(-1)).not.toHaveProperty('confirmation');
+    expect(
+      confirmationOf({ state: 'not-estimated', case: 'a', verdict: 'new', reason: '', processes: [0, 1] }),
+    ).toBeUndefined();
+  });
+
   it('takes it under a waiver, names the waiver, and refuses it without either', () => {
     expect(() => accept(twoEntries(), slower, {}, AUDIT)).toThrow(/for a reason/);
     const request = { pattern: 'attention/*', reason: 'overflow fix', expires: '2026-04-01' };
@@ -199,6 +315,13 @@ describe('reset', () => {
     expect(() => reset(twoEntries(), KEY, 'x', AUDIT, other)).toThrow(/cannot stand for/);
   });
 
+  it('takes out an entry that was taken out by hand, so that the log says so', () => {
+    const { entries, log } = twoEntries();
+    const edited = { entries: entries.filter(({ key }) => key.case !== KEY.case), log };
+    const baseline = reset(edited, KEY, 'by hand', AUDIT);
+    expect(verifyBaseline(textOf(baseline))).toEqual([]);
+  });
+
   it('refuses a key that was never there', () => {
     expect(() => reset(EMPTY_BASELINE, KEY, 'x', AUDIT)).toThrow(/has no entry/);
   });
@@ -218,6 +341,10 @@ describe('matchesPattern', () => {
     ['attention/*', true],
     ['*', true],
     ['*512*', true],
+    ['attention/training_512*', true],
+    ['attention/training_512**', true],
+    ['attention/training_512x*', false],
+    ['a*n/training*512', true],
     ['*H200*nvcc*', true],
     ['training_512', false],
     ['attention/training_51', false],

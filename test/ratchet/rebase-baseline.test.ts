@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
 import { entryKey, keyId } from '../../src/ratchet/entry-key.ts';
-import { addFirst, advance, reset } from '../../src/ratchet/operations.ts';
+import { accept, addFirst, advance, reset } from '../../src/ratchet/operations.ts';
 import { rebaseBaseline, sharedRecords } from '../../src/ratchet/rebase-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { waive } from '../../src/ratchet/waivers.ts';
@@ -69,6 +69,45 @@ describe('rebaseBaseline', () => {
     const { baseline, leftOut } = rebased(advanced(BASE, 0.8, 5), onto);
     expect(entryOf(baseline)).toBeUndefined();
     expect(leftOut).toMatchObject([{ why: expect.stringContaining('a person changed') }]);
+  });
+
+  it('does not undo what a person accepted meanwhile, also when a run moved it after that', () => {
+    const slower = acceptedOf(1.2, 9);
+    const onto = accept(BASE, slower, { reason: 'a fix' }, AUDIT);
+    expect(entryOf(rebased(advanced(BASE, 0.8, 5), onto).baseline)).toBe('c9');
+    expect(entryOf(rebased(advanced(BASE, 0.5, 5), advanced(onto, 0.8, 10)).baseline)).toBe('c10');
+  });
+
+  it('adds up the gains of several advances before it compares', () => {
+    const twice = (first_ms: number, second_ms: number, seed: number): Baseline => {
+      const [one, two] = [acceptedOf(first_ms, seed), acceptedOf(second_ms, seed + 1)];
+      return advance(advanced(BASE, first_ms, seed), two, comparisonOf(one, two), AUDIT);
+    };
+    expect(entryOf(rebased(twice(0.8, 0.5, 5), advanced(BASE, 0.6, 7)).baseline)).toBe('c6');
+    expect(entryOf(rebased(twice(0.9, 0.8, 5), advanced(BASE, 0.6, 7)).baseline)).toBe('c7');
+  });
+
+  it('leaves the entries in the order of their keys, and the records with who made them', () => {
+    const ours = addFirst(BASE, acceptedOf(3, 3, { case: 'm' }), { ...AUDIT, author: 'Eve', commit: 'e1' });
+    const onto = ['z', 'a'].reduce(
+      (before, name) => addFirst(before, acceptedOf(3, 4, { case: name }), AUDIT),
+      BASE,
+    );
+    const { baseline } = rebased(ours, onto);
+    const cases = baseline.entries.map(({ key }) => key.case);
+    expect(cases).toEqual(['a', 'inference_1024', 'm', 'training_512', 'z']);
+    expect(baseline.log.at(-1)).toMatchObject({
+      author: 'Eve',
+      commit: 'e1',
+      time: AUDIT.time.toISOString(),
+    });
+  });
+
+  it('counts no record as shared where the other log began anew', () => {
+    const onto = addFirst(EMPTY_BASELINE, acceptedOf(1, 8), AUDIT);
+    const { baseline, leftOut } = rebaseBaseline(advanced(BASE, 0.5, 5), onto, BASE.log.length);
+    expect(entryOf(baseline)).toBe('c8');
+    expect(leftOut).toHaveLength(1);
   });
 
   it('keeps the entry that entered first where both sides have a first one', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BaselineDocument } from '../../src/model/baseline.ts';
+import type { Baseline, BaselineDocument, LogRecord } from '../../src/model/baseline.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
+import { appendRecord, recordHash } from '../../src/ratchet/log.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { waive } from '../../src/ratchet/waivers.ts';
 import { acceptedOf, AUDIT, textOf, twoEntries } from './accepted-of.ts';
-import { addFirst } from '../../src/ratchet/operations.ts';
+import { addFirst, reset } from '../../src/ratchet/operations.ts';
 
 /** Five records: two first entries, two waivers, a first entry. */
 function fiveRecords() {
@@ -95,6 +96,38 @@ describe('verifyBaseline', () => {
     });
     expect(problems).toContain('record 3 of the log is missing');
     expect(problems).toContain('record 3 of the log stands after record 4');
+  });
+
+  /** A forger who computes every hash anew, but those of the records after the one that was changed. */
+  function forged({ entries, log }: Baseline, at: number, change: Partial<LogRecord>): string[] {
+    const record = { ...log[at]!, ...change } as LogRecord;
+    const replaced = log.with(at, { ...record, hash: recordHash(record) });
+    return verifyBaseline(textOf({ entries, log: replaced }));
+  }
+
+  it('notices a record that was replaced by one with a sound hash of its own', () => {
+    expect(forged(fiveRecords(), 2, { reason: 'another' })).toEqual([
+      'record 4 of the log does not follow record 3: one of them was replaced',
+    ]);
+    expect(forged(fiveRecords(), 0, { prev: 'f'.repeat(64) })).toContain(
+      'the log does not reach back to its beginning: its first record follows another',
+    );
+  });
+
+  it('names a waiver that lasts longer than one may, however it came into the log', () => {
+    const { entries, log } = twoEntries();
+    const record = { type: 'waive', pattern: '*', reason: 'r', expires: '2027-03-01', summary: 's' } as const;
+    expect(verifyBaseline(textOf({ entries, log: appendRecord(log, record, AUDIT) }))).toEqual([
+      'the waiver of record 3 lasts longer than 180 days',
+    ]);
+  });
+
+  it('names an entry that was put back by hand after it was taken out', () => {
+    const before = twoEntries();
+    const { log } = reset(before, before.entries[0]!.key, 'new cooling', AUDIT);
+    expect(verifyBaseline(textOf({ entries: before.entries, log }))).toEqual([
+      expect.stringMatching(/was put back by hand: record 3 of the log took it out$/),
+    ]);
   });
 
   it('notices a seal of other contents', () => {

@@ -38,6 +38,31 @@ describe('waive', () => {
     expect(() => waive(twoEntries(), { ...REQUEST, ...wrong }, AUDIT)).toThrow(message);
   });
 
+  it('is refused with a reason as long as a story', () => {
+    const told = (length: number) => () =>
+      waive(twoEntries(), { ...REQUEST, reason: 'x'.repeat(length) }, AUDIT);
+    expect(told(1_000)).not.toThrow();
+    expect(told(1_001)).toThrow(/more than 1000 characters/);
+  });
+
+  it('is over at the very moment its last day is', () => {
+    const given = (time: string) => () => waive(twoEntries(), REQUEST, at(time));
+    expect(given('2026-03-31T23:59:59.999Z')).not.toThrow();
+    expect(given('2026-04-01T00:00:00Z')).toThrow(/over already/);
+  });
+
+  it('covers a key until the last day of the longest of several', () => {
+    const { measurement, samples } = acceptedOf(1, 1);
+    const long = { ...REQUEST, expires: '2026-05-31', reason: 'the long one' };
+    for (const requests of [
+      [REQUEST, long],
+      [long, REQUEST],
+    ]) {
+      const baseline = requests.reduce((before, request) => waive(before, request, AUDIT), twoEntries());
+      expect(waiverFor(baseline, entryKey(measurement, samples), AUDIT.time)?.reason).toBe('the long one');
+    }
+  });
+
   it('may last 180 days', () => {
     const baseline = waive(twoEntries(), { ...REQUEST, expires: '2026-08-28' }, AUDIT);
     expect(verifyBaseline(textOf(baseline))).toEqual([]);

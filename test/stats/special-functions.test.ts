@@ -63,6 +63,8 @@ describe("Student's t distribution", () => {
     expect(studentTCdf(1.5, Infinity)).toBe(normalCdf(1.5));
     expect(studentTQuantile(0.9, Infinity)).toBe(normalQuantile(0.9));
     expect(studentTUpperTail(Infinity, 3)).toBe(0);
+    expect(studentTUpperTail(-Infinity, 3)).toBe(1);
+    expect([0, 0.5, 1].map((p) => studentTQuantile(p, 5))).toEqual([-Infinity, 0, Infinity]);
   });
 
   it('gives the noncentral probabilities of R', () => {

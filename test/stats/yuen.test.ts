@@ -56,6 +56,18 @@ describe('yuenShift', () => {
     );
   });
 
+  it('has the largest of its errors as the standard error', () => {
+    const errors = [0.1, 0.3, 0.2].map((value) => ({ value, degreesOfFreedom: 5 }));
+    expect(shiftStandardError({ difference: 1, first: 0, second: 1, errors })).toBe(0.3);
+    expect(shiftStandardError({ difference: 1, first: 0, second: 1, errors: [] })).toBe(0);
+  });
+
+  it('has one error for sides of one size, and both for others', () => {
+    expect(yuenShift([1, 2, 3], [2, 3, 5], 0).errors).toHaveLength(1);
+    expect(yuenShift([1, 2, 3], [2, 3, 5, 6], 0).errors).toHaveLength(2);
+    expect(yuenShift([1, 2], [2, 4], 0).errors[0]!.value).toBeCloseTo(Math.sqrt(0.25 + 1), 12);
+  });
+
   it('is certain where nothing varies', () => {
     const same = yuenShift([1, 1, 1], [1, 1, 1], 0);
     expect([shiftPValue(same), shiftHalfWidth(same, 0.005)]).toEqual([1, 0]);
