@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { sql, type Kysely } from 'kysely';
 
-import { PawlError } from '../../model/pawl-error.ts';
-import type { Db, Tables } from '../database.ts';
+import { LOCK_TABLES, migrateTables, type VersionedTables } from '../../os/migrate-tables.ts';
+import type { Db } from '../database.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 import { v1Facts } from './v1-facts.ts';
 import { v2Summaries } from './v2-summaries.ts';
@@ -12,9 +12,6 @@ import { v4Standing } from './v4-standing.ts';
 
 const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing];
 export const STORE_VERSION = MIGRATIONS.length;
-
-/** Any number that no other program locks by: «pawl» in ASCII. */
-const LOCK = 0x7061776c;
 
 export interface MigrateOptions {
   readonly kind: 'sqlite' | 'postgres';
@@ -28,24 +25,30 @@ export interface MigrateOptions {
  * PostgreSQL's advisory lock see to that. A store of a newer Pawl is left alone.
  */
 export async function migrate(db: Db, { kind, place, to }: MigrateOptions): Promise<void> {
-  const types: ColumnTypes =
-    kind === 'sqlite' ? { number: 'integer', bytes: 'blob' } : { number: 'bigserial', bytes: 'bytea' };
   if (to === undefined && (await versionOf(db, kind)) === STORE_VERSION) return;
   await db.transaction().execute(async (transaction) => {
-    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
-    const found = await versionOf(transaction, kind);
-    const goal = to ?? STORE_VERSION;
-    if (found > STORE_VERSION) throw isNewer(place, found);
-    if (found === 0) await createStore(transaction, kind);
-    const untyped = transaction as unknown as Kysely<unknown>;
-    for (const step of MIGRATIONS.slice(found, goal)) await step.up(untyped, types);
-    for (const step of MIGRATIONS.slice(goal, found).reverse()) await step.down(untyped, types);
-    await transaction.updateTable('store').set({ version: goal }).execute();
+    if (kind === 'postgres') await sql.raw(LOCK_TABLES).execute(transaction);
+    await migrateTables(transaction as unknown as Kysely<unknown>, tablesOf(kind, place), to);
   });
 }
 
+function tablesOf(kind: MigrateOptions['kind'], place: string): VersionedTables<Kysely<unknown>> {
+  const types: ColumnTypes =
+    kind === 'sqlite' ? { number: 'integer', bytes: 'blob' } : { number: 'bigserial', bytes: 'bytea' };
+  return {
+    name: `The store ${place}`,
+    steps: MIGRATIONS.map((step) => ({ up: (db) => step.up(db, types), down: (db) => step.down(db, types) })),
+    async openVersion(db) {
+      const found = await versionOf(db as Db, kind);
+      if (found === 0) await createStore(db as Db, kind);
+      return found;
+    },
+    setVersion: (db, version) => (db as Db).updateTable('store').set({ version }).execute(),
+  };
+}
+
 /** 0: there are no tables yet. */
-async function versionOf(db: Kysely<Tables>, kind: MigrateOptions['kind']): Promise<number> {
+async function versionOf(db: Db, kind: MigrateOptions['kind']): Promise<number> {
   // Not to_regclass: it asks a cache that does not yet know what another process has just made.
   const there =
     kind === 'sqlite'
@@ -61,7 +64,7 @@ async function versionOf(db: Kysely<Tables>, kind: MigrateOptions['kind']): Prom
   return version;
 }
 
-async function createStore(db: Kysely<Tables>, kind: MigrateOptions['kind']): Promise<void> {
+async function createStore(db: Db, kind: MigrateOptions['kind']): Promise<void> {
   if (kind === 'postgres') await sql`create schema if not exists pawl`.execute(db);
   await db.schema
     .createTable('store')
@@ -70,12 +73,4 @@ async function createStore(db: Kysely<Tables>, kind: MigrateOptions['kind']): Pr
     .addColumn('created_ms', 'bigint', (column) => column.notNull())
     .execute();
   await db.insertInto('store').values({ version: 0, id: randomUUID(), created_ms: Date.now() }).execute();
-}
-
-function isNewer(place: string, version: number): PawlError {
-  return new PawlError(
-    'unavailable',
-    `The store ${place} is of version ${version}, which a newer Pawl made; this one knows versions up to ${STORE_VERSION}.`,
-    'Update Pawl. Nothing of the store was changed.',
-  );
 }

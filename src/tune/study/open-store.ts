@@ -12,8 +12,13 @@ const PATIENCE_S = 600;
 
 export async function openDatabase(url: string, options?: DatabaseOptions): Promise<StudyDatabase> {
   const database = await StudyDatabase.open(url, options ?? { patience_s: PATIENCE_S });
-  await prepareTables(database);
-  return database;
+  try {
+    await prepareTables(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 export async function openStore(

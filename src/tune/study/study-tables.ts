@@ -1,5 +1,5 @@
-import { PawlError } from '../../model/pawl-error.ts';
-import type { StudyDatabase } from './study-database.ts';
+import { LOCK_TABLES, migrateTables, type VersionedTables } from '../../os/migrate-tables.ts';
+import type { Connection, StudyDatabase } from './study-database.ts';
 
 /** Each brings the tables from the version before it to its own, counted from 1. What was published is never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -81,26 +81,24 @@ create table pawl_study_confirmations (
 );`,
 ];
 
-/** Any number, the same for all: one of several that start together makes the tables. */
-const MIGRATION_LOCK = 0x7061_776c;
-
 /** Makes the tables, or brings those of an older Pawl up to date. */
 export async function prepareTables(database: StudyDatabase): Promise<void> {
   await database.transaction(async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query('create table if not exists pawl_study_version (version integer not null)');
-    const { rows } = await client.query<{ version: number }>('select version from pawl_study_version');
-    const version = rows[0]?.version ?? 0;
-    if (version > MIGRATIONS.length) {
-      throw new PawlError(
-        'unavailable',
-        `The study store is of version ${version}; this Pawl knows versions up to ${MIGRATIONS.length}.`,
-        'Use the Pawl that made it, or a newer one.',
-      );
-    }
-    for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
-    if (version === MIGRATIONS.length) return;
-    await client.query('delete from pawl_study_version');
-    await client.query('insert into pawl_study_version values ($1)', [MIGRATIONS.length]);
+    await client.query(LOCK_TABLES);
+    await migrateTables(client, STUDY_TABLES);
   });
 }
+
+const STUDY_TABLES: VersionedTables<Connection> = {
+  name: 'The study store',
+  steps: MIGRATIONS.map((text) => ({ up: (client) => client.query(text) })),
+  async openVersion(client) {
+    await client.query('create table if not exists pawl_study_version (version integer not null)');
+    const { rows } = await client.query<{ version: number }>('select version from pawl_study_version');
+    return rows[0]?.version ?? 0;
+  },
+  async setVersion(client, version) {
+    await client.query('delete from pawl_study_version');
+    await client.query('insert into pawl_study_version values ($1)', [version]);
+  },
+};
