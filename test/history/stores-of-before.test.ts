@@ -11,11 +11,11 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { exportLines } from '../../src/history/history-lines.ts';
-import { STORE_VERSION } from '../../src/history/migrate.ts';
-import { openStore } from '../../src/history/open-store.ts';
-import type { SqlHistory } from '../../src/history/sql-history.ts';
-import { verifyStore } from '../../src/history/verify-store.ts';
+import { exportLines } from '../../src/history/store/history-lines.ts';
+import { STORE_VERSION } from '../../src/history/migrations/migrate.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import type { SqlHistory } from '../../src/history/store/sql-history.ts';
+import { verifyStore } from '../../src/history/store/verify-store.ts';
 import { openDatabase } from '../../src/tune/study/open-store.ts';
 import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
