@@ -117,9 +117,9 @@ export function byUrgency(one: Judged, other: Judged): number {
   return VERDICTS_BY_URGENCY.indexOf(one.verdict) - VERDICTS_BY_URGENCY.indexOf(other.verdict);
 }
 
-/** The verdict of all cases together is that of the worst; without cases nothing got slower. */
+/** The verdict of all cases together is that of the worst; where nothing was compared, nothing is known. */
 export function worstVerdict(cases: readonly Judged[]): Verdict {
-  return cases.length === 0 ? 'maintained' : worse(VERDICTS, ...cases.map(({ verdict }) => verdict));
+  return cases.length === 0 ? 'undecided' : worse(VERDICTS, ...cases.map(({ verdict }) => verdict));
 }
 
 /** The worst of some words, by an order from best to worst. */

@@ -143,7 +143,7 @@ async function checkUnder(
   );
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: atBest(worstVerdict(open), ruling),
+    verdict: atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling),
     comparison,
     ...(control === undefined ? {} : { control }),
     waived,

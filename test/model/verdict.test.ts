@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { byUrgency, VERDICTS, VERDICTS_BY_URGENCY, worstVerdict } from '../../src/model/verdict.ts';
 
 describe('worstVerdict', () => {
-  it('is that of the worst case, and without cases nothing got slower', () => {
+  it('is that of the worst case, and nothing is known where nothing was compared', () => {
     expect(worstVerdict([{ verdict: 'improved' }, { verdict: 'regressed' }, { verdict: 'new' }])).toBe(
       'regressed',
     );
-    expect(worstVerdict([])).toBe('maintained');
+    expect(worstVerdict([])).toBe('undecided');
   });
 });
 
