@@ -144,7 +144,7 @@ describe('the ledger', () => {
 
   it('keeps every line of writers in several processes', async () => {
     const path = join(await temporaryFolder(), 'costs.jsonl');
-    const ledger = join(await compileModules('workflows/cost-ledger.ts'), 'workflows/cost-ledger.js');
+    const ledger = join(await compileModules('rig/cost-ledger.ts'), 'rig/cost-ledger.js');
     const script = `
       const { appendCosts } = await import(${JSON.stringify(ledger)});
       const entry = ${JSON.stringify(entry({ kernels: Array.from({ length: 40 }, (_, n) => `kernel-number-${n}`) }))};
