@@ -125,7 +125,7 @@ ${EXIT_CODE_HELP}`,
         const outcome =
           slurm === undefined
             ? await (await import('../workflows/runs/bench.ts')).bench(asked)
-            : await (await import('../workflows/bench-engine.ts')).benchOnCluster({ ...asked, slurm });
+            : await (await import('../workflows/engine/bench-engine.ts')).benchOnCluster({ ...asked, slurm });
         if (json === true)
           door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
@@ -161,7 +161,7 @@ async function comparing(
       `On this machine: pawl compare --base ${base}`,
     );
   }
-  const { compareOnCluster } = await import('../workflows/bench-engine.ts');
+  const { compareOnCluster } = await import('../workflows/engine/bench-engine.ts');
   const { report } = await compareOnCluster({ ...asked, slurm, base, head });
   if (json === true) door.print(JSON.stringify(report, undefined, 2));
   else {

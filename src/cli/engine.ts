@@ -13,7 +13,7 @@ export function engineCommand(): Command {
       .argument('<index>', 'of the cell', wholeNumber)
       .action((folder: string, index: number) =>
         runAction({ quiet: true }, async (door) => {
-          const { runEngineTask } = await import('../workflows/engine-task.ts');
+          const { runEngineTask } = await import('../workflows/engine/engine-task.ts');
           await runEngineTask({ folder, index, signal: door.signal, onProgress: door.onProgress });
           return EXIT.good;
         }),

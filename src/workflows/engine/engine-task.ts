@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { allocatedGpu } from '../engine/allocated-gpu.ts';
-import { modeSchema } from '../model/protocol.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
-import { variantSchema } from '../model/variant.ts';
-import { bench } from './runs/bench.ts';
-import { compare } from './runs/compare.ts';
+import { allocatedGpu } from '../../engine/allocated-gpu.ts';
+import { modeSchema } from '../../model/protocol.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import { variantSchema } from '../../model/variant.ts';
+import { bench } from '../runs/bench.ts';
+import { compare } from '../runs/compare.ts';
 
 const settingsSchema = z.object({
   modes: z.array(modeSchema).optional(),
