@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { afterAll } from 'vitest';
 
 import { DTYPE_BYTES, type Dtype } from '../../src/model/tensor.ts';
-import { builtRunner } from '../runner/native-build.ts';
+import { builtRunner, compilePlain } from '../runner/native-build.ts';
 import { describeRunner } from './runner-conformance.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const INCLUDE = join(ROOT, 'runner/include');
 const FIXTURES = join(ROOT, 'test/fixtures/conformance');
 const KERNELS = [
   'axpy',
@@ -34,16 +31,12 @@ const ORACLES = ['axpy_oracle', 'rowsum_oracle', 'copy_oracle'];
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-function compile(args: readonly string[]): Promise<unknown> {
-  return promisify(execFile)('g++', ['-std=c++17', '-I', INCLUDE, ...args]);
-}
-
 describeRunner('native', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-conformance-'));
   folders.push(folder);
   const built = (name: string) => join(folder, name);
   const library = (source: string, macro: string, name: string) =>
-    compile(['-shared', '-fPIC', `-D${macro}=${name}`, join(FIXTURES, source), '-o', built(`${name}.so`)]);
+    compilePlain(['-shared', '-fPIC', `-D${macro}=${name}`, join(FIXTURES, source)], built(`${name}.so`));
   const runner = await builtRunner();
   await Promise.all(ORACLES.map((name) => library('oracles.cpp', 'ORACLE', name)));
   await Promise.all(KERNELS.map((name) => library('kernels.cpp', 'KERNEL', name)));

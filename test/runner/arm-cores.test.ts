@@ -13,7 +13,7 @@ let program: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-arm-cores-'));
   program = join(folder, 'name');
-  await compile(['test/runner/name-arm-core.cpp', '-o', program]);
+  await compile(['test/runner/name-arm-core.cpp'], program);
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

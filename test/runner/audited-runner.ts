@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { builtRunner } from './native-build.ts';
+import { builtRunner, compilePlain } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 
-const run = promisify(execFile);
 const ELEMENTS = 1001;
 
 const tensor = (name: string, role: string): object => ({
@@ -49,17 +46,8 @@ export class AuditedRunner {
   library(source: string, flags: readonly string[] = []): Promise<string> {
     const name = [source, ...flags].join(' ').replaceAll(/[^\w.]+/gu, '-');
     const path = join(this.folder, `${name}.so`);
-    const common = [
-      '-std=c++17',
-      '-O1',
-      '-shared',
-      '-fPIC',
-      '-fvisibility=hidden',
-      '-Irunner/include',
-      '-pthread',
-    ];
-    const building =
-      this.#built.get(name) ?? run('g++', [...common, source, ...flags, '-ldl', '-o', path]).then(() => path);
+    const common = ['-O1', '-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
+    const building = this.#built.get(name) ?? compilePlain([...common, source, ...flags, '-ldl'], path);
     this.#built.set(name, building);
     return building;
   }

@@ -61,7 +61,7 @@ describe('work elsewhere', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pawl-device-watch-'));
     program = join(folder, 'check');
-    await compile(['test/runner/check-device-watch.cpp', 'runner/src/device_watch.cpp', '-o', program]);
+    await compile(['test/runner/check-device-watch.cpp', 'runner/src/device_watch.cpp'], program);
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

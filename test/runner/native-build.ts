@@ -6,22 +6,28 @@ import { promisify } from 'node:util';
 import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
 import { sanitizedJob } from '../../src/build/sanitized-job.ts';
 import type { CpuSanitizer } from '../../src/model/sanitizer.ts';
+import { compiledOnce } from '../services/compiled-once.ts';
 
 const SOURCES = 'runner/src';
 
-/** Compiles C++ with the runner's headers at hand. */
-export async function compile(args: readonly string[]): Promise<void> {
-  const flags = ['-std=c++17', '-Irunner/include', `-I${SOURCES}`, '-Wall', '-Wextra', '-Werror'];
-  await promisify(execFile)('g++', [...flags, ...args]);
+/** Compiles C++ of the runner and of its tests, as it is. */
+export async function compilePlain(args: readonly string[], to: string): Promise<string> {
+  const reads = ['runner/include', SOURCES, 'test/fixtures', 'test/runner'];
+  await compiledOnce({ compiler: 'g++', args: ['-std=c++17', '-Irunner/include', ...args], reads, to });
+  return to;
 }
 
-export async function compileLibrary(
+/** Compiles C++ with the runner's headers at hand. */
+export function compile(args: readonly string[], to: string): Promise<string> {
+  return compilePlain([`-I${SOURCES}`, '-Wall', '-Wextra', '-Werror', ...args], to);
+}
+
+export function compileLibrary(
   source: string,
   output: string,
   flags: readonly string[] = [],
 ): Promise<string> {
-  await compile(['-shared', '-fPIC', ...flags, source, '-pthread', '-o', output]);
-  return output;
+  return compile(['-shared', '-fPIC', ...flags, source, '-pthread'], output);
 }
 
 /** The native runner as Pawl builds it and keeps it, plain or with the sanitizers of `pawl fuzz --sanitize`. */
@@ -52,8 +58,13 @@ export async function builtForPython(): Promise<{
   };
 }
 
-/** The sources of the judge without CUDA. */
-export async function runnerSources(): Promise<string[]> {
+/** The parts of the judge without CUDA and without its main function, in one object file. */
+export async function compileParts(output: string): Promise<string> {
+  const parts = (await runnerSources()).filter((source) => !source.endsWith('/main.cpp'));
+  return compile(['-r', ...parts], output);
+}
+
+async function runnerSources(): Promise<string[]> {
   const inFolders = ['', 'candidate', 'cpu', 'sandbox', 'watch']
     .map((name) => join(SOURCES, name))
     .map(async (folder) =>
@@ -66,7 +77,7 @@ export async function runnerSources(): Promise<string[]> {
 
 /** Another program on top of the runner's parts. */
 export async function compileDriver(main: string, output: string): Promise<string> {
-  const parts = (await runnerSources()).filter((source) => !source.endsWith('/main.cpp'));
-  await compile([main, ...parts, '-pthread', '-ldl', '-o', output]);
+  const objects = [await compile(['-c', main], `${output}-main.o`), await compileParts(`${output}-parts.o`)];
+  await promisify(execFile)('g++', [...objects, '-pthread', '-ldl', '-o', output]);
   return output;
 }

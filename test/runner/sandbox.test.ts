@@ -73,13 +73,7 @@ beforeAll(async () => {
   const sources = (await readdir(LIBRARY)).filter((name) => name.endsWith('.cpp') && name !== 'main.cpp');
   const library = sources.map((name) => join(LIBRARY, name));
   for (const name of ['sandbox-attempts', 'check-sandbox']) {
-    await compile([
-      join(import.meta.dirname, `${name}.cpp`),
-      ...library,
-      '-pthread',
-      '-o',
-      join(folder, name),
-    ]);
+    await compile([join(import.meta.dirname, `${name}.cpp`), ...library, '-pthread'], join(folder, name));
   }
 }, 300_000);
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  access,
   copyFile,
   mkdir,
   mkdtemp,
@@ -12,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -22,7 +23,7 @@ export interface Compilation {
   readonly compiler: string;
   /** Without `-o`. */
   readonly args: readonly string[];
-  /** Files and folders below the repository: all that the compiler may read of it. */
+  /** Folders below the repository: all sources and headers that the compiler may read of it. */
   readonly reads: readonly string[];
   readonly to: string;
 }
@@ -41,19 +42,34 @@ export async function compiledOnce({ compiler, args: given, reads, to }: Compila
   }
   const store = join(await realpath(join(process.env.PAWL_CACHE_DIR ?? '', 'build')), '..', 'compiled');
   const kept = join(store, key.digest('hex'));
-  const printed = await readFile(join(kept, 'printed'), 'utf8').catch(() => undefined);
-  if (printed !== undefined) {
-    await copyFile(join(kept, 'output'), to);
-    return printed;
+  const isKept = await access(kept).then(
+    () => true,
+    () => false,
+  );
+  if (!isKept) {
+    // A test that is tried again waits for the compiler that its first try started.
+    const compiling = underWay.get(kept) ?? compileTo(kept, compiler, args);
+    underWay.set(kept, compiling);
+    await compiling.finally(() => underWay.delete(kept));
   }
-  const { stdout, stderr } = await run(compiler, [...args, '-o', to], { cwd: ROOT, maxBuffer: 1 << 26 });
-  await mkdir(store, { recursive: true });
-  const folder = await mkdtemp(join(store, 'new-'));
-  await copyFile(to, join(folder, 'output'));
-  await writeFile(join(folder, 'printed'), stdout + stderr);
-  // Where another process was first, its result is as good.
-  await rename(folder, kept).catch(() => rm(folder, { recursive: true, force: true }));
-  return stdout + stderr;
+  await copyFile(join(kept, 'output'), to);
+  return readFile(join(kept, 'printed'), 'utf8');
+}
+
+const underWay = new Map<string, Promise<void>>();
+
+async function compileTo(kept: string, compiler: string, args: readonly string[]): Promise<void> {
+  await mkdir(dirname(kept), { recursive: true });
+  const folder = await mkdtemp(`${kept}-`);
+  try {
+    const command = [...args, '-o', join(folder, 'output')];
+    const { stdout, stderr } = await run(compiler, command, { cwd: ROOT, maxBuffer: 1 << 26 });
+    await writeFile(join(folder, 'printed'), stdout + stderr);
+    // Where another process was first, its result is as good.
+    await rename(folder, kept).catch(() => access(kept));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const versions = new Map<string, Promise<string>>();
@@ -64,17 +80,14 @@ function versionOf(compiler: string): Promise<string> {
   return asked;
 }
 
-async function filesOf(reads: readonly string[]): Promise<string[]> {
+async function filesOf(folders: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(
-    reads.map(async (path) => {
-      const inside = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true }).catch(
-        () => undefined,
-      );
-      if (inside === undefined) return [path];
-      return inside
-        .filter((entry) => entry.isFile() && !join(entry.parentPath, entry.name).includes('/.pawl/'))
-        .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
-    }),
+    folders.map(async (folder) =>
+      (await readdir(join(ROOT, folder), { recursive: true })).map((name) => join(folder, name)),
+    ),
   );
-  return [...new Set(lists.flat())].sort();
+  return lists
+    .flat()
+    .filter((name) => /\.(?:c|cpp|cu|cuh|h|hpp)$/.test(name))
+    .sort();
 }
