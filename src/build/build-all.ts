@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { BuildCache } from './build-cache.ts';
 import type { BuildJob, BuildOutcome } from './build-job.ts';
 import { Builder } from './builder.ts';
@@ -11,8 +10,9 @@ import { CompilerRegistry } from './compiler-registry.ts';
 import { packageRoot } from './package-root.ts';
 import { PathLabels } from './path-labels.ts';
 import { Semaphore } from '../os/semaphore.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface BuildOptions {
+export interface BuildOptions extends Partial<Pick<ProcessContext, 'signal' | 'onProgress' | 'env'>> {
   /** The project's directory: commands run here. */
   readonly root: string;
   /** Where builds are kept; by default below the root (projectCacheDir). */
@@ -23,9 +23,6 @@ export interface BuildOptions {
   readonly dryRun?: boolean;
   /** For each compiler process. */
   readonly timeout_ms?: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly env?: NodeJS.ProcessEnv;
   readonly now_ms?: () => number;
   /** What the compilers run in (findSandbox); by default they run as Pawl does, which is right for its own sources. */
   readonly sandbox?: string | undefined;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { runCommand } from '../os/run-command.ts';
 import { demandProtections, protectionsSchema, sandboxMode } from '../model/sandbox.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { buildRunners, sandboxJob } from './runner-recipes.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 /** What foreign code is compiled in. */
 export interface Sandbox {
@@ -14,11 +14,7 @@ export interface Sandbox {
   readonly problem?: string;
 }
 
-interface Setting {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-}
+type Setting = Partial<Pick<ProcessContext, 'signal' | 'onProgress' | 'env'>>;
 
 const LIST_TIMEOUT_MS = 10_000;
 

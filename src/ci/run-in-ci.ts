@@ -11,8 +11,11 @@ import { NO_CONTEXT, readContext, type CiContext } from './context.ts';
 import { FetchGitHub } from './github/fetch-github.ts';
 import { postReport, type PostedReport } from './post-report.ts';
 import { annotation, writeOutputs, writeSummary } from './step-files.ts';
+import { omit } from '../model/omit.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface RunInCiOptions extends Omit<CiOptions, 'trusted' | 'whyNotUpdate' | 'head'> {
+export interface RunInCiOptions
+  extends Omit<CiOptions, 'trusted' | 'whyNotUpdate' | 'head' | 'now'>, Pick<ProcessContext, 'now' | 'env'> {
   /** `none`: whatever the environment says, this is not GitHub. */
   readonly event: 'auto' | 'none';
   /** Whether to show the report on the pull request and as a check run. */
@@ -21,12 +24,10 @@ export interface RunInCiOptions extends Omit<CiOptions, 'trusted' | 'whyNotUpdat
   readonly rules: 'base' | 'head';
   /** Where a team's history can be looked at. */
   readonly dashboard?: string;
-  readonly env: NodeJS.ProcessEnv;
   /** The log of the job; GitHub reads annotations from it. */
   readonly print: (line: string) => void;
   readonly random: () => number;
   readonly sleep: (duration_ms: number) => Promise<void>;
-  readonly now: () => Date;
 }
 
 export interface CiEnd {
@@ -54,7 +55,7 @@ function exposedText(names: readonly string[]): string {
 }
 
 async function measured(options: RunInCiOptions, context: CiContext): Promise<CiOutcome> {
-  const { event: _, comment: __, key: ___, rules, env: ____, base: named, ...rest } = options;
+  const { rules, base: named, ...rest } = omit(options, 'event', 'comment', 'key', 'env');
   const wanted = options.update === true || options.propose === true;
   const base = rules === 'head' ? undefined : (named ?? context.base);
   const whyNot = whyNotUpdate(context);

@@ -5,36 +5,31 @@ import { Command } from 'commander';
 import { defined } from '../model/defined.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, seconds, variant, wholeNumber } from './options.ts';
+import { deviceOptions, variantOption, withDevice, type DeviceFlags } from './option-groups.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
-interface AdviseFlags {
+interface AdviseFlags extends DeviceFlags {
   readonly config?: string;
   readonly case?: string;
   readonly profile?: string;
   readonly measure?: boolean;
   readonly variant?: Variant;
-  readonly gpu: number;
-  readonly wait: number;
   readonly verbose?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function adviseCommand(): Command {
-  return new Command('advise')
+  const when = 'with --measure: ';
+  const command = new Command('advise')
     .description('what to try next, ranked by what such fixes brought in recorded sessions')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: its only one, or that of the latest profile)')
     .addOption(configOption())
     .option('--case <case>', 'of which case the profile is')
     .option('--profile <file>', 'a CSV or .ncu-rep of Nsight Compute (default: the latest pawl profile)')
     .option('--measure', 'take a profile now')
-    .option('--variant <NAME=VALUE>', 'with --measure: set tunables; the others keep their defaults', variant)
-    .option('--gpu <index>', 'with --measure: which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--wait <seconds>', 'with --measure: wait this long for a device in use', seconds, 0)
-    .option('-v, --verbose', 'also the recorded outcomes that each rank rests on')
-    .option('--json', 'print the advice as JSON (schema pawl.advice/1)')
-    .option('-q, --quiet', 'no progress display')
+    .addOption(variantOption(when))
+    .option('-v, --verbose', 'also the recorded outcomes that each rank rests on');
+  return withDevice(command, 'the advice as JSON (schema pawl.advice/1)', when)
     .addHelpText(
       'after',
       `
@@ -53,11 +48,8 @@ ${EXIT_CODE_HELP}`,
         const { config, case: name, profile, measure, variant: tunables } = flags;
         const advice = await advise({
           ...defined({ config, kernel, case: name, profile, measure, variant: tunables }),
-          gpu: flags.gpu,
-          wait_s: flags.wait,
+          ...deviceOptions(flags, door),
           env: process.env,
-          signal: door.signal,
-          onProgress: door.onProgress,
         });
         if (flags.json === true) door.print(JSON.stringify(advice, undefined, 2));
         else {

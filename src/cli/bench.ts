@@ -1,52 +1,46 @@
 import { Command, Option } from 'commander';
 
-import type { Mode } from '../model/mode.ts';
-import type { Variant } from '../model/variant.ts';
+import { defined } from '../model/defined.ts';
 import type { BenchOptions } from '../workflows/runs/bench.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
-import { configOption, list, modes, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
+import {
+  measuringOptions,
+  modesOption,
+  onlyOption,
+  seedOption,
+  selectionOptions,
+  variantOption,
+  withMeasuring,
+  type MeasuringFlags,
+  type SelectionFlags,
+} from './option-groups.ts';
+import { configOption, list, wholeNumber } from './options.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { runAction, type Door } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
 
-interface BenchFlags extends SlurmFlags {
+interface BenchFlags extends SlurmFlags, SelectionFlags, MeasuringFlags {
   readonly base?: string;
   readonly head: string;
-  readonly config?: string;
-  readonly only?: string[];
-  readonly case?: string[];
-  readonly variant?: Variant;
-  readonly mode?: Mode[];
-  readonly processes?: number;
-  readonly samples?: number;
   readonly warmup?: number;
   readonly stopping?: 'fixed' | 'precision' | 'stdrel' | 'entropy';
-  readonly timeout?: number;
-  readonly clocks: 'as-is' | 'lock';
   readonly timing: 'blocked' | 'plain';
-  readonly gpu: number;
-  readonly wait: number;
   readonly seed?: string;
   readonly check: boolean;
   readonly verified?: boolean;
   readonly out?: string;
   readonly history: boolean;
-  readonly sandbox?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function benchCommand(): Command {
   const command = new Command('bench')
     .description('build, check and measure kernels; write their samples and a report')
     .addOption(configOption())
-    .option('--only <kernel>', 'measure these kernels only; repeat or separate by commas', list)
+    .addOption(onlyOption('measure'))
     .option('--case <case>', 'measure these cases only', list)
-    .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
-    .option('--mode <mode>', 'cold (cache flushed), hot (back to back), graph (CUDA graph replay)', modes)
-    .option('--processes <n>', 'fresh processes a case: the unit of replication (default 5)', positiveInteger)
-    .option('--samples <n>', 'samples a process aims at (default 100)', positiveInteger)
+    .addOption(variantOption())
+    .addOption(modesOption())
     .option(
       '--warmup <n>',
       'samples a warm-up round throws away (default 20; rounds go on until the clock is stable)',
@@ -60,12 +54,6 @@ export function benchCommand(): Command {
         'entropy',
       ]),
     )
-    .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs (default 60)', seconds)
-    .addOption(
-      new Option('--clocks <policy>', 'lock: hold the GPU clock for the run, and undo it after')
-        .choices(['as-is', 'lock'])
-        .default('as-is'),
-    )
     .addOption(
       new Option(
         '--timing <how>',
@@ -74,9 +62,7 @@ export function benchCommand(): Command {
         .choices(['blocked', 'plain'])
         .default('blocked'),
     )
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
-    .option('--seed <n>', 'repeat the order and the inputs of an earlier run')
+    .addOption(seedOption())
     .option('--no-check', 'measure without comparing results with the oracle first')
     .option(
       '--verified',
@@ -84,10 +70,12 @@ export function benchCommand(): Command {
     )
     .option('-o, --out <file.json>', 'where the samples go; the reports go beside it (default: .pawl/runs/…)')
     .option('--no-history', 'do not keep the run in history (docs/history.md)')
-    .option('--json', 'print the report as JSON (schema pawl.bench/1) on stdout')
-    .option('-q, --quiet', 'no progress display')
     .option('--base <revision>', 'slurm: compare with this commit; both sides of a case run in the same job')
     .option('--head <revision>', 'slurm: against this one', 'worktree');
+  withMeasuring(command, {
+    processes: 'fresh processes a case: the unit of replication (default 5)',
+    json: 'the report as JSON (schema pawl.bench/1) on stdout',
+  });
   return withSandboxOption(withEngineOptions(command, 'matrix'))
     .addHelpText(
       'after',
@@ -109,17 +97,14 @@ ${EXIT_CODE_HELP}`,
     .action((flags: BenchFlags) =>
       runAction(flags, async (door) => {
         const slurm = slurmOptions(flags);
-        const { case: cases, mode, timeout, wait, json } = flags;
-        const { engine: _e, partition: _p, gres: _g, time: _t, slurmArg: _a, base, head, ...own } = flags;
-        const { case: _c, mode: _m, timeout: _o, wait: _w, json: _j, quiet: _q, sandbox: _s, ...rest } = own;
+        const { base, head, json, warmup, stopping, timing, seed, check, verified, out, history } = flags;
         const asked = {
-          ...rest,
-          ...(cases === undefined ? {} : { cases }),
-          ...(mode === undefined ? {} : { modes: mode }),
-          ...(timeout === undefined ? {} : { timeout_s: timeout }),
-          wait_s: wait,
-          signal: door.signal,
-          onProgress: door.onProgress,
+          ...selectionOptions(flags),
+          ...measuringOptions(flags, door),
+          ...defined({ warmup, stopping, seed, verified, out }),
+          timing,
+          check,
+          history,
         };
         if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);
         const outcome =

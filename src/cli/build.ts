@@ -2,29 +2,27 @@ import { Command } from 'commander';
 
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
-import { configOption, list, positiveInteger, variant } from './options.ts';
+import { onlyOption, variantOption, withOutput, type OutputFlags } from './option-groups.ts';
+import { configOption, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
-interface BuildFlags {
+interface BuildFlags extends OutputFlags {
   readonly config?: string;
   readonly only?: string[];
   readonly variant?: Variant;
   readonly parallel?: number;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function buildCommand(): Command {
-  return new Command('build')
+  const command = new Command('build')
     .description('compile kernels and their oracles, from a cache that knows their contents')
     .addOption(configOption())
-    .option('--only <kernel>', 'build these kernels only; repeat or separate by commas', list)
-    .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
+    .addOption(onlyOption('build'))
+    .addOption(variantOption())
     .option('--parallel <n>', 'compilers at once (default: one a CPU)', positiveInteger)
-    .option('--dry-run', 'show the commands, run none')
-    .option('--json', 'print the build report as JSON (schema pawl.build/1)')
-    .option('-q, --quiet', 'no progress display')
+    .option('--dry-run', 'show the commands, run none');
+  return withOutput(command, 'the build report as JSON (schema pawl.build/1)')
     .addHelpText(
       'after',
       `

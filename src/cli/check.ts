@@ -22,8 +22,8 @@ export function checkCommand(): Command {
           .choices(['auto', 'always', 'never'])
           .default('auto'),
       ),
+    'the report as JSON (schema pawl.check/1)',
   )
-    .option('--json', 'print the report as JSON (schema pawl.check/1)')
     .addHelpText(
       'after',
       `

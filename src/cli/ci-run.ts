@@ -54,11 +54,11 @@ export function ciRunCommand(): Command {
           .choices(['auto', 'none'])
           .default('auto'),
       ),
+    'the run as JSON (schema pawl.ci/1)',
   )
     .option('--no-comment', 'no comment and no check run: only the summary and the files')
     .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
     .option('--dashboard <url>', 'link to a dashboard from the comment')
-    .option('--json', 'print the run as JSON (schema pawl.ci/1)')
     .addHelpText(
       'after',
       `

@@ -39,11 +39,11 @@ export function compareCommand(): Command {
       .option('--kernel <kernel>', 'compare two variants of this kernel')
       .option('--a <NAME=VALUE>', 'the one variant; tunables left out have their defaults', variant)
       .option('--b <NAME=VALUE>', 'the other', variant),
+    'the comparison as JSON (schema pawl.comparison/1)',
   )
     .option('--no-check', 'measure without comparing results with the oracle first')
     .option('--identical', 'measure also where both sides are the same binary')
     .option('--allow-device-mismatch', 'compare files from different devices or drivers all the same')
-    .option('--json', 'print the comparison as JSON (schema pawl.comparison/1)')
     .addHelpText(
       'after',
       `

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { positiveInteger, seconds } from './options.ts';
+import { duration, positiveInteger } from './options.ts';
 
 export interface SlurmFlags {
   readonly engine?: 'local' | 'slurm';
@@ -47,9 +47,9 @@ export function withEngineOptions(command: Command, what: 'study' | 'matrix'): C
       ).choices(['database', 'files']),
     )
     .option(
-      '--lease <seconds>',
+      '--lease <time>',
       `slurm: a worker not heard of for this long is lost (default ${DEFAULT_LEASE_S})`,
-      seconds,
+      duration,
     );
 }
 

@@ -4,11 +4,19 @@ import { defined } from '../model/defined.ts';
 import type { FuzzReport } from '../model/fuzz-report.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, list, positiveInteger, seconds, variant, wholeNumber } from './options.ts';
+import {
+  deviceOptions,
+  onlyOption,
+  timeoutOption,
+  variantOption,
+  withDevice,
+  type DeviceFlags,
+} from './option-groups.ts';
+import { configOption, duration, list, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
 
-interface FuzzFlags {
+interface FuzzFlags extends DeviceFlags {
   readonly config?: string;
   readonly only?: string[];
   readonly case?: string[];
@@ -25,11 +33,7 @@ interface FuzzFlags {
   readonly sanitize?: string | true;
   readonly maxFailures?: number;
   readonly timeout?: number;
-  readonly gpu: number;
-  readonly wait: number;
   readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 const RESULT_EXIT: Readonly<Record<FuzzReport['result'], number>> = {
@@ -39,14 +43,14 @@ const RESULT_EXIT: Readonly<Record<FuzzReport['result'], number>> = {
 };
 
 export function fuzzCommand(): Command {
-  return withSandboxOption(new Command('fuzz'))
+  const command = withSandboxOption(new Command('fuzz'))
     .description('run kernels against their oracles in many cases; make those that fail small and keep them')
     .addOption(configOption())
-    .option('--only <kernel>', 'fuzz these kernels only; repeat or separate by commas', list)
+    .addOption(onlyOption('fuzz'))
     .option('--case <case>', 'run these declared cases only, and generate none', list)
-    .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
+    .addOption(variantOption())
     .option('--cases <n>', 'cases to generate a kernel (default 200; with --time: no limit)', wholeNumber)
-    .option('--time <seconds>', 'stop after this long, all kernels together', seconds)
+    .option('--time <time>', 'stop after this long, all kernels together: 600 (seconds), 10m', duration)
     .option('--seed <n>', 'draw the cases of an earlier run again')
     .option('--matrix', 'run the declared matrix only, however large its cases are')
     .option('--replay <case>', 'run one case only, as a failure printed it')
@@ -64,15 +68,12 @@ export function fuzzCommand(): Command {
       'different failures of a kernel after which it has told enough (default 5)',
       positiveInteger,
     )
-    .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs (default 60)', seconds)
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
+    .addOption(timeoutOption())
     .option(
       '-o, --out <file.html>',
       'where the report goes, JSON beside it (default: .pawl/fuzz/report.html)',
-    )
-    .option('--json', 'print the report as JSON (schema pawl.fuzz/1) on stdout')
-    .option('-q, --quiet', 'no progress display')
+    );
+  return withDevice(command, 'the report as JSON (schema pawl.fuzz/1) on stdout')
     .addHelpText(
       'after',
       `
@@ -93,14 +94,20 @@ ${EXIT_CODE_HELP}`,
     .action((flags: FuzzFlags) =>
       runAction(flags, async (door) => {
         const { fuzz } = await import('../workflows/runs/fuzz.ts');
-        const { case: names, cases: count, time, timeout, wait, sanitize, json, quiet: _, ...rest } = flags;
+        const {
+          case: cases,
+          cases: count,
+          time: time_s,
+          timeout: timeout_s,
+          sanitize,
+          json,
+          ...rest
+        } = flags;
         const { report, files } = await fuzz({
           ...rest,
-          ...defined({ cases: names, count, time_s: time, timeout_s: timeout }),
+          ...defined({ cases, count, time_s, timeout_s }),
           ...(sanitize === undefined ? {} : { sanitize: sanitize === true ? [] : list(sanitize, undefined) }),
-          wait_s: wait,
-          signal: door.signal,
-          onProgress: door.onProgress,
+          ...deviceOptions(flags, door),
         });
         if (json === true) door.print(JSON.stringify({ ...report, files }, undefined, 2));
         else {

@@ -33,10 +33,26 @@ export function portNumber(text: string): number {
   return value;
 }
 
-export function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('Expected seconds.');
+/** In seconds: `600`, `90s`, `10m`, `1.5h`, `1h30m`. */
+export function duration(text: string): number {
+  const trimmed = text.trim();
+  const [whole, hours, minutes, rest] =
+    /^(?:([\d.]+)\s*h)?\s*(?:([\d.]+)\s*m(?:in)?)?\s*(?:([\d.]+)\s*s)?$/.exec(trimmed) ?? [];
+  // A bare number is read as JavaScript does, `1e3` and all.
+  const value =
+    whole === undefined
+      ? Number(trimmed)
+      : 3600 * Number(hours ?? 0) + 60 * Number(minutes ?? 0) + Number(rest ?? 0);
+  if (trimmed === '' || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError('Expected a time: 600 (seconds), 90s, 10m, 1h30m.');
+  }
+  return value;
+}
+
+/** Like `duration`, of a budget: none at all is nothing to work with. */
+export function budget(text: string): number {
+  const value = duration(text);
+  if (value === 0) throw new InvalidArgumentError('Expected a time above 0: 600 (seconds), 10m, 1h30m.');
   return value;
 }
 

@@ -2,23 +2,20 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { deviceOptions, processesOption, withDevice, type DeviceFlags } from './option-groups.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
-interface PreflightFlags {
+interface PreflightFlags extends DeviceFlags {
   readonly config?: string;
   readonly case?: string;
   readonly reference?: string;
   readonly processes?: number;
-  readonly gpu: number;
-  readonly wait: number;
   readonly verbose?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function preflightCommand(): Command {
-  return new Command('preflight')
+  const command = new Command('preflight')
     .description('can work on a kernel begin? device, toolchain, build, smallest case, reference')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: the only one)')
     .addOption(configOption())
@@ -27,12 +24,9 @@ export function preflightCommand(): Command {
       '--reference <kernel|revision>',
       'what it is measured against (default: another kernel of the problem, or the last commit)',
     )
-    .option('--processes <n>', 'fresh processes a case (default 3: a quick look)', positiveInteger)
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
-    .option('-v, --verbose', 'also what each gate was decided by')
-    .option('--json', 'print the report as JSON (schema pawl.preflight/1)')
-    .option('-q, --quiet', 'no progress display')
+    .addOption(processesOption('fresh processes a case (default 3: a quick look)'))
+    .option('-v, --verbose', 'also what each gate was decided by');
+  return withDevice(command, 'the report as JSON (schema pawl.preflight/1)')
     .addHelpText(
       'after',
       `
@@ -49,13 +43,10 @@ ${EXIT_CODE_HELP}`,
     .action((kernel: string | undefined, flags: PreflightFlags) =>
       runAction(flags, async (door) => {
         const { preflight } = await import('../workflows/preflight.ts');
-        const { config, reference, processes, gpu, wait } = flags;
+        const { config, reference, processes } = flags;
         const report = await preflight({
           ...defined({ config, kernel, case: flags.case, reference, processes }),
-          gpu,
-          wait_s: wait,
-          signal: door.signal,
-          onProgress: door.onProgress,
+          ...deviceOptions(flags, door),
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {

@@ -5,10 +5,17 @@ import type { Mode } from '../model/mode.ts';
 import { MODES } from '../model/mode.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, seconds, variant, wholeNumber } from './options.ts';
+import {
+  deviceOptions,
+  timeoutOption,
+  variantOption,
+  withDevice,
+  type DeviceFlags,
+} from './option-groups.ts';
+import { configOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
-interface ProfileFlags {
+interface ProfileFlags extends DeviceFlags {
   readonly config?: string;
   readonly case?: string;
   readonly variant?: Variant;
@@ -16,21 +23,17 @@ interface ProfileFlags {
   readonly mode?: Mode;
   readonly set: 'full' | 'fast';
   readonly out?: string;
-  readonly gpu: number;
   readonly timeout: number;
-  readonly wait: number;
   readonly verbose?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function profileCommand(): Command {
-  return new Command('profile')
+  const command = new Command('profile')
     .description('run a case under a profiler, say what limits it, and what changed since another revision')
     .argument('<kernel>', 'a kernel of pawl.yaml')
     .addOption(configOption())
     .option('--case <case>', 'which case (default: its first)')
-    .option('--variant <NAME=VALUE>', 'set tunables; the others keep their defaults', variant)
+    .addOption(variantOption())
     .option('--base <revision>', 'profile this commit, branch or tag too, on the same device, and compare')
     .addOption(
       new Option('--mode <mode>', "cold empties the caches before each pass (default: pawl.yaml's)").choices(
@@ -43,12 +46,9 @@ export function profileCommand(): Command {
         .default('full'),
     )
     .option('-o, --out <folder>', 'where the files go (default: .pawl/profiles/<time>-<kernel>-<case>)')
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--timeout <seconds>', 'give up a capture after this long', seconds, 300)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
-    .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected")
-    .option('--json', 'print the report as JSON (schema pawl.profile/1)')
-    .option('-q, --quiet', 'no progress display')
+    .addOption(timeoutOption('give up a capture after this long').default(300))
+    .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected");
+  return withDevice(command, 'the report as JSON (schema pawl.profile/1)')
     .addHelpText(
       'after',
       `
@@ -70,11 +70,8 @@ ${EXIT_CODE_HELP}`,
           ...defined({ config, case: name, variant: tunables, base, mode, out }),
           kernel,
           set: flags.set,
-          gpu: flags.gpu,
           timeout_s: flags.timeout,
-          wait_s: flags.wait,
-          signal: door.signal,
-          onProgress: door.onProgress,
+          ...deviceOptions(flags, door),
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {

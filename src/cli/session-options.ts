@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { configOption, positiveInteger, seconds } from './options.ts';
+import { processesOption, waitOption, withOutput, type OutputFlags } from './option-groups.ts';
+import { configOption } from './options.ts';
 import type { Door } from './run-action.ts';
 
-export interface SessionFlags {
+export interface SessionFlags extends OutputFlags {
   readonly config?: string;
   readonly session?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export interface WorkFlags extends SessionFlags {
@@ -17,10 +16,7 @@ export interface WorkFlags extends SessionFlags {
 }
 
 export function commonOptions(command: Command): Command {
-  return command
-    .addOption(configOption())
-    .option('--json', 'print the session as JSON (schema pawl.session/1)')
-    .option('-q, --quiet', 'no progress display');
+  return withOutput(command.addOption(configOption()), 'the session as JSON (schema pawl.session/1)');
 }
 
 export function ofSession(command: Command): Command {
@@ -29,8 +25,8 @@ export function ofSession(command: Command): Command {
 
 export function working(command: Command): Command {
   return ofSession(command)
-    .option('--wait <seconds>', 'wait this long for a device or session that is in use', seconds, 0)
-    .option('--processes <n>', 'at most this many processes a side', positiveInteger);
+    .addOption(waitOption({ what: 'a device or session that another Pawl is using' }))
+    .addOption(processesOption('at most this many processes a side'));
 }
 
 export function targetOf(flags: SessionFlags) {

@@ -4,7 +4,8 @@ import { defined } from '../model/defined.ts';
 import { isHeldBack } from '../model/judge-change.ts';
 import { isStopping } from '../model/session-progress.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { acceptJudgeOption, positiveInteger, seconds } from './options.ts';
+import { waitOption } from './option-groups.ts';
+import { acceptJudgeOption, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 import {
   sessionAnnotateCommand,
@@ -76,7 +77,7 @@ function startCommand(): Command {
       'another kernel of the problem, or a commit (default: the files as they are now)',
     )
     .option('--by <name>', 'who works (default: as git knows you)')
-    .option('--wait <seconds>', 'wait this long for a device that is in use', seconds, 0)
+    .addOption(waitOption())
     .action((flags: StartFlags) =>
       runAction(flags, async (door) => {
         const { startSession } = await workflow();

@@ -1,12 +1,20 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
-import { configOption, positiveInteger, seconds, wholeNumber } from './options.ts';
+import {
+  clocksOption,
+  gpuOption,
+  timeoutOption,
+  waitOption,
+  withOutput,
+  type OutputFlags,
+} from './option-groups.ts';
+import { configOption, duration, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
-interface WorkerFlags {
+interface WorkerFlags extends OutputFlags {
   readonly config?: string;
   readonly study: string;
   readonly store?: string;
@@ -16,14 +24,15 @@ interface WorkerFlags {
   readonly timeout?: number;
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
-  readonly wait?: number;
+  readonly wait: number;
   readonly idle?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
+/** Jobs of a cluster share a node's devices and queue for them. */
+const WAIT_S = 3600;
+
 export function tuneWorkerCommand(): Command {
-  return new Command('worker')
+  const command = new Command('worker')
     .description('work on a study that several machines share, until there is nothing left to do')
     .requiredOption('--study <id>', 'the study')
     .addOption(configOption())
@@ -35,26 +44,12 @@ export function tuneWorkerCommand(): Command {
       'builds at a time (default: processors less one, as far as memory goes)',
       positiveInteger,
     )
-    .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
-    .addOption(
-      new Option('--clocks <policy>', 'lock: hold the GPU clock, and undo it after').choices([
-        'as-is',
-        'lock',
-      ]),
-    )
-    .option(
-      '--gpu <index>',
-      'which GPU, as nvidia-smi counts (default: what the scheduler gave)',
-      wholeNumber,
-    )
-    .option(
-      '--wait <seconds>',
-      'wait this long for a device that another Pawl is using (default 3600)',
-      seconds,
-    )
-    .option('--idle <seconds>', 'end when nothing happened for this long (default 300)', seconds)
-    .option('--json', 'print what it did as JSON')
-    .option('-q, --quiet', 'no progress display')
+    .addOption(timeoutOption())
+    .addOption(clocksOption())
+    .addOption(gpuOption('', ' (default: what the scheduler gave)'))
+    .addOption(waitOption().default(WAIT_S))
+    .option('--idle <time>', 'end when nothing happened for this long (default 300)', duration);
+  return withOutput(command, 'what it did as JSON')
     .addHelpText(
       'after',
       `

@@ -5,14 +5,15 @@ import { MODES, type Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Study } from '../model/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, list, positiveInteger, seconds, wholeNumber } from './options.ts';
+import { budgetOption, measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
+import { configOption, list, positiveInteger, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
 import { appliedText, applyCommand, showCommand } from './tune-study.ts';
 import { tuneWorkerCommand } from './tune-worker.ts';
 
-interface TuneFlags extends EngineFlags {
+interface TuneFlags extends EngineFlags, MeasuringFlags {
   readonly config?: string;
   readonly case?: string[];
   readonly mode?: Mode;
@@ -25,19 +26,11 @@ interface TuneFlags extends EngineFlags {
   readonly resume?: string | true;
   readonly warm?: string[];
   readonly confirm?: number;
-  readonly processes?: number;
-  readonly samples?: number;
   readonly jobs?: number;
-  readonly timeout?: number;
-  readonly clocks: 'as-is' | 'lock';
-  readonly gpu: number;
-  readonly wait: number;
   readonly out?: string;
   readonly profile: boolean;
   readonly apply?: boolean;
   readonly simulate?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 const STUDY_EXIT: Readonly<Record<Study['result'], number>> = {
@@ -63,7 +56,7 @@ export function tuneCommand(): Command {
       'trials to spend, rejected ones included (default: 120, or as --budget allows)',
       positiveInteger,
     )
-    .option('--budget <time>', 'time to spend, confirmation included: 600, 10m, 1h', duration)
+    .addOption(budgetOption('confirmation included'))
     .option('--max-cost <amount>', 'money to spend on the device, by the prices in pawl.yaml', amount)
     .option(
       '--start <n>',
@@ -74,27 +67,20 @@ export function tuneCommand(): Command {
     .option('--resume [study]', 'go on with a study that was killed or interrupted (default: the latest)')
     .option('--warm <file>', 'try the best variants of this study first (its trials.json)', list)
     .option('--confirm <n>', 'finalists that are measured against the default (default 3)', wholeNumber)
-    .option('--processes <n>', 'fresh processes a trial (default: 1 on a GPU, 2 on a CPU)', positiveInteger)
-    .option('--samples <n>', 'samples a process takes at most in a trial (default 40)', positiveInteger)
     .option(
       '--jobs <n>',
       'builds at a time (default: processors less one, as far as memory goes)',
       positiveInteger,
     )
-    .option('--timeout <seconds>', 'no answer from the kernel for this long: it hangs', seconds)
-    .addOption(
-      new Option('--clocks <policy>', 'lock: hold the GPU clock for the study, and undo it after')
-        .choices(['as-is', 'lock'])
-        .default('as-is'),
-    )
-    .option('--gpu <index>', 'which GPU, as nvidia-smi counts', wholeNumber, 0)
-    .option('--wait <seconds>', 'wait this long for a device that another Pawl is using', seconds, 0)
     .option('-o, --out <folder>', 'where the reports go (default: tuning beside pawl.yaml)')
     .option('--no-profile', 'do not profile the winner')
     .option('--apply', 'make a confirmed winner the default in pawl.yaml')
-    .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring')
-    .option('--json', 'print the study as JSON (schema pawl.study/1)')
-    .option('-q, --quiet', 'no progress display');
+    .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring');
+  withMeasuring(command, {
+    processes: 'fresh processes a trial (default: 1 on a GPU, 2 on a CPU)',
+    samples: 'samples a process takes at most in a trial (default 40)',
+    json: 'the study as JSON (schema pawl.study/1)',
+  });
   return withEngineOptions(command, 'study')
     .addHelpText(
       'after',
@@ -141,24 +127,14 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     throw new PawlError('usage', 'Which kernel? pawl tune KERNEL --case CASE', 'pawl tune --help');
   }
   const { tune, applyStudy } = await import('../workflows/tune.ts');
-  const { case: cases, budget, maxCost, timeout, wait, json, apply } = flags;
-  const { config, mode, sampler, trials, start, seed, resume, warm, confirm, processes, samples } = flags;
-  const { jobs, clocks, gpu, out } = flags;
-  const rest = { config, mode, sampler, trials, start, seed, resume, warm, confirm, processes, samples };
+  const { case: cases, budget: budget_s, maxCost: max_cost, json, apply } = flags;
+  const { config, mode, sampler, trials, start, seed, resume, warm, confirm, jobs, out } = flags;
   const outcome = await tune({
-    ...defined({ ...rest, jobs, clocks, gpu, out }),
+    ...measuringOptions(flags, door),
+    ...defined({ config, mode, sampler, trials, start, seed, resume, warm, confirm, jobs, out }),
+    ...defined({ cases, budget_s, max_cost, cluster: clusterOptions(flags) }),
     kernel,
     profile: flags.profile,
-    ...defined({
-      cases,
-      budget_s: budget,
-      max_cost: maxCost,
-      timeout_s: timeout,
-      cluster: clusterOptions(flags),
-    }),
-    wait_s: wait,
-    signal: door.signal,
-    onProgress: door.onProgress,
   });
   const { studies, dispatch } = outcome;
   const { renderStudyTerminal } = await import('../report/study-terminal.ts');
@@ -178,14 +154,6 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     if (json !== true) door.print(appliedText(applied));
   }
   return Math.max(...studies.map(({ result }) => STUDY_EXIT[result]), EXIT.good);
-}
-
-/** `600`, `600s`, `10m`, `1.5h`. */
-function duration(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(s|m|min|h)?$/.exec(text.trim()) ?? [];
-  const value = Number(number) * { s: 1, m: 60, min: 60, h: 3600 }[unit as 's' | 'm' | 'min' | 'h'];
-  if (!(value > 0)) throw new InvalidArgumentError('Expected a time: 600, 10m, 1h.');
-  return value;
 }
 
 function amount(text: string): number {

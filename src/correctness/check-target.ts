@@ -1,11 +1,11 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { CheckResult } from '../model/check.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
 import { blindInYaml } from './blind-in-yaml.ts';
 import { withPosedAnswer } from './posed-answer.ts';
+import type { RunContext } from '../os/run-context.ts';
 
 /** What became of the check of one case: its result, or why there is none. */
 export type CheckOutcome =
@@ -17,16 +17,14 @@ export type CheckOutcome =
       readonly output: string | undefined;
     };
 
-export interface CheckOptions {
+export interface CheckOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   readonly timeout_ms: number;
-  readonly signal: AbortSignal;
   /** Fresh digits for each case: the inputs of a check are never those of the last one. */
   readonly seed: (plan: CasePlan, purpose: 'prepare' | 'check') => string;
   /** Also look for what takes many calls to see. */
   readonly audit: boolean;
   /** Also try whether the tolerance sees. */
   readonly blind: boolean;
-  readonly onProgress: OnProgress;
 }
 
 /**

@@ -20,15 +20,14 @@ import type { ClockJournal } from './clock-journal.ts';
 import { NVIDIA_SMI_TIMEOUT_MS } from './gpus.ts';
 import { isAlive } from '../os/process-identity.ts';
 import { runCommand } from '../os/run-command.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface ClockOptions {
+export interface ClockOptions extends Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** Where the journal lies; default: `$XDG_STATE_HOME/pawl`. */
   readonly stateDir?: string;
   /** The SM clock to lock at; default: the card's highest. */
   readonly mhz?: number;
-  readonly env?: NodeJS.ProcessEnv;
   readonly timeout_ms?: number;
-  readonly now?: () => Date;
 }
 
 export interface AppliedClocks {

@@ -1,6 +1,7 @@
 /** Which compilers this machine has, for fingerprints and for `doctor`. The build station picks its own. */
 import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 export interface ToolFound {
   readonly command: string;
@@ -9,10 +10,8 @@ export interface ToolFound {
   readonly version: string;
 }
 
-export interface ToolOptions {
-  readonly env?: NodeJS.ProcessEnv;
+export interface ToolOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   readonly timeout_ms?: number;
-  readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 5_000;

@@ -8,11 +8,9 @@ import { findCxx, findNvcc } from './compiler-versions.ts';
 import { cpuModel, osName } from './host.ts';
 import { findPython } from './python.ts';
 import { runGit } from '../os/git/run-git.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface EnvironmentOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-}
+export type EnvironmentOptions = Partial<Pick<ProcessContext, 'signal' | 'env'>>;
 
 /** The host's part of a fingerprint; the run adds its times, clocks and seed. */
 export async function hostEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {

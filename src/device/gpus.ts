@@ -5,6 +5,7 @@
 import { defined } from '../model/defined.ts';
 import type { DeviceInfo, DeviceState } from '../model/device.ts';
 import { runCommand } from '../os/run-command.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 export interface Gpu {
   readonly info: DeviceInfo & { readonly index: number; readonly uuid: string; readonly name: string };
@@ -21,10 +22,8 @@ export type GpuList =
   | { readonly status: 'no-devices'; readonly message: string }
   | { readonly status: 'no-answer'; readonly message: string };
 
-export interface NvidiaSmiOptions {
-  readonly env?: NodeJS.ProcessEnv;
+export interface NvidiaSmiOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   readonly timeout_ms?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** nvidia-smi takes seconds where the driver has to be loaded first (persistence mode off, many cards). */

@@ -1,6 +1,7 @@
 /** The Python that Python kernels run in, and what it has. */
 import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 /** The Python candidate uses nothing newer than 3.9, the oldest that current PyTorch releases were built for. */
 const PYTHON_OLDEST = [3, 9] as const;
@@ -9,10 +10,8 @@ export type PythonLookup =
   | { readonly status: 'found'; readonly path: string; readonly version: string }
   | { readonly status: 'missing' | 'too-old' | 'failed'; readonly message: string };
 
-export interface PythonOptions {
-  readonly env?: NodeJS.ProcessEnv;
+export interface PythonOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   readonly timeout_ms?: number;
-  readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 10_000;

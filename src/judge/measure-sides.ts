@@ -3,11 +3,11 @@ import { decideAtLook, SequentialJudge, sequentialPlan, type Look, type StopReas
 import { interleave, type Side, type SideLabel } from '../measure/interleave.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
 import { caseId } from '../model/case-key.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import type { Random } from '../stats/index.ts';
 import type { BenchSettings } from '../rig/bench-settings.ts';
 import type { RecordedSide } from '../rig/recorded-side.ts';
+import type { RunContext } from '../os/run-context.ts';
 
 export interface SidesToMeasure {
   readonly base: RecordedSide;
@@ -15,15 +15,12 @@ export interface SidesToMeasure {
   readonly head: RecordedSide;
 }
 
-interface MeasureSidesOptions {
+interface MeasureSidesOptions extends RunContext {
   readonly settings: BenchSettings;
   readonly policy: JudgePolicy;
   readonly budget_s?: number;
   readonly verified: boolean;
   readonly random: Random;
-  readonly signal: AbortSignal;
-  readonly now: () => Date;
-  readonly onProgress: OnProgress;
 }
 
 export interface MeasuredSides {

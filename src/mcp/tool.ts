@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-
-import type { OnProgress } from '../model/progress.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 /** The project a server works on. */
 export interface Project {
@@ -11,13 +10,10 @@ export interface Project {
 }
 
 /** What a tool is given besides its input. */
-export interface Call {
+export interface Call extends Pick<ProcessContext, 'now' | 'onProgress' | 'env'> {
   readonly project: Project;
   /** Aborted when the client cancels, goes away, or the server ends. */
   readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => Date;
 }
 
 /** The same in the workflows' words. */

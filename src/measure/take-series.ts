@@ -8,8 +8,9 @@ import type { RunnerProcess } from '../runner/runner-process.ts';
 import { isThrottled, type TimedSample } from './leave-out-throttled.ts';
 import type { StoppingRule } from './stopping-rules.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
+import type { RunContext } from '../os/run-context.ts';
 
-export interface SeriesOptions {
+export interface SeriesOptions extends Pick<RunContext, 'signal' | 'now'> {
   readonly mode: Mode;
   readonly timing: 'blocked' | 'plain';
   readonly warmup: number;
@@ -20,8 +21,6 @@ export interface SeriesOptions {
   readonly budget_ms: number;
   /** What says whether the outputs of a timed repetition are right; absent: they are not compared. */
   readonly verify?: Extract<Request, { op: 'sample' }>['verify'];
-  readonly signal: AbortSignal;
-  readonly now: () => Date;
   readonly onSamples?: (samples_ms: readonly number[]) => void;
 }
 

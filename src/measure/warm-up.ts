@@ -1,11 +1,10 @@
 import type { SampleResult } from '../model/protocol.ts';
 import { median } from '../stats/index.ts';
+import type { RunContext } from '../os/run-context.ts';
 
-export interface WarmUpOptions {
+export interface WarmUpOptions extends Pick<RunContext, 'signal' | 'now'> {
   /** Samples of one round, and so the least that are thrown away. */
   readonly warmup: number;
-  readonly signal: AbortSignal;
-  readonly now: () => Date;
 }
 
 export interface WarmUp {

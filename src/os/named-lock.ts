@@ -16,15 +16,14 @@ import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
+import type { RunContext } from './run-context.ts';
 
-export interface LockRequest {
+export interface LockRequest extends Partial<Pick<RunContext, 'signal' | 'now'>> {
   readonly id: string;
   /** What the holder does, for whoever waits: `pawl bench of attention-cpu`. */
   readonly purpose: string;
   /** How long to wait for another holder before giving up; 0 (the default) is not at all. */
   readonly wait_ms?: number;
-  readonly signal?: AbortSignal;
-  readonly now?: () => Date;
 }
 
 export interface HeldLock {

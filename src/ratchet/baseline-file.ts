@@ -9,8 +9,9 @@ import { findAuthor } from './author.ts';
 import type { Audit } from './make-entry.ts';
 import { parseBaseline } from './parse-baseline.ts';
 import { readBaselineText, updateBaseline } from './update-baseline.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface RatchetOptions {
+export interface RatchetOptions extends Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** pawl.yaml or its folder; default: searched from `cwd` upwards. */
   readonly config?: string;
   /** The baseline file; default: `pawl-baseline.json` beside pawl.yaml. */
@@ -20,8 +21,6 @@ export interface RatchetOptions {
   readonly root?: string;
   /** False: without a signature, whatever key there is. Default true. */
   readonly signed?: boolean;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly now?: () => Date;
 }
 
 export interface ChangeOptions extends RatchetOptions {

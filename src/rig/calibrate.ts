@@ -8,24 +8,21 @@ import { measure, type SeriesRecord } from '../measure/measure.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
 import { CALIBRATION_SCHEMA, type Calibration, type Ceiling } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { median, Xoshiro128 } from '../stats/index.ts';
 import { secretSeed } from './bench-settings.ts';
-import { holdDevices } from './hold-devices.ts';
+import { withDevices } from './with-devices.ts';
 import { prepareTargets } from './prepare-targets.ts';
 import { doubtsOf } from '../measure/calibration-doubts.ts';
 import { calibrationPlans } from '../build/calibration-plans.ts';
+import type { RunContext } from '../os/run-context.ts';
 
-export interface CalibrateOptions {
+export interface CalibrateOptions extends RunContext {
   readonly device: 'cpu' | 'cuda';
   /** CPU: so many threads, each on a CPU of its own. */
   readonly threads: number;
   readonly gpu: number;
   readonly wait_ms: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly now: () => Date;
 }
 
 /** The numbers of threads that a CPU's ceilings are measured for when nobody says. */
@@ -58,13 +55,8 @@ export async function calibrate(
   const records: SeriesRecord[] = [];
   let disturbed: string[] = [];
   if (targets.length > 0) {
-    const held = await holdDevices(targets, {
-      gpu,
-      wait_ms: options.wait_ms,
-      signal,
-      command: 'device --calibrate',
-    });
-    try {
+    const asked = { gpu, wait_s: options.wait_ms / 1000, signal, now, command: 'device --calibrate' };
+    disturbed = await withDevices(targets, asked, () => {
       const work = () =>
         measure(targets, {
           processes: PROCESSES,
@@ -81,10 +73,8 @@ export async function calibrate(
           onProgress,
           onRecord: (record) => records.push(record),
         });
-      disturbed = await whatDisturbs(work, options);
-    } finally {
-      await held.release();
-    }
+      return whatDisturbs(work, options);
+    });
   }
   for (const { target, outcome } of records) {
     if ('lost' in outcome) notes.push(`${target.plan.name}: ${outcome.lost.message}`);

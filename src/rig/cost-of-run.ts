@@ -10,9 +10,9 @@ import {
   type Prices,
   type RunCost,
 } from '../model/cost.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { timeStamp } from '../model/time-stamp.ts';
 import { appendCosts, ledgerPath } from './cost-ledger.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
 /** Devices that were held at the same time each count for all of it. */
 export interface DeviceTime {
@@ -32,11 +32,7 @@ export interface RecordedRun {
   readonly study?: string | undefined;
 }
 
-export interface RecordOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly now?: () => Date;
-  readonly onProgress?: OnProgress;
-}
+export type RecordOptions = Partial<Pick<ProcessContext, 'now' | 'onProgress' | 'env'>>;
 
 /** One time a device: a run that holds it again and again is one line of the ledger. */
 export function addTimes(times: readonly DeviceTime[]): DeviceTime[] {

@@ -14,10 +14,10 @@ import type { KernelPlan } from '../config/plan-kernel.ts';
 import { listGpus, type Gpu } from '../device/gpus.ts';
 import { findPython, type PythonLookup } from '../device/python.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Code } from '../model/protocol.ts';
 import type { CpuSanitizer } from '../model/sanitizer.ts';
 import type { Target } from '../runner/target.ts';
+import type { RunContext } from '../os/run-context.ts';
 
 export interface SkippedKernel {
   readonly kernel: string;
@@ -32,15 +32,13 @@ export interface PreparedTargets {
   readonly gpu: Gpu | undefined;
 }
 
-export interface PrepareOptions {
+export interface PrepareOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   readonly loaded: Pick<LoadedConfig, 'root'>;
   /** Where the project's builds are kept; by default below its root. */
   readonly cacheDir?: string;
   readonly gpuIndex: number;
   /** Build native kernels on the CPU, and the runner that loads them, with these sanitizers. Default: with none. */
   readonly sanitize?: readonly CpuSanitizer[];
-  readonly onProgress: OnProgress;
-  readonly signal: AbortSignal;
 }
 
 /** Builds the kernels, their oracles and the runners they need. What cannot be measured here is skipped with its reason. */

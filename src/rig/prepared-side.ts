@@ -3,11 +3,11 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { kernelNames, planKernel, type CasePlan, type KernelPlan } from '../config/plan-kernel.ts';
 import type { GitState } from '../device/environment.ts';
 import type { Gpu } from '../device/gpus.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Target } from '../runner/target.ts';
 import { prepareTargets, type SkippedKernel } from './prepare-targets.ts';
 import { isAsked, selectKernels, type Selection } from './select-kernels.ts';
+import type { RunContext } from '../os/run-context.ts';
 
 /** One side of a comparison: what it plans, and what of that could be built here. */
 export interface PreparedSide {
@@ -18,14 +18,12 @@ export interface PreparedSide {
   readonly git: GitState | undefined;
 }
 
-export interface PrepareSideOptions {
+export interface PrepareSideOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   readonly loaded: LoadedConfig;
   readonly git: GitState | undefined;
   /** The project that was asked, whose cache both sides share. */
   readonly main: LoadedConfig;
   readonly gpuIndex: number;
-  readonly onProgress: OnProgress;
-  readonly signal: AbortSignal;
 }
 
 export async function prepareSide(

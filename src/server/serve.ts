@@ -16,6 +16,7 @@ import { Metrics } from './http/metrics.ts';
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
 import { staticFiles } from './http/static-files.ts';
 import { serveApp } from './serve-app.ts';
+import type { ProcessContext, RunContext } from '../os/run-context.ts';
 
 interface Limits extends Timeouts {
   readonly connections: ConnectionLimits;
@@ -26,7 +27,8 @@ interface Limits extends Timeouts {
   readonly attempts: RateLimits;
 }
 
-export interface ServeOptions {
+export interface ServeOptions
+  extends Pick<RunContext, 'signal'>, Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** A path or a `postgres://` address; where nothing is said, the project's. */
   readonly store?: string;
   /** pawl.yaml or its folder. */
@@ -44,10 +46,7 @@ export interface ServeOptions {
   readonly limits?: Partial<Limits>;
   /** How often journals are looked at for what is under way. */
   readonly live_ms?: number;
-  readonly signal: AbortSignal;
   readonly log: (event: ServeEvent) => void;
-  readonly now?: () => Date;
-  readonly env?: NodeJS.ProcessEnv;
   readonly onListening?: (address: Address) => void;
 }
 

@@ -3,7 +3,6 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { adviceFor, longestLaunch, profiledBy, type Profiled } from '../learn/advice/advice-for.ts';
 import type { Advice } from '../model/advice.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Session } from '../model/session.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
@@ -12,8 +11,9 @@ import { diagnoseFile } from './diagnose.ts';
 import { profileKernel } from './runs/profile.ts';
 import { onlyKernel } from './project.ts';
 import { earlierSessions } from '../learn/session/earlier-sessions.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface AdviseOptions {
+export interface AdviseOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   /** Default: the only kernel that pawl.yaml has, or that of the latest profile. */
@@ -29,10 +29,6 @@ export interface AdviseOptions {
   readonly gpu?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 export async function advise(options: AdviseOptions): Promise<Advice> {

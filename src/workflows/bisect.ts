@@ -10,6 +10,7 @@ import { branchOf, commitRange, type CommitRange } from '../os/git/commit-range.
 import { priorWeights } from '../judge/bisect/prior-weights.ts';
 import { openHistory } from './history.ts';
 import type { CompareOptions } from './runs/compare/compare-sides.ts';
+import { runContext } from '../os/run-context.ts';
 
 export interface BisectOptions extends Omit<
   CompareOptions,
@@ -34,8 +35,7 @@ export interface BisectOptions extends Omit<
 
 /** Measures its way from a fast commit and a slow one to the commit that made the difference. */
 export async function bisect(options: BisectOptions): Promise<BisectReport> {
-  const { now = () => new Date(), onProgress = () => undefined } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal, now, onProgress } = runContext(options);
   const main = await loadConfig(options.config);
   const { kernel, name } = chooseCase(main, options);
   const range = await commitRange(main.root, options.good, options.bad, signal);

@@ -9,16 +9,14 @@ import { makeFolder } from '../os/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { runCommand } from '../os/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { PAWL_VERSION } from '../model/version.ts';
+import type { RunContext } from '../os/run-context.ts';
 
-export interface BundleOptions {
+export interface BundleOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   /** The archive to write: `.tar.xz`. */
   readonly out: string;
   /** The Node binary to put in; default: the one running this. */
   readonly node?: string;
-  readonly onProgress: OnProgress;
-  readonly signal: AbortSignal;
 }
 
 export interface BundleOutcome {

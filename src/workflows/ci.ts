@@ -7,6 +7,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
 import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
 import { fileFailure } from '../model/file-failure.ts';
+import { omit } from '../model/omit.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { counted } from '../report/comparison-text.ts';
@@ -138,15 +139,8 @@ async function buildAndCheck(
   await log.time('build', () => build(options, loaded, log));
   log.current = 'benchmark';
   const { onProgress = () => undefined } = options;
-  const {
-    base: _,
-    head: __,
-    trusted: ___,
-    undecided: ____,
-    whyNotUpdate: _____,
-    propose,
-    ...checking
-  } = options;
+  const { propose, ...rest } = options;
+  const checking = omit(rest, 'base', 'head', 'trusted', 'undecided', 'whyNotUpdate');
   const { report } = await check({
     ...checking,
     ...rules,

@@ -7,11 +7,11 @@ import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { DEVICE_SCHEMA, type DeviceReport } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { calibrate, usualThreads } from '../rig/calibrate.ts';
 import { keepCalibration } from '../device/keep-calibration.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface DeviceOptions {
+export interface DeviceOptions extends Partial<ProcessContext> {
   /** Measure the ceilings anew. */
   readonly calibrate?: boolean;
   /** Only this kind of device. */
@@ -21,10 +21,6 @@ export interface DeviceOptions {
   /** Numbers of threads that a CPU's ceilings are measured for. Default: one, and all. */
   readonly threads?: readonly number[];
   readonly wait_s?: number;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 export async function showDevices(options: DeviceOptions = {}): Promise<DeviceReport> {

@@ -9,8 +9,9 @@ import { diagnosisOf } from '../profile/diagnosis-of.ts';
 import { readNcuFile } from '../profile/ncu-file.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './runs/profile/write-profile-page.ts';
+import type { ProcessContext } from '../os/run-context.ts';
 
-export interface DiagnoseOptions {
+export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
   readonly file: string;
   /** Only the launch with this number (ncu's `ID`). */
@@ -19,8 +20,6 @@ export interface DiagnoseOptions {
   readonly kernel?: RegExp;
   /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
 }
 
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {

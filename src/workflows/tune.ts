@@ -8,7 +8,6 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import type { Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Study } from '../model/study-report.ts';
 import type { StudySettings } from '../model/study-settings.ts';
 import { variantText, type Variant } from '../model/variant.ts';
@@ -22,11 +21,12 @@ import { runStudy, type StudyOptions } from './tune/run-study.ts';
 import { latestStudy } from '../tune/study/study-folders.ts';
 import { warmStart } from '../tune/search/warm-start.ts';
 import { writeStudy } from './tune/write-study.ts';
+import { runContext, type ProcessContext, type RunContext } from '../os/run-context.ts';
 
 export { applyStudy } from '../tune/study/apply-study.ts';
 export { showStudy } from '../tune/study/show-study.ts';
 
-export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
+export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   readonly kernel: string;
@@ -51,12 +51,8 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>> {
   readonly profile?: boolean;
   /** Who profiles it, and with what environment. Default: what the device has, and this process's. */
   readonly profilers?: Profilers;
-  readonly env?: NodeJS.ProcessEnv;
   /** Keep the study in history. Default: as pawl.yaml says. */
   readonly history?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 export interface TuneOutcome {
@@ -68,9 +64,7 @@ export interface TuneOutcome {
 
 /** Tunes a kernel for each case, one study after the other. */
 export async function tune(options: TuneOptions): Promise<TuneOutcome> {
-  const signal = options.signal ?? new AbortController().signal;
-  const onProgress = options.onProgress ?? (() => undefined);
-  const now = options.now ?? (() => new Date());
+  const { signal, now, onProgress } = runContext(options);
   const loaded = await loadConfig(options.config);
   const cases = casesOf(loaded, options);
   refuseUnknownSampler(options.sampler);
@@ -161,10 +155,7 @@ async function profileOf(
   });
 }
 
-interface ProfileRunning {
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-}
+type ProfileRunning = Pick<RunContext, 'signal' | 'onProgress'>;
 
 /** What was written down is there; what was to come never began. */
 async function uninterrupted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {

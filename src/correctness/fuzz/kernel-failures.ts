@@ -11,8 +11,9 @@ import type { FuzzFailure, FuzzFinding } from '../../model/fuzz-report.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
 import type { Target } from '../../runner/target.ts';
 import type { SequencedCase } from './case-sequence.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface FailureOptions {
+export interface FailureOptions extends Pick<RunContext, 'signal' | 'now'> {
   readonly target: Target;
   readonly space: FuzzSpace;
   readonly runner: CaseRunner;
@@ -24,9 +25,7 @@ export interface FailureOptions {
   /** Where new failures are written; undefined: nowhere. */
   readonly corpus: Corpus | undefined;
   readonly commit: string | undefined;
-  readonly now: () => Date;
   readonly now_ms: () => number;
-  readonly signal: AbortSignal;
 }
 
 type FailedCase = Extract<CaseOutcome, { status: 'failed' }>;

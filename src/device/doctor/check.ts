@@ -5,6 +5,7 @@ import type { PawlError } from '../../model/pawl-error.ts';
 import type { DoctorCheck } from '../../model/doctor-report.ts';
 import type { Needs } from './needs.ts';
 import type { PythonFacts } from './python-facts.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
 /** What a check found; the rest of a `DoctorCheck` is said beside the check. */
 export type Finding = Pick<DoctorCheck, 'state' | 'detail' | 'remedy' | 'fix'>;
@@ -19,8 +20,7 @@ export interface Check {
 }
 
 /** What checks share. Facts that cost a process are asked for once, by whoever comes first. */
-export interface DoctorContext {
-  readonly env: NodeJS.ProcessEnv;
+export interface DoctorContext extends Pick<ProcessContext, 'signal' | 'env'> {
   readonly loaded: LoadedConfig | PawlError | undefined;
   /** The project's directory; where there is no project, the current one. */
   readonly root: string;
@@ -28,7 +28,6 @@ export interface DoctorContext {
   readonly cacheDir: () => Promise<string>;
   readonly stateDir: string | undefined;
   readonly timeout_ms: number;
-  readonly signal: AbortSignal;
   readonly gpus: () => Promise<GpuList>;
   readonly cxx: () => Promise<ToolFound | undefined>;
   readonly nvcc: () => Promise<ToolFound | undefined>;

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../../model/progress.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
 export interface SessionTarget {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -7,11 +7,7 @@ export interface SessionTarget {
   readonly session?: string;
 }
 
-export interface Working {
-  readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly now?: () => Date;
+export interface Working extends Partial<ProcessContext> {
   /** How long to wait for a device, or a session, that another command is using. */
   readonly wait_s?: number;
   /** The most processes that a comparison takes on each side. */

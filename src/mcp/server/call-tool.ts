@@ -8,12 +8,11 @@ import { ProgressNotifier } from './progress-notifier.ts';
 import type { Answer, AnyTool, Project } from '../tool.ts';
 import { toolOf } from './tool-of.ts';
 import { own, untrusted, untrustedLines } from '../untrusted.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
 /** What all calls of a server share. */
-export interface Calls {
+export interface Calls extends Pick<ProcessContext, 'now' | 'env'> {
   readonly project: Project;
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => Date;
   /** Aborted when the server ends. */
   readonly signal: AbortSignal;
   /** Those under way: whoever ends the server waits for them, so that no process is left behind. */

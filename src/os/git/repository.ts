@@ -7,10 +7,9 @@ import { runGit } from './run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { pushOutcome, type PushOutcome } from './push-outcome.ts';
 import { CLONE_ONLY, refuseRedirects } from './redirecting-settings.ts';
+import type { ProcessContext } from '../run-context.ts';
 
-export interface RepositoryOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
+export interface RepositoryOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   /** Sent to `host` only, and only in git's environment: an argument could be read by other users. */
   readonly credentials?: { readonly host: string; readonly token: string };
 }

@@ -3,9 +3,10 @@ import type { DeviceInfo } from '../../model/device.ts';
 import type { Capture, Counter, ProfileSkip } from '../../model/profile-report.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Target } from '../../runner/target.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
 /** What is to be profiled, and where its files go. */
-export interface CaptureRequest {
+export interface CaptureRequest extends Pick<ProcessContext, 'signal' | 'env'> {
   readonly target: Target;
   readonly case: CasePlan;
   /** Whether caches are emptied before each pass, as cold samples have it. */
@@ -19,8 +20,6 @@ export interface CaptureRequest {
   /** The most that the capture may take, all of it. */
   readonly timeout_ms: number;
   readonly seed: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
 }
 
 export interface Captured {

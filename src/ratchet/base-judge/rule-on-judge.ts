@@ -2,11 +2,11 @@ import { projectCacheDir } from '../../build/cache-dirs.ts';
 import { kernelNames } from '../../config/plan-kernel.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { needsAcceptance, type JudgeAcceptance, type JudgeChange } from '../../model/judge-change.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import { findAuthor } from '../author.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { fileChanges } from './file-changes.ts';
 import { judgeFiles } from './judge-files.ts';
+import type { ProcessContext, RunContext } from '../../os/run-context.ts';
 
 /** Who judges a change, and what the change would have made of its judge. */
 export interface Ruling {
@@ -16,7 +16,8 @@ export interface Ruling {
   readonly judge_accepted?: JudgeAcceptance;
 }
 
-export interface RulingOptions {
+export interface RulingOptions
+  extends Pick<RunContext, 'signal'>, Partial<Pick<ProcessContext, 'now' | 'onProgress' | 'env'>> {
   /** The project that was asked, whose cache of builds is used. */
   readonly main: LoadedConfig;
   /** Only these kernels are judged. */
@@ -26,10 +27,6 @@ export interface RulingOptions {
   /** A person says that the change's own judge is right. */
   readonly accept?: boolean;
   readonly gpuIndex?: number;
-  readonly signal: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly now?: () => Date;
 }
 
 /**

@@ -11,8 +11,9 @@ import { DryCommands, RealCommands } from './host-commands.ts';
 import { WakeEngine } from './wake-engine.ts';
 import { wakeApp } from './wake-http.ts';
 import { WakeJournal } from './wake-journal.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
-export interface WakeServerOptions {
+export interface WakeServerOptions extends Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** wake.yaml. */
   readonly config: string;
   /** Run nothing and write nothing: only say what would be run. */
@@ -20,8 +21,6 @@ export interface WakeServerOptions {
   readonly log: (event: WakeEvent) => void;
   /** Ends the server, in good order. */
   readonly signal: AbortSignal;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly now?: () => Date;
   /** Called when it listens. */
   readonly onListening?: (address: { readonly host: string; readonly port: number }) => void;
 }

@@ -1,12 +1,12 @@
 /** What the parts of a pilot know: the study, the store that others share, and what was asked of this worker. */
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { ClusterStore, ClusterStudy } from '../study/cluster-store.ts';
 import type { StorePlace } from '../study/open-store.ts';
 import type { StudyBudget } from '../study/study-budget.ts';
 import type { PreparedStudy } from '../study/study-subject.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface PilotOptions {
+export interface PilotOptions extends RunContext {
   readonly config?: string;
   readonly study: string;
   readonly place: StorePlace;
@@ -21,9 +21,6 @@ export interface PilotOptions {
   readonly wait_s?: number;
   /** How long to stand by for what others may lose, while nothing happens. */
   readonly idle_s?: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly now: () => Date;
 }
 
 export interface PilotOutcome {

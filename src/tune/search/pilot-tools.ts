@@ -1,6 +1,6 @@
 import type { Trial } from '../../model/study.ts';
 import type { Measured, Prepared, TrialTools } from '../study/run-worker.ts';
-import { holdDevices } from '../../rig/hold-devices.ts';
+import { withDevices } from '../../rig/with-devices.ts';
 import { VariantTools, type TrialToolsOptions } from './trial-tools.ts';
 import type { BuiltVariant } from '../study/variant-builder.ts';
 
@@ -24,17 +24,8 @@ export class PilotTools implements TrialTools<BuiltVariant> {
   }
 
   async measure(ready: BuiltVariant, trials: readonly Trial[], signal: AbortSignal): Promise<Measured> {
-    const { study, wait_ms } = this.#options;
-    const held = await holdDevices([ready.target], {
-      gpu: study.gpu,
-      wait_ms,
-      signal,
-      command: 'tune worker',
-    });
-    try {
-      return await this.#tools.measure(ready, trials, signal);
-    } finally {
-      await held.release();
-    }
+    const { study, wait_ms, now } = this.#options;
+    const asked = { gpu: study.gpu, wait_s: wait_ms / 1000, signal, now, command: 'tune worker' };
+    return withDevices([ready.target], asked, () => this.#tools.measure(ready, trials, signal));
   }
 }

@@ -1,4 +1,3 @@
-import type { OnProgress } from '../../model/progress.ts';
 import type { Trial } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import type { Variant } from '../../model/variant.ts';
@@ -11,8 +10,9 @@ import { SamplerSource } from '../study/sampler-source.ts';
 import { DEFAULT_TRIALS, type SearchEnd, type StudyBudget } from '../study/study-budget.ts';
 import type { TrialLedger } from '../study/trial-ledger.ts';
 import { StudyProgress } from './study-progress.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface SearchOptions<Ready> {
+export interface SearchOptions<Ready> extends Pick<RunContext, 'signal' | 'onProgress'> {
   readonly space: Space;
   readonly default: Variant;
   readonly settings: StudySettings;
@@ -24,8 +24,6 @@ export interface SearchOptions<Ready> {
   readonly worker: string;
   readonly title: string;
   readonly elapsed_s: () => number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
 }
 
 const LOOK_AT_CLOCK_MS = 500;

@@ -14,7 +14,6 @@ import { deviceLimits } from '../../device/device-limits.ts';
 import { cpuModel } from '../../device/host.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { StudyIdentity, StudySubject } from '../../model/study-settings.ts';
 import type { Target } from '../../runner/target.ts';
 import { requirePoints } from '../space/explain-empty.ts';
@@ -28,6 +27,7 @@ import { prepareTargets } from '../../rig/prepare-targets.ts';
 import { deviceOfStudy } from './device-of-study.ts';
 import { trialGates, type TrialGates } from '../gates/trial-gates.ts';
 import { VariantBuilder } from './variant-builder.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
 /** One kernel and one case on one device, with everything that all of its variants share. */
 export interface PreparedStudy {
@@ -48,7 +48,7 @@ export interface PreparedStudy {
   readonly identity: StudyIdentity;
 }
 
-export interface PrepareStudyOptions {
+export interface PrepareStudyOptions extends RunContext {
   readonly kernel: string;
   readonly case: string;
   readonly mode: Mode | undefined;
@@ -56,9 +56,6 @@ export interface PrepareStudyOptions {
   /** Builds at a time. */
   readonly jobs: number | undefined;
   readonly timeout_ms: number;
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
 }
 
 /** Builds the runner and the oracle, and says what the study is about. */

@@ -12,8 +12,9 @@ import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../../runner/target.ts';
 import { HOPELESS, trialRule } from './trial-rule.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface TryOptions {
+export interface TryOptions extends Pick<RunContext, 'signal' | 'now'> {
   readonly mode: Mode;
   readonly processes: number;
   readonly samples: number;
@@ -25,8 +26,6 @@ export interface TryOptions {
   readonly timeout_ms: number;
   /** Digits that this trial's inputs are drawn from. */
   readonly seed: string;
-  readonly signal: AbortSignal;
-  readonly now: () => Date;
 }
 
 /** What running a variant gave: its series, or what is wrong with it. */

@@ -2,21 +2,20 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import { addTimes, recordCost, type DeviceTime } from '../../rig/cost-of-run.ts';
 import type { BisectJournal } from './bisect-journal.ts';
 import type { CommitRange } from '../../os/git/commit-range.ts';
 import { probePair, type Probed, type ProbeOptions } from './probe-pair.ts';
 import { narrowed, nextProbe, stepsLeft, type Search } from '../../judge/bisect/search.ts';
+import { omit } from '../../model/omit.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
 /** A commit that stays undecided is measured again with this many times the processes. */
 const LONGER = 2;
 const PROCESSES = 24;
 
-interface BisectionOptions extends ProbeOptions {
+interface BisectionOptions extends Omit<ProbeOptions, keyof RunContext>, RunContext {
   readonly mode?: Mode;
-  readonly onProgress: OnProgress;
-  readonly signal: AbortSignal;
   readonly journal: BisectJournal;
   readonly range: CommitRange;
   /** How likely each commit is the guilty one. */
@@ -147,11 +146,11 @@ export class Bisection {
     { control }: { readonly control: boolean },
     longer = 1,
   ): Promise<Probed> {
-    const { signal, processes = PROCESSES, mode, budget_s, journal: _, range: __, ...rest } = this.#options;
+    const { processes = PROCESSES, mode, budget_s, ...rest } = omit(this.#options, 'journal', 'range');
+    const { signal } = rest;
     const { threshold_pct } = this;
     const probed = await probePair(base, commit, {
       ...rest,
-      signal,
       control,
       processes: longer * processes,
       ...(mode === undefined ? {} : { modes: [mode] }),

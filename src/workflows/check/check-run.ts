@@ -3,6 +3,7 @@ import { compareSamples } from '../../judge/compare-measurements.ts';
 import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { omit } from '../../model/omit.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { bench } from '../runs/bench.ts';
@@ -23,6 +24,18 @@ import {
 } from '../../judge/merge-comparisons.ts';
 import { storedBaseline } from '../../ratchet/stored-baseline.ts';
 import type { ConfirmedGain } from '../../ratchet/update-ratchet.ts';
+
+/** What is asked of the check as a whole, and not of what it measures. */
+const OF_THE_CHECK = [
+  'baseline',
+  'update',
+  'profile',
+  'profilers',
+  'baselineText',
+  'waiversOf',
+  'ruling',
+  'acceptJudgeChange',
+] as const;
 
 /** Gathers the comparisons of a check. */
 export class CheckRun {
@@ -137,36 +150,12 @@ export class CheckRun {
   }
 
   get #revisions(): RevisionsOptions {
-    const {
-      only: _,
-      cases: __,
-      baseline: ___,
-      update: ____,
-      out: _____,
-      modes: ______,
-      profile: _______,
-      profilers: ________,
-      baselineText: _________,
-      waiversOf: __________,
-      ruling: ___________,
-      acceptJudgeChange: ____________,
-      ...rest
-    } = this.#options;
-    return { ...rest, config: this.#loaded.path, judge: { by: 'ruled', loaded: this.#judge } };
+    const measuring = omit(this.#options, 'only', 'cases', 'modes', 'out', ...OF_THE_CHECK);
+    return { ...measuring, config: this.#loaded.path, judge: { by: 'ruled', loaded: this.#judge } };
   }
 
   async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
-    const {
-      policy: _,
-      control: __,
-      budget_s: ___,
-      out: ____,
-      profile: _____,
-      profilers: ______,
-      ruling: _______,
-      acceptJudgeChange: ________,
-      ...rest
-    } = this.#options;
+    const rest = omit(this.#options, 'policy', 'control', 'budget_s', 'out', ...OF_THE_CHECK);
     const { samples, skipped, times } = await bench({
       ...rest,
       judge: this.#judge,

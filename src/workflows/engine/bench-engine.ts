@@ -14,8 +14,8 @@ import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../../model/check-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Samples } from '../../model/samples.ts';
+import { runContext, type RunContext } from '../../os/run-context.ts';
 import { timeStamp } from '../../model/time-stamp.ts';
 import { benchReport } from '../../report/bench-report.ts';
 import type { BenchOptions, BenchOutcome } from '../runs/bench.ts';
@@ -108,13 +108,11 @@ async function runMatrix(
   matrix: Matrix,
   options: EngineBenchOptions,
 ): Promise<MatrixRun> {
-  const now = options.now ?? (() => new Date());
+  const { signal, now, onProgress } = runContext(options);
   const name = `pawl-bench-${timeStamp(now())}-${randomBytes(3).toString('hex')}`;
   const folder = join(loaded.root, '.pawl', 'cluster', name);
   await makeFolder(join(folder, 'results'));
   await writeDurably(join(folder, MATRIX_FILE), `${JSON.stringify(matrix, undefined, 1)}\n`);
-  const signal = options.signal ?? new AbortController().signal;
-  const onProgress = options.onProgress ?? (() => undefined);
   const engine = new SlurmEngine(options.slurm);
   const all = matrix.cells.map((_, index) => index);
   const isDone = (index: number): boolean => existsSync(resultPath(folder, matrix, index));
@@ -151,10 +149,8 @@ async function watch(
   engine: SlurmEngine,
   name: string,
   open: readonly number[],
-  options: {
+  options: Pick<RunContext, 'signal' | 'onProgress'> & {
     readonly isDone: (index: number) => boolean;
-    readonly signal: AbortSignal;
-    readonly onProgress: OnProgress;
     readonly total: number;
   },
 ): Promise<void> {

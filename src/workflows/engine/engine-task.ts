@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { allocatedGpu } from '../../engine/allocated-gpu.ts';
 import { modeSchema } from '../../model/protocol.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import { variantSchema } from '../../model/variant.ts';
 import { bench } from '../runs/bench.ts';
 import { compare } from '../runs/compare.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
 const settingsSchema = z.object({
   modes: z.array(modeSchema).optional(),
@@ -47,11 +47,9 @@ export function resultPath(folder: string, { revisions }: Matrix, index: number)
 /** The other jobs of a matrix may share the machine. */
 const WAIT_S = 3600;
 
-export interface EngineTaskOptions {
+export interface EngineTaskOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   readonly folder: string;
   readonly index: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
 }
 
 export async function runEngineTask({ folder, index, signal, onProgress }: EngineTaskOptions): Promise<void> {

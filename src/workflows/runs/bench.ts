@@ -1,12 +1,11 @@
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { underJudge } from '../../config/under-judge.ts';
-import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { recoverClocks } from '../../device/clocks.ts';
 import { gitState, hostEnvironment } from '../../device/environment.ts';
 import { measure } from '../../measure/measure.ts';
 import { RunJournal } from '../../measure/run-journal.ts';
 import { STOPPING_RULES } from '../../measure/stopping-rules.ts';
 import type { BenchReport } from '../../model/bench-report.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Variant } from '../../model/variant.ts';
 import { benchReport } from '../../report/bench-report.ts';
@@ -15,7 +14,7 @@ import { BenchRecorder } from '../../rig/bench-recorder.ts';
 import { benchResult, refuseEmptyBench, type BenchResult } from '../../rig/bench-result.ts';
 import { benchSettings, type BenchOverrides } from '../../rig/bench-settings.ts';
 import { checkTargets } from '../../rig/check-targets.ts';
-import { holdDevices } from '../../rig/hold-devices.ts';
+import { withDevices } from '../../rig/with-devices.ts';
 import { prepareTargets, type SkippedKernel } from '../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
@@ -24,8 +23,9 @@ import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.t
 import { recordCost, runCost, type DeviceTime } from '../../rig/cost-of-run.ts';
 import { recordRun } from '../../history/store/record-run.ts';
 import { benchRun } from '../../history/stored-runs.ts';
+import { runContext, type RunContext } from '../../os/run-context.ts';
 
-export interface BenchOptions extends BenchOverrides {
+export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   readonly only?: readonly string[];
@@ -53,9 +53,6 @@ export interface BenchOptions extends BenchOverrides {
   readonly recordsCost?: boolean;
   /** Keep the run in history. Default: as pawl.yaml says. */
   readonly history?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 export interface BenchOutcome {
@@ -73,14 +70,12 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   if (options.out !== undefined) await makeRoom(options.out);
   const outcome = await measureAndReport(options);
   // Here, and not while the device is held: others wait for that.
-  await recordRun(benchRun(outcome.samples, (options.now ?? (() => new Date()))()), options);
+  await recordRun(benchRun(outcome.samples, runContext(options).now()), options);
   return outcome;
 }
 
 async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
-  const onProgress = options.onProgress ?? (() => undefined);
-  const signal = options.signal ?? new AbortController().signal;
-  const now = options.now ?? (() => new Date());
+  const { signal, now, onProgress } = runContext(options);
   const started = now();
   const project = await loadConfig(options.config);
   const loaded = options.judge === undefined ? project : underJudge(project, options.judge);
@@ -98,61 +93,52 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
   ]);
   if (options.allowNone !== true) refuseEmptyBench(targets, skipped);
 
-  const devices = await holdDevices(targets, { gpu, wait_ms: (options.wait_s ?? 0) * 1000, signal });
-  const held = now();
-  try {
-    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
-    try {
-      const environment = {
-        ...host,
-        started_at: now().toISOString(),
-        clocks: clocks.clocks,
-        seed: settings.seed,
-      };
-      const journal = await RunJournal.start(runs, environment, now());
-      const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
-      const verified = options.verified === true && options.check !== false;
-      const running = {
-        ...settings,
-        random,
-        signal,
-        now,
-        onProgress,
-        verified,
-        audit: verified,
-        blind: true,
-      };
-      const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
-      await measure(right, {
-        ...running,
-        rule: STOPPING_RULES[settings.stopping](settings.samples),
-        onRecord: (record) => recorder.series(record),
-      });
-      journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
-      const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
-      const ended = now();
-      const device_s = (ended.getTime() - held.getTime()) / 1000;
-      const run = {
-        what: 'bench',
-        kernels: targets.map(({ plan }) => plan.name),
-        times: devices.names.map((device) => ({ device, device_s })),
-        wall_s: (ended.getTime() - started.getTime()) / 1000,
-        commit: git?.commit,
-      };
-      const cost =
-        options.recordsCost === false
-          ? runCost(run.times, run.wall_s, loaded.config.cost)
-          : await recordCost(loaded, run, { now, onProgress });
-      const summary = { ...benchReport(samples, thresholds), cost };
-      const report = await withRoofline(summary, targets, { env: process.env, now });
-      const files = await writeReports(samples, report, options.out ?? journal.directory);
-      await journal.finish();
-      const result = benchResult(samples, skipped, options.only);
-      return { result, samples, report, skipped, files, times: run.times };
-    } finally {
-      await clocks.release();
-    }
-  } finally {
-    await devices.release();
-  }
+  const { wait_s, clocks } = options;
+  return withDevices(targets, { gpu, wait_s, clocks, signal, now }, async (lease) => {
+    const environment = {
+      ...host,
+      started_at: now().toISOString(),
+      clocks: lease.clocks,
+      seed: settings.seed,
+    };
+    const journal = await RunJournal.start(runs, environment, now());
+    const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
+    const verified = options.verified === true && options.check !== false;
+    const running = {
+      ...settings,
+      random,
+      signal,
+      now,
+      onProgress,
+      verified,
+      audit: verified,
+      blind: true,
+    };
+    const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
+    await measure(right, {
+      ...running,
+      rule: STOPPING_RULES[settings.stopping](settings.samples),
+      onRecord: (record) => recorder.series(record),
+    });
+    journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
+    const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+    const ended = now();
+    const run = {
+      what: 'bench',
+      kernels: targets.map(({ plan }) => plan.name),
+      times: lease.times(ended),
+      wall_s: (ended.getTime() - started.getTime()) / 1000,
+      commit: git?.commit,
+    };
+    const cost =
+      options.recordsCost === false
+        ? runCost(run.times, run.wall_s, loaded.config.cost)
+        : await recordCost(loaded, run, { now, onProgress });
+    const summary = { ...benchReport(samples, thresholds), cost };
+    const report = await withRoofline(summary, targets, { env: process.env, now });
+    const files = await writeReports(samples, report, options.out ?? journal.directory);
+    await journal.finish();
+    const result = benchResult(samples, skipped, options.only);
+    return { result, samples, report, skipped, files, times: run.times };
+  });
 }

@@ -9,11 +9,11 @@ import { listGpus } from '../../device/gpus.ts';
 import type { BuildReport, BuiltItem } from '../../model/build-report.ts';
 import { BUILD_SCHEMA } from '../../model/build-report.ts';
 import { defined } from '../../model/defined.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Variant } from '../../model/variant.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
-export interface BuildKernelsOptions {
+export interface BuildKernelsOptions extends Partial<Pick<ProcessContext, 'signal' | 'onProgress' | 'env'>> {
   readonly loaded: LoadedConfig;
   /** Names of kernels; default: all. */
   readonly only?: readonly string[];
@@ -21,11 +21,8 @@ export interface BuildKernelsOptions {
   readonly variant?: Variant;
   readonly dryRun?: boolean;
   readonly parallel?: number;
-  readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
   /** For `arch: auto` (`9.0`); default: that of this machine's first GPU. */
   readonly computeCapability?: string;
-  readonly env?: NodeJS.ProcessEnv;
   readonly now_ms?: () => number;
 }
 

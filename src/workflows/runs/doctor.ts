@@ -19,22 +19,21 @@ import { PYTHON_CHECKS } from '../../device/doctor/python-checks.ts';
 import { pythonFacts } from '../../device/doctor/python-facts.ts';
 import { SANDBOX_CHECKS } from '../../build/sandbox-checks.ts';
 import { within } from '../../device/doctor/within.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
 export { applyFixes } from '../../device/doctor/apply-fixes.ts';
 export type { Requirement } from '../../device/doctor/needs.ts';
 
-export interface DoctorOptions {
+export interface DoctorOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   /** The project, why its pawl.yaml could not be loaded, or undefined where there is none. */
   readonly loaded?: LoadedConfig | PawlError | undefined;
   /** What is demanded beyond what the project needs (`--require gpu`). */
   readonly require?: readonly Requirement[];
   readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
   /** Where clock journals lie; for tests. */
   readonly stateDir?: string;
   /** How long one question to the machine may take. */
   readonly timeout_ms?: number;
-  readonly signal?: AbortSignal;
 }
 
 const CHECKS: readonly Check[] = [

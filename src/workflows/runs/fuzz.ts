@@ -10,15 +10,16 @@ import { FUZZ_SCHEMA } from '../../model/fuzz-report.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Variant } from '../../model/variant.ts';
 import { checkedSeed, secretSeed } from '../../rig/bench-settings.ts';
-import { holdDevices } from '../../rig/hold-devices.ts';
+import { withDevices } from '../../rig/with-devices.ts';
 import { recordCost } from '../../rig/cost-of-run.ts';
 import { fuzzSubjects } from '../../rig/fuzz/fuzz-subjects.ts';
 import { fuzzTargets } from '../../rig/fuzz/fuzz-targets.ts';
 import { prepareFuzz } from '../../rig/fuzz/prepare-fuzz.ts';
 import { mayHaveReference, referenceSubjects } from '../../correctness/fuzz/reference-targets.ts';
 import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
+import { runContext, type RunContext } from '../../os/run-context.ts';
 
-export interface FuzzOptions {
+export interface FuzzOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   /** By whose judge the kernels are judged. Default: the project's own. */
@@ -54,9 +55,6 @@ export interface FuzzOptions {
   readonly wait_s?: number;
   /** The HTML report; default: `.pawl/fuzz/report.html`. */
   readonly out?: string;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 export interface FuzzOutcome {
@@ -70,8 +68,8 @@ const DEFAULT_MAX_FAILURES = 5;
 
 /** Runs kernels against their oracles in many cases; minimises, keeps and reports those in which they fail. */
 export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
-  const { now = () => new Date(), onProgress = () => undefined, only, variant, cases } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { only, variant, cases } = options;
+  const { signal, now, onProgress } = runContext(options);
   const started = now();
   const project = await loadConfig(options.config);
   const loaded = options.judge === undefined ? project : underJudge(project, options.judge);
@@ -99,16 +97,10 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
     gitState(loaded.root),
   ]);
   const held = prepared.targets.map(({ target }) => target);
-  const devices = await holdDevices(held, {
-    gpu: prepared.gpu,
-    wait_ms: (options.wait_s ?? 0) * 1000,
-    signal,
-    command: 'fuzz',
-  });
-  const since = now();
-  let kernels: FuzzedKernel[];
-  try {
-    kernels = await fuzzTargets(subjects, {
+  const { wait_s } = options;
+  const leasing = { gpu: prepared.gpu, wait_s, signal, now, command: 'fuzz' };
+  const { kernels, times } = await withDevices(held, leasing, async (lease) => {
+    const fuzzed = await fuzzTargets(subjects, {
       targets: prepared.targets,
       skipped: prepared.skipped,
       ofReferences,
@@ -131,18 +123,15 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
       onProgress,
       now,
     });
-  } finally {
-    await devices.release();
-    await prepared.dispose();
-  }
+    return { kernels: fuzzed, times: lease.times(now()) };
+  }).finally(() => prepared.dispose());
   const ended = now();
-  const device_s = (ended.getTime() - since.getTime()) / 1000;
   const cost = await recordCost(
     loaded,
     {
       what: 'fuzz',
       kernels: held.map(({ plan }) => plan.name),
-      times: devices.names.map((device) => ({ device, device_s })),
+      times,
       wall_s: (ended.getTime() - started.getTime()) / 1000,
       commit: git?.commit,
     },

@@ -8,7 +8,6 @@ import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { PROFILE_SCHEMA, type ProfileReport, type ProfileSkip } from '../../model/profile-report.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
@@ -16,7 +15,8 @@ import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import { secretSeed } from '../../rig/bench-settings.ts';
-import { holdDevices } from '../../rig/hold-devices.ts';
+import { defined } from '../../model/defined.ts';
+import { withDevices } from '../../rig/with-devices.ts';
 import { prepareSide, type PreparedSide } from '../../rig/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from '../../rig/worktrees.ts';
 import { recordProfile } from '../../history/store/record-run.ts';
@@ -24,8 +24,9 @@ import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { drawProfile } from './profile/draw-profile.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
-export interface ProfileOptions {
+export interface ProfileOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   readonly kernel: string;
@@ -49,10 +50,6 @@ export interface ProfileOptions {
   readonly recordsCost?: boolean;
   /** Keep the profile in history. Default: as pawl.yaml says. */
   readonly history?: boolean;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 /** A full set takes about 40 passes a launch, each with its memory saved and restored. */
@@ -98,11 +95,8 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const base = await baseSide(worktrees, options, plan, prepare);
     const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
     await makeFolder(folder);
-    const { gpu } = head;
-    const wait_ms = (options.wait_s ?? 0) * 1000;
-    const held = await holdDevices(head.targets, { gpu, wait_ms, signal, command: 'profile' });
-    const heldSince = now();
-    try {
+    const asked = { gpu: head.gpu, wait_s: options.wait_s, signal, now, command: 'profile' };
+    return await withDevices(head.targets, asked, async (lease) => {
       const capture = (side: PreparedSide, stem: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
         return captureSide(side, {
@@ -126,8 +120,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         is.status === 'captured'
           ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
           : undefined;
-      const device_s = (now().getTime() - heldSince.getTime()) / 1000;
-      const times = held.names.map((device) => ({ device, device_s }));
+      const ended = now();
+      const times = lease.times(ended);
+      const device_s = (ended.getTime() - lease.since.getTime()) / 1000;
       const run = {
         what: 'profile',
         kernels: [plan.name],
@@ -147,16 +142,14 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
-        ...(held.names[0] === undefined ? {} : { device: held.names[0] }),
+        ...defined({ device: lease.names[0] }),
         ...(money === undefined ? {} : { money }),
         folder,
         ...(pages === undefined ? {} : { pages }),
       };
       await writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
       return report;
-    } finally {
-      await held.release();
-    }
+    });
   } finally {
     await worktrees.remove();
   }

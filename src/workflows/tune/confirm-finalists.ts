@@ -1,5 +1,4 @@
 import { policyOf } from '../../judge/judge-policy.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { MeasuredTrial } from '../../model/study.ts';
 import type { UntimedRecord } from '../../model/study-record.ts';
@@ -12,8 +11,9 @@ import { compareSides } from '../runs/compare/compare-sides.ts';
 import type { PreparedSide } from '../../rig/prepared-side.ts';
 import type { OpenStudy } from '../../tune/study/open-study.ts';
 import type { PreparedStudy } from '../../tune/study/study-subject.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface ConfirmOptions {
+export interface ConfirmOptions extends RunContext {
   readonly study: PreparedStudy;
   readonly open: Pick<OpenStudy, 'records' | 'settings'> & {
     readonly ledger: Pick<TrialLedger, 'trials'>;
@@ -23,9 +23,6 @@ export interface ConfirmOptions {
   readonly budget: StudyBudget;
   readonly held: Pick<HeldDevices, 'names'>;
   readonly timeout_s: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly now: () => Date;
 }
 
 /** Samples of each process: what the specification asks of a side. */

@@ -10,7 +10,7 @@ import type { ClusterStore, ClusterStudy } from '../../tune/study/cluster-store.
 import { beatEvery_ms, Heartbeat } from '../../tune/study/heartbeat.ts';
 import { openStore } from '../../tune/study/open-store.ts';
 import { StudyBudget } from '../../tune/study/study-budget.ts';
-import { holdDevices } from '../../rig/hold-devices.ts';
+import { withDevices } from '../../rig/with-devices.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
 import { identityChanges } from '../../tune/study/open-study.ts';
 import {
@@ -122,13 +122,9 @@ function budgetOf(study: ClusterStudy, prepared: PreparedStudy): Pick<PilotConte
 async function confirmPart(context: PilotContext): Promise<PilotOutcome> {
   const { store, study, prepared, worker, options, budget } = context;
   const { signal, onProgress, now } = options;
-  const held = await holdDevices([prepared.bench], {
-    gpu: prepared.gpu,
-    wait_ms: 1000 * (options.wait_s ?? WAIT_S),
-    signal,
-    command: 'tune worker',
-  });
-  try {
+  const wait_s = options.wait_s ?? WAIT_S;
+  const asked = { gpu: prepared.gpu, wait_s, signal, now, command: 'tune worker' };
+  await withDevices([prepared.bench], asked, async (held) => {
     const before = await store.confirmations();
     await confirmFinalists({
       study: prepared,
@@ -149,9 +145,7 @@ async function confirmPart(context: PilotContext): Promise<PilotOutcome> {
       onProgress,
       now,
     });
-  } finally {
-    await held.release();
-  }
+  });
   if (signal.aborted) return { worker, ended_by: 'interrupted', told: 0 };
   await store.endConfirmation();
   return { worker, ended_by: 'confirmed', told: 0 };

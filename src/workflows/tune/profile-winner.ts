@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import type { Gates } from '../../config/gates-schema.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import type { ProfileWarning, Study } from '../../model/study-report.ts';
 import { Facts } from '../../profile/facts/facts.ts';
@@ -10,15 +9,15 @@ import { readNcuFile } from '../../profile/ncu-file.ts';
 import { gateSettings } from '../../tune/gates/gate.ts';
 import { profileGate } from '../../tune/gates/profile-gate.ts';
 import { profileKernel, type ProfileOptions } from '../runs/profile.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface ProfileWinnerOptions extends Pick<ProfileOptions, 'profilers' | 'env'> {
+export interface ProfileWinnerOptions
+  extends Pick<ProfileOptions, 'profilers' | 'env'>, Pick<RunContext, 'signal' | 'onProgress'> {
   readonly config: string;
   /** As pawl.yaml has them for the kernel. */
   readonly gates: Gates | undefined;
   readonly gpu: number;
   readonly wait_s: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
 }
 
 /** What limits the winner and which gates it does not pass, or why nobody can say. A study does not fail for want of a profiler. */

@@ -2,13 +2,12 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { costOf } from '../../model/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Mode } from '../../model/mode.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Study } from '../../model/study-report.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
-import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { recoverClocks } from '../../device/clocks.ts';
 import { DEFAULT_SAMPLER } from '../../tune/search/create-sampler.ts';
 import { DEFAULT_TRIALS, StudyBudget } from '../../tune/study/study-budget.ts';
-import { holdDevices, type HeldDevices } from '../../rig/hold-devices.ts';
+import { withDevices, type Lease } from '../../rig/with-devices.ts';
 import { recordCost } from '../../rig/cost-of-run.ts';
 import { confirmFinalists } from './confirm-finalists.ts';
 import { resumeStudy, startStudy, type OpenStudy } from '../../tune/study/open-study.ts';
@@ -17,8 +16,9 @@ import { studyState } from '../../tune/study/show-study.ts';
 import { findStudy, type StoredStudy } from '../../tune/study/study-folders.ts';
 import { prepareStudy, type PreparedStudy } from '../../tune/study/study-subject.ts';
 import { VariantTools } from '../../tune/search/trial-tools.ts';
+import type { RunContext } from '../../os/run-context.ts';
 
-export interface StudyOptions {
+export interface StudyOptions extends RunContext {
   readonly kernel: string;
   readonly case: string;
   readonly mode?: Mode;
@@ -31,9 +31,6 @@ export interface StudyOptions {
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
   readonly wait_s?: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly now: () => Date;
 }
 
 export interface StudyOutcome {
@@ -77,31 +74,23 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
     timeout_ms: 1000 * timeoutOf(loaded, options),
   });
   const started = now();
-  const held = await holdDevices([prepared.bench], {
-    gpu: prepared.gpu,
-    wait_ms: (options.wait_s ?? 0) * 1000,
-    signal,
-    command: 'tune',
-  });
-  const heldSince = now();
-  try {
+  const { wait_s, clocks } = options;
+  const asked = { gpu: prepared.gpu, wait_s, clocks, signal, now, command: 'tune' };
+  return withDevices([prepared.bench], asked, async (lease) => {
     const open = await openOrStart(stored, prepared, options);
-    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', prepared.gpu?.info);
     try {
-      await work(open, prepared, held, options);
+      await work(open, prepared, lease, options);
     } finally {
-      await clocks.release();
       open.journal.close();
     }
     const ended = now();
-    const device_s = seconds(heldSince, ended);
     await recordCost(
       loaded,
       {
         run: `${open.subject.id}/${open.session}`,
         what: 'tune',
         kernels: [open.subject.kernel],
-        times: held.names.map((device) => ({ device, device_s })),
+        times: lease.times(ended),
         wall_s: seconds(started, ended),
         commit: prepared.git?.commit,
         study: open.subject.id,
@@ -109,9 +98,7 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
       { now, onProgress },
     );
     return { study: await stateOf(open, loaded, now()), folder: open.folder };
-  } finally {
-    await held.release();
-  }
+  });
 }
 
 async function storedStudy(
@@ -147,7 +134,7 @@ async function openOrStart(
 async function work(
   open: OpenStudy,
   prepared: PreparedStudy,
-  held: HeldDevices,
+  held: Lease,
   options: StudyOptions,
 ): Promise<void> {
   const { signal, onProgress, now } = options;

@@ -1,10 +1,9 @@
 import { runCommand, type CommandResult } from '../../os/run-command.ts';
+import type { ProcessContext } from '../../os/run-context.ts';
 
-export interface HostCommandOptions {
+export interface HostCommandOptions extends Pick<ProcessContext, 'signal' | 'env'> {
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
   readonly timeout_ms: number;
-  readonly signal: AbortSignal;
 }
 
 export interface HostCommandOutcome {

@@ -10,6 +10,7 @@ import { ruleOnJudge, type Ruling } from '../../../ratchet/base-judge/rule-on-ju
 import { compareSides, type CompareOptions, type CompareOutcome } from './compare-sides.ts';
 import { prepareSide, selectOnSides } from '../../../rig/prepared-side.ts';
 import { Worktrees, type CheckedOut } from '../../../rig/worktrees.ts';
+import { runContext } from '../../../os/run-context.ts';
 
 export interface CompareRevisionsOptions extends CompareOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -130,13 +131,9 @@ export async function compareVariants(options: CompareVariantsOptions): Promise<
   });
 }
 
-function runningOptions({ signal, onProgress, now = () => new Date() }: CompareOptions) {
-  return {
-    signal: signal ?? new AbortController().signal,
-    onProgress: onProgress ?? (() => undefined),
-    now,
-    started: now(),
-  };
+function runningOptions(options: CompareOptions) {
+  const context = runContext(options);
+  return { ...context, started: context.now() };
 }
 
 /** What is measured how, and what counts as a change. */

@@ -1,17 +1,17 @@
 import type { Config } from '../../../config/schema.ts';
-import { applyClockPolicy, recoverClocks } from '../../../device/clocks.ts';
+import { recoverClocks } from '../../../device/clocks.ts';
 import { hostEnvironment } from '../../../device/environment.ts';
 import type { JudgePolicy } from '../../../judge/judge-policy.ts';
 import type { Comparison } from '../../../model/comparison.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
-import type { OnProgress } from '../../../model/progress.ts';
 import type { Clocks, Environment, Samples } from '../../../model/samples.ts';
 import type { Target } from '../../../runner/target.ts';
 import { Xoshiro128 } from '../../../stats/index.ts';
 import { refuseEmptyBench } from '../../../rig/bench-result.ts';
 import { benchSettings, type BenchOverrides, type BenchSettings } from '../../../rig/bench-settings.ts';
 import { checkTargets } from '../../../rig/check-targets.ts';
-import { holdDevices, type HeldDevices } from '../../../rig/hold-devices.ts';
+import type { HeldDevices } from '../../../rig/hold-devices.ts';
+import { withDevices } from '../../../rig/with-devices.ts';
 import { interrupted, type SkippedKernel } from '../../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 import { describeComparison } from '../../../judge/describe-comparison.ts';
@@ -20,8 +20,9 @@ import type { PreparedSide } from '../../../rig/prepared-side.ts';
 import { recordSide, type RecordedSide, type Recording } from '../../../rig/recorded-side.ts';
 import { settleCases, type CaseName } from '../../../judge/settle-cases.ts';
 import type { SideJournals } from '../../../rig/side-journals.ts';
+import type { RunContext } from '../../../os/run-context.ts';
 
-export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
+export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Partial<RunContext> {
   /** The most processes a side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
   /** Measuring ends about here, decided or not. Default: no limit. */
@@ -42,9 +43,6 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'> {
   readonly wait_s?: number;
   /** The devices, where the caller holds them already and goes on holding them. */
   readonly held?: Pick<HeldDevices, 'names'>;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
   /** Where series are written down as they come; whoever passes them finishes them. */
   readonly journals?: SideJournals;
 }
@@ -73,15 +71,12 @@ export interface CompareOutcome {
 /** The most a side; fewer are taken where the answer is clear. */
 export const COMPARE_PROCESSES = 24;
 
-interface SidesOptions extends CompareOptions {
+interface SidesOptions extends Omit<CompareOptions, keyof RunContext>, RunContext {
   readonly policy: JudgePolicy;
   readonly config: Pick<Config, 'measure' | 'thresholds'>;
   /** The project whose files are compared. */
   readonly root: string;
   readonly started: Date;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress;
-  readonly now: () => Date;
 }
 
 /** Checks both sides, measures what is worth measuring in interleaved blocks, and judges. */
@@ -101,40 +96,28 @@ export async function compareSides(
     await recoverRuns(runsDirectory(options.root), options.config.thresholds, options.onProgress);
   }
   const gpu = head.gpu ?? base.gpu;
-  const wait_ms = (options.wait_s ?? 0) * 1000;
   const targets = onePerDevice([...head.targets, ...base.targets]);
-  const devices =
-    options.held === undefined
-      ? await holdDevices(targets, { gpu, wait_ms, signal })
-      : { ...options.held, release: () => Promise.resolve() };
-  const held = now();
-  try {
-    const clocks = await applyClockPolicy(options.clocks ?? 'as-is', gpu?.info);
-    try {
-      const environment = {
-        ...(await hostEnvironment()),
-        started_at: options.started.toISOString(),
-        clocks: clocks.clocks,
-        seed: settings.seed,
-      };
-      const outcome = await checkAndMeasure(base, head, { ...options, settings, environment });
-      const ended = now();
-      return {
-        ...outcome,
-        skipped: { base: base.skipped, head: head.skipped },
-        cost: {
-          ...outcome.cost,
-          wall_s: secondsBetween(options.started, ended),
-          device_s: secondsBetween(held, ended),
-          devices: devices.names,
-        },
-      };
-    } finally {
-      await clocks.release();
-    }
-  } finally {
-    await devices.release();
-  }
+  const { wait_s, clocks, held } = options;
+  return withDevices(targets, { gpu, wait_s, clocks, held, signal, now }, async (lease) => {
+    const environment = {
+      ...(await hostEnvironment()),
+      started_at: options.started.toISOString(),
+      clocks: lease.clocks,
+      seed: settings.seed,
+    };
+    const outcome = await checkAndMeasure(base, head, { ...options, settings, environment });
+    const ended = now();
+    return {
+      ...outcome,
+      skipped: { base: base.skipped, head: head.skipped },
+      cost: {
+        ...outcome.cost,
+        wall_s: secondsBetween(options.started, ended),
+        device_s: secondsBetween(lease.since, ended),
+        devices: lease.names,
+      },
+    };
+  });
 }
 
 interface Running extends SidesOptions {

@@ -1,12 +1,12 @@
 import { planKernel, type KernelPlan } from '../../../config/plan-kernel.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
-import type { OnProgress } from '../../../model/progress.ts';
 import type { Session } from '../../../model/session.ts';
 import type { Profilers } from '../../../profile/capture/profilers.ts';
 import type { QuickLooks } from './quick-looks.ts';
+import type { ProcessContext } from '../../../os/run-context.ts';
 
 /** What evidence is about, and how it is measured. */
-export interface EvidenceContext {
+export interface EvidenceContext extends Partial<ProcessContext> {
   /** Under the judge, where there is one. */
   readonly loaded: LoadedConfig;
   /** By whose judge everything is judged. Default: the project's own. */
@@ -31,10 +31,6 @@ export interface EvidenceContext {
   readonly gpu?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-  readonly now?: () => Date;
 }
 
 /** Enough to see a factor, not to judge percents; on a noisy machine other rules would sample for minutes. */

@@ -1,0 +1,22 @@
+import type { OnProgress } from '../model/progress.ts';
+
+/** What a piece of work is given by whoever starts it: when to stop, what time it is, whom to tell. */
+export interface RunContext {
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly onProgress: OnProgress;
+}
+
+/** The same with the variables of the process. */
+export interface ProcessContext extends RunContext {
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Nothing interrupts, the clock is the machine's, and nobody listens, where nothing else is said. */
+export function runContext({ signal, now, onProgress }: Partial<RunContext>): RunContext {
+  return {
+    signal: signal ?? new AbortController().signal,
+    now: now ?? (() => new Date()),
+    onProgress: onProgress ?? (() => undefined),
+  };
+}
