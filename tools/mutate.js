@@ -1,7 +1,7 @@
 /**
  * Mutation testing: changes one place of a room at a time and looks whether a test of that room notices.
  *
- *   node tools/mutate.js [--rooms judge,ratchet] [--sample 0.25] [--seed 1] [--slow-ms 60] [test files]
+ *   node tools/mutate.js [--rooms judge,ratchet] [--sample 0.25] [--seed 1] [--slow-ms 60] [--name pattern] [test files]
  *
  * The mutants live in what vitest loads, never in the files. A run that is stopped goes on from its journal, in
  * .pawl/mutate/; after a change to a test file only its tests are run again.
@@ -26,6 +26,7 @@ const { values: options, positionals } = parseArgs({
     sample: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     'slow-ms': { type: 'string', default: '60' },
+    name: { type: 'string' },
   },
 });
 /** These compile or start processes: too slow to be run a thousand times. */
@@ -74,6 +75,7 @@ await startVitest(
     maxWorkers: 1,
     isolate: false,
     retry: 0,
+    testNamePattern: options.name,
     runner: join(root, 'tools/mutate/mutation-runner.js'),
     disableConsoleIntercept: true,
     // A test counts each run of itself, and is as long as its mutants are many.
