@@ -55,7 +55,9 @@ function cyclesOf(graph) {
   const grouped = new Set();
   return [...graph.keys()].flatMap((node) => {
     if (grouped.has(node) || !reach.get(node).has(node)) return [];
-    const group = [...reach.get(node)].filter((other) => reach.get(other).has(node)).toSorted();
+    const group = [...graph.keys()].filter(
+      (other) => reach.get(node).has(other) && reach.get(other).has(node),
+    );
     for (const other of group) grouped.add(other);
     return [group];
   });
