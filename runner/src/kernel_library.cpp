@@ -11,8 +11,8 @@ Library::Library(const std::string &path, int descriptor) : path_(path) {
   const std::string source = descriptor < 0 ? path : "/proc/self/fd/" + std::to_string(descriptor);
   handle_ = dlopen(source.c_str(), RTLD_NOW | RTLD_LOCAL);
   std::string reason = handle_ == nullptr ? dlerror() : "";
-  if (descriptor >= 0) close(descriptor);
   if (handle_ != nullptr) return;
+  if (descriptor >= 0) close(descriptor);
   // The loader names what it was given; people know the file.
   if (const std::size_t at = reason.find(source); at != std::string::npos) reason.replace(at, source.size(), path);
   throw RunnerError("load-failed", reason);
@@ -42,7 +42,9 @@ KernelLibrary::KernelLibrary(const std::string &path, const std::string &functio
       run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol(function.c_str()))),
       workspace_bytes_(
           reinterpret_cast<std::size_t (*)(const pawl_call *)>(library_.optional_symbol("pawl_workspace_bytes"))),
-      error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))) {}
+      error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))) {
+  if (descriptor >= 0) close(descriptor);
+}
 
 int KernelLibrary::run(const pawl_call *call) const {
   try {

@@ -12,7 +12,10 @@ std::string spoken_name(const std::string &path, const std::string &otherwise);
 /** A shared library, open until the process ends: code of a kernel may still be on a stack or a stream. */
 class Library {
  public:
-  /** Loads `descriptor`, which it owns, instead of the file at the path where there is one. Throws `load-failed`. */
+  /**
+   * Loads `descriptor` instead of the file at the path, where there is one. Throws `load-failed`. The descriptor has to
+   * stay open where more libraries come: the loader knows what it has by its name, and the number is in the name.
+   */
   explicit Library(const std::string &path, int descriptor = -1);
   /** Throws `load-failed` when the library has no such symbol. */
   void *symbol(const char *name) const;
@@ -28,6 +31,7 @@ class Library {
 /** The functions of runner/include/pawl_kernel.h that a kernel has. */
 class KernelLibrary {
  public:
+  /** Closes the descriptor: a process has one kernel. */
   KernelLibrary(const std::string &path, const std::string &function, int descriptor = -1);
   /** Non-zero, or an exception, is the kernel's failure; see `fail`. */
   int run(const pawl_call *call) const;

@@ -233,11 +233,12 @@ const Oracle &Session::oracle(const Fields &code) {
   const std::string path = code.text("library");
   const std::string function = code.text_or("function", "pawl_oracle");
   const bool on_device = code.has("memory") && code.choice("memory", {"host", "device"}) == 1;
-  const std::string key = path + '\n' + function + (on_device ? "\ndevice" : "");
+  const std::string sha256 = code.text_or("sha256", "");
+  const std::string key = path + '\n' + sha256 + '\n' + function + (on_device ? "\ndevice" : "");
   const auto known = oracles_.find(key);
   if (known != oracles_.end()) return *known->second;
   const Oracle::Memory memory = on_device ? Oracle::Memory::device : Oracle::Memory::host;
-  return *oracles_.emplace(key, std::make_unique<LibraryOracle>(path, code.text_or("sha256", ""), function, memory))
+  return *oracles_.emplace(key, std::make_unique<LibraryOracle>(path, sha256, function, memory))
               .first->second;
 }
 
