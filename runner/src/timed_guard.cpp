@@ -239,9 +239,15 @@ void TimedGuard::confirm_remembering(std::size_t set) {
   // By the clock inside, which is exact, and by the judge's: who remembers may lie about what it does not remember.
   Shares inside, outside;
   prepared_.stock_up(PAIRS);
+  // Threads may meet a free CPU in every other call, and that must not be the same kind of call each time.
+  const auto lose_step = [&] {
+    if (random_bits() % 2 == 0) run_again(set);
+  };
   for (std::size_t pair = 0; pair < PAIRS && (inside.may_show() || outside.may_show()); ++pair) {
+    lose_step();
     if (!prepared_.renew(set)) prepared_.fill_set(set, random_bits());
     const RunOutcome fresh = run_again(set);
+    lose_step();
     // Put there in the same way as the new ones were: caches and sleeping threads are no memory of the kernel's.
     prepared_.freshen(set, random_bits() | 1);
     const RunOutcome known = run_again(set);

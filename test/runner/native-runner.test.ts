@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -26,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Builds a fixture kernel once. */
 const built = new Map<string, Promise<string>>();
 function library(name: string): Promise<string> {
-  const path = join(folder, `${name}.so`);
+  const path = join(folder, `${basename(name)}.so`);
   const building = built.get(name) ?? compilePlain(['-shared', '-fPIC', join(KERNELS, `${name}.cpp`)], path);
   built.set(name, building);
   return building;
@@ -211,6 +212,28 @@ describe('what a sample request finds', () => {
       expect(cold.tampering).toMatchObject([{ detector }]);
     },
   );
+});
+
+describe('a judge that serves one candidate after another', () => {
+  it('keeps the oracles apart that it loads for them', async () => {
+    const started = start();
+    const verdicts: boolean[] = [];
+    for (const source of ['oracle', '../audit/tripled-oracle', 'oracle']) {
+      const path = await library(source);
+      const oracle = {
+        library: path,
+        sha256: createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex'),
+      };
+      expect(await started.open(await library('right'))).toMatchObject({ ok: true });
+      await started.result('prepare', PREPARE);
+      const { passed } = await started.result('check', { oracle, atol: 1e-3, rtol: 0, seed: '7' });
+      verdicts.push(passed);
+      await started.result('close');
+    }
+    expect(verdicts).toEqual([true, false, true]);
+  });
 });
 
 describe('a bad request', () => {
