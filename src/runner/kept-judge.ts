@@ -14,8 +14,7 @@ export class KeptJudge {
   /** The judge that was given back, where this target is started in the same way, and a new one elsewhere. */
   async open(target: Target, timeout_ms: number): Promise<OpenRunner> {
     const idle = this.#idle;
-    if (idle === undefined) return openRunner(target, timeout_ms);
-    if (!isDeepStrictEqual(idle.command, target.runner)) {
+    if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();
       return openRunner(target, timeout_ms);
     }

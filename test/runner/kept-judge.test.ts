@@ -70,6 +70,15 @@ describe('a kept judge', () => {
     expect(next.sampled?.samples_ms).toHaveLength(3);
   });
 
+  it('is a new one where the machine ended it between two candidates', async () => {
+    const first = await timed(named('right'));
+    process.kill(first.judge!, 'SIGKILL');
+    await expect.poll(() => existsSync(`/proc/${first.judge}`)).toBe(false);
+    const next = await timed(named('right'));
+    expect(next.judge).not.toBe(first.judge);
+    expect(next.sampled?.samples_ms).toHaveLength(3);
+  });
+
   it('is a new one for what is started in another way', async () => {
     const right = named('right');
     const first = await timed(right);
