@@ -17,6 +17,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { Samples } from '../../model/samples.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 import { timeStamp } from '../../model/time-stamp.ts';
+import { isBad } from '../../model/verdict.ts';
 import { benchReport } from '../../report/bench-report.ts';
 import type { BenchOptions, BenchOutcome } from '../runs/bench.ts';
 import { mergeComparisons, mergeSamples } from '../../judge/merge-comparisons.ts';
@@ -70,7 +71,8 @@ export async function compareOnCluster(options: EngineCompareOptions): Promise<C
   const comparison = mergeComparisons(reports.map((report) => report.comparison));
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: run.missing > 0 && comparison.verdict === 'maintained' ? 'undecided' : comparison.verdict,
+    // Of cases that no job measured nothing is known.
+    verdict: run.missing > 0 && !isBad(comparison.verdict) ? 'undecided' : comparison.verdict,
     comparison,
     notes: run.missing === 0 ? [] : [missingText(run)],
     waived: [],
