@@ -23,8 +23,16 @@ typedef struct pawl_timing {
   int32_t timed_out;  /* the blocking kernel gave up waiting: launch latency is inside this interval */
 } pawl_timing;
 
+typedef struct pawl_span {
+  const void *data;
+  size_t bytes;
+} pawl_span;
+
 int pawl_timer_create(int device, pawl_timer **timer);
 void pawl_timer_destroy(pawl_timer *timer);
+/* Queue a look at memory that the work will use, before the interval: the judge's process had the device last, and where
+ * pages lie has to be found again. What a kernel before it would have left behind in any program. */
+int pawl_timer_touch(pawl_timer *timer, void *stream, const pawl_span *spans, int32_t count);
 /* Queue the start of the interval on a stream; launch the work; queue the end, release, wait, read. */
 int pawl_timer_begin(pawl_timer *timer, void *stream, int flags);
 int pawl_timer_end(pawl_timer *timer, void *stream, pawl_timing *timing);

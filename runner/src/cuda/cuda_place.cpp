@@ -42,7 +42,13 @@ class CudaPlace final : public Place {
   void unmap(void *data) override { shared_.release(data); }
 
   void prepare(MappedCase &mapped) override {
-    if (!sanitized_) return;
+    if (!sanitized_) {
+      spans_.assign(mapped.sets.size(), {});
+      for (std::size_t set = 0; set < mapped.sets.size(); ++set)
+        for (std::size_t t = 0; t < mapped.sets[set].size(); ++t)
+          spans_[set].push_back({mapped.sets[set][t], mapped.tensors[t].bytes});
+      return;
+    }
     // compute-sanitizer knows the ends of allocations: the kernel gets some that end where its tensors do.
     for (std::vector<void *> &set : mapped.sets)
       for (std::size_t t = 0; t < set.size(); ++t) {
@@ -54,6 +60,7 @@ class CudaPlace final : public Place {
   }
   void forget() override {
     graph_.reset();
+    spans_.clear();
     for (const Mirror &mirror : mirrors_) cudaFree(mirror.exact);
     mirrors_.clear();
   }
@@ -108,6 +115,8 @@ class CudaPlace final : public Place {
   std::unique_ptr<GraphReplay> graph_;
   CudaSharedMemory shared_;
   std::vector<Mirror> mirrors_;
+  /** The memory of each set. */
+  std::vector<std::vector<pawl_span>> spans_;
 
   static void check_timer(int status) {
     if (status != 0) throw_cuda_error(static_cast<cudaError_t>(status), pawl_timer_error());
@@ -124,6 +133,9 @@ class CudaPlace final : public Place {
     }
     const int flags = (run.blocked ? PAWL_TIMER_BLOCK : 0) | (run.watch ? PAWL_TIMER_WATCH : 0) |
                       (run.rest ? PAWL_TIMER_REST : 0);
+    for (const std::size_t set : run.sets)
+      if (set < spans_.size())
+        check_timer(pawl_timer_touch(timer_, nullptr, spans_[set].data(), static_cast<int32_t>(spans_[set].size())));
     check_timer(pawl_timer_begin(timer_, nullptr, flags));
     std::exception_ptr thrown;
     try {

@@ -81,6 +81,27 @@ __global__ void stamp_clocks(Stamp *stamps, const Stamp *earlier, unsigned long 
   stamps[sm].ns = ns;
 }
 
+/** Memory whose pages are looked at before an interval: as many tensors as nearly every kernel has. */
+constexpr int MOST_SPANS = 32;
+struct Spans {
+  pawl_span spans[MOST_SPANS];
+};
+/** Of device memory; smaller pages would be looked at now and then only, which does no harm. */
+constexpr std::size_t PAGE_BYTES = std::size_t(2) << 20;
+
+/** On every multiprocessor, since each finds pages for itself. One sector per page is no warm cache. */
+__global__ void touch_pages(Spans spans, int count) {
+  unsigned sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto *data = static_cast<const volatile unsigned char *>(spans.spans[i].data);
+    for (std::size_t at = threadIdx.x * PAGE_BYTES; at < spans.spans[i].bytes; at += blockDim.x * PAGE_BYTES)
+      sum += data[at];
+    if (threadIdx.x == 0 && spans.spans[i].bytes > 0) sum += data[spans.spans[i].bytes - 1];
+  }
+  // Never so: for the compiler, which leaves out sums that nobody wants.
+  if (sum == 0xFFFFFFFFu) __trap();
+}
+
 using HostClock = std::chrono::steady_clock;
 
 double milliseconds_between(HostClock::time_point from, HostClock::time_point to) {
@@ -195,6 +216,17 @@ PAWL_TIMER_EXPORT void pawl_timer_destroy(pawl_timer *timer) {
   cudaFreeHost(timer->gate);
   cudaGetLastError();
   delete timer;
+}
+
+PAWL_TIMER_EXPORT int pawl_timer_touch(pawl_timer *timer, void *stream, const pawl_span *spans, int32_t count) {
+  for (int32_t first = 0; first < count; first += MOST_SPANS) {
+    Spans some{};
+    const int32_t here = std::min<int32_t>(count - first, MOST_SPANS);
+    std::copy(spans + first, spans + first + here, some.spans);
+    touch_pages<<<timer->sm_count, 32, 0, static_cast<cudaStream_t>(stream)>>>(some, here);
+    TRY(cudaGetLastError());
+  }
+  return 0;
 }
 
 PAWL_TIMER_EXPORT int pawl_timer_begin(pawl_timer *timer, void *stream, int flags) {
