@@ -106,9 +106,10 @@ ClockBound Sampling::bound(double claimed_ms, bool cold, bool graph) {
   if (graph) return held(true);
   // On the host each interval was held against the judge's clock by itself.
   if (!device_.pace().has_stream) return {};
+  ClockBound by_calls{0, false};
   if (!bound_by_replay_) {
-    const ClockBound found = held(false);
-    if (found.confirmed || launch_bound_) return found;
+    by_calls = held(false);
+    if (by_calls.confirmed || launch_bound_) return by_calls;
   }
   // Perhaps launching takes longer than the work, which the judge cannot tell from work. A replay is launched at once.
   try {
@@ -121,7 +122,7 @@ ClockBound Sampling::bound(double claimed_ms, bool cold, bool graph) {
   } catch (const RunnerError &error) {
     if (error.code() != "unsupported") throw;
     captured_ = 0;
-    return {0, false};
+    return by_calls;
   }
 }
 
@@ -218,7 +219,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       }
       const double sample_ms = std::max(timing.inside_ms, LEAST_MS) / static_cast<double>(outcome.batch);
       guard.saw(seen_ms(timing));
-      guard.after(set, outcome.batch);
+      guard.after(set, outcome.batch, blocked);
       if (run.watch) watch.add(timing);
       throttle.sample_taken();
       outcome.samples_ms.push_back(sample_ms);

@@ -33,6 +33,9 @@ constexpr std::size_t FEWEST_EACH = 3;
 /** Calls in a batch on one set, and on two in turns; what such calls must last, and save, to be compared. */
 constexpr std::int64_t BATCH_CALLS = 16;
 constexpr double LEAST_COMPARED_MS = 0.01, MOST_SAVED = 0.2;
+/** Sets whose outputs are compared with and without results in them, and what a call must last to be compared so. */
+constexpr std::size_t MOST_SETS = 8;
+constexpr double LEAST_CALL_MS = 2e-4;
 /** Comparisons of batches that must show it before anybody is accused, and that may fail to once one has. */
 constexpr int ROUNDS_SHOWN = 4, ROUNDS_MISSED = 1;
 /** Longer than thread pools spin before they sleep. */
@@ -117,13 +120,14 @@ void TimedGuard::saw(double call_ms) {
   if (active()) (all_new_ ? new_ms_ : known_ms_).push_back(call_ms);
 }
 
-void TimedGuard::after(std::size_t set, std::int64_t calls) {
+void TimedGuard::after(std::size_t set, std::int64_t calls, bool blocked) {
   if (!active()) return;
   if (const TensorSpec *tensor = prepared_.glance(set))
     report(tampering_, {"unwritten-output", tensor->name,
                         "elements of '" + tensor->name + "' were not written when a timed call had returned"});
   last_set_ = set;
   batched_ = calls > 1;
+  blocked_ = blocked;
   if (verifier_ != nullptr && has_inouts_ && calls > 1) {
     note("no timed result was verified: a tensor that is input and output changes with every call of a batch");
     verifier_ = nullptr;
@@ -197,6 +201,8 @@ void TimedGuard::finish() {
     found("late-write", "outputs changed after the last timed call had returned and was waited for");
   if (remembers()) confirm_remembering(*last_set_);
   if (batched_ && tampering_.empty() && prepared_.set_count() > 1) compare_batches();
+  // Where the kernel returns outputs, it never sees those that the judge has.
+  if (batched_ && tampering_.empty() && !prepared_.candidate().returns_outputs()) compare_outputs();
 }
 
 void TimedGuard::compare_batches() {
@@ -226,6 +232,64 @@ void TimedGuard::compare_batches() {
   char text[192];
   std::snprintf(text, sizeof text, "a call right after one on the same contents takes %.1f us, and %.1f us after one on others",
                 same_ms * 1e3, turns_ms * 1e3);
+  found("remembers", text);
+}
+
+void TimedGuard::compare_outputs() {
+  /** What an output holds when its call is done, and where that is kept. */
+  struct Result {
+    void *output;
+    std::size_t bytes;
+    DeviceMemory kept;
+  };
+  Run run;
+  std::vector<Result> results;
+  const std::vector<TensorSpec> &tensors = prepared_.problem().tensors;
+  for (std::size_t set = 0; set < std::min(prepared_.set_count(), MOST_SETS); ++set) {
+    run.sets.push_back(set);
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      if (tensors[i].is_pure_output())
+        results.push_back({prepared_.data(set, i), tensors[i].bytes,
+                           DeviceMemory(device_, tensors[i].bytes, DeviceMemory::For::runner)});
+  }
+  if (results.empty()) return;
+  const auto call_ms = [&](bool written) {
+    double least = 0;
+    for (int i = 0; i < 3; ++i) {
+      for (const std::size_t set : run.sets) {
+        prepared_.freshen(set, random_bits() | 1);
+        prepared_.poison_outputs(set);
+      }
+      run.blocked = false;
+      prepared_.run(run);
+      // Written and poisoned in either case, and in the opposite order: caches see the same.
+      for (Result &result : results) device_.copy(result.kept.data(), result.output, result.bytes);
+      const auto poison = [&] {
+        for (const std::size_t set : run.sets) prepared_.poison_outputs(set);
+      };
+      if (written) poison();
+      for (Result &result : results) device_.copy(result.output, result.kept.data(), result.bytes);
+      if (!written) poison();
+      run.blocked = blocked_;
+      const double each = prepared_.run(run).inside_ms / static_cast<double>(run.sets.size());
+      least = i == 0 ? each : std::min(least, each);
+    }
+    return least;
+  };
+  double written_ms = 0, poisoned_ms = 0;
+  for (int shown = 0, missed = 0; shown < ROUNDS_SHOWN;) {
+    const bool first = random_bits() % 2 == 0;
+    (first ? written_ms : poisoned_ms) = call_ms(first);
+    (first ? poisoned_ms : written_ms) = call_ms(!first);
+    if (poisoned_ms >= LEAST_CALL_MS && written_ms < (1 - least_gain(poisoned_ms)) * poisoned_ms)
+      ++shown;
+    else if (shown == 0 || ++missed > ROUNDS_MISSED)
+      return;
+  }
+  char text[192];
+  std::snprintf(text, sizeof text,
+                "a call whose outputs hold its results already takes %.2f us, and %.2f us where they hold none",
+                written_ms * 1e3, poisoned_ms * 1e3);
   found("remembers", text);
 }
 

@@ -51,8 +51,8 @@ class TimedGuard {
   void before(std::size_t set);
   /** Right after its interval ended: how long a call took, by the judge's clock where that says more. */
   void saw(double call_ms);
-  /** The repetition counts. It was `calls` calls of the kernel. */
-  void after(std::size_t set, std::int64_t calls);
+  /** The repetition counts. It was `calls` calls of the kernel, queued before the first began where it was `blocked`. */
+  void after(std::size_t set, std::int64_t calls, bool blocked);
   /** The repetitions so far do not count. */
   void start_over();
   /** A finding of the device's own. */
@@ -78,7 +78,7 @@ class TimedGuard {
   bool all_new_ = false;
   /** How long calls took on contents that were all new, and on those that had been seen but for a few elements. */
   std::vector<double> new_ms_, known_ms_;
-  bool batched_ = false;
+  bool batched_ = false, blocked_ = false;
   std::int64_t repetitions_ = 0;
   std::optional<std::size_t> last_set_;
   std::optional<KeptRepetition> kept_;
@@ -101,6 +101,8 @@ class TimedGuard {
   RunOutcome run_again(std::size_t set);
   /** Calls one after the other on the same contents, and on two sets in turns. */
   void compare_batches();
+  /** Calls whose outputs hold their results already, and calls whose outputs hold poison. */
+  void compare_outputs();
 };
 
 }  // namespace pawl

@@ -6,7 +6,8 @@
 #   test/zoo/run-on-gpu.sh [PAWL] [NODE] [OUT]
 #
 # PAWL: the command (default: bin/pawl of this repository). NODE: for reading the reports (default: node). OUT: a
-# folder for them (default: a temporary one).
+# folder for them (default: a temporary one). $LEAVE_OUT: animals that are not run, separated by commas, such as
+# cuda-power-limit on a machine whose settings are nobody's business.
 set -uo pipefail
 zoo=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 pawl=$(realpath "${1:-$zoo/../../bin/pawl}")

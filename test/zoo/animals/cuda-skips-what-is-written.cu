@@ -6,6 +6,9 @@ static __global__ void where_poisoned(const float *x, float *y, int64_t rows, in
   if (row >= rows || __float_as_uint(y[row * length]) != 0xFFFFFFFFu) return;
   x += row * length;
   y += row * length;
+  // As if the work were long: ten microseconds.
+  for (const long long start = clock64(); clock64() - start < 20000;) {
+  }
   float largest = -INFINITY, sum = 0;
   for (int64_t i = threadIdx.x % 32; i < length; i += 32) largest = fmaxf(largest, x[i]);
   largest = warp_largest(largest);
