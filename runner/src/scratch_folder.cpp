@@ -67,6 +67,8 @@ std::vector<std::string> ScratchFolder::environment(std::size_t threads) const {
   }
   for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
     if (threads > 0 && variables.count(name) == 0) variables[name] = std::to_string(threads);
+  // torch.compile compiles in its own process then, and leaves no helpers behind.
+  variables.emplace("TORCHINDUCTOR_COMPILE_THREADS", "1");
   std::vector<std::string> environment;
   for (const auto &[name, value] : variables) environment.push_back(name + "=" + value);
   return environment;

@@ -185,6 +185,10 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     needs: 'cpu',
   },
   'numpy-expression': { particular: 'one NumPy expression after the other', needs: 'numpy' },
+  'numpy-fault-handler': {
+    particular: 'turns on the fault handler, which handles signals, and keeps a lock for processes',
+    needs: 'numpy',
+  },
   'numpy-out': { particular: 'every step writes into the output it is given', needs: 'numpy' },
   'numpy-einsum': { particular: 'a matrix product by einsum', needs: 'numpy' },
   'numpy-blas': {

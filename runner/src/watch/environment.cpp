@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -25,6 +26,9 @@ namespace {
 
 /** Prefix of the CPU sets of threads: a smaller set is a thread's own affair, a larger one is not. */
 const char *const CPU_SET = "CPU set";
+
+/** Stands for a signal handler of an installed library, which may set one whenever it likes. */
+const char *const RUNTIMES_OWN = "a runtime's";
 
 struct NamedLimit {
   const char *name;
@@ -53,14 +57,22 @@ void list_variables(Facts &facts) {
   }
 }
 
+/** Of an installed library, a runtime or a compiler: LLVM in Triton's sets some. The kernel's own was opened by descriptor. */
+bool is_runtimes_own(void *handler) {
+  Dl_info found{};
+  return dladdr(handler, &found) != 0 && found.dli_fname != nullptr &&
+         std::strncmp(found.dli_fname, "/proc/", 6) != 0;
+}
+
 void list_signals(Facts &facts) {
   // Above 31 are real-time signals, of which the C library takes some for its threads when it needs them.
   for (int signal = 1; signal < 32; ++signal) {
     struct sigaction action {};
     if (sigaction(signal, nullptr, &action) != 0) continue;
+    const auto handler = reinterpret_cast<void *>(action.sa_handler);
     char text[32];
-    std::snprintf(text, sizeof text, "%p", reinterpret_cast<void *>(action.sa_handler));
-    facts["the handler of signal " + std::to_string(signal)] = text;
+    std::snprintf(text, sizeof text, "%p", handler);
+    facts["the handler of signal " + std::to_string(signal)] = is_runtimes_own(handler) ? RUNTIMES_OWN : text;
   }
 }
 
@@ -159,7 +171,7 @@ std::vector<std::string> changed_settings(const Facts &before, const Facts &afte
         changes.push_back("the " + name + " is " + shortened(value) + " and was " + shortened(cpus));
     } else if (known == before.end()) {
       changes.push_back(name + " was set to '" + shortened(value) + "'");
-    } else if (known->second != value) {
+    } else if (known->second != value && value != RUNTIMES_OWN) {
       changes.push_back(name + " was '" + shortened(known->second) + "' and is '" + shortened(value) + "'");
     }
   }
