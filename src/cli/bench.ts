@@ -125,7 +125,7 @@ ${EXIT_CODE_HELP}`,
 
 /** A comparison is `pawl compare` where one machine does it. */
 async function comparing(
-  asked: BenchOptions,
+  asked: Omit<BenchOptions, 'judge'>,
   {
     base,
     head,

@@ -3,12 +3,13 @@ import { Command } from 'commander';
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Variant } from '../model/variant.ts';
+import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { variant } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
-interface CompareFlags extends ComparingFlags {
+interface CompareFlags extends ComparingFlags, SlurmFlags {
   readonly baseline?: string;
   readonly candidate?: string;
   readonly base?: string;
@@ -22,7 +23,7 @@ interface CompareFlags extends ComparingFlags {
 }
 
 export function compareCommand(): Command {
-  return withComparingOptions(
+  const command = withComparingOptions(
     new Command('compare')
       .description(
         'is it faster or slower? Two files, two commits or two variants in, one verdict a case out',
@@ -40,7 +41,8 @@ export function compareCommand(): Command {
       .option('--a <NAME=VALUE>', 'the one variant; tunables left out have their defaults', variant)
       .option('--b <NAME=VALUE>', 'the other', variant),
     'the comparison as JSON (schema pawl.comparison/1)',
-  )
+  );
+  return withEngineOptions(command, 'matrix')
     .option('--no-check', 'measure without comparing results with the oracle first')
     .option('--identical', 'measure also where both sides are the same binary')
     .option('--allow-device-mismatch', 'compare files from different devices or drivers all the same')
@@ -58,12 +60,12 @@ Examples:
   pawl compare --base main                           main against the files as they are
   pawl compare --base v1.2 --head v1.3 --only attention-cpu
   pawl compare --kernel attention-cpu --a VECTOR=8 --b VECTOR=16
+  pawl compare --base main --engine slurm            a job for each kernel and case (docs/cluster.md)
 ${EXIT_CODE_HELP}`,
     )
     .action((a: string | undefined, b: string | undefined, flags: CompareFlags) =>
       runAction(flags, async (door) => {
-        const { compare } = await import('../workflows/runs/compare.ts');
-        const outcome = await compare(request(a, b, flags, door));
+        const outcome = await compared(request(a, b, flags, door), slurmOptions(flags));
         if (flags.json === true) {
           const { comparison, control, cost, files } = outcome.report;
           door.print(JSON.stringify({ ...comparison, control, cost, files }, undefined, 2));
@@ -74,6 +76,19 @@ ${EXIT_CODE_HELP}`,
         return exitOf(outcome.report.verdict);
       }),
     );
+}
+
+async function compared(asked: ReturnType<typeof request>, slurm: ReturnType<typeof slurmOptions>) {
+  if (slurm === undefined) return (await import('../workflows/runs/compare.ts')).compare(asked);
+  if (asked.what !== 'revisions') {
+    throw new PawlError(
+      'usage',
+      'A cluster compares two commits.',
+      'Name them with --base and --head, or leave --engine out.',
+    );
+  }
+  const { compareOnCluster } = await import('../workflows/engine/bench-engine.ts');
+  return compareOnCluster({ ...asked, slurm });
 }
 
 /** What was asked for, in the workflow's words. */

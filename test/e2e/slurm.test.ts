@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { comparisonSchema } from '../../src/model/comparison.ts';
 import type { Study } from '../../src/model/study-report.ts';
 import { variantText } from '../../src/model/variant.ts';
 import { openDatabase } from '../../src/tune/study/open-store.ts';
@@ -299,6 +300,33 @@ describe.skipIf(why !== undefined)(
         expect(`${code} ${stderr}${code === 0 ? '' : jobOutput(matrix)}`).toBe('0 ');
         const report = JSON.parse(stdout) as { measurements: { case: string; processes: number }[] };
         expect(report.measurements.map((one) => one.case).toSorted()).toEqual(['one', 'three', 'two']);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      'compares two commits as the command line asks, both sides of a case in one job',
+      async () => {
+        const matrix = await tuneProject({ cases: '{ one: { N: 1000 }, two: { N: 2000 } }' });
+        folders.push(matrix);
+        const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+        for (const args of [
+          ['init', '-q'],
+          ['add', '.'],
+          [...author, 'commit', '-qm', 'first'],
+        ]) {
+          execFileSync('git', args, { cwd: matrix });
+        }
+        const asked = ['--identical', '--threshold', '50', '--processes', '4', '--samples', '10'];
+        const cluster = ['--engine', 'slurm', '--json', '--quiet'];
+        const { code, stdout, stderr } = await pawl(matrix, 'compare', '--base', 'HEAD', ...asked, ...cluster)
+          .done;
+        // The same on both sides: maintained, or undecided where the machine is too busy.
+        expect([0, 2], `${stderr}${jobOutput(matrix)}`).toContain(code);
+        const compared = comparisonSchema.parse(JSON.parse(stdout));
+        expect(compared.cases.map((one) => one.case).toSorted()).toEqual(['one', 'two']);
+        expect(compared.thresholds.regression_pct).toBe(50);
+        expect(compared.error_rates.false_alarm).toBe(0.0025);
       },
       PATIENCE_MS,
     );

@@ -13,6 +13,7 @@ import { isLive } from '../../engine/engine.ts';
 import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../../model/check-report.ts';
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Samples } from '../../model/samples.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
@@ -23,9 +24,10 @@ import type { BenchOptions, BenchOutcome } from '../runs/bench.ts';
 import { mergeComparisons, mergeSamples } from '../../judge/merge-comparisons.ts';
 import type { ComparedAndReported } from '../runs/compare.ts';
 import { readSamples } from '../../judge/read-samples.ts';
+import type { CompareRevisionsOptions } from '../runs/compare/compare-builds.ts';
 import { provenance, writeComparison } from '../runs/compare/write-comparison.ts';
 import { benchResult } from '../../rig/bench-result.ts';
-import { MATRIX_FILE, resultPath, type Matrix } from './engine-task.ts';
+import { MATRIX_FILE, resultPath, taskSettingsSchema, type Matrix } from './engine-task.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
 import { writeReports } from '../runs/bench/write-reports.ts';
 
@@ -33,10 +35,14 @@ export interface EngineBenchOptions extends BenchOptions {
   readonly slurm: SlurmOptions;
 }
 
-export interface EngineCompareOptions extends EngineBenchOptions {
-  readonly base: string;
-  readonly head: string;
+export interface EngineCompareOptions extends CompareRevisionsOptions {
+  readonly slurm: SlurmOptions;
+  /** Where the report goes; default: the folder of the run. */
+  readonly out?: string;
+  readonly history?: boolean;
 }
+
+type EngineOptions = Pick<EngineBenchOptions, 'slurm' | 'only' | 'cases' | keyof RunContext>;
 
 const LOOK_MS = 1000;
 /** Slurm starts a lost node's jobs anew by itself; this is for those that it gave up. */
@@ -68,12 +74,16 @@ export async function compareOnCluster(options: EngineCompareOptions): Promise<C
   const side = async (name: string): Promise<Samples> =>
     mergeSamples(await Promise.all(folders.map((folder) => readSamples(join(folder, `${name}.json`)))));
   const samples = { base: await side('base'), head: await side('head') };
-  const comparison = mergeComparisons(reports.map((report) => report.comparison));
+  const merged = mergeComparisons(reports.map((report) => report.comparison));
+  // Of cases that no job measured nothing is known.
+  const verdict = run.missing > 0 && !isBad(merged.verdict) ? 'undecided' : merged.verdict;
+  const comparison = { ...merged, verdict };
+  const controls = reports.flatMap(({ control }) => control ?? []);
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    // Of cases that no job measured nothing is known.
-    verdict: run.missing > 0 && !isBad(comparison.verdict) ? 'undecided' : comparison.verdict,
+    verdict,
     comparison,
+    ...defined({ control: controls.length === 0 ? undefined : mergeComparisons(controls) }),
     notes: run.missing === 0 ? [] : [missingText(run)],
     waived: [],
     advanced: [],
@@ -84,13 +94,11 @@ export async function compareOnCluster(options: EngineCompareOptions): Promise<C
   return { report: await writeComparison(report, samples, options.out ?? run.folder), samples };
 }
 
-function matrixOf(loaded: LoadedConfig, options: EngineBenchOptions): Matrix {
-  const { modes, processes, samples, timeout_s, variant, clocks, check, verified } = options;
-  const settings = { modes, processes, samples, timeout_s, variant, clocks, check, verified };
+function matrixOf(loaded: LoadedConfig, options: EngineOptions): Matrix {
   return {
     schema: 'pawl.matrix/1',
     config: loaded.path,
-    settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+    settings: taskSettingsSchema.parse(options),
     false_alarm: JUDGE_DEFAULTS.falseAlarm,
     cells: selectKernels(loaded, options).flatMap((plan) =>
       plan.cases.map((each) => ({ kernel: plan.name, case: each.name })),
@@ -105,11 +113,7 @@ interface MatrixRun {
   readonly missing: number;
 }
 
-async function runMatrix(
-  loaded: LoadedConfig,
-  matrix: Matrix,
-  options: EngineBenchOptions,
-): Promise<MatrixRun> {
+async function runMatrix(loaded: LoadedConfig, matrix: Matrix, options: EngineOptions): Promise<MatrixRun> {
   const { signal, now, onProgress } = runContext(options);
   const name = `pawl-bench-${timeStamp(now())}-${randomBytes(3).toString('hex')}`;
   const folder = join(loaded.root, '.pawl', 'cluster', name);

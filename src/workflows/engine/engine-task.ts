@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { allocatedGpu } from '../../engine/allocated-gpu.ts';
+import { STOPPING_RULES, type StoppingRuleName } from '../../measure/stopping-rules.ts';
+import { CORRECTIONS } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
 import { modeSchema } from '../../model/protocol.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { variantSchema } from '../../model/variant.ts';
@@ -12,24 +15,42 @@ import { bench } from '../runs/bench.ts';
 import { compare } from '../runs/compare.ts';
 import type { RunContext } from '../../os/run-context.ts';
 
-const settingsSchema = z.object({
+/** What a job is told of what was asked for; what else was asked is for the command that started it. */
+export const taskSettingsSchema = z.object({
   modes: z.array(modeSchema).optional(),
   processes: z.int().positive().optional(),
   samples: z.int().positive().optional(),
+  warmup: z.int().nonnegative().optional(),
+  stopping: z.enum(Object.keys(STOPPING_RULES) as StoppingRuleName[]).optional(),
+  timing: z.enum(['blocked', 'plain']).optional(),
   timeout_s: z.number().positive().optional(),
+  seed: z.string().optional(),
   variant: variantSchema.optional(),
   clocks: z.enum(['as-is', 'lock']).optional(),
   check: z.boolean().optional(),
   verified: z.boolean().optional(),
+  history: z.boolean().optional(),
+  /** Of a comparison. */
+  budget_s: z.number().positive().optional(),
+  control: z.boolean().optional(),
+  measureIdentical: z.boolean().optional(),
+  acceptJudgeChange: z.boolean().optional(),
+  policy: z
+    .object({
+      regressionPct: z.number().optional(),
+      improvementPct: z.number().optional(),
+      correction: z.enum(CORRECTIONS).optional(),
+    })
+    .optional(),
 });
 
 const matrixSchema = z.object({
   schema: z.literal('pawl.matrix/1'),
   config: z.string(),
-  settings: settingsSchema,
+  settings: taskSettingsSchema,
   /** Two revisions, measured side by side in the same job; absent: the files as they are. */
   revisions: z.object({ base: z.string(), head: z.string() }).optional(),
-  /** Of the whole matrix: each cell has its share, or many cells would err more often than one. */
+  /** Of the whole matrix: each cell has its share, or many cells would err more often than one, unless that is wished. */
   false_alarm: z.number().positive(),
   cells: z.array(z.object({ kernel: z.string(), case: z.string() })).min(1),
 });
@@ -56,9 +77,13 @@ export async function runEngineTask({ folder, index, signal, onProgress }: Engin
   const matrix = matrixSchema.parse(JSON.parse(await readFile(join(folder, MATRIX_FILE), 'utf8')));
   const cell = matrix.cells[index];
   if (cell === undefined) throw new PawlError('usage', `The matrix has no cell ${index}.`);
-  const { settings, config, revisions } = matrix;
+  const {
+    settings: { policy, ...settings },
+    config,
+    revisions,
+  } = matrix;
   const running = {
-    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+    ...defined(settings),
     config,
     only: [cell.kernel],
     cases: [cell.case],
@@ -70,8 +95,9 @@ export async function runEngineTask({ folder, index, signal, onProgress }: Engin
   if (revisions === undefined) {
     await bench({ ...running, out: resultPath(folder, matrix, index) });
   } else {
-    const policy = { falseAlarm: matrix.false_alarm / matrix.cells.length };
+    const share = policy?.correction === 'none' ? 1 : matrix.cells.length;
+    const own = { ...defined({ ...policy }), falseAlarm: matrix.false_alarm / share };
     const out = join(folder, 'results', String(index));
-    await compare({ what: 'revisions', ...revisions, ...running, policy, out });
+    await compare({ what: 'revisions', ...revisions, ...running, policy: own, out });
   }
 }
