@@ -8,7 +8,7 @@ import { findSandbox } from '../build/find-sandbox.ts';
 import { kernelJob, oracleJob } from '../build/kernel-jobs.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { buildRunners, candidateJob, runnerJob } from '../build/runner-recipes.ts';
-import { sanitizedJob } from '../build/sanitized-job.ts';
+import { sanitizedJob, sanitizingJob } from '../build/sanitized-job.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { listGpus, type Gpu } from '../device/gpus.ts';
@@ -128,7 +128,7 @@ function sanitizedParts(parts: Parts, sanitizers: readonly CpuSanitizer[]): Part
   return {
     ...parts,
     kernel: kernel && sanitizedJob(kernel, sanitizers),
-    judge: sanitizedJob(judge, sanitizers),
+    judge: sanitizingJob(judge, sanitizers),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
-import { sanitizedJob } from '../../src/build/sanitized-job.ts';
+import { sanitizingJob } from '../../src/build/sanitized-job.ts';
 import type { CpuSanitizer } from '../../src/model/sanitizer.ts';
 import { compiledOnce } from '../services/compiled-once.ts';
 
@@ -33,7 +33,7 @@ export function compileLibrary(
 /** The native runner as Pawl builds it and keeps it, plain or with the sanitizers of `pawl fuzz --sanitize`. */
 export async function builtRunner(sanitizers: readonly CpuSanitizer[] = []): Promise<string> {
   const plain = runnerJob('cpu');
-  const [outcome] = await buildRunners([sanitizers.length === 0 ? plain : sanitizedJob(plain, sanitizers)]);
+  const [outcome] = await buildRunners([sanitizers.length === 0 ? plain : sanitizingJob(plain, sanitizers)]);
   if (outcome === undefined || !('artifact' in outcome)) throw new Error(JSON.stringify(outcome));
   return outcome.artifact;
 }

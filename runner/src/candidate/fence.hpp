@@ -6,16 +6,11 @@
 
 #include "mapped_case.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define PAWL_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PAWL_ASAN 1
-#endif
-#endif
-#ifdef PAWL_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
+// Of AddressSanitizer's runtime, where the program is linked with it: the judge itself need not be built for it.
+extern "C" {
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *address, std::size_t bytes);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *address, std::size_t bytes);
+}
 
 namespace pawl {
 
@@ -35,20 +30,18 @@ class Fence {
   class Closed {
    public:
     explicit Closed(const Fence &fence) : fence_(fence) {
-#ifdef PAWL_ASAN
+      if (__asan_poison_memory_region == nullptr) return;
       for (const auto &[data, bytes] : fence_.regions_) __asan_poison_memory_region(data, bytes);
-#endif
     }
     ~Closed() {
-#ifdef PAWL_ASAN
+      if (__asan_unpoison_memory_region == nullptr) return;
       for (const auto &[data, bytes] : fence_.regions_) __asan_unpoison_memory_region(data, bytes);
-#endif
     }
     Closed(const Closed &) = delete;
     Closed &operator=(const Closed &) = delete;
 
    private:
-    [[maybe_unused]] const Fence &fence_;
+    const Fence &fence_;
   };
 
  private:
