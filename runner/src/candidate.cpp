@@ -23,6 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 /** Empty runs that tell what a round trip costs; the first few wake everything up. */
 constexpr int WARM_UPS = 2, ROUND_TRIPS = 20;
+/** Of those after a rest: about as long as it takes to prepare a call, and as a call takes. */
+constexpr double REST_MS = 1;
+constexpr std::size_t LASTING = 10;
 /** A kernel's destructors and a profiler's exit handlers get this long at the end. */
 constexpr int EXIT_GRACE_MS = 1500;
 /** The descriptor at which a candidate finds its socket. */
@@ -143,14 +146,17 @@ void Candidate::bury() {
   wire_.reset();
 }
 
-std::vector<double> Candidate::excesses_ms() {
+std::vector<double> Candidate::excesses_ms(bool rested) {
   std::vector<double> excess;
   for (int i = 0; i < WARM_UPS + ROUND_TRIPS; ++i) {
     Run nothing;
     nothing.repeat = 0;
     nothing.bare = true;
+    if (rested) nothing.sets.assign(LASTING, 0);
     if (!start_.cuda) freeze();
     sharing_.stir();
+    // By waiting, not by sleeping: the judge is at work before an interval, and its candidate is not.
+    for (const auto from = Clock::now(); rested && milliseconds_since(from) < REST_MS;) continue;
     const RunOutcome outcome = run(nothing);
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }
@@ -178,6 +184,14 @@ double Candidate::quick_share(double limit_ms) {
   const std::vector<double> excess = other.excesses_ms();
   const auto quick = std::count_if(excess.begin(), excess.end(), [limit_ms](double ms) { return ms <= limit_ms; });
   return static_cast<double>(quick) / static_cast<double>(excess.size());
+}
+
+double Candidate::rested_round_trip_ms() {
+  CandidateStart empty = start_;
+  empty.scratch.clear();
+  Candidate other(sharing_, empty);
+  const std::vector<double> excess = other.excesses_ms(true);
+  return excess[excess.size() / 2];
 }
 
 void Candidate::freeze() {

@@ -97,6 +97,8 @@ class Candidate {
   const RoundTrip &round_trip() const { return round_trip_; }
   /** Which share of round trips to an empty candidate cost no more than this now: little on a busy machine. */
   double quick_share(double limit_ms);
+  /** What a round trip to an empty candidate costs after a rest, and when it lasts: CPUs that slept wake slowly. */
+  double rested_round_trip_ms();
   const std::vector<std::string> &protections() const { return spawned_.protections; }
   /** Inodes of the memory that the judge handed over. */
   const std::set<std::uint64_t> &given() const { return given_; }
@@ -124,7 +126,7 @@ class Candidate {
   std::optional<Json> workspace_;
 
   void begin();
-  std::vector<double> excesses_ms();
+  std::vector<double> excesses_ms(bool rested = false);
   void thaw();
   RoundTrip measure_round_trip();
   void end();

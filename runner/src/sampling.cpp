@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "device_watch.hpp"
 #include "error.hpp"
@@ -170,7 +171,8 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   int timeouts = 0;
   std::int64_t most_unconfirmed = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * request.count;
   std::int64_t unconfirmed = 0;
-  std::vector<double> claimed_shares, unseen_ms;
+  /** Of the unconfirmed intervals: what was claimed, and what the judge saw. */
+  std::vector<std::pair<double, double>> claimed_and_seen;
   const double most_unconfirmed_ms = std::min(request.budget_ms, MOST_UNCONFIRMED_MS);
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
@@ -196,8 +198,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
         const double seen = seen_ms(timing) * static_cast<double>(outcome.batch);
-        claimed_shares.push_back(std::max(timing.inside_ms, LEAST_MS) / seen);
-        unseen_ms.push_back(seen - timing.inside_ms);
+        claimed_and_seen.emplace_back(std::max(timing.inside_ms, LEAST_MS), seen);
         if (++unconfirmed > MOST_UNCONFIRMED && milliseconds_since(started) > most_unconfirmed_ms)
           most_unconfirmed = std::min(most_unconfirmed, unconfirmed - 1);
         if (unconfirmed > most_unconfirmed) break;
@@ -232,6 +233,14 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     return unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED;
   };
   for (int attempt = 0; is_unconfirmed() && attempt < ATTEMPTS; ++attempt) {
+    // CPUs that slept while the call was prepared, or while it ran, are no fault of the kernel's.
+    const double waking_ms =
+        std::max(0.0, candidate_.rested_round_trip_ms() - candidate_.round_trip().typical_ms);
+    std::vector<double> claimed_shares, unseen_ms;
+    for (const auto &[claimed, seen] : claimed_and_seen) {
+      claimed_shares.push_back(claimed / std::max(seen - waking_ms, claimed));
+      unseen_ms.push_back(seen - waking_ms - claimed);
+    }
     const double share = median(claimed_shares);
     const bool is_gross = share < LITTLE || (share < LESS && median(unseen_ms) > MUCH_MORE_MS);
     // Less than that may still be the machine's doing.

@@ -50,7 +50,8 @@ class HostPlace final : public Place {
     const Fence::Closed closed(fence_);
     int status = 0;
     const std::int64_t begin = now_ns();
-    if (run.repeat == 0) walk_.through();
+    // An empty run lasts as long as it names sets.
+    for (std::size_t i = 0; run.repeat == 0 && i <= run.sets.size(); ++i) walk_.through();
     for (std::int64_t i = 0; i < run.repeat; ++i)
       for (const std::size_t set : run.sets)
         if (status == 0) status = kernel.run(set);
