@@ -7,7 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "batch_guard.hpp"
 #include "fill.hpp"
+#include "least_gain.hpp"
 #include "random_bits.hpp"
 
 namespace pawl {
@@ -30,14 +32,6 @@ constexpr std::uint64_t ALL_NEW_OF = 4;
 constexpr std::size_t MOST_STOCKED = 32;
 /** Fewer of either kind say nothing. */
 constexpr std::size_t FEWEST_EACH = 3;
-/** Calls in a batch on one set, and on two in turns; what such calls must last, and save, to be compared. */
-constexpr std::int64_t BATCH_CALLS = 16;
-constexpr double LEAST_COMPARED_MS = 0.01, MOST_SAVED = 0.2;
-/** Sets whose outputs are compared with and without results in them, and what a call must last to be compared so. */
-constexpr std::size_t MOST_SETS = 8;
-constexpr double LEAST_CALL_MS = 2e-4;
-/** Comparisons of batches that must show it before anybody is accused, and that may fail to once one has. */
-constexpr int ROUNDS_SHOWN = 4, ROUNDS_MISSED = 1;
 /** Longer than thread pools spin before they sleep. */
 constexpr std::chrono::milliseconds SPINNING(5);
 /**
@@ -45,12 +39,6 @@ constexpr std::chrono::milliseconds SPINNING(5);
  * nothing is remembered, so many do once in 7,000 times (sign test), and then their median must show it too.
  */
 constexpr std::size_t PAIRS = 24, PAIRS_SHOWN = 21;
-
-/**
- * Known contents must save more than this share of the time. Predictors learn the branches of a short call: sorting 700
- * numbers a second time takes 13 % less, and that is no memory of the kernel's.
- */
-double least_gain(double call_ms) { return call_ms < 0.05 ? 0.4 : call_ms < 2 ? 0.25 : 0.15; }
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -126,7 +114,7 @@ void TimedGuard::after(std::size_t set, std::int64_t calls, bool blocked) {
     report(tampering_, {"unwritten-output", tensor->name,
                         "elements of '" + tensor->name + "' were not written when a timed call had returned"});
   last_set_ = set;
-  batched_ = calls > 1;
+  calls_ = calls;
   blocked_ = blocked;
   if (verifier_ != nullptr && has_inouts_ && calls > 1) {
     note("no timed result was verified: a tensor that is input and output changes with every call of a batch");
@@ -200,97 +188,8 @@ void TimedGuard::finish() {
   if (device_.hash(outputs) != hash)
     found("late-write", "outputs changed after the last timed call had returned and was waited for");
   if (remembers()) confirm_remembering(*last_set_);
-  if (batched_ && tampering_.empty() && prepared_.set_count() > 1) compare_batches();
-  // Where the kernel returns outputs, it never sees those that the judge has.
-  if (batched_ && tampering_.empty() && !prepared_.candidate().returns_outputs()) compare_outputs();
-}
-
-void TimedGuard::compare_batches() {
-  const auto call_ms = [this](std::vector<std::size_t> sets) {
-    Run run;
-    run.sets = std::move(sets);
-    run.repeat = BATCH_CALLS / static_cast<std::int64_t>(run.sets.size());
-    double least = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (const std::size_t set : run.sets) prepared_.freshen(set, random_bits() | 1);
-      const double each = prepared_.run(run).inside_ms / BATCH_CALLS;
-      least = i == 0 ? each : std::min(least, each);
-    }
-    return least;
-  };
-  double same_ms = 0, turns_ms = 0;
-  // On a busy machine a single round can look like anything.
-  for (int shown = 0, missed = 0; shown < ROUNDS_SHOWN;) {
-    same_ms = call_ms({0});
-    turns_ms = call_ms({0, 1});
-    // Two sets may not fit into a cache that holds one, which costs some; doing nothing at all saves more than that.
-    if (turns_ms >= LEAST_COMPARED_MS && same_ms <= MOST_SAVED * turns_ms)
-      ++shown;
-    else if (shown == 0 || ++missed > ROUNDS_MISSED)
-      return;
-  }
-  char text[192];
-  std::snprintf(text, sizeof text, "a call right after one on the same contents takes %.1f us, and %.1f us after one on others",
-                same_ms * 1e3, turns_ms * 1e3);
-  found("remembers", text);
-}
-
-void TimedGuard::compare_outputs() {
-  /** What an output holds when its call is done, and where that is kept. */
-  struct Result {
-    void *output;
-    std::size_t bytes;
-    DeviceMemory kept;
-  };
-  Run run;
-  std::vector<Result> results;
-  const std::vector<TensorSpec> &tensors = prepared_.problem().tensors;
-  for (std::size_t set = 0; set < std::min(prepared_.set_count(), MOST_SETS); ++set) {
-    run.sets.push_back(set);
-    for (std::size_t i = 0; i < tensors.size(); ++i)
-      if (tensors[i].is_pure_output())
-        results.push_back({prepared_.data(set, i), tensors[i].bytes,
-                           DeviceMemory(device_, tensors[i].bytes, DeviceMemory::For::runner)});
-  }
-  if (results.empty()) return;
-  const auto call_ms = [&](bool written) {
-    double least = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (const std::size_t set : run.sets) {
-        prepared_.freshen(set, random_bits() | 1);
-        prepared_.poison_outputs(set);
-      }
-      run.blocked = false;
-      prepared_.run(run);
-      // Written and poisoned in either case, and in the opposite order: caches see the same.
-      for (Result &result : results) device_.copy(result.kept.data(), result.output, result.bytes);
-      const auto poison = [&] {
-        for (const std::size_t set : run.sets) prepared_.poison_outputs(set);
-      };
-      if (written) poison();
-      for (Result &result : results) device_.copy(result.output, result.kept.data(), result.bytes);
-      if (!written) poison();
-      run.blocked = blocked_;
-      const double each = prepared_.run(run).inside_ms / static_cast<double>(run.sets.size());
-      least = i == 0 ? each : std::min(least, each);
-    }
-    return least;
-  };
-  double written_ms = 0, poisoned_ms = 0;
-  for (int shown = 0, missed = 0; shown < ROUNDS_SHOWN;) {
-    const bool first = random_bits() % 2 == 0;
-    (first ? written_ms : poisoned_ms) = call_ms(first);
-    (first ? poisoned_ms : written_ms) = call_ms(!first);
-    if (poisoned_ms >= LEAST_CALL_MS && written_ms < (1 - least_gain(poisoned_ms)) * poisoned_ms)
-      ++shown;
-    else if (shown == 0 || ++missed > ROUNDS_MISSED)
-      return;
-  }
-  char text[192];
-  std::snprintf(text, sizeof text,
-                "a call whose outputs hold its results already takes %.2f us, and %.2f us where they hold none",
-                written_ms * 1e3, poisoned_ms * 1e3);
-  found("remembers", text);
+  if (calls_ > 1 && tampering_.empty())
+    if (auto remembered = BatchGuard(device_, prepared_, calls_, blocked_).finding()) found("remembers", *remembered);
 }
 
 bool TimedGuard::remembers() const {

@@ -78,7 +78,9 @@ class TimedGuard {
   bool all_new_ = false;
   /** How long calls took on contents that were all new, and on those that had been seen but for a few elements. */
   std::vector<double> new_ms_, known_ms_;
-  bool batched_ = false, blocked_ = false;
+  /** Of a repetition. */
+  std::int64_t calls_ = 1;
+  bool blocked_ = false;
   std::int64_t repetitions_ = 0;
   std::optional<std::size_t> last_set_;
   std::optional<KeptRepetition> kept_;
@@ -99,10 +101,6 @@ class TimedGuard {
   /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);
   RunOutcome run_again(std::size_t set);
-  /** Calls one after the other on the same contents, and on two sets in turns. */
-  void compare_batches();
-  /** Calls whose outputs hold their results already, and calls whose outputs hold poison. */
-  void compare_outputs();
 };
 
 }  // namespace pawl

@@ -41,6 +41,7 @@ const JUDGE_SOURCES = [
   'candidate/native_kernel.cpp',
   'kernel_library.cpp',
   'audit.cpp',
+  'batch_guard.cpp',
   'blind_answers.cpp',
   'candidate.cpp',
   'channel.cpp',

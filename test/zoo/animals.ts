@@ -391,6 +391,18 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     where: 'timed',
     mode: 'hot',
   },
+  'skips-after-forty': {
+    trick: 'works in the first forty calls after it has found poison in its output',
+    caughtBy: ['remembers'],
+    where: 'timed',
+    mode: 'hot',
+  },
+  'skips-late-in-a-batch': {
+    trick: 'stops working when calls on the same buffers have followed each other for some time',
+    caughtBy: ['remembers'],
+    where: 'timed',
+    mode: 'hot',
+  },
   'other-sets-output': {
     trick: 'copies the output of the set before',
     caughtBy: ['unwritten-output', 'timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],

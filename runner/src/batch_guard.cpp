@@ -1,0 +1,168 @@
+#include "batch_guard.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "least_gain.hpp"
+#include "random_bits.hpp"
+
+namespace pawl {
+namespace {
+
+/** The least of so many intervals counts, since whatever else the machine does only adds. */
+constexpr int TRIES = 3;
+/** Rounds that must show it before anybody is accused, and that may fail to once one has. */
+constexpr int ROUNDS_SHOWN = 4, ROUNDS_MISSED = 1;
+/** What a call must last to be compared. */
+constexpr double LEAST_CALL_MS = 2e-4;
+/** Batches on sets in turns have at least so many calls. */
+constexpr std::int64_t FEWEST_CALLS = 16;
+/** Two sets may not fit into a cache that holds one, unless they are as small as this; doing nothing saves more. */
+constexpr double MOST_SAVED_LARGE = 0.8;
+constexpr std::size_t SMALL_ON_HOST = std::size_t(8) << 10, SMALL_ON_DEVICE = std::size_t(1) << 20;
+/**
+ * Calls near the beginning: as many as these shares of a batch, after as many others, where that lasts long enough to
+ * be timed. In batches of fewer calls than that threads may still be waking up.
+ */
+constexpr std::int64_t SHARES[] = {64, 16, 4}, LONG_BATCH = 32;
+constexpr double LEAST_PART_MS = 0.003;
+/** Sets whose outputs are compared with and without results in them. */
+constexpr std::size_t MOST_SETS = 4;
+
+std::string said(const char *format, double less_ms, double more_ms) {
+  char text[192];
+  std::snprintf(text, sizeof text, format, less_ms * 1e3, more_ms * 1e3);
+  return text;
+}
+
+}  // namespace
+
+BatchGuard::BatchGuard(Device &device, PreparedCase &prepared, std::int64_t calls, bool blocked)
+    : device_(device), prepared_(prepared), calls_(calls), blocked_(blocked) {}
+
+std::optional<std::string> BatchGuard::finding() {
+  for (const auto compare : {&BatchGuard::compare_turns, &BatchGuard::compare_lengths, &BatchGuard::compare_outputs})
+    if (auto found = (this->*compare)()) return found;
+  return std::nullopt;
+}
+
+double BatchGuard::least_ms(const std::vector<std::size_t> &sets, std::int64_t calls) {
+  Run run;
+  run.sets = sets;
+  run.repeat = calls / static_cast<std::int64_t>(sets.size());
+  run.blocked = blocked_;
+  double least = 0;
+  for (int i = 0; i < TRIES; ++i) {
+    for (const std::size_t set : sets) {
+      prepared_.freshen(set, random_bits() | 1);
+      prepared_.poison_outputs(set);
+    }
+    const double took = prepared_.run(run).inside_ms;
+    least = i == 0 ? took : std::min(least, took);
+  }
+  return least;
+}
+
+bool BatchGuard::shows_often(const std::function<bool()> &shows) {
+  for (int shown = 0, missed = 0; shown < ROUNDS_SHOWN;) {
+    if (shows())
+      ++shown;
+    else if (shown == 0 || ++missed > ROUNDS_MISSED)
+      return false;
+  }
+  return true;
+}
+
+std::optional<std::string> BatchGuard::compare_turns() {
+  if (prepared_.set_count() < 2) return std::nullopt;
+  const std::int64_t calls = std::max(FEWEST_CALLS, calls_ + calls_ % 2);
+  const std::size_t small = device_.pace().has_stream ? SMALL_ON_DEVICE : SMALL_ON_HOST;
+  double same_ms = 0, turns_ms = 0;
+  const bool shown = shows_often([&] {
+    same_ms = least_ms({0}, calls) / static_cast<double>(calls);
+    turns_ms = least_ms({0, 1}, calls) / static_cast<double>(calls);
+    const double saved = prepared_.problem().bytes <= small ? least_gain(turns_ms) : MOST_SAVED_LARGE;
+    return turns_ms >= LEAST_CALL_MS && same_ms <= (1 - saved) * turns_ms;
+  });
+  if (!shown) return std::nullopt;
+  return said("a call right after one on the same contents takes %.2f us, and %.2f us after one on others", same_ms,
+              turns_ms);
+}
+
+std::optional<std::string> BatchGuard::compare_lengths() {
+  if (calls_ < LONG_BATCH) return std::nullopt;
+  const auto batch_ms = [this](std::int64_t calls) { return least_ms({0}, calls); };
+  const double claimed_ms = batch_ms(calls_) / static_cast<double>(calls_);
+  for (const std::int64_t share : SHARES) {
+    const std::int64_t part = calls_ / share;
+    if (part < 2 || static_cast<double>(part) * claimed_ms < LEAST_PART_MS) continue;
+    double whole_ms = 0, part_ms = 0;
+    const bool shown = shows_often([&] {
+      whole_ms = batch_ms(calls_) / static_cast<double>(calls_);
+      // Taking as many others away takes with them what only a batch's first calls cost.
+      part_ms = (batch_ms(2 * part) - batch_ms(part)) / static_cast<double>(part);
+      return part_ms >= LEAST_CALL_MS && whole_ms < (1 - least_gain(part_ms)) * part_ms;
+    });
+    if (shown)
+      return said("a call of a whole batch takes %.2f us, and %.2f us near the beginning of one", whole_ms, part_ms);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> BatchGuard::compare_outputs() {
+  // Where the kernel returns outputs, it never sees those that the judge has.
+  if (prepared_.candidate().returns_outputs()) return std::nullopt;
+  /** What an output holds when its call is done, and where that is kept. */
+  struct Result {
+    void *output;
+    std::size_t bytes;
+    DeviceMemory kept;
+  };
+  Run run;
+  run.blocked = blocked_;
+  std::vector<Result> results;
+  const std::vector<TensorSpec> &tensors = prepared_.problem().tensors;
+  for (std::size_t set = 0; set < std::min(prepared_.set_count(), MOST_SETS); ++set) {
+    run.sets.push_back(set);
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      if (tensors[i].is_pure_output())
+        results.push_back({prepared_.data(set, i), tensors[i].bytes,
+                           DeviceMemory(device_, tensors[i].bytes, DeviceMemory::For::runner)});
+  }
+  if (results.empty()) return std::nullopt;
+  const auto poison = [&] {
+    for (const std::size_t set : run.sets) prepared_.poison_outputs(set);
+  };
+  const auto call_ms = [&](bool written) {
+    double least = 0;
+    for (int i = 0; i < TRIES; ++i) {
+      for (const std::size_t set : run.sets) prepared_.freshen(set, random_bits() | 1);
+      poison();
+      // As many calls as the series has: who begins to skip late has begun.
+      Run first = run;
+      first.repeat = calls_;
+      first.blocked = false;
+      prepared_.run(first);
+      // Written and poisoned in either case, and in the opposite order: caches see the same.
+      for (Result &result : results) device_.copy(result.kept.data(), result.output, result.bytes);
+      if (written) poison();
+      for (Result &result : results) device_.copy(result.output, result.kept.data(), result.bytes);
+      if (!written) poison();
+      const double each = prepared_.run(run).inside_ms / static_cast<double>(run.sets.size());
+      least = i == 0 ? each : std::min(least, each);
+    }
+    return least;
+  };
+  double written_ms = 0, poisoned_ms = 0;
+  const bool shown = shows_often([&] {
+    const bool first = random_bits() % 2 == 0;
+    (first ? written_ms : poisoned_ms) = call_ms(first);
+    (first ? poisoned_ms : written_ms) = call_ms(!first);
+    return poisoned_ms >= LEAST_CALL_MS && written_ms < (1 - least_gain(poisoned_ms)) * poisoned_ms;
+  });
+  if (!shown) return std::nullopt;
+  return said("a call whose outputs hold its results already takes %.2f us, and %.2f us where they hold none",
+              written_ms, poisoned_ms);
+}
+
+}  // namespace pawl

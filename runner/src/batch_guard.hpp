@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device.hpp"
+#include "prepared_case.hpp"
+
+namespace pawl {
+
+/**
+ * Looks for kernels that work in a batch's first calls alone. Within a batch nothing is new: the contents are those of
+ * the call before, and the outputs hold its results.
+ */
+class BatchGuard {
+ public:
+  /** Of a series in batches of so many calls, queued before the first began where they were `blocked`. */
+  BatchGuard(Device &device, PreparedCase &prepared, std::int64_t calls, bool blocked);
+
+  /** What speaks against the kernel, if anything does. */
+  std::optional<std::string> finding();
+
+ private:
+  Device &device_;
+  PreparedCase &prepared_;
+  std::int64_t calls_;
+  bool blocked_;
+
+  /** Batches on one set, and on two in turns. */
+  std::optional<std::string> compare_turns();
+  /** A whole batch, and calls near the beginning of one. */
+  std::optional<std::string> compare_lengths();
+  /** Calls whose outputs hold their results already, and calls whose outputs hold poison. */
+  std::optional<std::string> compare_outputs();
+
+  /** The least that so many calls took in one interval, on contents that are new to some extent and with poison. */
+  double least_ms(const std::vector<std::size_t> &sets, std::int64_t calls);
+  /** Whether something shows again and again: on a busy machine a single round can look like anything. */
+  static bool shows_often(const std::function<bool()> &shows);
+};
+
+}  // namespace pawl
