@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "least_gain.hpp"
 #include "random_bits.hpp"
@@ -15,11 +16,10 @@ constexpr int TRIES = 3;
 constexpr int ROUNDS_SHOWN = 4, ROUNDS_MISSED = 1;
 /** What a call must last to be compared. */
 constexpr double LEAST_CALL_MS = 2e-4;
-/** Batches on sets in turns have at least so many calls. */
-constexpr std::int64_t FEWEST_CALLS = 16;
-/** Two sets may not fit into a cache that holds one, unless they are as small as this; doing nothing saves more. */
-constexpr double MOST_SAVED_LARGE = 0.8;
-constexpr std::size_t SMALL_ON_HOST = std::size_t(8) << 10, SMALL_ON_DEVICE = std::size_t(1) << 20;
+/** Sets of which each has new contents, in one interval; a cache of the device's holds as much as this. */
+constexpr std::size_t MOST_NEW = 16, CACHED_ON_DEVICE = std::size_t(16) << 20;
+/** Contents that lie in another cache, or that branch predictors learn by heart, save less than doing nothing does. */
+constexpr double MOST_SAVED_BY_CACHE = 0.8, MOST_SAVED_ON_HOST = 0.85;
 /**
  * Calls near the beginning: as many as these shares of a batch, after as many others, where that lasts long enough to
  * be timed. In batches of fewer calls than that threads may still be waking up.
@@ -41,26 +41,37 @@ BatchGuard::BatchGuard(Device &device, PreparedCase &prepared, std::int64_t call
     : device_(device), prepared_(prepared), calls_(calls), blocked_(blocked) {}
 
 std::optional<std::string> BatchGuard::finding() {
-  for (const auto compare : {&BatchGuard::compare_turns, &BatchGuard::compare_lengths, &BatchGuard::compare_outputs})
+  for (const auto compare : {&BatchGuard::compare_new, &BatchGuard::compare_lengths, &BatchGuard::compare_outputs})
     if (auto found = (this->*compare)()) return found;
   return std::nullopt;
 }
 
-double BatchGuard::least_ms(const std::vector<std::size_t> &sets, std::int64_t calls) {
-  Run run;
-  run.sets = sets;
-  run.repeat = calls / static_cast<std::int64_t>(sets.size());
+double BatchGuard::least_ms(Run run, bool all_new) {
   run.blocked = blocked_;
   double least = 0;
   for (int i = 0; i < TRIES; ++i) {
-    for (const std::size_t set : sets) {
-      prepared_.freshen(set, random_bits() | 1);
+    if (all_new) prepared_.stock_up(run.sets.size());
+    for (const std::size_t set : run.sets) {
+      if (!all_new || !prepared_.renew(set)) prepared_.freshen(set, random_bits() | 1);
       prepared_.poison_outputs(set);
     }
     const double took = prepared_.run(run).inside_ms;
     least = i == 0 ? took : std::min(least, took);
   }
   return least;
+}
+
+double BatchGuard::batch_ms(std::int64_t calls) {
+  Run run = Run::once(0);
+  run.repeat = calls;
+  return least_ms(std::move(run), false);
+}
+
+double BatchGuard::new_ms(std::size_t count) {
+  Run run;
+  run.warm = true;
+  for (std::size_t set = 0; set < count; ++set) run.sets.push_back(set);
+  return least_ms(std::move(run), true);
 }
 
 bool BatchGuard::shows_often(const std::function<bool()> &shows) {
@@ -73,25 +84,29 @@ bool BatchGuard::shows_often(const std::function<bool()> &shows) {
   return true;
 }
 
-std::optional<std::string> BatchGuard::compare_turns() {
-  if (prepared_.set_count() < 2) return std::nullopt;
-  const std::int64_t calls = std::max(FEWEST_CALLS, calls_ + calls_ % 2);
-  const std::size_t small = device_.pace().has_stream ? SMALL_ON_DEVICE : SMALL_ON_HOST;
-  double same_ms = 0, turns_ms = 0;
+std::optional<std::string> BatchGuard::compare_new() {
+  const std::size_t count = std::min(prepared_.set_count(), MOST_NEW) / 2;
+  if (count == 0) return std::nullopt;
+  const bool cached = 2 * count * prepared_.problem().bytes <= CACHED_ON_DEVICE;
+  double known_ms = 0, fresh_ms = 0;
   const bool shown = shows_often([&] {
-    same_ms = least_ms({0}, calls) / static_cast<double>(calls);
-    turns_ms = least_ms({0, 1}, calls) / static_cast<double>(calls);
-    const double saved = prepared_.problem().bytes <= small ? least_gain(turns_ms) : MOST_SAVED_LARGE;
-    return turns_ms >= LEAST_CALL_MS && same_ms <= (1 - saved) * turns_ms;
+    known_ms = batch_ms(calls_) / static_cast<double>(calls_);
+    // Taking as many others away takes with them what an interval's first calls cost.
+    fresh_ms = (new_ms(2 * count) - new_ms(count)) / static_cast<double>(count);
+    const double saved = cached ? most_saved(fresh_ms) : std::max(most_saved(fresh_ms), MOST_SAVED_BY_CACHE);
+    return fresh_ms >= LEAST_CALL_MS && known_ms < (1 - saved) * fresh_ms;
   });
   if (!shown) return std::nullopt;
-  return said("a call right after one on the same contents takes %.2f us, and %.2f us after one on others", same_ms,
-              turns_ms);
+  return said("a call takes %.2f us right after others on the same contents, and %.2f us on new ones", known_ms,
+              fresh_ms);
+}
+
+double BatchGuard::most_saved(double call_ms) const {
+  return device_.pace().has_stream ? least_gain(call_ms) : MOST_SAVED_ON_HOST;
 }
 
 std::optional<std::string> BatchGuard::compare_lengths() {
   if (calls_ < LONG_BATCH) return std::nullopt;
-  const auto batch_ms = [this](std::int64_t calls) { return least_ms({0}, calls); };
   const double claimed_ms = batch_ms(calls_) / static_cast<double>(calls_);
   for (const std::int64_t share : SHARES) {
     const std::int64_t part = calls_ / share;
@@ -99,9 +114,8 @@ std::optional<std::string> BatchGuard::compare_lengths() {
     double whole_ms = 0, part_ms = 0;
     const bool shown = shows_often([&] {
       whole_ms = batch_ms(calls_) / static_cast<double>(calls_);
-      // Taking as many others away takes with them what only a batch's first calls cost.
       part_ms = (batch_ms(2 * part) - batch_ms(part)) / static_cast<double>(part);
-      return part_ms >= LEAST_CALL_MS && whole_ms < (1 - least_gain(part_ms)) * part_ms;
+      return part_ms >= LEAST_CALL_MS && whole_ms < (1 - most_saved(part_ms)) * part_ms;
     });
     if (shown)
       return said("a call of a whole batch takes %.2f us, and %.2f us near the beginning of one", whole_ms, part_ms);

@@ -29,15 +29,21 @@ class BatchGuard {
   std::int64_t calls_;
   bool blocked_;
 
-  /** Batches on one set, and on two in turns. */
-  std::optional<std::string> compare_turns();
+  /** Whole batches, and calls of which each has contents that are new in full. */
+  std::optional<std::string> compare_new();
   /** A whole batch, and calls near the beginning of one. */
   std::optional<std::string> compare_lengths();
   /** Calls whose outputs hold their results already, and calls whose outputs hold poison. */
   std::optional<std::string> compare_outputs();
 
-  /** The least that so many calls took in one interval, on contents that are new to some extent and with poison. */
-  double least_ms(const std::vector<std::size_t> &sets, std::int64_t calls);
+  /** The least that an interval took, on contents that are new in full or to some extent, and with poison in outputs. */
+  double least_ms(Run run, bool all_new);
+  /** So many calls on one set. */
+  double batch_ms(std::int64_t calls);
+  /** One call on each of so many sets, each with new contents of its own. */
+  double new_ms(std::size_t count);
+  /** What share of a call's time is no memory of the kernel's, whatever is saved. */
+  double most_saved(double call_ms) const;
   /** Whether something shows again and again: on a busy machine a single round can look like anything. */
   static bool shows_often(const std::function<bool()> &shows);
 };

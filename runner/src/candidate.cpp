@@ -320,6 +320,7 @@ RunOutcome Candidate::run(const Run &run) {
   if (run.watch) request.set("watch", true);
   if (run.rest) request.set("rest", true);
   if (run.bare) request.set("bare", true);
+  if (run.warm) request.set("warm", true);
   const auto begun = Clock::now();
   const Json answer = ask(std::move(request));
   RunOutcome outcome;

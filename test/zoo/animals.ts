@@ -403,6 +403,12 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     where: 'timed',
     mode: 'hot',
   },
+  'kept-in-a-batch': {
+    trick: 'answers contents that it has seen from memory, in calls that follow each other at once',
+    caughtBy: ['remembers'],
+    where: 'timed',
+    mode: 'hot',
+  },
   'other-sets-output': {
     trick: 'copies the output of the set before',
     caughtBy: ['unwritten-output', 'timed-result-wrong', 'wrong-result', 'cached-result', 'nondeterministic'],

@@ -25,6 +25,8 @@ struct Run {
   bool rest = false;
   /** For the judge's clock alone: nothing but the calls, and waiting for them. */
   bool bare = false;
+  /** On a CPU: the sets are read before the interval, so that caches have them as they do in a batch's later calls. */
+  bool warm = false;
 
   static Run once(std::size_t set) {
     Run run;

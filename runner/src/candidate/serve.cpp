@@ -113,6 +113,7 @@ class Candidate {
     run.watch = request.boolean_or("watch", false);
     run.rest = request.boolean_or("rest", false);
     run.bare = request.boolean_or("bare", false);
+    run.warm = request.boolean_or("warm", false);
     Json answer = place_->run(kernel_, run);
     if (run.repeat > 0)
       for (const std::size_t set : run.sets) {
