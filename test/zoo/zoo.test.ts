@@ -44,8 +44,12 @@ describe('the zoo', { retry: 0 }, () => {
       ].map(([name]) => name);
     const waiting = ['-q', '--wait', '600'];
     let patience = 12;
-    const isUncaught = (name: string) =>
-      ANIMALS[name]?.where === 'timed' && ANIMALS[name].caughtBy.length > 0 && fired.get(name)?.size === 0;
+    // Not those whose trick may be without effect: they stay uncaught, however often they run.
+    const isUncaught = (name: string) => {
+      const { where, caughtBy = [] } = ANIMALS[name] ?? {};
+      const mustBeCaught = caughtBy.length > 0 && !caughtBy.includes('defused');
+      return where === 'timed' && mustBeCaught && fired.get(name)?.size === 0;
+    };
     const bench = async (only: readonly string[], ...options: readonly string[]): Promise<void> => {
       const samples = join(folder, 'samples.json');
       const fixed = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting, ...options];
