@@ -54,8 +54,8 @@ describe('the zoo', { retry: 0 }, () => {
       const samples = join(folder, 'samples.json');
       const fixed = ['bench', '--verified', '--processes', '1', '--out', samples, ...waiting, ...options];
       const timed = await pawl(folder, ...fixed, '--only', only.join(','));
-      // 0: a group of honest ones alone.
-      expect([0, 1], timed.stderr).toContain(timed.code);
+      // 0: a group of honest ones alone; 2: of those that the machine was too busy to measure.
+      expect([0, 1, 2], timed.stderr).toContain(timed.code);
       remember(await readFile(samples, 'utf8'));
       await rm(samples);
       // Nothing is known of those that the machine was too busy to measure. And a comparison has several processes: that
