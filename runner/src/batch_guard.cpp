@@ -20,12 +20,6 @@ constexpr double LEAST_CALL_MS = 2e-4;
 constexpr std::size_t MOST_NEW = 16, CACHED_ON_DEVICE = std::size_t(16) << 20;
 /** Contents that lie in another cache, or that branch predictors learn by heart, save less than doing nothing does. */
 constexpr double MOST_SAVED_BY_CACHE = 0.8, MOST_SAVED_ON_HOST = 0.85;
-/**
- * Calls near the beginning: as many as these shares of a batch, after as many others, where that lasts long enough to
- * be timed. In batches of fewer calls than that threads may still be waking up.
- */
-constexpr std::int64_t SHARES[] = {64, 16, 4}, LONG_BATCH = 32;
-constexpr double LEAST_PART_MS = 0.003;
 /** Sets whose outputs are compared with and without results in them. */
 constexpr std::size_t MOST_SETS = 4;
 
@@ -41,7 +35,7 @@ BatchGuard::BatchGuard(Device &device, PreparedCase &prepared, std::int64_t call
     : device_(device), prepared_(prepared), calls_(calls), blocked_(blocked) {}
 
 std::optional<std::string> BatchGuard::finding() {
-  for (const auto compare : {&BatchGuard::compare_new, &BatchGuard::compare_lengths, &BatchGuard::compare_outputs})
+  for (const auto compare : {&BatchGuard::compare_new, &BatchGuard::compare_outputs})
     if (auto found = (this->*compare)()) return found;
   return std::nullopt;
 }
@@ -87,40 +81,19 @@ bool BatchGuard::shows_often(const std::function<bool()> &shows) {
 std::optional<std::string> BatchGuard::compare_new() {
   const std::size_t count = std::min(prepared_.set_count(), MOST_NEW) / 2;
   if (count == 0) return std::nullopt;
+  const bool on_host = !device_.pace().has_stream;
   const bool cached = 2 * count * prepared_.problem().bytes <= CACHED_ON_DEVICE;
   double known_ms = 0, fresh_ms = 0;
   const bool shown = shows_often([&] {
     known_ms = batch_ms(calls_) / static_cast<double>(calls_);
     // Taking as many others away takes with them what an interval's first calls cost.
     fresh_ms = (new_ms(2 * count) - new_ms(count)) / static_cast<double>(count);
-    const double saved = cached ? most_saved(fresh_ms) : std::max(most_saved(fresh_ms), MOST_SAVED_BY_CACHE);
+    const double saved = on_host ? MOST_SAVED_ON_HOST : cached ? least_gain(fresh_ms) : MOST_SAVED_BY_CACHE;
     return fresh_ms >= LEAST_CALL_MS && known_ms < (1 - saved) * fresh_ms;
   });
   if (!shown) return std::nullopt;
   return said("a call takes %.2f us right after others on the same contents, and %.2f us on new ones", known_ms,
               fresh_ms);
-}
-
-double BatchGuard::most_saved(double call_ms) const {
-  return device_.pace().has_stream ? least_gain(call_ms) : MOST_SAVED_ON_HOST;
-}
-
-std::optional<std::string> BatchGuard::compare_lengths() {
-  if (calls_ < LONG_BATCH) return std::nullopt;
-  const double claimed_ms = batch_ms(calls_) / static_cast<double>(calls_);
-  for (const std::int64_t share : SHARES) {
-    const std::int64_t part = calls_ / share;
-    if (part < 2 || static_cast<double>(part) * claimed_ms < LEAST_PART_MS) continue;
-    double whole_ms = 0, part_ms = 0;
-    const bool shown = shows_often([&] {
-      whole_ms = batch_ms(calls_) / static_cast<double>(calls_);
-      part_ms = (batch_ms(2 * part) - batch_ms(part)) / static_cast<double>(part);
-      return part_ms >= LEAST_CALL_MS && whole_ms < (1 - most_saved(part_ms)) * part_ms;
-    });
-    if (shown)
-      return said("a call of a whole batch takes %.2f us, and %.2f us near the beginning of one", whole_ms, part_ms);
-  }
-  return std::nullopt;
 }
 
 std::optional<std::string> BatchGuard::compare_outputs() {

@@ -31,8 +31,6 @@ class BatchGuard {
 
   /** Whole batches, and calls of which each has contents that are new in full. */
   std::optional<std::string> compare_new();
-  /** A whole batch, and calls near the beginning of one. */
-  std::optional<std::string> compare_lengths();
   /** Calls whose outputs hold their results already, and calls whose outputs hold poison. */
   std::optional<std::string> compare_outputs();
 
@@ -42,8 +40,6 @@ class BatchGuard {
   double batch_ms(std::int64_t calls);
   /** One call on each of so many sets, each with new contents of its own. */
   double new_ms(std::size_t count);
-  /** What share of a call's time is no memory of the kernel's, whatever is saved. */
-  double most_saved(double call_ms) const;
   /** Whether something shows again and again: on a busy machine a single round can look like anything. */
   static bool shows_often(const std::function<bool()> &shows);
 };
