@@ -1,7 +1,7 @@
 # `make demo` and `make test` each do all of their own set-up on a fresh machine.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo test test-fast check format schemas bundle bench clean
+.PHONY: help setup build demo demo-full test test-fast check format schemas bundle bench clean
 
 BUILT := dist/.built
 INSTALLED := node_modules/.installed
@@ -9,7 +9,7 @@ SOURCES := $(shell find src -name '*.ts' -o -name '*.tsx' 2>/dev/null)
 PAGES := $(shell find web -not -path 'web/dist*' -type f 2>/dev/null)
 
 help:
-	@echo 'make demo       build Pawl, then measure the CPU attention kernel (and the CUDA one where there is a GPU)'
+	@echo 'make demo       build Pawl, then catch a slowdown, confirm a gain and refuse a cheat; demo-full: the rest too'
 	@echo 'make test       everything CI runs: types, lint, format, dead code, tests'
 	@echo 'make test-fast  types, lint and the tests of what changed since the last commit'
 	@echo 'make build      compile the CLI; then bin/pawl works'
@@ -35,6 +35,9 @@ build: $(BUILT)
 
 demo: $(BUILT)
 	@tools/demo.sh
+
+demo-full: $(BUILT)
+	@tools/demo.sh --full
 
 check: $(INSTALLED)
 	npx tsc -p tsconfig.json

@@ -1,139 +1,129 @@
 #!/usr/bin/env bash
-# The main job, on this machine: measure the tunable CPU attention kernel (and the CUDA one where there is a GPU and nvcc),
-# then the ratchet's whole loop on a copy of it: baseline, an unchanged commit, a planted slowdown, an improvement, a
-# search, a kernel that cheats, the history, a session; then fuzzing, a diagnosis and advice.
+# What Pawl is for, on this machine and in a minute of reading: a kernel gets slower and is caught, gets faster and is
+# believed, cheats and is refused. `--full` goes on: a search, the history, a session, fuzzing, a profile explained.
+# What every command printed lies in .pawl/demo/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=$PWD/.pawl/demo
+root=$PWD
+out=$root/.pawl/demo
 rm -rf "$out"
 mkdir -p "$out"
-export PATH="$PWD/bin:$PATH"
+export PATH="$root/bin:$PATH"
 
 # Bold in a terminal only: in a file escape sequences are noise.
 if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; else bold='' plain=''; fi
 say() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
-# Runs a command that must end with the given code: the demo shows true verdicts, or it fails. «Undecided» is a true
-# verdict too, on a machine that is too busy to tell.
-expect() {
-  local wanted=$1 code=0
-  shift
-  "$@" || code=$?
-  if [ $code -eq 2 ]; then
-    echo '  (undecided: this machine is too busy right now to tell. Run the demo again when it is quieter.)'
-  elif [ $code -ne "$wanted" ]; then
-    printf '\n\033[31mdemo: «%s» ended with %s where %s was expected\033[0m\n' "$*" $code "$wanted" >&2
-    exit 1
-  fi
+fail() {
+  printf 'demo: %s\n' "$1" >&2
+  exit 1
 }
-
-say '1. Is everything here? (pawl doctor)'
-pawl doctor || true
-
-kernels=attention-cpu
-if nvidia-smi -L >/dev/null 2>&1 && command -v nvcc >/dev/null; then
-  kernels=attention-cpu,attention-cuda
-  if [ -t 0 ]; then
-    read -r -p 'A GPU is here. Measure the CUDA kernel too? [Y/n] ' answer
-    case "$answer" in [nN]*) kernels=attention-cpu ;; esac
-  fi
-fi
-
-say "2. Build, check and measure: pawl bench --only $kernels"
-pawl bench --only "$kernels" --processes "${DEMO_PROCESSES:-3}" --wait 600 --out "$out/attention.json"
 
 # A project of its own, so that the demo's commits are not yours.
 project=$out/project
+kernel=kernels/attention/cpu/attention.cpp
 mkdir -p "$project/kernels/attention"
 cp -r kernels/attention/cpu kernels/attention/oracle.cpp "$project/kernels/attention/"
 cp tools/demo-pawl.yaml "$project/pawl.yaml"
 cd "$project"
-commit() { git add -A && git -c user.name=demo -c user.email=demo@localhost commit -q -m "$1" && printf '  commit: %s\n' "$1"; }
 git init -q .
 echo .pawl/ > .gitignore
+commit() { git add -A && git -c user.name=demo -c user.email=demo@localhost commit -q -m "$1"; }
 commit 'an attention kernel'
-gate() { pawl check --wait 600 --budget 60 "$@"; }
 
-say '3. A first baseline: pawl check --update'
-expect 0 gate --update
+# gate NAME CODE OPTIONS: `pawl check`, shown in short. It must end with that code: the demo shows true verdicts, or it
+# fails. «Undecided» is a true verdict too, on a machine that is too busy to tell.
+gate() {
+  local name=$1 wanted=$2 code=0
+  shift 2
+  printf '   $ pawl check %s\n' "$*"
+  pawl check --wait 600 --budget 60 --out "$out/$name" "$@" > "$out/$name.txt" 2> "$out/$name-progress.txt" || code=$?
+  # The verdict, the table, and the sentence on each case.
+  awk 'NR == 1 || /^  case / || /^[^ ] small_128/ { print "   " $0; told = /^[^ ] small_128:/; next }
+       told && /^  / { print "   " $0; next } { told = 0 }' "$out/$name.txt"
+  if [ $code -eq 2 ]; then
+    echo '   (undecided: this machine is too busy right now to tell. Run the demo again when it is quieter.)'
+  elif [ $code -ne "$wanted" ]; then
+    cat "$out/$name.txt" "$out/$name-progress.txt" >&2
+    fail "«pawl check $*» ended with $code where $wanted was expected"
+  fi
+}
+
+say '1. An attention kernel on the CPU: built, checked against its oracle, measured. The first baseline'
+gate baseline 0 --update
 commit 'perf: ratchet baseline forward [skip ci]'
 
-say '4. A commit that changes nothing passes'
-printf '\n// Nothing but a remark.\n' >> kernels/attention/cpu/attention.cpp
-commit 'explain the kernel'
-expect 0 gate
+say '2. A «harmless» refactoring that computes everything twice: caught, and confirmed before it fails'
+cp $kernel "$out/kept.cpp"
+sed -i 's/^PAWL_EXPORT int pawl_run(/static int run_once(/' $kernel
+cat >> $kernel <<'CODE'
 
-say '5. A commit that slows the kernel down by half is caught (exit code 1)'
-cp kernels/attention/cpu/attention.cpp kept.cpp
-sed -i 's/^PAWL_EXPORT int pawl_run(/static int run_once(/' kernels/attention/cpu/attention.cpp
-cat >> kernels/attention/cpu/attention.cpp <<'CODE'
-
-// Planted by the demo: half of the batch is computed a second time.
-PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  pawl_dim dims[8];
-  for (int i = 0; i < call->dim_count; i++) dims[i] = call->dims[i];
-  dims[0].value /= 2;
-  pawl_call half = *call;
-  half.dims = dims;
-  if (run_once(&half) != 0) return 1;
-  return run_once(call);
-}
+// Planted by the demo.
+PAWL_EXPORT int pawl_run(const pawl_call *call) { return run_once(call) != 0 ? 1 : run_once(call); }
 CODE
-mv kept.cpp "$out/kept.cpp"
 commit 'a «harmless» refactoring'
-expect 1 gate --out "$out/regression"
+gate regression 1
 
-say '6. Mended, and built for this very machine: passes, and where that gains something it is confirmed and ratcheted'
-cp "$out/kept.cpp" kernels/attention/cpu/attention.cpp
-sed -i 's/flags: \[-O3, /flags: [-O3, -march=native, /' pawl.yaml
-commit 'build for this machine'
-expect 0 gate --update --out "$out/improvement"
+say '3. Mended, and built with -O3 instead of -O1: faster, confirmed, and the baseline moves forward'
+cp "$out/kept.cpp" $kernel
+sed -i 's/flags: \[-O1, /flags: [-O3, /' pawl.yaml
+commit 'build with -O3'
+gate improvement 0 --update
 git diff --quiet || commit 'perf: ratchet baseline forward [skip ci]'
-pawl ratchet log
-pawl ratchet verify
 
-say '7. A short search for something faster still: pawl tune'
-# 0: found and confirmed; 2: nothing is shown to be faster, which after ten trials is no wonder.
-pawl tune attention-cpu --case small_128 --trials 10 --budget 40 --wait 600 --out "$out/tuning" || [ $? -eq 2 ]
+say '4. A miracle: after a hundred calls the kernel does nothing at all. Refused, whatever its time'
+sed -i 's/^PAWL_EXPORT int pawl_run(/static int honest_run(/' $kernel
+cat >> $kernel <<'CODE'
 
-say '8. A commit that is fast because it stops working is called incorrect (exit code 1)'
-sed -i 's/^PAWL_EXPORT int pawl_run(/static int honest_run(/' kernels/attention/cpu/attention.cpp
-cat >> kernels/attention/cpu/attention.cpp <<'CODE'
-
-// Planted by the demo: honest for a while, then nothing at all.
+// Planted by the demo.
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
   static int calls = 0;
   return calls++ < 100 ? honest_run(call) : 0;
 }
 CODE
 commit 'a miracle'
-expect 1 gate --out "$out/miracle"
-
-say '9. All of that is in the history: pawl history, pawl report'
-pawl history
-pawl report --html "$out/history.html"
-
-say '10. Work by the method: pawl session (gates from measurements, lessons matched before a try)'
+gate miracle 1
 git checkout -q HEAD~1 -- kernels && commit 'without the miracle'
-pawl session start --goal '1.2x on small_128'
-# 1: a gate stops, on most virtual machines for want of a profiler.
-pawl session check --wait 600 --quiet || [ $? -eq 1 ]
-pawl session end --no-validate > /dev/null
 
-cd "$out/../.."
-say '11. Many cases against the oracle: pawl fuzz (ragged, tiny, huge, denormal, NaN …)'
-expect 0 pawl fuzz --only attention-cpu --cases 40 --wait 600 --no-save --out "$out/fuzz.html"
+pawl report --html "$out/history.html" > "$out/history.txt" 2>&1
+show=("regression/report.html    the regression, with pictures" "improvement/report.md     the gain, as a pull request shows it"
+  "miracle/report.md         the refused commit" "history.html              all of it, as the dashboard shows it (pawl serve)")
 
-say '12. A recorded profile of an H200, explained: pawl diagnose, and what to fix first: pawl advise'
-pawl diagnose test/fixtures/ncu/bank_conflict_transpose.raw.csv --out "$out/profile.html"
-pawl advise attention-cuda --profile test/fixtures/ncu-attention/attention_spilled.raw.csv
+if [ "${1:-}" = --full ]; then
+  say '5. Is everything here? pawl doctor'
+  (cd "$root" && pawl doctor) || true
 
-say 'Where to look'
-printf '  %s\n' "$out/attention.html                the measurement, for a browser" \
-  "$out/regression/report.html        the regression, with pictures" \
-  "$out/improvement/report.md         the improvement, as a pull request would show it" \
-  "$out/miracle/report.md             the dishonest commit" \
-  "$out/tuning/report.html            the search" \
-  "$out/history.html                  everything, as the dashboard shows it (pawl serve)" \
-  "$out/fuzz.html                     what was fuzzed" \
-  "$out/profile.html                  the profile on one page" \
-  "$out/project/pawl-baseline.json    the baseline"
+  say '6. A short search for something faster still: pawl tune'
+  # 0: found and confirmed; 2: nothing is shown to be faster, which after ten trials is no wonder.
+  pawl tune attention-cpu --case small_128 --trials 10 --budget 40 --wait 600 --out "$out/tuning" || [ $? -eq 2 ]
+
+  say '7. Who moved the baseline, and is it whole? pawl ratchet; what was run: pawl history'
+  pawl ratchet log
+  pawl ratchet verify
+  pawl history
+
+  say '8. Work by the method: pawl session (gates from measurements, lessons matched before a try)'
+  pawl session start --goal '1.2x on small_128'
+  # 1: a gate stops, on most virtual machines for want of a profiler.
+  pawl session check --wait 600 --quiet || [ $? -eq 1 ]
+  pawl session end --no-validate > "$out/session.txt"
+
+  cd "$root"
+  say '9. Many cases against the oracle: pawl fuzz (ragged, tiny, huge, denormal, NaN …)'
+  pawl fuzz --only attention-cpu --cases 40 --wait 600 --no-save --out "$out/fuzz.html"
+
+  say '10. A recorded profile of an H200, explained: pawl diagnose, and what to fix first: pawl advise'
+  pawl diagnose test/fixtures/ncu/bank_conflict_transpose.raw.csv --out "$out/profile.html"
+  pawl advise attention-cuda --profile test/fixtures/ncu-attention/attention_spilled.raw.csv
+
+  if nvidia-smi -L > "$out/gpu.txt" 2>&1 && command -v nvcc > /dev/null; then
+    say '11. The CUDA kernel: pawl bench attention-cuda'
+    pawl bench --only attention-cuda --processes 3 --wait 600 --out "$out/attention.json"
+    show+=("attention.html            the CUDA kernel")
+  fi
+  show+=("tuning/report.html        the search" "fuzz.html                 what was fuzzed"
+    "profile.html              the profile on one page")
+fi
+
+say "Where to look, in $out"
+printf '   %s\n' "${show[@]}"
+[ "${1:-}" = --full ] || printf '\nMore (search, history, sessions, fuzzing, profiles): make demo-full\n'

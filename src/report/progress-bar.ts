@@ -22,10 +22,10 @@ const BAR_CELLS = 24;
 const PARTIAL = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 /** Redrawing more often than the eye sees only costs the machine that is measuring. */
 const REDRAW_EVERY_MS = 100;
-/** In a log: a line every tenth of the way, or when it has been quiet for this long. */
-const LOG_EVERY_MS = 30_000;
-/** Where nobody knows how many steps there will be, a log has a line every ten. */
-const UNKNOWN_TOTAL = 100;
+/** In a log a phase has one line, when it is over; one in between only when it has been quiet for this long. */
+const LOG_EVERY_MS = 5 * 60_000;
+/** A phase that was over sooner has none: nobody waited for it. */
+const WORTH_A_LINE_MS = 1000;
 
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
@@ -45,7 +45,7 @@ interface Work {
   shownDone: number;
 }
 
-/** Shows `Progress` on one updating line of a terminal, or as occasional lines of a log. */
+/** Shows `Progress` on one updating line of a terminal, or as a line per phase of a log. */
 export class ProgressBar {
   readonly #stream: ProgressStream;
   readonly #now: () => number;
@@ -84,10 +84,6 @@ export class ProgressBar {
     if (this.#stream.isTTY === true) {
       this.#stream.write(HIDE_CURSOR);
       this.#draw();
-    } else {
-      this.#stream.write(
-        total === 0 ? `${title}\n` : `${title}: ${total} ${total === 1 ? 'step' : 'steps'}\n`,
-      );
     }
   }
 
@@ -100,7 +96,7 @@ export class ProgressBar {
     const quiet_ms = this.#now() - work.shown_ms;
     if (this.#stream.isTTY === true) {
       if (labelChanged || done !== work.shownDone || quiet_ms >= REDRAW_EVERY_MS) this.#draw();
-    } else if (done - work.shownDone >= (work.total || UNKNOWN_TOTAL) / 10 || quiet_ms >= LOG_EVERY_MS) {
+    } else if (quiet_ms >= LOG_EVERY_MS) {
       this.#log(work);
     }
   }
@@ -116,9 +112,10 @@ export class ProgressBar {
     const work = this.#work;
     if (work === undefined) return;
     this.#work = undefined;
-    const took = formatDuration(this.#now() - work.started_ms);
-    const summary = `${work.title}: ${countText(work)} in ${took}\n`;
-    this.#stream.write(this.#stream.isTTY === true ? `${CLEAR_LINE}${SHOW_CURSOR}${summary}` : summary);
+    const took_ms = this.#now() - work.started_ms;
+    const summary = `${work.title}: ${countText(work)} in ${formatDuration(took_ms)}\n`;
+    if (this.#stream.isTTY === true) this.#stream.write(`${CLEAR_LINE}${SHOW_CURSOR}${summary}`);
+    else if (took_ms >= WORTH_A_LINE_MS) this.#stream.write(summary);
   }
 
   #draw(): void {
