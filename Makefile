@@ -20,8 +20,8 @@ help:
 setup:
 	@tools/setup.sh
 
+# Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which mirrors publish late.
 $(INSTALLED): package.json package-lock.json | setup
-	# Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which mirrors publish late.
 	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 

@@ -35,10 +35,10 @@ commit 'an attention kernel'
 gate() {
   local name=$1 wanted=$2 code=0
   shift 2
-  printf '   $ pawl check %s\n' "$*"
+  printf '   $ pawl check%s\n' "${*:+ $*}"
   pawl check --wait 600 --budget 60 --out "$out/$name" "$@" > "$out/$name.txt" 2> "$out/$name-progress.txt" || code=$?
   # The verdict, the table, and the sentence on each case.
-  awk 'NR == 1 || /^  case / || /^[^ ] small_128/ { print "   " $0; told = /^[^ ] small_128:/; next }
+  awk 'NR == 1 || /^  case / || /^[^ ]+ small_128/ { print "   " $0; told = /^[^ ]+ small_128:/; next }
        told && /^  / { print "   " $0; next } { told = 0 }' "$out/$name.txt"
   if [ $code -eq 2 ]; then
     echo '   (undecided: this machine is too busy right now to tell. Run the demo again when it is quieter.)'
