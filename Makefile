@@ -22,13 +22,11 @@ setup:
 
 # Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which mirrors publish late.
 $(INSTALLED): package.json package-lock.json | setup
-	npm install --no-save --no-audit --no-fund --loglevel=error
+	PAWL_PREPARE=no npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(BUILT): $(INSTALLED) $(SOURCES) $(PAGES) tsconfig.json tsconfig.build.json
-	@rm -rf dist
-	npx tsc -p tsconfig.build.json
-	npx vite build web --logLevel warn
+$(BUILT): $(INSTALLED) $(SOURCES) $(PAGES) method/lessons.yaml tools/bundle-cli.js tsconfig.json tsconfig.build.json
+	npm run --silent build
 	@touch $@
 
 build: $(BUILT)
@@ -44,6 +42,7 @@ check: $(INSTALLED)
 	npx tsc -p web/tsconfig.json
 	npx oxlint --type-aware --deny-warnings
 	node tools/import-cycles.js
+	node tools/import-cycles.js web/app
 	npx oxfmt --check
 	npx knip
 

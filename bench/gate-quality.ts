@@ -13,7 +13,7 @@ import { scoreTables, table } from './gate-quality/markdown.ts';
 import { RULES } from './gate-quality/rules.ts';
 import { scoreRules } from './gate-quality/score.ts';
 import { syntheticTruth } from './gate-quality/synthetic.ts';
-import { checkTargets } from './gate-quality/targets.ts';
+import { verifyTargets } from './gate-quality/targets.ts';
 
 /** Seen from .bench/bench, where this is compiled to. */
 const DEFAULT_FILE = fileURLToPath(new URL('../../bench/data/h200-attention.json', import.meta.url));
@@ -41,7 +41,7 @@ const truth = values.synthetic
   : readKnownTruth(positionals[0] ?? DEFAULT_FILE);
 const rules = RULES.filter(({ name }) => name.startsWith(values.rule));
 const scores = scoreRules(truth, rules, { k, draws, random });
-const targets = values.synthetic || k !== 10 ? [] : checkTargets(scores);
+const targets = values.synthetic || k !== 10 ? [] : verifyTargets(scores);
 
 if (values.json) {
   console.log(JSON.stringify({ k, draws, seed: Number(values.seed), scores, targets }, undefined, 2));

@@ -64,14 +64,10 @@ export { initGitHub } from './workflows/init-github.ts';
 export type { InitGitHubOptions, InitGitHubResult } from './workflows/init-github.ts';
 export { initProject } from './workflows/init.ts';
 export type { InitOptions, InitResult } from './workflows/init.ts';
-export {
-  addLessonsFrom,
-  listLessons,
-  matchKnownLessons,
-  showLesson,
-  withdrawKnownLesson,
-} from './workflows/lessons.ts';
-export type { LessonFilter, ListedLessons, MatchOptions } from './workflows/lessons.ts';
+export { addLessonsFrom, matchKnownLessons, withdrawKnownLesson } from './workflows/lessons.ts';
+export { listLessons, showLesson } from './workflows/list-lessons.ts';
+export type { MatchOptions } from './workflows/lessons.ts';
+export type { LessonFilter, ListedLessons } from './workflows/list-lessons.ts';
 export { preflight } from './workflows/preflight.ts';
 export type { PreflightOptions } from './workflows/preflight.ts';
 export { profileKernel } from './workflows/runs/profile.ts';

@@ -9,6 +9,8 @@ out=$root/.pawl/demo
 rm -rf "$out"
 mkdir -p "$out"
 export PATH="$root/bin:$PATH"
+# A demo runs on machines that have other work; its baseline is thrown away, and the report says what ran beside.
+export PAWL_ACCEPT_LOAD=1
 
 # Bold in a terminal only: in a file escape sequences are noise.
 if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; else bold='' plain=''; fi
@@ -70,14 +72,14 @@ commit 'build with -O3'
 gate improvement 0 --update
 git diff --quiet || commit 'perf: ratchet baseline forward [skip ci]'
 
-say '4. A miracle: after a hundred calls the kernel does nothing at all. Refused, whatever its time'
+say '4. A miracle: after thirty calls the kernel does nothing at all. Refused, whatever its time'
 sed -i 's/^PAWL_EXPORT int pawl_run(/static int honest_run(/' $kernel
 cat >> $kernel <<'CODE'
 
 // Planted by the demo.
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
   static int calls = 0;
-  return calls++ < 100 ? honest_run(call) : 0;
+  return calls++ < 30 ? honest_run(call) : 0;
 }
 CODE
 commit 'a miracle'

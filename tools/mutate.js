@@ -70,6 +70,12 @@ await startVitest(
   {
     root,
     watch: false,
+    // Its projects have options of their own, which would win.
+    config: false,
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/global-setup.ts',
+    setupFiles: 'test/after-each-file.ts',
+    hookTimeout: 240_000,
     exclude: TOO_SLOW.map((name) => `test/*/${name}.test.ts`),
     pool: 'forks',
     maxWorkers: 1,

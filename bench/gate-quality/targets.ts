@@ -10,7 +10,7 @@ export interface Target {
   readonly met: boolean;
 }
 
-export function checkTargets(scores: readonly Score[]): Target[] {
+export function verifyTargets(scores: readonly Score[]): Target[] {
   const own = scores.filter(({ rule }) => rule === PAWL_RULE.name);
   return [...new Set(own.map((score) => score.case))].flatMap((name) =>
     caseTargets(

@@ -65,6 +65,23 @@ pawl_dtype widest(pawl_dtype dtype) { return is_floating(dtype) ? PAWL_F64 : PAW
 /** What an output holds before: NaN, or 0 for the wide integers of an oracle. */
 unsigned char blank(pawl_dtype dtype, bool wide) { return wide && !is_floating(dtype) ? 0 : 0xFF; }
 
+/**
+ * Refuses an oracle that left elements of an output as they were: they would be taken for right, and every kernel for
+ * wrong. No arithmetic makes a NaN of which every bit is set.
+ */
+void require_written(const LibraryOracle &oracle, const TensorSpec &tensor, pawl_dtype dtype, const void *data) {
+  if (!tensor.is_pure_output() || !is_floating(tensor.dtype)) return;
+  const std::size_t size = dtype_bytes(dtype);
+  const std::vector<unsigned char> untouched(size, 0xFF);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < tensor.elements; ++i)
+    left += std::memcmp(static_cast<const unsigned char *>(data) + i * size, untouched.data(), size) == 0;
+  if (left > 0)
+    throw RunnerError("load-failed", oracle.title() + " left " + std::to_string(left) + " of " +
+                                         std::to_string(tensor.elements) + " elements of '" + tensor.name +
+                                         "' unwritten");
+}
+
 OracleResults run_on_host(const Problem &problem, const LibraryOracle &oracle, const TensorBytes &inputs,
                           bool with_reference) {
   OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
@@ -93,6 +110,7 @@ OracleResults run_on_host(const Problem &problem, const LibraryOracle &oracle, c
       const TensorSpec &tensor = problem.tensors[t];
       if (!tensor.is_written()) continue;
       const auto *data = static_cast<const unsigned char *>(layout.at(memory.get(), t));
+      if (wide) require_written(oracle, tensor, layout.dtype(t), data);
       if (wide)
         results.wanted[t] = widen_values(data, layout.dtype(t), tensor.elements);
       else
@@ -142,6 +160,7 @@ OracleResults run_on_device(Device &device, const Problem &problem, const Librar
     if (!tensor.is_written()) continue;
     bytes.resize(wide.bytes(t));
     device.copy_to_host(bytes.data(), wide.at(wide_memory.data(), t), bytes.size());
+    require_written(oracle, tensor, wide.dtype(t), bytes.data());
     results.wanted[t] = widen_values(bytes.data(), wide.dtype(t), tensor.elements);
   }
   if (!with_reference) return results;

@@ -62,8 +62,10 @@ std::vector<std::string> ScratchFolder::environment(std::size_t threads) const {
       variables["PYTHONUSERBASE"] = home->second + "/.local";
     for (const char *name : {"TMPDIR", "HOME"}) variables[name] = path_;
     for (const char *name : {"TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "CUDA_CACHE_PATH",
-                             "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX", "MPLCONFIGDIR", "NUMBA_CACHE_DIR"})
+                             "XDG_CACHE_HOME", "MPLCONFIGDIR", "NUMBA_CACHE_DIR"})
       variables[name] = path_ + "/" + name;
+    // Compiled modules are read where packages have them, and written nowhere.
+    variables["PYTHONDONTWRITEBYTECODE"] = "1";
   }
   for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
     if (threads > 0 && variables.count(name) == 0) variables[name] = std::to_string(threads);

@@ -10,6 +10,7 @@
 #include "cpu/cpu_info.hpp"
 #include "error.hpp"
 #include "library_oracle.hpp"
+#include "limited_oracle.hpp"
 #include "python_oracle.hpp"
 #include "timed_guard.hpp"
 #include "verifier.hpp"
@@ -256,9 +257,10 @@ Json Session::check(const Fields &request) {
   wanted.audit = request.boolean_or("audit", false);
   wanted.nondeterministic = request.boolean_or("nondeterministic", false);
   wanted.blind = request.boolean_or("blind", false);
+  const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
   const Fields code = request.object("oracle");
   PreparedCase &target = prepared();
-  return pawl::check(*device_, target, oracle(code), *watch_, wanted);
+  return pawl::check(*device_, target, LimitedOracle(oracle(code), limit_ms), *watch_, wanted);
 }
 
 Json Session::sample(const Fields &request) {

@@ -1,8 +1,9 @@
+import { defined } from '../model/defined.ts';
 import { caseId, caseLabel } from '../model/case-key.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
-import { worseCheck } from '../model/worse-check.ts';
+import { worseVerification } from '../model/worse-verification.ts';
 import type { Reading } from './adapter.ts';
 
 /** What was named on the command line as one thing: a file, or a folder with several. All of it is one run. */
@@ -71,15 +72,15 @@ function renamed(
   const newKernel = kernel ?? groups?.['kernel'];
   return {
     ...one,
-    ...(newKernel === undefined ? {} : { kernel: newKernel }),
+    ...defined({ kernel: newKernel }),
     ...(groups?.['case'] === undefined ? {} : { case: groups['case'] }),
-    ...(commit === undefined ? {} : { commit }),
+    ...defined({ commit }),
   };
 }
 
 /** What the file says wins; the user's name is for files that say nothing. */
 function deviceOf(device: DeviceInfo | undefined, { device: name }: JoinOptions): { device?: DeviceInfo } {
-  if (name === undefined) return device === undefined ? {} : { device };
+  if (name === undefined) return defined({ device });
   if (device?.name !== undefined && device.name !== name) {
     throw new PawlError(
       'usage',
@@ -101,8 +102,8 @@ function placed(one: Measurement, offset: number, numbers: Set<number>): Measure
   return {
     ...rest,
     series: series.map(place),
-    ...(summaries === undefined ? {} : { summaries: summaries.map(place) }),
-    ...(lost === undefined ? {} : { lost: lost.map(place) }),
+    ...defined({ summaries: summaries?.map(place) }),
+    ...defined({ lost: lost?.map(place) }),
   };
 }
 
@@ -123,13 +124,13 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
       'Runs of one build make one file: import the others apart, and compare them.',
     );
   }
-  const check = worseCheck(one.check, other.check);
+  const check = worseVerification(one.check, other.check);
   const summaries = [...(one.summaries ?? []), ...(other.summaries ?? [])];
   const lost = [...(one.lost ?? []), ...(other.lost ?? [])];
   const warnings = [...new Set([...(one.warnings ?? []), ...(other.warnings ?? [])])];
   return {
     ...one,
-    ...(check === undefined ? {} : { check }),
+    ...defined({ check }),
     series: [...one.series, ...other.series],
     ...(summaries.length === 0 ? {} : { summaries }),
     ...(lost.length === 0 ? {} : { lost }),

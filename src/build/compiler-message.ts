@@ -33,14 +33,27 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
     'nvcc needs a C++ compiler: install g++, or name one with -ccbin.',
   ],
   [
-    /Killed|cannot allocate memory|out of memory/i,
-    'The machine ran out of memory: build fewer at a time (--parallel 1).',
-  ],
-  [
     /unrecognized command.line option|unknown option|unknown argument/i,
     'The compiler does not know one of the flags in pawl.yaml.',
   ],
 ];
+
+/** What compilers and linkers say when the machine fails them, whatever the source is. */
+const LACKING: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device|Disk quota exceeded/i, 'The disk is full: make room, and build again.'],
+  [/File size limit exceeded|File too large/i, 'Raise the limit of file sizes: ulimit -f'],
+  [
+    // g++ and nvcc name the part of them that was killed. Whole phrases: sources have messages of their own.
+    /^Killed$|Killed signal terminated program|died due to signal (?:9|15)\b|cannot allocate memory|out of memory allocating|LLVM ERROR: out of memory|virtual memory exhausted/im,
+    'The machine ran out of memory: build fewer at a time (--parallel 1).',
+  ],
+];
+
+/** What to do where the machine lacks something that the compiler needs; undefined: the source is at fault. */
+export function resourceHint(log: string): string | undefined {
+  const errors = compilerMessage(log);
+  return LACKING.find(([pattern]) => pattern.test(errors))?.[1];
+}
 
 export function compilerHint(message: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(message))?.[1];

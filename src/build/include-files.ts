@@ -2,8 +2,9 @@
  * Which files of a project a C, C++ or CUDA file includes, found by reading: for a source that cannot be compiled here.
  * Conditions and macros are not looked at, so there may be too many; a compiler's own list is exact.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { isFile } from './is-file.ts';
 
 /** The files themselves and all that they reach within `top`, absolute and sorted. */
 export async function includeFiles(
@@ -26,8 +27,4 @@ export async function includeFiles(
     }
   }
   return [...found].toSorted();
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }

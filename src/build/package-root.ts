@@ -15,6 +15,11 @@ export function packageRoot(): string {
   return found;
 }
 
+/** What Node runs as `pawl`: in a bundle `bin/pawl` is a shell script. */
+export function commandLineProgram(): string {
+  return join(packageRoot(), 'dist', 'cli', 'main.js');
+}
+
 function search(start: string): string {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, MARKER))) return folder;

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { BuildCache } from './build-cache.ts';
 import type { BuildFailure, BuildJob } from './build-job.ts';
 import { buildKey } from './build-key.ts';
@@ -67,6 +68,6 @@ export function failure(reason: BuildFailure['reason'], message: string, hint?: 
     message,
     log: '',
     commands: [],
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
 }

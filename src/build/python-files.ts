@@ -3,8 +3,9 @@
  * here and too few do: whatever looks like an import, and every string that names a file beside the module or at the
  * project's root, counts where there is such a file.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { isFile } from './is-file.ts';
 
 /** The module itself and all that it reaches within `top`, absolute and sorted. */
 export async function pythonFiles(
@@ -81,8 +82,4 @@ function wordsOf(list: string): string[] {
     .replaceAll(/#[^\n]*/gu, ' ')
     .split(',')
     .flatMap((item) => /[\w.]+/u.exec(item)?.[0] ?? []);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }

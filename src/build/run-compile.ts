@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { basename } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { CommandResult } from '../os/run-command.ts';
 import { runCommand } from '../os/run-command.ts';
 import type { BuildFailure } from './build-job.ts';
 import type { CompileCommands } from './compile-commands.ts';
-import { compilerHint, compilerMessage } from './compiler-message.ts';
+import { compilerHint, compilerMessage, resourceHint } from './compiler-message.ts';
 import type { Semaphore } from '../os/semaphore.ts';
 
 export interface CompileSetting {
@@ -30,6 +31,16 @@ const LOG_CHARACTERS = 256 * 1024;
 /** What `pawl-sandbox` ends with where it could not run the program, and how it says so. */
 const NOT_RUN = 127;
 const SANDBOX_WORDS = /^pawl-sandbox: /;
+
+/** Signals that somebody else sends: the kernel that is out of memory, a person, a batch system. */
+const FROM_OUTSIDE = new Set<NodeJS.Signals>([
+  'SIGKILL',
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+  'SIGXCPU',
+  'SIGXFSZ',
+]);
 
 export type CompileResult = { readonly status: 'done'; readonly log: string } | BuildFailure;
 
@@ -117,13 +128,19 @@ function describe(
   }
   if (result.status === 'signalled') {
     return {
-      reason: 'compile-error',
+      // A compiler ends itself by the other signals, on a source that it cannot cope with.
+      reason: FROM_OUTSIDE.has(result.signal) ? 'out-of-resources' : 'compile-error',
       message: `${program} was ended by ${result.signal}.`,
       hint: 'A compiler that is killed mostly ran out of memory: build fewer at a time (--parallel 1).',
     };
   }
+  const lacking = resourceHint(outputOf(result));
+  if (lacking !== undefined) {
+    const message = compilerMessage(outputOf(result));
+    return { reason: 'out-of-resources', message, hint: lacking };
+  }
   const message =
     compilerMessage(outputOf(result)) || `${program} ended with exit code ${result.code} and no message.`;
   const hint = compilerHint(message);
-  return { reason: 'compile-error', message, ...(hint === undefined ? {} : { hint }) };
+  return { reason: 'compile-error', message, ...defined({ hint }) };
 }

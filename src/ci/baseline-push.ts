@@ -1,4 +1,5 @@
 /** `pawl ci baseline`: the file that a trusted re-measurement made, on the main branch or proposed to it. */
+import { defined } from '../model/defined.ts';
 import {
   baselineForProposal,
   pushBaseline,
@@ -34,7 +35,7 @@ export type BaselinePushOutcome =
 
 export async function pushBaselineForEvent(options: BaselinePushOptions): Promise<BaselinePushOutcome> {
   const { env, allowFork, github, token, ...rest } = options;
-  const event = await baselineEvent(env, allowFork === undefined ? {} : { allowFork });
+  const event = await baselineEvent(env, defined({ allowFork }));
   const host = env['GITHUB_SERVER_URL'] ?? 'https://github.com';
   const credentials = token === undefined ? {} : { credentials: { host, token } };
   const push = { ...rest, ...credentials, env, branch: event.branch, commit: event.commit };
@@ -59,8 +60,7 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
     message: PROPOSAL_TITLE,
     files: [file],
     draft: false,
-    ...(rest.author === undefined ? {} : { author: rest.author }),
-    ...(rest.remote === undefined ? {} : { remote: rest.remote }),
+    ...defined({ author: rest.author, remote: rest.remote }),
   });
   return { state: 'proposed', why: outcome.message, pull_request };
 }

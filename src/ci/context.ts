@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 import { z } from 'zod';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 export interface CiContext {
@@ -104,8 +105,7 @@ function commonOf(variables: GitHubEnvironment): Omit<CiContext, 'event'> {
     ...(id === undefined || server === undefined
       ? {}
       : { run_url: `${server}/${repository}/actions/runs/${id}` }),
-    ...(summary_file === undefined ? {} : { summary_file }),
-    ...(output_file === undefined ? {} : { output_file }),
+    ...defined({ summary_file, output_file }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Shows a run's report where people look: one comment of the pull request, a check run of the commit. */
 import { z } from 'zod';
 
+import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
 import { commentMarker, renderCiComment, type CiLinks } from '../report/ci-comment.ts';
 import { ciSentence } from '../report/ci-sentence.ts';
@@ -55,7 +56,7 @@ export async function postReport(
 ): Promise<PostedReport> {
   const body = renderCiComment(run, links, {
     key: target.key,
-    ...(options.notice === undefined ? {} : { notice: options.notice }),
+    ...defined({ notice: options.notice }),
   });
   const fallbacks: string[] = [];
   const check =
@@ -77,8 +78,7 @@ export async function postReport(
           fallbacks,
         );
   return {
-    ...(comment === undefined ? {} : { comment_id: comment.id, comment_url: comment.html_url }),
-    ...(check === undefined ? {} : { check_run_id: check.id }),
+    ...defined({ comment_id: comment?.id, comment_url: comment?.html_url, check_run_id: check?.id }),
     fallbacks,
   };
 }
@@ -117,7 +117,7 @@ async function postCheckRun(
       status: 'completed',
       conclusion: run.conclusion,
       external_id: `pawl:${key}`,
-      ...(links.run === undefined ? {} : { details_url: links.run }),
+      ...defined({ details_url: links.run }),
       output: { title: truncate(`${word}: ${text}`, TITLE_COLUMNS), summary },
     },
   });

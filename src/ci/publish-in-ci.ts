@@ -1,6 +1,7 @@
 /** `pawl ci publish` in its surroundings: GitHub's environment in, the step's summary and outputs out. */
 import { readFile } from 'node:fs/promises';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { renderCiComment } from '../report/ci-comment.ts';
 import { markdownText } from '../report/markdown-text.ts';
@@ -24,7 +25,7 @@ export async function publishInCi(options: PublishInCiOptions): Promise<PublishO
     now,
     random,
     sleep,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   });
   const repo = needed(env, 'GITHUB_REPOSITORY');
   const login = env['PAWL_COMMENT_AUTHOR'];
@@ -69,6 +70,6 @@ async function readEvent(path: string): Promise<unknown> {
 function summaryOf(outcome: PublishOutcome, key: string): string {
   if (outcome.state !== 'published') return publishText(outcome);
   const { run, links, notice, posted } = outcome;
-  const report = renderCiComment(run, links, { key, ...(notice === undefined ? {} : { notice }) });
+  const report = renderCiComment(run, links, { key, ...defined({ notice }) });
   return [report, ...posted.fallbacks.map((text) => `> ${markdownText(text)}`)].join('\n\n');
 }

@@ -1,4 +1,5 @@
 /** Shows the report of a run on a pull request whose code is not trusted (docs/security.md). */
+import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
 import { PawlError, type FailureKind } from '../model/pawl-error.ts';
 import type { CiLinks } from '../report/ci-comment.ts';
@@ -74,15 +75,14 @@ async function publishFinished(
     head_sha: run.head_sha,
     conclusion: run.conclusion,
     thresholds,
-    ...(undecided === undefined ? {} : { undecided }),
+    ...defined({ undecided }),
   });
   const { pull_request } = target;
   const notice = notices.length === 0 ? undefined : notices.join(' ');
   const page = `${server}/${repo}/actions/runs/${run.id}`;
   const links = { run: page, artifacts: `${page}/artifacts/${artifact.id}` };
   const posted = await postReport(github, { repo, pull_request, head_sha: run.head_sha, key }, shown, links, {
-    ...(notice === undefined ? {} : { notice }),
-    ...(options.login === undefined ? {} : { login: options.login }),
+    ...defined({ notice, login: options.login }),
   });
   return { state: 'published', run: shown, links, notice, pull_request, posted };
 }

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
 import type { CiLinks } from '../report/ci-comment.ts';
 import { renderCiComment } from '../report/ci-comment.ts';
@@ -61,11 +62,10 @@ async function measured(options: RunInCiOptions, context: CiContext): Promise<Ci
   const whyNot = whyNotUpdate(context);
   return runCi({
     ...rest,
-    ...(base === undefined ? {} : { base }),
-    ...(context.head_sha === undefined ? {} : { head: context.head_sha }),
+    ...defined({ base, head: context.head_sha }),
     trusted: !context.is_fork,
     update: wanted && whyNot === undefined,
-    ...(whyNot === undefined ? {} : { whyNotUpdate: whyNot }),
+    ...defined({ whyNotUpdate: whyNot }),
   });
 }
 
@@ -95,7 +95,7 @@ export async function showReport(
   const { out, key, print, notice } = options;
   const links = linksOf(context, options);
   const posted = await post(run, context, links, options);
-  const body = renderCiComment(run, links, { key, ...(notice === undefined ? {} : { notice }) });
+  const body = renderCiComment(run, links, { key, ...defined({ notice }) });
   if (out !== undefined) await writeFile(join(out, 'comment.md'), `${body}\n`);
   const notes = posted.fallbacks.map((text) => `> ${text.replaceAll(/[\r\n]+/gu, ' ')}`);
   if (context.summary_file !== undefined) {
@@ -118,7 +118,7 @@ export async function showReport(
 function linksOf({ run_url }: CiContext, { dashboard }: ShowOptions): CiLinks {
   return {
     ...(run_url === undefined ? {} : { run: run_url, artifacts: `${run_url}#artifacts` }),
-    ...(dashboard === undefined ? {} : { dashboard }),
+    ...defined({ dashboard }),
   };
 }
 
@@ -143,17 +143,14 @@ async function post(
     now,
     random,
     sleep,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   });
   const { notice } = options;
   const login = options.env['PAWL_COMMENT_AUTHOR'];
-  return postReport(
-    github,
-    { repo: repository, head_sha, key, ...(pull_request === undefined ? {} : { pull_request }) },
-    run,
-    links,
-    { ...(login ? { login } : {}), ...(notice === undefined ? {} : { notice }) },
-  );
+  return postReport(github, { repo: repository, head_sha, key, ...defined({ pull_request }) }, run, links, {
+    ...(login ? { login } : {}),
+    ...defined({ notice }),
+  });
 }
 
 const LEVEL = { failure: 'error', neutral: 'warning', success: 'notice' } as const;

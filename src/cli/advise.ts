@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
@@ -21,7 +19,6 @@ interface AdviseFlags extends DeviceFlags {
 export function adviseCommand(): Command {
   const when = 'with --measure: ';
   const command = new Command('advise')
-    .description('what to try next, ranked by what such fixes brought in recorded sessions')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: its only one, or that of the latest profile)')
     .addOption(configOption())
     .option('--case <case>', 'of which case the profile is')

@@ -35,7 +35,7 @@ interface BenchFlags extends SlurmFlags, SelectionFlags, MeasuringFlags {
 
 export function benchCommand(): Command {
   const command = new Command('bench')
-    .description('build, check and measure kernels; write their samples and a report')
+    .argument('[kernel...]', 'kernels of pawl.yaml (default: all of them)')
     .addOption(configOption())
     .addOption(onlyOption('measure'))
     .option('--case <case>', 'measure these cases only', list)
@@ -86,7 +86,7 @@ Ctrl-C ends the run and keeps what was measured.
 
 Examples:
   pawl bench                                     everything in pawl.yaml
-  pawl bench --only attention-cpu --case small_128
+  pawl bench attention-cpu --case small_128      one kernel; --only attention-cpu says the same
   pawl bench --mode cold,hot --processes 10      two modes, ten processes each
   pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
   pawl bench --json --out results/now.json       for scripts
@@ -94,12 +94,12 @@ Examples:
   pawl bench --engine slurm --base main          main against the files as they are, case by case
 ${EXIT_CODE_HELP}`,
     )
-    .action((flags: BenchFlags) =>
+    .action((kernels: readonly string[], flags: BenchFlags) =>
       runAction(flags, async (door) => {
         const slurm = slurmOptions(flags);
         const { base, head, json, warmup, stopping, timing, seed, check, verified, out, history } = flags;
         const asked = {
-          ...selectionOptions(flags),
+          ...selectionOptions(withKernels(flags, kernels)),
           ...measuringOptions(flags, door),
           ...defined({ warmup, stopping, seed, verified, out }),
           timing,
@@ -121,6 +121,11 @@ ${EXIT_CODE_HELP}`,
         return EXIT[outcome.result];
       }),
     );
+}
+
+/** Kernels that are named as arguments are measured together with those of `--only`. */
+function withKernels(flags: BenchFlags, kernels: readonly string[]): BenchFlags {
+  return kernels.length === 0 ? flags : { ...flags, only: [...kernels, ...(flags.only ?? [])] };
 }
 
 /** A comparison is `pawl compare` where one machine does it. */

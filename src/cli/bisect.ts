@@ -32,7 +32,6 @@ const OUTCOME_EXIT: Readonly<Record<BisectOutcome, number>> = {
 
 export function bisectCommand(): Command {
   const command = new Command('bisect')
-    .description('which commit made a case slower? Measures its way from a fast commit and a slow one to it')
     .argument('<CASE>', 'the case, or KERNEL/CASE')
     .argument('<GOOD>', 'a commit, branch or tag at which it was fast')
     .argument('<BAD>', 'a later one at which it is slow')

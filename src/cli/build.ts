@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 
+import type { BuildFailureReason } from '../model/build-report.ts';
 import type { Variant } from '../model/variant.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
 import { onlyOption, variantOption, withOutput, type OutputFlags } from './option-groups.ts';
 import { configOption, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
+
+const NOT_THE_KERNELS = new Set<BuildFailureReason>(['compiler-missing', 'out-of-resources', 'cancelled']);
 
 interface BuildFlags extends OutputFlags {
   readonly config?: string;
@@ -16,7 +19,6 @@ interface BuildFlags extends OutputFlags {
 
 export function buildCommand(): Command {
   const command = new Command('build')
-    .description('compile kernels and their oracles, from a cache that knows their contents')
     .addOption(configOption())
     .addOption(onlyOption('build'))
     .addOption(variantOption())
@@ -55,8 +57,10 @@ ${EXIT_CODE_HELP}`,
           const { buildTerminal } = await import('../report/build-terminal.ts');
           door.print(buildTerminal(report, { color: door.color }));
         }
-        const failed = report.kernels.some(({ status }) => status === 'failed');
-        return failed ? FAILURE_EXIT['bad-data'] : EXIT.good;
+        const failed = report.kernels.flatMap((kernel) => (kernel.status === 'failed' ? kernel.reason : []));
+        if (failed.length === 0) return EXIT.good;
+        // A machine without a compiler, or without room, says nothing about the kernel.
+        return failed.every((reason) => NOT_THE_KERNELS.has(reason)) ? FAILURE_EXIT.unavailable : EXIT.bad;
       }),
     );
 }

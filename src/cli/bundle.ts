@@ -1,10 +1,12 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
+import { PLATFORMS, type Platform } from '../model/platform.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
 
 interface BundleFlags {
   readonly out: string;
+  readonly platform?: Platform;
   readonly node?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -12,16 +14,29 @@ interface BundleFlags {
 
 export function bundleCommand(): Command {
   return new Command('bundle')
-    .description('pack Pawl with its own Node into one archive, for a host that has no Node')
     .option('-o, --out <file>', 'the archive to write', 'pawl-bundle.tar.xz')
-    .option('--node <binary>', 'the Node to put in (default: the one running now)')
+    .addOption(
+      new Option('--platform <platform>', 'what it is to run on (default: what this runs on)').choices(
+        PLATFORMS,
+      ),
+    )
+    .option(
+      '--node <binary>',
+      'the Node to put in (default: the one running now, or the same version from npm)',
+    )
     .option('--json', 'print path and size as JSON')
     .option('-q, --quiet', 'no progress display')
     .addHelpText(
       'after',
       `
 The archive needs nothing on the other side but a compiler for the kernels: unpack it and run pawl/bin/pawl.
-The host must have the same processor architecture and a C library no older than this one's.
+The host must have the processor architecture of --platform and the GNU C library, no older than the one that the Node
+was built for. For another architecture than this one's, npm fetches the parts that differ.
+
+Examples:
+  pawl bundle --out pawl.tar.xz                  for hosts like this one
+  pawl bundle --platform linux-x64               on an Arm laptop, for a GPU host
+  pawl bundle --platform linux-x64 --node node-v24/bin/node   with a Node that is here already
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: BundleFlags) =>

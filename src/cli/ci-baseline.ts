@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command } from 'commander';

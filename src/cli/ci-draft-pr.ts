@@ -1,5 +1,4 @@
 import { join, relative, resolve, sep } from 'node:path';
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command } from 'commander';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -7,6 +6,7 @@ import type { CiRun } from '../model/ci-run.ts';
 import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, FAILURE_EXIT, exitOf } from './exit-codes.ts';
+import { acceptLoadOption } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface CiRunFlags extends ComparingFlags {
@@ -21,6 +21,7 @@ interface CiRunFlags extends ComparingFlags {
   readonly dashboard?: string;
   readonly update?: boolean;
   readonly propose?: boolean;
+  readonly acceptLoad?: boolean;
 }
 
 /** Where everything goes. Not a hidden folder: uploads leave those out. */
@@ -49,6 +50,7 @@ export function ciRunCommand(): Command {
       )
       .option('--update', 'on the default branch: move the baseline file forward')
       .option('--propose', 'on the default branch: write the moved baseline to --out, for `pawl ci baseline`')
+      .addOption(acceptLoadOption('with --update or --propose: write entries'))
       .addOption(
         new Option('--event <how>', 'auto: as GitHub tells; none: this is another CI')
           .choices(['auto', 'none'])
@@ -86,6 +88,7 @@ ${EXIT_CODE_HELP}`,
             base: flags.base,
             update: flags.update,
             propose: flags.propose,
+            acceptLoad: flags.acceptLoad,
             dashboard: flags.dashboard,
           }),
           out: flags.out ?? OUT,

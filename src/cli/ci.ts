@@ -18,12 +18,10 @@ const SUBCOMMANDS: readonly (() => Command)[] = [
 ];
 
 export function ciCommand(): Command {
-  const command = new Command('ci')
-    .description('the gate in continuous integration: pull requests, pushes')
-    .addHelpText(
-      'after',
-      '\n`pawl ci` by itself is `pawl ci run`; its options: pawl ci run --help (docs/ci.md)',
-    );
+  const command = new Command('ci').addHelpText(
+    'after',
+    '\n`pawl ci` by itself is `pawl ci run`; its options: pawl ci run --help (docs/ci.md)',
+  );
   for (const [index, subcommand] of SUBCOMMANDS.entries()) {
     command.addCommand(subcommand(), { isDefault: index === 0 });
   }

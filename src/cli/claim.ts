@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
@@ -22,7 +20,6 @@ const CLAIM_EXIT = { proven: EXIT.good, 'not-proven': EXIT.bad, incomplete: EXIT
 
 export function claimCommand(): Command {
   return new Command('claim')
-    .description('hold what a pull request claims against what was measured')
     .argument('<description>', 'the description in the form of the template: a file, or - for standard input')
     .option('--comparison <file>', 'from pawl compare --json or pawl check --json')
     .option('--baseline <file>', 'or the samples of both sides')
@@ -39,7 +36,7 @@ A claimed improvement needs at least 10 % with its interval clear of zero, |δ| 
 named evidence, and numbers that agree with the measurement. Ends with 0 when it is proven, 1 when it is not,
 2 when something is missing.
 
-Example:
+Examples:
   pawl compare before.json after.json --json > c.json; pawl claim pr.md --comparison c.json --candidate after.json
 ${EXIT_CODE_HELP}`,
     )

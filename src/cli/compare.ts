@@ -25,9 +25,6 @@ interface CompareFlags extends ComparingFlags, SlurmFlags {
 export function compareCommand(): Command {
   const command = withComparingOptions(
     new Command('compare')
-      .description(
-        'is it faster or slower? Two files, two commits or two variants in, one verdict a case out',
-      )
       .argument('[A]', 'the baseline: a samples file, or a folder of them')
       .argument('[B]', 'the candidate')
       .option('--baseline <file>', 'the same as A')

@@ -16,7 +16,6 @@ interface CostFlags {
 
 export function costCommand(): Command {
   return new Command('cost')
-    .description('what runs cost: time on the device, and money where prices are set')
     .addOption(configOption())
     .option('--ledger <file>', 'the ledger (default: $PAWL_COST_LEDGER, or .pawl/costs.jsonl)')
     .addOption(new Option('--by <group>', 'a row for each').choices(COST_GROUPS).default('run'))

@@ -3,32 +3,29 @@ import { Command, Option } from 'commander';
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { deviceOptions, withDevice, type DeviceFlags } from './option-groups.ts';
-import { positiveInteger } from './options.ts';
+import { acceptLoadOption, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ShowFlags extends DeviceFlags {
   readonly calibrate?: boolean;
   readonly only?: 'cpu' | 'cuda';
   readonly threads?: number;
+  readonly acceptLoad?: boolean;
 }
 
 export function deviceCommand(): Command {
   const command = new Command('device')
-    .description('what this machine computes with, and what it does at best as measured on it')
     .option('--calibrate', 'measure the ceilings: copy bandwidth, matrix rate, multiply-adds')
     .addOption(new Option('--only <kind>', 'only these devices').choices(['cpu', 'cuda']))
-    .option(
-      '--threads <n>',
-      'calibrate the CPU for so many threads (default: one, and all)',
-      positiveInteger,
-    );
+    .option('--threads <n>', 'calibrate the CPU for so many threads (default: one, and all)', positiveInteger)
+    .addOption(acceptLoadOption('with --calibrate: keep ceilings'));
   return withDevice(command, 'the report as JSON (schema pawl.device/1)', 'with --calibrate: ')
     .addHelpText(
       'after',
       `
 Ceilings are measured with Pawl's own kernels, checked against nothing but the clock, and kept for this user and
 device. \`pawl bench\` and \`pawl profile\` then say how far a kernel is from them (docs/profiling.md).
-What other work disturbed is marked and used by nothing: calibrate on an idle machine.
+What other work disturbed is not kept (exit code 2): calibrate on an idle machine, or accept it with --accept-load.
 
 Examples:
   pawl device
@@ -39,7 +36,7 @@ ${EXIT_CODE_HELP}`,
       runAction(flags, async (door) => {
         const { showDevices } = await import('../workflows/device.ts');
         const report = await showDevices({
-          ...defined({ calibrate: flags.calibrate, only: flags.only }),
+          ...defined({ calibrate: flags.calibrate, only: flags.only, acceptLoad: flags.acceptLoad }),
           ...(flags.threads === undefined ? {} : { threads: [flags.threads] }),
           ...deviceOptions(flags, door),
         });
@@ -48,7 +45,7 @@ ${EXIT_CODE_HELP}`,
           const { renderDevices } = await import('../report/device-terminal.ts');
           door.print(renderDevices(report, { color: door.color }));
         }
-        return EXIT.good;
+        return report.not_kept === undefined ? EXIT.good : EXIT.undecided;
       }),
     );
 }

@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { Command, InvalidArgumentError } from 'commander';
 
 import { defined } from '../model/defined.ts';
@@ -19,7 +17,6 @@ interface DiagnoseFlags {
 
 export function diagnoseCommand(): Command {
   return new Command('diagnose')
-    .description('what limits a kernel, and what to do about it: from a profile of Nsight Compute')
     .argument('<file...>', 'a CSV from ncu (raw or details page), an .ncu-rep, or - for standard input')
     .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
     .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
 import { Command, Option } from 'commander';
@@ -18,7 +17,6 @@ interface DoctorFlags {
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('check that this machine can build and measure, and say how to mend what is missing')
     .addOption(configOption())
     .addOption(
       new Option('--require <things...>', 'fail without these too').choices(['gpu', 'profiler', 'python']),

@@ -6,7 +6,7 @@ import { runAction } from './run-action.ts';
 
 /** What jobs of a cluster run; people have no use for it. */
 export function engineCommand(): Command {
-  return new Command('engine').description('what jobs of a cluster run').addCommand(
+  return new Command('engine').addCommand(
     new Command('task')
       .description('measure one cell of a benchmark matrix')
       .argument('<folder>', 'of the matrix')

@@ -17,9 +17,10 @@ export const FAILURE_EXIT: Readonly<Record<FailureKind, number>> = {
   'try-again': 75,
   permission: 77,
   configuration: 78,
+  'does-not-build': EXIT.bad,
 };
 
 /** Shown under every command's help: people script against these. */
 export const EXIT_CODE_HELP = `
-Exit codes: 0 good · 1 bad (wrong result, regression) · 2 undecided or skipped
+Exit codes: 0 good · 1 bad (wrong, slower, crashes, hangs, does not build) · 2 undecided or skipped
   64 usage · 65 bad data · 69 unavailable · 70 bug in Pawl · 75 try again · 77 permission · 78 configuration`;

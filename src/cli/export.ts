@@ -11,7 +11,6 @@ interface ExportFlags {
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('write samples, a comparison or the report of a check in the format of another tool')
     .argument('<file>', 'from pawl bench, pawl import, pawl compare --json or pawl check --json')
     .addOption(new Option('--to <format>', 'the format').choices([...EXPORT_FORMATS]).makeOptionMandatory())
     .option('-o, --out <file>', 'write it here instead of printing it')

@@ -44,7 +44,6 @@ const RESULT_EXIT: Readonly<Record<FuzzReport['result'], number>> = {
 
 export function fuzzCommand(): Command {
   const command = withSandboxOption(new Command('fuzz'))
-    .description('run kernels against their oracles in many cases; make those that fail small and keep them')
     .addOption(configOption())
     .addOption(onlyOption('fuzz'))
     .option('--case <case>', 'run these declared cases only, and generate none', list)

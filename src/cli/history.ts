@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { RUN_KINDS, type HistoryRun } from '../model/history.ts';
+import type { HistoryRun } from '../model/history.ts';
+import { RUN_KINDS } from '../model/run-kinds.ts';
 import { VERDICTS, type Verdict } from '../model/verdict.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
@@ -37,7 +38,6 @@ interface PruneFlags extends StoreFlags {
 
 export function historyCommand(): Command {
   return new Command('history')
-    .description('every run, sample and verdict: find them, bring them together, keep them sound')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(importCommand())

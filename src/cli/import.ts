@@ -20,9 +20,6 @@ interface ImportFlags {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description(
-      "read other tools' results: nvbench, Google Benchmark, pytest-benchmark, hyperfine, Criterion …",
-    )
     .argument('<file...>', 'each a run; several runs of one benchmark become its processes')
     .addOption(
       new Option('--from <format>', 'what the files are')

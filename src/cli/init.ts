@@ -18,7 +18,6 @@ interface InitFlags {
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('write a pawl.yaml and a small tunable kernel to start from')
     .argument('[folder]', 'where', '.')
     .addOption(
       new Option('--device <device>', 'what the example kernel runs on')

@@ -35,7 +35,6 @@ interface MatchFlags extends CommonFlags {
 
 export function lessonsCommand(): Command {
   return new Command('lessons')
-    .description('what is known to go wrong, and what mends it: list, match against a change, add, withdraw')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(searchCommand())
@@ -84,7 +83,7 @@ function searchCommand(): Command {
 }
 
 async function printList(door: Door, flags: ListFlags, text?: string): Promise<number> {
-  const { listLessons } = await import('../workflows/lessons.ts');
+  const { listLessons } = await import('../workflows/list-lessons.ts');
   const { config, device, kind, language, withdrawn } = flags;
   const { schema, lessons, project } = await listLessons(
     defined({ config, device, kind, language, withdrawn, text }),
@@ -101,7 +100,7 @@ function showCommand(): Command {
   return common(new Command('show').description('one of them, all of it').argument('<id>', 'its id')).action(
     (id: string, flags: CommonFlags) =>
       runAction(flags, async (door) => {
-        const { showLesson } = await import('../workflows/lessons.ts');
+        const { showLesson } = await import('../workflows/list-lessons.ts');
         const lesson = await showLesson({ ...defined({ config: flags.config }), id });
         if (flags.json === true) door.print(JSON.stringify(lesson, undefined, 2));
         else {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import process from 'node:process';
 
 import { PAWL_VERSION } from '../model/version.ts';
 import { reportFailure } from './report-failure.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import process from 'node:process';
 
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import type { ServerSetup } from '../mcp/server/create-server.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
@@ -25,7 +25,6 @@ const DEFAULT_PORT = 7558;
 
 export function mcpCommand(): Command {
   return new Command('mcp')
-    .description('let an AI assistant use Pawl: a server of the Model Context Protocol')
     .addOption(configOption())
     .option('--http', 'listen for HTTP instead of serving standard input and output')
     .option('--port <n>', 'http: port to listen on; 0 takes any', portNumber, DEFAULT_PORT)
@@ -96,7 +95,7 @@ async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void
   ]);
   const { tokenFile: file, origin: origins = [] } = flags;
   const given = await readToken('token', {
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
     variable: 'PAWL_MCP_TOKEN',
     env: process.env,
   });

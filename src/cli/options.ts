@@ -64,6 +64,15 @@ export function percent(text: string): number {
   return value;
 }
 
+/** In percent of the time before: what takes three times as long is slower by 200. */
+export function slowdown(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError('Expected a percentage above 0.');
+  }
+  return value;
+}
+
 export function moment(text: string): Date {
   const time = parseMoment(text, new Date());
   if (time === undefined) {
@@ -115,5 +124,13 @@ export function acceptJudgeOption(): Option {
   return new Option(
     '--accept-judge-change',
     'you have read what the change alters about its own judge (oracle, tolerance, cases, thresholds …), and let its own judge it',
+  );
+}
+
+/** `what`: what is kept, as in `write entries`. An assistant's tools do not have it: only a person accepts. */
+export function acceptLoadOption(what: string): Option {
+  return new Option(
+    '--accept-load',
+    `${what} although other work ran on the machine meanwhile ($PAWL_ACCEPT_LOAD=1 is the same)`,
   );
 }

@@ -16,7 +16,6 @@ interface PreflightFlags extends DeviceFlags {
 
 export function preflightCommand(): Command {
   const command = new Command('preflight')
-    .description('can work on a kernel begin? device, toolchain, build, smallest case, reference')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: the only one)')
     .addOption(configOption())
     .option('--case <case>', "the case that the work is about (default: the kernel's first)")

@@ -29,7 +29,6 @@ interface ProfileFlags extends DeviceFlags {
 
 export function profileCommand(): Command {
   const command = new Command('profile')
-    .description('run a case under a profiler, say what limits it, and what changed since another revision')
     .argument('<kernel>', 'a kernel of pawl.yaml')
     .addOption(configOption())
     .option('--case <case>', 'which case (default: its first)')

@@ -1,98 +1,24 @@
-import process from 'node:process';
-
 import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
-import { adviseCommand } from './advise.ts';
-import { benchCommand } from './bench.ts';
-import { bisectCommand } from './bisect.ts';
-import { buildCommand } from './build.ts';
-import { bundleCommand } from './bundle.ts';
-import { checkCommand } from './check.ts';
-import { ciCommand } from './ci.ts';
-import { claimCommand } from './claim.ts';
-import { compareCommand } from './compare.ts';
-import { costCommand } from './cost.ts';
-import { deviceCommand } from './device.ts';
-import { diagnoseCommand } from './diagnose.ts';
-import { doctorCommand } from './doctor.ts';
-import { engineCommand } from './engine.ts';
+import { COMMANDS, type CommandEntry } from './commands.ts';
+import { EXAMPLES } from './examples.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
-import { exportCommand } from './export.ts';
-import { fuzzCommand } from './fuzz.ts';
-import { historyCommand } from './history.ts';
-import { importCommand } from './import.ts';
-import { initCommand } from './init.ts';
-import { lessonsCommand } from './lessons.ts';
-import { mcpCommand } from './mcp.ts';
-import { preflightCommand } from './preflight.ts';
-import { profileCommand } from './profile.ts';
-import { ratchetCommand } from './ratchet.ts';
-import { reportCommand } from './report.ts';
-import { tuneCommand } from './tune.ts';
-import { serveCommand } from './serve.ts';
-import { sessionCommand } from './session.ts';
-import { trendCommand } from './trend.ts';
-import { wakeServerCommand } from './wake-server.ts';
-
-const COMMANDS = [
-  initCommand,
-  doctorCommand,
-  preflightCommand,
-  buildCommand,
-  fuzzCommand,
-  benchCommand,
-  compareCommand,
-  checkCommand,
-  ciCommand,
-  ratchetCommand,
-  claimCommand,
-  tuneCommand,
-  profileCommand,
-  diagnoseCommand,
-  adviseCommand,
-  deviceCommand,
-  lessonsCommand,
-  costCommand,
-  sessionCommand,
-  serveCommand,
-  mcpCommand,
-  reportCommand,
-  wakeServerCommand,
-  bundleCommand,
-  historyCommand,
-  trendCommand,
-  bisectCommand,
-  importCommand,
-  exportCommand,
-];
 
 /** Every command, with its arguments and options; nothing is parsed yet. */
-export function pawlProgram(): Command {
-  const program = new Command('pawl')
-    .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
-    .version(PAWL_VERSION)
-    // Commands below commands have options of the same names.
-    .enablePositionalOptions()
-    .showSuggestionAfterError()
-    .showHelpAfterError('(see: pawl --help)')
-    .addHelpText(
-      'after',
-      `
-A first ten minutes:
-  pawl doctor              is everything here that a measurement needs?
-  pawl init                write a pawl.yaml and a small kernel to start from
-  pawl bench               build, check and measure every kernel that pawl.yaml names`,
-    );
-  for (const command of COMMANDS) program.addCommand(exitAsUsage(command()));
-  program.addCommand(exitAsUsage(engineCommand()), { hidden: true });
-  return exitAsUsage(program);
+export function pawlProgram(): Promise<Command> {
+  return programWith(({ load }) => load(pawlProgram));
 }
 
 /** Runs what the command line asks for. */
 export async function runPawl(): Promise<void> {
   try {
-    await pawlProgram().parseAsync();
+    const asked = askedCommand(process.argv.slice(2));
+    // The others are there by name alone: for help, and for suggestions where a name is misspelt.
+    const program = await programWith((entry) =>
+      entry.name === asked ? entry.load(pawlProgram) : new Command(entry.name),
+    );
+    await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version end here too, with 0; commander calls every other end 1, which for us means «bad».
@@ -102,6 +28,44 @@ export async function runPawl(): Promise<void> {
       process.stdout.write(`${JSON.stringify({ error: { kind: 'usage', message } })}\n`);
     }
   }
+}
+
+/** `pawl` itself has no option that takes a value: the first word is the command. */
+function askedCommand(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'));
+  return first === 'help' ? second : first;
+}
+
+async function programWith(load: (entry: CommandEntry) => Command | Promise<Command>): Promise<Command> {
+  const program = new Command('pawl')
+    .description('The performance ratchet for GPU kernels: measure, decide, keep main from getting slower.')
+    .version(PAWL_VERSION)
+    // Commands below commands have options of the same names.
+    .enablePositionalOptions()
+    .helpCommand('help [command]', 'the help of a command')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(see: pawl --help)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pawl doctor              is everything here that a measurement needs?
+  pawl init                write a pawl.yaml and a small kernel to start from
+  pawl bench               build, check and measure every kernel that pawl.yaml names`,
+    );
+  for (const entry of COMMANDS) {
+    const command = (await load(entry)).description(entry.description);
+    if (entry.group !== undefined) command.helpGroup(entry.group);
+    addExamples(command, [entry.name]);
+    program.addCommand(exitAsUsage(command), { hidden: entry.group === undefined });
+  }
+  return exitAsUsage(program);
+}
+
+function addExamples(command: Command, path: readonly string[]): void {
+  const examples = EXAMPLES[path.join(' ')];
+  if (examples !== undefined) command.addHelpText('after', `\nExamples:\n  ${examples.join('\n  ')}`);
+  for (const child of command.commands) addExamples(child, [...path, child.name()]);
 }
 
 function exitAsUsage(command: Command): Command {

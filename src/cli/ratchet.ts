@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, positiveInteger } from './options.ts';
+import { acceptLoadOption, configOption, positiveInteger, slowdown } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface RatchetFlags {
@@ -15,9 +16,14 @@ interface ReasonFlags extends RatchetFlags {
   readonly author?: string;
 }
 
+interface WaiveFlags extends ReasonFlags {
+  readonly expires: string;
+  readonly slower?: number;
+  readonly comparison?: string;
+}
+
 export function ratchetCommand(): Command {
   return new Command('ratchet')
-    .description('the baseline file: what is best known, how it came about, what is waived')
     .addCommand(showCommand())
     .addCommand(logCommand())
     .addCommand(verifyCommand())
@@ -70,7 +76,7 @@ function logCommand(): Command {
     runAction(flags, async (door) => {
       const { baselineLog } = await import('../workflows/ratchet.ts');
       const { renderBaselineLog } = await import('../report/baseline-terminal.ts');
-      const log = await baselineLog({ ...flags, ...(pattern === undefined ? {} : { pattern }) });
+      const log = await baselineLog({ ...flags, ...defined({ pattern }) });
       door.print(
         flags.json === true
           ? JSON.stringify(log, undefined, 2)
@@ -103,6 +109,7 @@ interface AdvanceFlags extends RatchetFlags {
   readonly reason?: string;
   readonly author?: string;
   readonly allowUnchecked?: boolean;
+  readonly acceptLoad?: boolean;
 }
 
 function advanceCommand(): Command {
@@ -117,18 +124,19 @@ function advanceCommand(): Command {
       .option('--accept <pattern>', 'take these although they are slower: waived, or with a reason')
       .option('--reason <text>', 'why')
       .option('--author <name>', 'who says so (default: as git or CI knows you)')
-      .option('--allow-unchecked', 'take results that were not compared with an oracle'),
+      .option('--allow-unchecked', 'take results that were not compared with an oracle')
+      .addOption(acceptLoadOption('take results')),
   ).action((samples: string, flags: AdvanceFlags) =>
     runAction(flags, async (door) => {
       const { advanceFromFiles } = await import('../workflows/ratchet.ts');
       const { renderAdvance } = await import('../report/baseline-terminal.ts');
       const { accept: pattern, reason, ...rest } = flags;
-      const accept =
-        pattern === undefined ? {} : { accept: { pattern, ...(reason === undefined ? {} : { reason }) } };
+      const accept = pattern === undefined ? {} : { accept: { pattern, ...defined({ reason }) } };
       const result = await advanceFromFiles({ ...rest, ...accept, samples });
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderAdvance(result));
       if (result.refused.length > 0) return EXIT.bad;
-      return result.unproven.length > 0 ? EXIT.undecided : EXIT.good;
+      const isLeft = result.unproven.length > 0 || result.loaded.some(({ isKept }) => !isKept);
+      return isLeft ? EXIT.undecided : EXIT.good;
     }),
   );
 }
@@ -140,11 +148,14 @@ function waiveCommand(): Command {
       .argument('<pattern>', 'kernel/case')
       .requiredOption('--reason <text>', 'why it is worth it')
       .requiredOption('--expires <day>', 'the last day it holds, as in 2026-12-31; at most 180 days away')
+      .option('--slower <pct>', 'the largest slowdown it covers; more than that fails again', slowdown)
+      .option('--comparison <file>', 'cover what this report measured (report.json of check or compare)')
       .option('--author <name>', 'who says so (default: as git or CI knows you)'),
-  ).action((pattern: string, flags: ReasonFlags & { readonly expires: string }) =>
+  ).action((pattern: string, { slower, ...flags }: WaiveFlags) =>
     runAction(flags, async (door) => {
       const { waiveRegression } = await import('../workflows/ratchet.ts');
-      const result = await waiveRegression({ ...flags, pattern });
+      const size = slower === undefined ? {} : { slower_pct: slower };
+      const result = await waiveRegression({ ...flags, ...size, pattern });
       const text = [result.record.summary, ...result.covered.map((entry) => `  covers ${entry}`)].join('\n');
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : text);
       return EXIT.good;

@@ -1,8 +1,7 @@
-import process from 'node:process';
-
 import { fileFailure } from '../model/file-failure.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
+import { sourcePlaces } from './source-places.ts';
 
 /** Says what went wrong and what to do about it; returns the exit code, which never is that of a verdict. */
 export function reportFailure(
@@ -14,7 +13,9 @@ export function reportFailure(
   if (options.json === true) process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
   process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
   const wantsStack = options.verbose === true || Boolean(process.env['PAWL_DEBUG']);
-  if (wantsStack && failure !== error && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (wantsStack && failure !== error && error instanceof Error) {
+    process.stderr.write(`${sourcePlaces(error.stack ?? error.message)}\n`);
+  }
   return FAILURE_EXIT[kind];
 }
 

@@ -17,7 +17,6 @@ interface ReportFlags {
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('the dashboard over a part of the history as one file, for a CI artifact or a mail')
     .requiredOption('--html <file>', 'the page to write; it opens without a server and fetches nothing')
     .option('--run <id>', 'only this run and the cases that it measured; the beginning of an id is enough')
     .option(

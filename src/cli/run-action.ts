@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import process from 'node:process';
 
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';

@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { Option, type Command } from 'commander';
 
 import { SANDBOX_MODES, SANDBOX_VARIABLE } from '../model/sandbox.ts';

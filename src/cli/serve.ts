@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import process from 'node:process';
 
 import { Command } from 'commander';
 
+import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
@@ -22,7 +22,6 @@ interface ServeFlags {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('show the history in a browser, and answer for it over HTTP')
     .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', portNumber)
     .option(
       '--host <address>',
@@ -60,13 +59,7 @@ ${EXIT_CODE_HELP}`,
         const writeToken = await tokenOf('write', flags.writeTokenFile);
         const { port, host, store, config, origin: origins } = flags;
         await serve({
-          ...(port === undefined ? {} : { port }),
-          ...(host === undefined ? {} : { host }),
-          ...(store === undefined ? {} : { store }),
-          ...(config === undefined ? {} : { config }),
-          ...(origins === undefined ? {} : { origins }),
-          ...(readToken === undefined ? {} : { readToken }),
-          ...(writeToken === undefined ? {} : { writeToken }),
+          ...defined({ port, host, store, config, origins, readToken, writeToken }),
           signal: door.signal,
           log: (event) =>
             flags.json === true
@@ -89,7 +82,7 @@ ${EXIT_CODE_HELP}`,
 
 function tokenOf(what: 'read' | 'write', file: string | undefined): Promise<string | undefined> {
   const variable = `PAWL_${what.toUpperCase()}_TOKEN`;
-  return readToken(`${what} token`, { ...(file === undefined ? {} : { file }), variable, env: process.env });
+  return readToken(`${what} token`, { ...defined({ file }), variable, env: process.env });
 }
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };

@@ -29,7 +29,6 @@ import { sessionTryCommand } from './session-try.ts';
 
 export function sessionCommand(): Command {
   return new Command('session')
-    .description('work on a kernel systematically: goal, gates, one change at a time, what it taught')
     .addCommand(startCommand())
     .addCommand(statusCommand())
     .addCommand(checkCommand())

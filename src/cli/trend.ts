@@ -18,7 +18,6 @@ interface TrendFlags {
 
 export function trendCommand(): Command {
   return new Command('trend')
-    .description('how the times of cases went over commits, and which commits changed them')
     .argument('[NAME...]', 'kernels, cases or KERNEL/CASE (default: all that the history has)')
     .addOption(configOption())
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")

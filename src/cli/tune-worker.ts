@@ -37,7 +37,7 @@ export function tuneWorkerCommand(): Command {
     .requiredOption('--study <id>', 'the study')
     .addOption(configOption())
     .option('--store <url>', 'the PostgreSQL that holds the study (default: $PAWL_STORE)')
-    .option('--via <folder>', 'reach the study through letters in this shared folder instead')
+    .option('--via <folder>', 'reach the study through messages in this shared folder instead')
     .option('--confirm', 'measure the finalists against the default instead of searching')
     .option(
       '--jobs <n>',

@@ -45,7 +45,6 @@ export function tuneCommand(): Command {
   const command = withSandboxOption(new Command('tune'))
     // An option behind `worker` is the worker's, whatever it means here.
     .enablePositionalOptions()
-    .description('search the variants of a kernel for a faster one, and confirm it against the default')
     .argument('[kernel]', 'a kernel of pawl.yaml that has tunables')
     .addOption(configOption())
     .option('--case <case>', 'the case to tune for; several: a study for each, and a table of winners', list)

@@ -12,7 +12,6 @@ interface WakeFlags {
 
 export function wakeServerCommand(): Command {
   return new Command('wake-server')
-    .description('wake a GPU host when a GitHub job is queued for it, and put it to sleep when it idles')
     .option('--config <wake.yaml>', 'hosts, their labels and their commands', 'wake.yaml')
     .option('--check [wake.yaml]', 'only read and show the configuration, and that its secret is there')
     .option('--dry-run', 'listen, but run no command and write nothing: say what would be run')

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { DTYPE_BYTES, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -78,7 +79,7 @@ export function planCase(
   const isLeast = (value: number) => isAmount(value) && value <= bytes;
   const leastBytes = least && compute(least, ['bytes', 'least'], isLeast, `0 to ${bytes}, which it moves`);
   return {
-    plan: { name, dims, tensors, operations, bytes, ...(leastBytes === undefined ? {} : { leastBytes }) },
+    plan: { name, dims, tensors, operations, bytes, ...defined({ leastBytes }) },
     faults,
   };
 }

@@ -1,5 +1,6 @@
 import { PawlError } from '../model/pawl-error.ts';
-import { findConfig, loadConfig, type LoadedConfig } from './load-config.ts';
+import { findConfig } from './find-config.ts';
+import { loadConfig, type LoadedConfig } from './load-config.ts';
 
 /** The project, why its pawl.yaml is of no use, or undefined where there is none and none was named. */
 export async function tryProject(path: string | undefined): Promise<LoadedConfig | PawlError | undefined> {

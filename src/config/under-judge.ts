@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { checkCaseDims } from './check-problem.ts';
+import { validateCaseDims } from './validate-problem.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { defaultDtype, type Kernel } from './kernel-schema.ts';
 import type { JudgedKernel, LoadedConfig } from './load-config.ts';
@@ -98,7 +98,7 @@ function isPossible(
   dtype: ReturnType<typeof defaultDtype>,
 ): boolean {
   return (
-    checkCaseDims(problem, values, [], () => undefined) &&
+    validateCaseDims(problem, values, [], () => undefined) &&
     planCase(problem, name, values, dtype).faults.length === 0
   );
 }

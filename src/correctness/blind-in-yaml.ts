@@ -1,11 +1,11 @@
 import type { KernelPlan } from '../config/plan-kernel.ts';
-import type { CheckResult } from '../model/check.ts';
+import type { Verification } from '../model/verification.ts';
 
 /** A runner answers in the kernel's own precision; a document says what pawl.yaml should say. */
 export function blindInYaml(
-  result: CheckResult,
+  result: Verification,
   { coarsening }: Pick<KernelPlan, 'coarsening'>,
-): CheckResult {
+): Verification {
   if (result.blind === undefined || coarsening === 1) return result;
   const blind = result.blind.map((one) => ({
     ...one,

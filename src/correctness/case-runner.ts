@@ -1,6 +1,6 @@
 import type { CasePlan } from '../config/plan-case.ts';
 import type { Tolerance } from '../config/tolerance.ts';
-import type { CheckResult, Tamper } from '../model/check.ts';
+import type { Verification, Tamper } from '../model/verification.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
 import type { Code } from '../model/protocol.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
@@ -8,16 +8,17 @@ import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failur
 import { prepareRequest, type Target } from '../runner/target.ts';
 import type { ConcreteCase } from './concrete-case.ts';
 import { findingOf } from './finding.ts';
+import { blamedOnOracle } from './oracle-failure.ts';
 import { withPosedAnswer } from './posed-answer.ts';
 
 /** What became of one case. */
 export type CaseOutcome =
-  | { readonly status: 'passed'; readonly result: CheckResult }
+  | { readonly status: 'passed'; readonly result: Verification }
   | {
       readonly status: 'failed';
       readonly finding: FuzzFinding;
       /** Absent where the runner did not live to tell. */
-      readonly result?: CheckResult;
+      readonly result?: Verification;
       /** What the process had printed. */
       readonly output?: string;
     }
@@ -41,11 +42,12 @@ export interface CaseRunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Failures that tell nothing about the kernel. `load-failed` after opening: the oracle refused. */
+/** Failures that tell nothing about the kernel. */
 const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
   'out-of-memory',
   'unsupported',
   'load-failed',
+  'oracle-failed',
   'bad-request',
 ]);
 /** Failures while opening after which no case can run. */
@@ -94,11 +96,13 @@ export class CaseRunner {
     const timeout_ms = this.#options.timeout_ms + oracleTime_ms(plan, oracle);
     const { deterministic } = this.#target.plan;
     let isOpen = false;
+    let isComparing = false;
     try {
       const { process } = await this.#open();
       isOpen = true;
       this.#checks += 1;
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
+      isComparing = true;
       const answer = await process.request(
         { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !deterministic },
         timeout_ms,
@@ -108,7 +112,7 @@ export class CaseRunner {
       return finding === undefined ? { status: 'passed', result } : { status: 'failed', finding, result };
     } catch (error) {
       if (!(error instanceof RunnerFailure)) throw error;
-      return this.#afterFailure(error, isOpen);
+      return this.#afterFailure(isComparing ? blamedOnOracle(error, oracle) : error, isOpen);
     }
   }
 

@@ -1,9 +1,9 @@
-import type { CheckResult } from '../model/check.ts';
+import type { Verification } from '../model/verification.ts';
 import { mismatchText } from '../model/fault.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
 
 /** The first thing that is wrong with a result; undefined where nothing is. */
-export function findingOf(result: CheckResult): FuzzFinding | undefined {
+export function findingOf(result: Verification): FuzzFinding | undefined {
   const [tamper] = result.tampering;
   if (tamper !== undefined) return tamper;
   if (result.passed) return undefined;

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { FuzzDim, FuzzSpace } from '../config/fuzz-space.ts';
 import type { FuzzCase } from '../model/fuzz-case.ts';
 import type { Dtype } from '../model/tensor.ts';
@@ -26,7 +27,7 @@ export function generateCase(space: FuzzSpace, seed: bigint, index: number): Fuz
   if (dims === undefined) return undefined;
   const values = drawValues(space, dtype, random);
   const digits = (BigInt(random.nextUint32()) << 32n) | BigInt(random.nextUint32());
-  return { dims, ...(dtype === undefined ? {} : { dtype }), values, seed: digits.toString() };
+  return { dims, ...defined({ dtype }), values, seed: digits.toString() };
 }
 
 function drawDims(space: FuzzSpace, dtype: Dtype | undefined, random: Random): Dims | undefined {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { SanitizerFinding } from '../model/sanitizer.ts';
 
 /** What a stack frame tells: `#0 0x7f.. in f(int) src/a.cpp:12:3`. */
@@ -47,7 +48,7 @@ function undefinedFinding(block: string): SanitizerFinding | undefined {
     tool: 'undefined',
     kind: kindOf(message),
     message,
-    ...(where === undefined ? {} : { where }),
+    ...defined({ where }),
   };
 }
 
@@ -98,5 +99,5 @@ function placeOf(
 ): Pick<SanitizerFinding, 'kernel' | 'where'> {
   if (frame === undefined) return {};
   const where = found.where ?? frame.where;
-  return { kernel: frame.function, ...(where === undefined ? {} : { where }) };
+  return { kernel: frame.function, ...defined({ where }) };
 }

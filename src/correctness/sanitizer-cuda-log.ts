@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { CudaSanitizer, SanitizerFinding } from '../model/sanitizer.ts';
 
 /** What one log of compute-sanitizer says. */
@@ -84,8 +85,7 @@ function findingOf(
       ? {}
       : { access: access === 'read' || access === 'load' ? ('read' as const) : ('write' as const) }),
     ...(size_bytes > 0 ? { size_bytes } : {}),
-    ...(thread === undefined ? {} : { thread }),
-    ...(inBlock === undefined ? {} : { block: inBlock }),
+    ...defined({ thread, block: inBlock }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Tamper } from '../model/check.ts';
+import type { Tamper } from '../model/verification.ts';
 import type { Sanitizer, SanitizerFinding } from '../model/sanitizer.ts';
 
 const TOOL_NAMES: Readonly<Record<Sanitizer, string>> = {

@@ -1,5 +1,5 @@
 import type { Tolerance } from '../config/tolerance.ts';
-import type { CheckResult } from '../model/check.ts';
+import type { Verification } from '../model/verification.ts';
 
 export interface ToleranceShare {
   /** 1 is at the tolerance. */
@@ -9,7 +9,7 @@ export interface ToleranceShare {
 }
 
 /** How close the worst element of a result came to its tolerance; undefined where all are exact. */
-export function toleranceShare(result: CheckResult, tolerance: Tolerance): ToleranceShare | undefined {
+export function toleranceShare(result: Verification, tolerance: Tolerance): ToleranceShare | undefined {
   const shares = result.tensors.flatMap(({ name, worst, reference }): ToleranceShare[] => {
     if (worst === undefined || typeof worst.got !== 'number' || typeof worst.want !== 'number') return [];
     const calibrated = (tolerance.factor ?? 0) * (reference?.max_abs_err ?? 0);

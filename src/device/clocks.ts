@@ -20,7 +20,7 @@ import type { ClockJournal } from './clock-journal.ts';
 import { NVIDIA_SMI_TIMEOUT_MS } from './gpus.ts';
 import { isAlive } from '../os/process-identity.ts';
 import { runCommand } from '../os/run-command.ts';
-import type { ProcessContext } from '../os/run-context.ts';
+import { runContext, type ProcessContext } from '../os/run-context.ts';
 
 export interface ClockOptions extends Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** Where the journal lies; default: `$XDG_STATE_HOME/pawl`. */
@@ -74,7 +74,7 @@ export async function applyClockPolicy(
     uuid: gpu.uuid,
     mhz,
     journalPath: journalPath(stateDir, gpu.uuid),
-    journalHead: await journalHead(gpu.uuid, mhz, (options.now ?? (() => new Date()))()),
+    journalHead: await journalHead(gpu.uuid, mhz, runContext(options).now()),
     env,
     timeout_ms,
   });

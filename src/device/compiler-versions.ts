@@ -1,4 +1,5 @@
 /** Which compilers this machine has, for fingerprints and for `doctor`. The build station picks its own. */
+import { defined } from '../model/defined.ts';
 import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
 import type { ProcessContext } from '../os/run-context.ts';
@@ -46,7 +47,7 @@ export async function findTool(
     const run = await runCommand(command, [...own, ...args], {
       env: { ...candidateEnvironment(options.env ?? process.env), LC_ALL: 'C' },
       timeout_ms: options.timeout_ms ?? TIMEOUT_MS,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...defined({ signal: options.signal }),
     });
     if (run.status !== 'exited' || run.code !== 0) continue;
     const version = versionOf(run.stdout);

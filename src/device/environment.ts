@@ -1,6 +1,7 @@
 /** Where a run takes place: everything that can be known is there; what cannot is absent, never null. */
 import { hostname } from 'node:os';
 
+import { defined } from '../model/defined.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
 import type { Environment } from '../model/samples.ts';
 import { PAWL_VERSION } from '../model/version.ts';
@@ -25,10 +26,7 @@ export async function hostEnvironment(options: EnvironmentOptions = {}): Promise
     host: hostname(),
     node: process.versions.node,
     pawl: PAWL_VERSION,
-    ...(os === undefined ? {} : { os }),
-    ...(cpu === undefined ? {} : { cpu }),
-    ...(nvcc === undefined ? {} : { nvcc: nvcc.version }),
-    ...(cxx === undefined ? {} : { cxx: cxx.version }),
+    ...defined({ os, cpu, nvcc: nvcc?.version, cxx: cxx?.version }),
     ...(python.status === 'found' ? { python: python.version } : {}),
   };
 }

@@ -116,7 +116,7 @@ function nvidiaSmi(args: readonly string[], options: NvidiaSmiOptions) {
     timeout_ms: options.timeout_ms ?? NVIDIA_SMI_TIMEOUT_MS,
     // nvidia-smi formats numbers by the locale.
     env: { ...(options.env ?? process.env), LC_ALL: 'C' },
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...defined({ signal: options.signal }),
   });
 }
 

@@ -1,4 +1,6 @@
 /** How busy a machine is with other work, and whether its own had to wait for a CPU. */
+import { defined } from '../model/defined.ts';
+import type { Load } from '../model/load.ts';
 import { systemFile } from './host.ts';
 
 /** Counters of the kernel at one moment; what this machine does not count is absent. */
@@ -12,6 +14,8 @@ export interface LoadCounters {
     readonly stolen: number;
     readonly all: number;
     readonly cpus: number;
+    /** Of `busy`: this process, and those of its children that have ended (proc_pid_stat(5)). */
+    readonly own: number;
   };
 }
 
@@ -21,17 +25,19 @@ interface Reading {
 }
 
 export async function loadCounters({ now_ms, read = systemFile }: Reading): Promise<LoadCounters> {
-  const [pressure, stat] = await Promise.all([read('/proc/pressure/cpu'), read('/proc/stat')]);
+  const [pressure, stat, self] = await Promise.all(
+    ['/proc/pressure/cpu', '/proc/stat', '/proc/self/stat'].map((path) => read(path)),
+  );
   const waiting = /^some .*total=(\d+)/mu.exec(pressure ?? '')?.[1];
-  const ticks = ticksOf(stat ?? '');
+  const ticks = ticksOf(stat ?? '', self ?? '');
   return {
     at_ms: now_ms(),
     ...(waiting === undefined ? {} : { waiting_us: Number(waiting) }),
-    ...(ticks === undefined ? {} : { ticks }),
+    ...defined({ ticks }),
   };
 }
 
-function ticksOf(stat: string): LoadCounters['ticks'] {
+function ticksOf(stat: string, self: string): LoadCounters['ticks'] {
   const [user, nice, system, idle, io, irq, soft, stolen = 0] =
     /^cpu +([\d ]+)$/mu.exec(stat)?.[1]?.split(' ').map(Number) ?? [];
   if (soft === undefined) return undefined;
@@ -41,41 +47,39 @@ function ticksOf(stat: string): LoadCounters['ticks'] {
     stolen,
     all: busy + idle! + io! + stolen,
     cpus: stat.match(/^cpu\d/gmu)?.length ?? 1,
+    own: ownTicks(self),
   };
 }
 
-/** Of the time: Pawl's own processes wait for each other a little. */
-const MOST_WAITING = 0.1;
-/** Of what a virtual machine's CPUs could have done. */
-const MOST_STOLEN = 0.02;
-
-/** What disturbed work that was done between two moments; empty where nothing did, or nothing is counted. */
-export function disturbancesBetween(before: LoadCounters, after: LoadCounters): string[] {
-  const waited_ms = ((after.waiting_us ?? 0) - (before.waiting_us ?? 0)) / 1000;
-  const waiting = waited_ms / Math.max(1, after.at_ms - before.at_ms);
-  const stolen = shareOfTicks(before, after, 'stolen');
-  return [
-    ...(waiting > MOST_WAITING ? [`tasks waited for a CPU ${percent(waiting)} of the time`] : []),
-    ...(stolen > MOST_STOLEN ? [`the hypervisor took ${percent(stolen)} of the CPUs' time`] : []),
-  ];
+/** The name, in parentheses, may hold anything; utime, stime, cutime and cstime are the 12th to 15th after it. */
+function ownTicks(self: string): number {
+  const fields = self.slice(self.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** What a quiet machine does beside: half a CPU, or a tenth of all. */
-const QUIET = { cpus: 0.5, share: 0.1 } as const;
-
-/** Whether other work ran between two moments in which this process did nothing; empty where none did. */
-export function otherWorkBetween(before: LoadCounters, after: LoadCounters): string[] {
-  const cpus = after.ticks?.cpus ?? 1;
-  const busy = shareOfTicks(before, after, 'busy') * cpus;
-  if (busy <= Math.max(QUIET.cpus, QUIET.share * cpus)) return [];
-  return [`other work kept ${busy.toFixed(1)} of ${cpus} CPUs busy`];
+/** What else the machine did between two moments; undefined where it counts nothing. */
+export function loadBetween(before: LoadCounters, after: LoadCounters): Load | undefined {
+  const waited_us = after.waiting_us === undefined ? undefined : after.waiting_us - (before.waiting_us ?? 0);
+  const waited =
+    waited_us === undefined
+      ? {}
+      : { waited_pct: tenths((100 * waited_us) / 1000 / Math.max(1, after.at_ms - before.at_ms)) };
+  if (before.ticks === undefined || after.ticks === undefined) {
+    return waited_us === undefined ? undefined : waited;
+  }
+  const { cpus } = after.ticks;
+  const all = Math.max(1, after.ticks.all - before.ticks.all);
+  const own = after.ticks.own - before.ticks.own;
+  const others = Math.max(0, after.ticks.busy - before.ticks.busy - own);
+  return {
+    cpus,
+    other_cpus: tenths((cpus * others) / all),
+    stolen_pct: tenths((100 * (after.ticks.stolen - before.ticks.stolen)) / all),
+    ...waited,
+  };
 }
 
-function shareOfTicks(before: LoadCounters, after: LoadCounters, what: 'busy' | 'stolen'): number {
-  if (before.ticks === undefined || after.ticks === undefined) return 0;
-  return (after.ticks[what] - before.ticks[what]) / Math.max(1, after.ticks.all - before.ticks.all);
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+/** A tick is a hundredth of a second: more digits would be noise. */
+function tenths(value: number): number {
+  return Math.round(10 * value) / 10;
 }

@@ -1,4 +1,5 @@
 /** The Python that Python kernels run in, and what it has. */
+import { defined } from '../model/defined.ts';
 import { candidateEnvironment } from './candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
 import type { ProcessContext } from '../os/run-context.ts';
@@ -29,7 +30,7 @@ export async function findPython(options: PythonOptions = {}): Promise<PythonLoo
   const run = await runCommand(command, ['-c', IDENTIFY], {
     env: candidateEnvironment(env),
     timeout_ms: options.timeout_ms ?? TIMEOUT_MS,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...defined({ signal: options.signal }),
   });
   if (run.status === 'missing') return { status: 'missing', message: `${named} is not there.` };
   if (run.status !== 'exited' || run.code !== 0) {

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { StoredStudy } from '../model/history-api.ts';
 import type { Trial } from '../model/study.ts';
 import type { Page, StudyFacts } from './history.ts';
@@ -8,7 +9,7 @@ export async function* allOf<Item>(
 ): AsyncGenerator<Item> {
   let cursor: string | undefined;
   do {
-    const { items, next } = await page({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    const { items, next } = await page({ limit: 200, ...defined({ cursor }) });
     yield* items;
     cursor = next;
   } while (cursor !== undefined);

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { askGit } from '../os/git/run-git.ts';
 import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
 
@@ -22,7 +23,7 @@ export async function commitFacts(root: string, run: StoredRun): Promise<CommitF
       sha,
       ...(parent === undefined || parent === '' ? {} : { parent }),
       time: new Date(time).toISOString(),
-      ...(subject === undefined ? {} : { subject }),
+      ...defined({ subject }),
     });
   }
   return facts;

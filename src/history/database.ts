@@ -48,6 +48,8 @@ export interface Tables {
     thin: number;
     money: number | null;
     currency: string | null;
+    /** 1: the files that were measured are not those of the commit. */
+    dirty: number;
   };
   documents: { run_n: number; body: Uint8Array };
   measurements: {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
+import { types } from 'pg';
 
+import { postgresPool } from '../os/postgres-pool.ts';
 import type { Tables } from './database.ts';
 
 /** Counts and times in milliseconds are far below 2⁵³. */
@@ -11,20 +12,12 @@ function parserOf(type: Parameters<typeof types.getTypeParser>[0]): (text: strin
 }
 
 export function openPostgres(url: string): Kysely<Tables> {
-  const pool = new Pool({
-    connectionString: url,
+  const pool = postgresPool(url, {
     // Apart from the tables of other programs in the same database.
     options: '-c search_path=pawl',
     max: 8,
-    connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'pawl',
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  // A connection that breaks while nobody uses it is taken out of the pool; the next query opens another.
-  pool.on('error', () => undefined);
-  // One that breaks between two queries of a transaction: the next query says so.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -10,6 +10,7 @@ import type { Db } from './database.ts';
 import { historyKey } from './history-key.ts';
 import { inChunks } from './in-chunks.ts';
 import { internCommits, internDevice, internKeys } from './intern.ts';
+import { isDirty } from './is-dirty.ts';
 import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
 import { retime } from './retime.ts';
@@ -69,6 +70,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
       thin: measurements.reduce((most, { thin }) => Math.max(most, thin), 0),
       money: document.money?.amount ?? null,
       currency: document.money?.currency ?? null,
+      dirty: isDirty(head) ? 1 : 0,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('n')

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { ListedSession } from '../model/history-api.ts';
 import type { Session } from '../model/session.ts';
 import { workedMinutes } from '../model/session-progress.ts';
@@ -11,18 +12,17 @@ export function sessionSummary(session: Session): ListedSession {
     title: goal.text,
     kernel,
     kind,
-    ...(device === undefined ? {} : { device }),
-    ...(session.by === undefined ? {} : { by: session.by }),
+    ...defined({ device, by: session.by }),
     state,
     phase,
     started_at,
-    ...(ended_at === undefined ? {} : { finished_at: ended_at }),
+    ...defined({ finished_at: ended_at }),
     revision: session.revision,
     tries: tries.length,
-    ...(speedup === undefined ? {} : { speedup }),
+    ...defined({ speedup }),
     minutes: session.outcome?.minutes ?? workedMinutes(session),
     goal,
-    ...(session.outcome === undefined ? {} : { reached: session.outcome.reached }),
+    ...defined({ reached: session.outcome?.reached }),
     prediction,
   };
 }

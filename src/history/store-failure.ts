@@ -1,4 +1,4 @@
-import { codeOf, isPassing, messageOf } from '../os/postgres.ts';
+import { codeOf, isPassing, messageOf, retry } from '../os/postgres.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 
 export function isBusy(error: unknown): boolean {
@@ -56,17 +56,6 @@ export function storeFailure(error: unknown, place: string): unknown {
 }
 
 /** As often as it takes, until `patience_ms` have passed. */
-export async function retryPassing<Result>(
-  action: () => Promise<Result>,
-  patience_ms: number,
-): Promise<Result> {
-  const end = performance.now() + patience_ms;
-  for (let pause_ms = 20; ; pause_ms = Math.min(2 * pause_ms, 1000)) {
-    try {
-      return await action();
-    } catch (error) {
-      if (!mayHelpToRepeat(error) || performance.now() + pause_ms > end) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause_ms));
-  }
+export function retryPassing<Result>(action: () => Promise<Result>, patience_ms: number): Promise<Result> {
+  return retry(action, { patience_ms, mayPass: mayHelpToRepeat, longestPause_ms: 1000 });
 }

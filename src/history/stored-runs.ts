@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Samples } from '../model/samples.ts';
 import { RUN_SCHEMA, type StoredRun } from '../model/stored-run.ts';
@@ -28,7 +29,7 @@ export function comparisonRun(
     schema: RUN_SCHEMA,
     kind: keptAs ?? (report.baseline === undefined ? 'compare' : 'check'),
     ...timesOf(head, fallback),
-    sides: { head, base, ...(control === undefined ? {} : { control }) },
+    sides: { head, base, ...defined({ control }) },
     // Paths of one machine say nothing on another.
     report: {
       ...report,
@@ -45,7 +46,7 @@ function timesOf({ environment, measurements }: Samples, fallback: Date) {
   const first = series.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
   return {
     started_at: environment?.started_at ?? first ?? fallback.toISOString(),
-    ...(environment?.finished_at === undefined ? {} : { finished_at: environment.finished_at }),
+    ...defined({ finished_at: environment?.finished_at }),
   };
 }
 

@@ -62,12 +62,13 @@ export function compareSamples(
   const tails = correctTails(estimated, limits.alpha, policy);
   const family = policy.correction === 'none' ? 1 : estimated.length;
   let next = 0;
-  const cases = drafts.map((draft): CaseComparison => {
+  const judged = drafts.map((draft): CaseComparison => {
     if (!('shifts' in draft)) return draft;
     const level = byLevel[next++]!;
     const decision = decide(draft.shifts, limits, level.alpha, family);
     return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
   });
+  const cases = judged.map((one, index) => withHosts(one, pairs[index]!, { baseline, candidate }));
   return {
     schema: COMPARISON_SCHEMA,
     verdict: worstVerdict(cases),
@@ -94,6 +95,19 @@ function firstMismatch(pairs: readonly Match[], baseline: Samples, candidate: Sa
     if (mismatch !== undefined) return `${caseText(after)}: ${mismatch}`;
   }
   return undefined;
+}
+
+/** Where the two were measured, if that is not the same host. */
+function withHosts(
+  one: CaseComparison,
+  pair: Match,
+  samples: { readonly baseline: Samples; readonly candidate: Samples },
+): CaseComparison {
+  if (pair.baseline === undefined) return one;
+  const baseline = pair.baseline.host ?? samples.baseline.environment?.host;
+  const candidate = pair.candidate.host ?? samples.candidate.environment?.host;
+  if (baseline === undefined || candidate === undefined || baseline === candidate) return one;
+  return { ...one, hosts: { baseline, candidate } };
 }
 
 /** The cases in which there is nothing to estimate: a wrong result, nothing to compare with, no series. */

@@ -1,6 +1,7 @@
+import { defined } from '../model/defined.ts';
 import { caseKeyOf } from '../model/case-key.ts';
 import type { CaseComparison, CaseEstimate, Change } from '../model/comparison.ts';
-import { changePct } from '../model/comparison.ts';
+import { changePct } from '../model/change-pct.ts';
 import type { Measurement, Series } from '../model/samples.ts';
 import { cliffsDelta } from '../stats/cliffs-delta.ts';
 import { mannWhitneyU } from '../stats/mann-whitney-u.ts';
@@ -61,7 +62,7 @@ export function describeCase(
     ...(shifts.cycles === undefined
       ? {}
       : { cycles: { ...change(shifts.cycles.shift), clock_change: decision.basis === 'clock' } }),
-    ...(needs === undefined ? {} : { needs }),
+    ...defined({ needs }),
   };
   return {
     state: 'estimated',

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
 import { VERDICT, type Verdict } from '../model/verdict.ts';
@@ -14,7 +15,7 @@ export function holdBack(comparison: Comparison, fields: JudgeFields): Compariso
     verdict: atBest(comparison.verdict, fields),
     cases: isHeldBack(fields) ? comparison.cases.map((one) => heldBack(one, fields)) : comparison.cases,
     judge_changes: [...judge_changes],
-    ...(judge_accepted === undefined ? {} : { judge_accepted }),
+    ...defined({ judge_accepted }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
-import { worseCheck } from '../model/worse-check.ts';
+import { worseVerification } from '../model/worse-verification.ts';
 
 /** A case of the candidate with its baseline, where it has one. */
 export interface Match {
@@ -89,7 +89,7 @@ function join(one: Measurement, other: Measurement): Measurement {
   const series = other.series.map((each) =>
     each.process === undefined ? each : { ...each, process: last + each.process },
   );
-  const check = worseCheck(one.check, other.check);
+  const check = worseVerification(one.check, other.check);
   const lost = [...(one.lost ?? []), ...(other.lost ?? [])];
   const summaries = [...(one.summaries ?? []), ...(other.summaries ?? [])];
   return {

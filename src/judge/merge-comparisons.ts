@@ -1,11 +1,16 @@
 import type { JudgePolicy } from './judge-policy.ts';
+import { caseId, isSameCase } from '../model/case-key.ts';
 import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { commonProtections } from '../model/sandbox.ts';
+import { worstLoad } from '../model/load.ts';
 import type { Samples } from '../model/samples.ts';
 import { worstVerdict } from '../model/verdict.ts';
 
-/** Several comparisons of different cases under one policy, as one. There is at least one. */
+/**
+ * Several comparisons of different cases under one policy, as one. There is at least one. What one of them lacks is
+ * missing, unless another has it.
+ */
 export function mergeComparisons(parts: readonly Comparison[]): Comparison {
   const [first] = parts;
   if (first === undefined) throw new Error('no comparison to merge');
@@ -13,15 +18,24 @@ export function mergeComparisons(parts: readonly Comparison[]): Comparison {
   const measured = parts.filter(({ cases }) =>
     cases.some(({ processes }) => processes[0] + processes[1] > 0),
   );
+  const missing = parts.flatMap((part) =>
+    part.missing.filter(
+      (key) => !parts.some((other) => other !== part && other.cases.some((one) => isSameCase(one, key))),
+    ),
+  );
   return withCases(
-    { ...rest, ...defined({ protections: commonProtections(measured) }) },
+    {
+      ...rest,
+      ...defined({ protections: commonProtections(measured) }),
+      missing: [...new Map(missing.map((key) => [caseId(key), key])).values()],
+    },
     parts.flatMap(({ cases }) => cases),
   );
 }
 
 /** A comparison with other verdicts on its cases. */
 export function withCases(comparison: Comparison, cases: readonly CaseComparison[]): Comparison {
-  return { ...comparison, verdict: worstVerdict(cases), cases: [...cases], missing: [] };
+  return { ...comparison, verdict: worstVerdict(cases), cases: [...cases] };
 }
 
 /** Rows that were settled without measuring, as a comparison of their own. */
@@ -40,9 +54,16 @@ export function settledComparison(rows: readonly CaseComparison[], policy: Judge
 export function mergeSamples(parts: readonly Samples[]): Samples {
   const [first] = parts;
   if (first === undefined) throw new Error('no samples to merge');
+  const hostOfFirst = first.environment?.host;
   const measurements = parts.flatMap((part) =>
-    part.measurements.map((one) => (part.device === undefined ? one : { device: part.device, ...one })),
+    part.measurements.map((one) => {
+      const host = part.environment?.host;
+      return { ...defined({ device: part.device, host: host === hostOfFirst ? undefined : host }), ...one };
+    }),
   );
   const { device: _, ...rest } = first;
-  return { ...rest, measurements };
+  const loads = parts.flatMap(({ environment }) => environment?.load ?? []);
+  const environment =
+    loads.length === 0 ? {} : { environment: { ...first.environment, load: worstLoad(loads) } };
+  return { ...rest, ...environment, measurements };
 }

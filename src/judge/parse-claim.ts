@@ -1,5 +1,5 @@
 import type { Claim, ClaimedNumber, ClaimedShape, Stated } from '../model/claim.ts';
-import { changePct } from '../model/comparison.ts';
+import { changePct } from '../model/change-pct.ts';
 import type { MeasuredVerdict } from '../model/verdict.ts';
 import { claimFields } from './claim-fields.ts';
 

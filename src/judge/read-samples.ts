@@ -2,7 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { caseText } from '../model/case-key.ts';
+import { defined } from '../model/defined.ts';
 import { jsonFault } from '../model/json-fault.ts';
+import { worstLoad } from '../model/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { parseSamples } from '../model/parse-samples.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
@@ -111,17 +113,22 @@ function merge(files: readonly SamplesFile[]): Samples {
     }
   }
   const incomplete = files.flatMap(({ samples }) => samples.incomplete ?? []);
+  const environments = files.map(({ samples }) => samples.environment ?? {});
+  const loads = environments.flatMap(({ load }) => load ?? []);
   return {
     schema: SAMPLES_SCHEMA,
-    environment: sharedFields(files.map(({ samples }) => samples.environment ?? {})),
+    environment: {
+      ...sharedFields(environments),
+      ...(loads.length === 0 ? {} : { load: worstLoad(loads) }),
+    },
     ...(incomplete.length === 0 ? {} : { incomplete: incomplete.join('; ') }),
-    measurements: files.flatMap(({ samples }) => samples.measurements.map((one) => withDevice(one, samples))),
+    measurements: files.flatMap(({ samples }) => samples.measurements.map((one) => withPlace(one, samples))),
   };
 }
 
 /** What a file says of all its measurements, each of them says itself. */
-function withDevice(measurement: Measurement, { device }: Samples): Measurement {
-  return device === undefined ? measurement : { ...measurement, device: measurement.device ?? device };
+function withPlace(measurement: Measurement, { device, environment }: Samples): Measurement {
+  return { ...defined({ device, host: environment?.host }), ...measurement };
 }
 
 /** What all files say alike. */

@@ -1,5 +1,5 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { BlindAnswer } from '../model/check.ts';
+import type { BlindAnswer } from '../model/verification.ts';
 import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
 import { buildCommand } from '../model/reproduce.ts';
 import type { Samples } from '../model/samples.ts';
@@ -34,14 +34,14 @@ export interface SettledCases {
 }
 
 /** A side after its correctness check. */
-export interface CheckedSide extends PreparedSide {
+export interface VerifiedSide extends PreparedSide {
   /** With checks and losses so far, and no series. */
   readonly checked: Samples;
 }
 
 export function settleCases(
-  base: CheckedSide,
-  head: CheckedSide,
+  base: VerifiedSide,
+  head: VerifiedSide,
   options: { readonly measureIdentical: boolean },
 ): SettledCases {
   const cases = namesOf(head).flatMap((name): SettledCase[] => {
@@ -57,8 +57,8 @@ function namesOf({ plans }: PreparedSide): CaseName[] {
 
 function settle(
   name: CaseName,
-  base: CheckedSide,
-  head: CheckedSide,
+  base: VerifiedSide,
+  head: VerifiedSide,
   options: { readonly measureIdentical: boolean },
 ): SettledCase['settled'] | 'not-here' {
   const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
@@ -119,7 +119,7 @@ function difference(name: CaseName, base: PreparedSide, head: PreparedSide): str
 /** What is known against a side's case before anything is timed. */
 function faultOfCase(
   { kernel, case: name }: CaseName,
-  { checked }: CheckedSide,
+  { checked }: VerifiedSide,
 ): (Settlement & { readonly text: string }) | undefined {
   const found = checked.measurements.find((one) => one.kernel === kernel && one.case === name);
   const fault = found && faultOf(found, checked.environment?.seed);
@@ -135,7 +135,7 @@ function faultOfCase(
 }
 
 /** Nothing that a blind tolerance lets pass is known to be right, and no time of it counts. */
-function blindCase({ kernel, case: name }: CaseName, { checked }: CheckedSide): SettledCase['settled'] {
+function blindCase({ kernel, case: name }: CaseName, { checked }: VerifiedSide): SettledCase['settled'] {
   const check = checked.measurements.find((one) => one.kernel === kernel && one.case === name)?.check;
   const found = blindTolerance(check);
   if (found === undefined) return undefined;

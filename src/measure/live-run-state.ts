@@ -1,5 +1,7 @@
+import { defined } from '../model/defined.ts';
 import type { ProcessIdentity } from '../os/process-identity.ts';
 import type { LiveCase, LiveEvent, LiveRun } from '../model/live-event.ts';
+import type { DeviceWait } from '../model/lock-holder.ts';
 import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
 import { median } from '../stats/quantile.ts';
 
@@ -9,6 +11,7 @@ export class LiveRunState {
   owner: ProcessIdentity | undefined;
   isOver = false;
   #environment: { started_at?: string; host?: string } = {};
+  #waiting: DeviceWait | undefined;
   readonly #cases = new Map<number, LiveCase>();
 
   constructor(id: string) {
@@ -16,7 +19,8 @@ export class LiveRunState {
   }
 
   get summary(): LiveRun {
-    return { id: this.id, ...this.#environment, cases: [...this.#cases.values()] };
+    const waiting = defined({ waiting: this.#waiting });
+    return { id: this.id, ...this.#environment, cases: [...this.#cases.values()], ...waiting };
   }
 
   /** What of it is news; a record that this version does not know is none. */
@@ -29,13 +33,17 @@ export class LiveRunState {
         this.owner = record.owner;
         this.isOver = false;
         this.#environment = {
-          ...(started_at === undefined ? {} : { started_at }),
-          ...(host === undefined ? {} : { host }),
+          ...defined({ started_at, host }),
         };
         return [{ type: 'run', run: this.summary }];
       }
       case 'environment':
         return [];
+      case 'waiting': {
+        const { device, holder } = record;
+        this.#waiting = { device, ...defined({ holder }) };
+        return [{ type: 'run', run: this.summary }];
+      }
       case 'measurement': {
         const { kernel, case: name, variant, mode, check } = record.measurement;
         return this.#progress(record.key, {
@@ -46,7 +54,7 @@ export class LiveRunState {
           series: 0,
           samples: 0,
           lost: 0,
-          ...(check === undefined ? {} : { correct: check.passed }),
+          ...defined({ correct: check?.passed }),
         });
       }
       case 'check':

@@ -75,52 +75,57 @@ export class Rounds {
   /** All slots of one target in one round: one process, or more where one is lost. */
   async take(target: Target, slots: readonly Slot[], process: number): Promise<void> {
     let runner: OpenRunner | undefined;
-    let hasLost = false;
-    for (const slot of slots) {
-      if (this.#options.signal.aborted) break;
-      if (this.givenUp(slot)) {
-        this.#done += 1;
-        continue;
-      }
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          if (runner?.process.usable !== true) {
-            await runner?.process.close();
-            runner = undefined;
-            this.#started += 1;
-            runner = await this.#options.judge.open(target, this.#options.timeout_ms);
-          }
-          const taken = await this.#take(runner, slot, process);
-          const { protections } = runner.opened;
-          this.#record(slot, runner.opened, { taken: { process, ...taken, ...defined({ protections }) } });
-        } catch (error) {
-          if (!(error instanceof RunnerFailure)) throw error;
-          if (this.#options.signal.aborted) break;
-          if (error.reason === 'busy' && attempt < BUSY_ATTEMPTS) {
-            // A new process knows what a round trip costs now.
-            await runner?.process.close();
-            runner = undefined;
-            await wait(BUSY_PAUSE_MS * attempt);
-            continue;
-          }
-          hasLost = true;
-          const output = runner?.process.output ?? error.output;
-          this.#record(slot, runner?.opened, {
-            lost: {
-              process,
-              reason: error.reason,
-              during: 'timing',
-              message: error.message,
-              ...(output ? { output } : {}),
-            },
-          });
+    // A judge that was not told to end keeps Pawl from ending: also where a record could not be written.
+    let mayServeAgain = false;
+    try {
+      let hasLost = false;
+      for (const slot of slots) {
+        if (this.#options.signal.aborted) break;
+        if (this.givenUp(slot)) {
+          this.#done += 1;
+          continue;
         }
-        break;
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            if (runner?.process.usable !== true) {
+              await runner?.process.close();
+              runner = undefined;
+              this.#started += 1;
+              runner = await this.#options.judge.open(target, this.#options.timeout_ms);
+            }
+            const taken = await this.#take(runner, slot, process);
+            const { protections } = runner.opened;
+            this.#record(slot, runner.opened, { taken: { process, ...taken, ...defined({ protections }) } });
+          } catch (error) {
+            if (!(error instanceof RunnerFailure)) throw error;
+            if (this.#options.signal.aborted) break;
+            if (error.reason === 'busy' && attempt < BUSY_ATTEMPTS) {
+              // A new process knows what a round trip costs now.
+              await runner?.process.close();
+              runner = undefined;
+              await wait(BUSY_PAUSE_MS * attempt);
+              continue;
+            }
+            hasLost = true;
+            const output = runner?.process.output ?? error.output;
+            this.#record(slot, runner?.opened, {
+              lost: {
+                process,
+                reason: error.reason,
+                during: 'timing',
+                message: error.message,
+                ...(output ? { output } : {}),
+              },
+            });
+          }
+          break;
+        }
       }
+      mayServeAgain = !hasLost && !this.#options.signal.aborted;
+    } finally {
+      if (mayServeAgain && runner !== undefined) await this.#options.judge.giveBack(runner, target);
+      else await runner?.process.close();
     }
-    if (runner === undefined) return;
-    if (hasLost || this.#options.signal.aborted) await runner.process.close();
-    else await this.#options.judge.giveBack(runner, target);
   }
 
   async #take(runner: OpenRunner, slot: Slot, process: number): Promise<Series> {

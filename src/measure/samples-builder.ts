@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { RunRecord } from '../model/run-record.ts';
 import { SAMPLES_SCHEMA, type Environment, type Measurement, type Samples } from '../model/samples.ts';
@@ -29,6 +30,8 @@ export class SamplesBuilder {
       }
       case 'lost':
         (this.#of(record.key).lost ??= []).push(record.lost);
+        return;
+      case 'waiting':
     }
   }
 
@@ -37,9 +40,9 @@ export class SamplesBuilder {
     const device = soleDevice(measurements);
     return {
       schema: SAMPLES_SCHEMA,
-      ...(device === undefined ? {} : { device }),
+      ...defined({ device }),
       environment: this.#environment,
-      ...(incomplete === undefined ? {} : { incomplete }),
+      ...defined({ incomplete }),
       // A device that all share is said once, at the top.
       measurements: measurements.map((measurement) => {
         if (device === undefined) return measurement;

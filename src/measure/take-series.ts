@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { throttleReasons, type DeviceState } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import type { Request, SampleResult } from '../model/protocol.ts';
@@ -101,7 +102,7 @@ class Sampler {
     const sent_ms = performance.now();
     const waited = this.#waited_ms();
     const result = await this.#runner.request(
-      { op: 'sample', mode, timing, count, budget_ms, keep, ...(verify === undefined ? {} : { verify }) },
+      { op: 'sample', mode, timing, count, budget_ms, keep, ...defined({ verify }) },
       timeout_ms,
     );
     const elapsed_ms = performance.now() - sent_ms;
@@ -179,7 +180,7 @@ class SeriesBuilder {
       started_at: context.started.toISOString(),
       state_before: context.before,
       state_after: last.state,
-      ...(last.memory_peak_bytes === undefined ? {} : { memory_peak_bytes: last.memory_peak_bytes }),
+      ...defined({ memory_peak_bytes: last.memory_peak_bytes }),
       ...(this.#verified ? { verified: true } : {}),
       ...(this.#notes.size > 0 ? { notes: [...this.#notes] } : {}),
     };

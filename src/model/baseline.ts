@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { intervalSchema } from './comparison.ts';
+import { loadSchema } from './load.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
 
@@ -61,6 +62,8 @@ const provenanceSchema = z.strictObject({
   /** Whether the results were compared with the oracle before they were timed. */
   check: z.enum(['passed', 'not-checked']),
   confirmation: confirmationSchema.optional(),
+  /** Other work ran beside the measurement, and somebody accepted that; absent where the machine was quiet. */
+  load: loadSchema.optional(),
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
 
@@ -128,6 +131,8 @@ const logRecordSchema = z.discriminatedUnion('type', [
     reason,
     /** The last day on which it holds, UTC. */
     expires: z.iso.date(),
+    /** The largest slowdown that it covers, in percent of the baseline's time; absent from earlier versions: any. */
+    slower_pct: z.number().positive().optional(),
   }),
   /** Ends a waiver before its day. */
   z.strictObject({ ...recordBase, type: z.literal('expire'), waiver: sha256Schema, reason }),

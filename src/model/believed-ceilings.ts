@@ -6,9 +6,9 @@ type BelievedCeilings = Readonly<Partial<Record<Ceiling, number>>>;
 
 const CEILINGS = ['copy', 'matrix', 'multiply_add'] as const;
 
-/** Without those that were measured under load, or that this machine has been seen to exceed. */
+/** Without those that were disturbed, or that this machine has been seen to exceed. */
 export function believedCeilings(calibration: Calibration): BelievedCeilings {
-  if (calibration.disturbed !== undefined) return {};
+  if (isDisturbed(calibration)) return {};
   return Object.fromEntries(
     CEILINGS.flatMap((ceiling) => {
       const rate = calibration[ceiling];
@@ -21,11 +21,10 @@ export function believedCeilings(calibration: Calibration): BelievedCeilings {
 
 /** Why a calibration is not believed, wholly or in part, and what to do; undefined where it is. */
 export function doubtAbout(calibration: Calibration): string | undefined {
-  const { disturbed, measured_at } = calibration;
+  const { disturbed = [], measured_at } = calibration;
   const day = measured_at.slice(0, 10);
-  if (disturbed !== undefined) {
-    return `the ceilings of ${day} were measured under load (${disturbed.join('; ')}) and are not used: pawl device --calibrate on an idle machine`;
-  }
+  const load = `the ceilings of ${day} were disturbed (${disturbed.join('; ')})`;
+  if (isDisturbed(calibration)) return `${load} and are not used: pawl device --calibrate on an idle machine`;
   const exceeded = CEILINGS.flatMap((ceiling) => {
     const [witness] = witnessesOf(calibration, ceiling);
     if (witness === undefined) return [];
@@ -37,7 +36,12 @@ export function doubtAbout(calibration: Calibration): string | undefined {
       `the ceiling of ${NAMES[ceiling]} of ${day} (${was}) is thrown away: ${witness.kernel} ${witness.case} did ${is}`,
     ];
   });
-  return exceeded.length === 0 ? undefined : `${exceeded.join('; ')} (pawl device --calibrate)`;
+  const doubts = [...(disturbed.length === 0 ? [] : [`${load}, which was accepted`]), ...exceeded];
+  return doubts.length === 0 ? undefined : `${doubts.join('; ')} (pawl device --calibrate)`;
+}
+
+function isDisturbed({ disturbed, load_accepted }: Calibration): boolean {
+  return disturbed !== undefined && load_accepted !== true;
 }
 
 const NAMES: Readonly<Record<Ceiling, string>> = {

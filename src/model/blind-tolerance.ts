@@ -1,4 +1,4 @@
-import type { BlindAnswer, CheckResult } from './check.ts';
+import type { BlindAnswer, Verification } from './verification.ts';
 
 /** Why a tolerance proves nothing, and what to write instead. */
 export interface BlindTolerance {
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a check says against its own tolerance; undefined where it sees, or was not tried. */
-export function blindTolerance(check: CheckResult | undefined): BlindTolerance | undefined {
+export function blindTolerance(check: Verification | undefined): BlindTolerance | undefined {
   const blind = check?.blind ?? [];
   const [first] = blind;
   if (first === undefined) return undefined;

@@ -31,6 +31,8 @@ const buildFailureReasonSchema = z.enum([
   'compiler-missing',
   'source-missing',
   'compile-error',
+  /** The compiler was killed, or had no room to write: the machine's doing, not the source's. */
+  'out-of-resources',
   'timed-out',
   'cancelled',
 ]);

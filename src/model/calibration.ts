@@ -42,8 +42,10 @@ export const calibrationSchema = z.object({
   matrix: rateSchema.optional(),
   /** Operations of f32 multiply-adds in the ordinary units: the widest vectors, or CUDA cores. */
   multiply_add: rateSchema.optional(),
-  /** Why these may be lower than what the device does at best: what disturbed the measurement. Nothing judges by them. */
+  /** Why these may be lower than what the device does at best: what disturbed the measurement. */
   disturbed: z.array(z.string()).min(1).optional(),
+  /** Somebody keeps them all the same (`--accept-load`). Disturbed ones that nobody accepted are judged by in nothing. */
+  load_accepted: z.boolean().optional(),
   /** Kernels that were faster since. */
   exceeded: z.array(exceededSchema).optional(),
 });
@@ -58,7 +60,9 @@ export const deviceReportSchema = z.object({
       calibrations: z.array(calibrationSchema),
     }),
   ),
-  /** Why a device is not here, or a ceiling was not measured. */
+  /** What load disturbed, and nobody asked to keep. */
+  not_kept: z.array(calibrationSchema).optional(),
+  /** Why a device is not here, or a ceiling was not measured or not kept. */
   notes: z.array(z.string()),
 });
 export type DeviceReport = z.infer<typeof deviceReportSchema>;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { caseKeySchema, comparisonSchema, verdictSchema } from './comparison.ts';
 import { runCostSchema } from './cost.ts';
 import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
+import { loadSchema } from './load.ts';
 import { profileSkipSchema, rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
 import { variantSchema } from './variant.ts';
@@ -14,7 +15,13 @@ export const CHECK_SCHEMA = 'pawl.check/1';
 const BASELINE_STATES = ['absent', 'read', 'written'] as const;
 
 /** A regression accepted on purpose. */
-export const checkWaiverSchema = z.object({ reason: z.string(), author: z.string(), expires: z.string() });
+export const checkWaiverSchema = z.object({
+  reason: z.string(),
+  author: z.string(),
+  expires: z.string(),
+  /** The largest slowdown that it covers; absent: any. */
+  slower_pct: z.number().positive().optional(),
+});
 
 /** A case whose baseline moved forward after an independent confirmation. */
 export const checkAdvanceSchema = z.object({
@@ -55,6 +62,8 @@ export const checkReportSchema = z.object({
   advanced: z.array(checkAdvanceSchema),
   /** Cases that the baseline had no entry for before this run. */
   new_cases: z.array(caseKeySchema),
+  /** Entries that were measured while other work ran on the machine; not written unless somebody accepted that. */
+  loaded: z.array(z.object({ key: caseKeySchema, load: loadSchema, kept: z.boolean() })).optional(),
   /** Absent where two results are compared and no baseline file takes part. */
   baseline: z.object({ path: z.string(), state: z.enum(BASELINE_STATES).optional() }).optional(),
   /** Why the largest changes happened, as far as a profiler tells. */
@@ -73,6 +82,8 @@ export const checkReportSchema = z.object({
   notes: z.array(z.string()),
   hardware: z.string().optional(),
   commit: z.string().optional(),
+  /** The files that were measured are not those of `commit`: there are changes that no commit holds. */
+  dirty: z.boolean().optional(),
   base_commit: z.string().optional(),
   /** Where two variants of one kernel are compared: what was asked for on each side. */
   variants: z.object({ base: variantSchema, head: variantSchema }).optional(),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { checkReportSchema } from './check-report.ts';
 import { verdictSchema } from './comparison.ts';
 import { judgeAcceptanceSchema, judgeChangeSchema } from './judge-change.ts';
+import { deviceWaitSchema } from './lock-holder.ts';
 import { FAILURE_KINDS } from './pawl-error.ts';
 import { VERDICT, VERDICTS } from './verdict.ts';
 
@@ -66,6 +67,8 @@ export const ciRunSchema = z.object({
   judge_changes: z.array(judgeChangeSchema),
   /** Who accepted it: the change was judged by its own judge. */
   judge_accepted: judgeAcceptanceSchema.optional(),
+  /** Devices that the run had to wait for, and who had them. */
+  waits: z.array(deviceWaitSchema.extend({ seconds: z.number().nonnegative() })).optional(),
   started_at: z.string(),
   pawl_version: z.string(),
 });

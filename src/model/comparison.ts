@@ -1,7 +1,7 @@
 /** `pawl.comparison/1`: two measurements of each case in, one verdict out. `pawl compare --json` prints it. */
 import { z } from 'zod';
 
-import { blindAnswersSchema } from './check.ts';
+import { blindAnswersSchema } from './verification.ts';
 import { faultSchema } from './fault.ts';
 import { judgeFieldsSchema } from './judge-change.ts';
 import { modeSchema } from './protocol.ts';
@@ -17,11 +17,6 @@ export const verdictSchema = z.enum(VERDICTS);
 export const CORRECTIONS = ['holm', 'bh', 'none'] as const;
 const correctionSchema = z.enum(CORRECTIONS);
 export type Correction = z.infer<typeof correctionSchema>;
-
-/** Positive is faster. The only place that knows the sign. */
-export function changePct(baseline: number, candidate: number): number {
-  return (100 * (baseline - candidate)) / baseline;
-}
 
 /** The same as a factor: 20 % less time is 1.25×. There is none where nothing would be left of the time. */
 export function speedupOf(change_pct: number): number | undefined {
@@ -49,6 +44,8 @@ const caseSchema = caseKeySchema.extend({
   reason: z.string(),
   /** Processes of the baseline and of the candidate. */
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
+  /** Where the two were measured, if on different hosts: the machine may be what differs. */
+  hosts: z.object({ baseline: z.string(), candidate: z.string() }).optional(),
   /** `incorrect` only: what is wrong with the candidate, and where it shows. */
   fault: faultSchema.optional(),
   /** `undecided` only: answers that need no work and that the candidate's tolerance would let pass. */

@@ -4,6 +4,7 @@
  * of those amounts.
  */
 import { z } from 'zod';
+import { matchesWildcard } from './wildcard.ts';
 
 export const moneySchema = z.object({
   amount: z.number().nonnegative(),
@@ -114,25 +115,9 @@ function pricePerHour(deviceName: string, prices: Prices): number | undefined {
   const exact = entries.find(({ pattern }) => pattern === name);
   if (exact !== undefined) return exact.price;
   const [best] = entries
-    .filter(({ pattern }) => pattern.includes('*') && matches(pattern, name))
+    .filter(({ pattern }) => pattern.includes('*') && matchesWildcard(name, pattern))
     .toSorted((one, other) => other.pattern.length - one.pattern.length);
   return best?.price ?? prices.default;
-}
-
-/** By pieces rather than by a regular expression: a pattern of many stars must not take forever. */
-function matches(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop() ?? '';
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
-    return false;
-  const end = name.length - last.length;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }
 
 /** One amount a currency, by currency. */

@@ -12,7 +12,7 @@ export type DoctorGroup = z.infer<typeof doctorGroupSchema>;
 const doctorFixSchema = z.object({ description: z.string(), command: z.array(z.string()).min(1) });
 export type DoctorFix = z.infer<typeof doctorFixSchema>;
 
-export const doctorCheckSchema = z.object({
+export const doctorProbeSchema = z.object({
   id: z.string(),
   group: doctorGroupSchema,
   title: z.string(),
@@ -24,7 +24,7 @@ export const doctorCheckSchema = z.object({
   /** Without it the configured kernels cannot be measured; everything else is advice. */
   required: z.boolean(),
 });
-export type DoctorCheck = z.infer<typeof doctorCheckSchema>;
+export type DoctorProbe = z.infer<typeof doctorProbeSchema>;
 
 export const doctorReportSchema = z.object({
   schema: z.literal(DOCTOR_SCHEMA),
@@ -32,15 +32,15 @@ export const doctorReportSchema = z.object({
   ready: z.boolean(),
   /** In a sentence: what stands in the way, or that nothing does. */
   summary: z.string(),
-  checks: z.array(doctorCheckSchema),
+  checks: z.array(doctorProbeSchema),
 });
 export type DoctorReport = z.infer<typeof doctorReportSchema>;
 
 /** Not in the way, and could be better. */
-export function isAdvice(check: DoctorCheck): boolean {
+export function isAdvice(check: DoctorProbe): boolean {
   return !isInTheWay(check) && check.state !== 'ok' && check.state !== 'skipped';
 }
 
-export function isInTheWay(check: DoctorCheck): boolean {
+export function isInTheWay(check: DoctorProbe): boolean {
   return check.required && (check.state === 'missing' || check.state === 'failed');
 }

@@ -1,10 +1,11 @@
 /** Why a measurement does not count: what is wrong with its kernel, and where that shows. */
 import { z } from 'zod';
 
-import { tensorCheckSchema, type CheckResult, type TensorCheck } from './check.ts';
+import { defined } from './defined.ts';
+import { verifiedTensorSchema, type Verification, type VerifiedTensor } from './verification.ts';
 import { DETECTORS, type DetectorName } from './detector.ts';
 import { lostBefore } from './old-words.ts';
-import { reproduceCommand } from './reproduce.ts';
+import { locateCommand, reproduceCommand } from './reproduce.ts';
 import type { LostSeries, Measurement } from './samples.ts';
 
 export const faultSchema = z.object({
@@ -14,16 +15,22 @@ export const faultSchema = z.object({
   message: z.string(),
   during: z.enum(['build', 'check', 'timing']),
   /** The output that is furthest from right; its worst element has neighbours where the runner gives them. */
-  tensor: tensorCheckSchema.optional(),
+  tensor: verifiedTensorSchema.optional(),
   /** What the process printed last. */
   output: z.string().optional(),
   /** A command that shows it again. */
   reproduce: z.string().optional(),
+  /** A command that finds the line of a crash. */
+  locate: z.string().optional(),
 });
 export type Fault = z.infer<typeof faultSchema>;
 
 /** How a kernel can fail to run by its own doing. That memory or the device ran out is not among them. */
 const KERNELS_OWN = new Set(['load-failed', 'kernel-failed', 'device-error', 'hung', 'crashed', 'exited']);
+
+export function isKernelsOwn(reason: string): boolean {
+  return KERNELS_OWN.has(reason);
+}
 
 /** The detector that a series was lost to, or undefined where it was lost to something else. */
 export function detectorOf(reason: string): DetectorName | undefined {
@@ -34,13 +41,14 @@ export function detectorOf(reason: string): DetectorName | undefined {
 
 /** What is wrong with a measurement's kernel; undefined where nothing is known against it. */
 export function faultOf(measurement: Measurement, seed?: string): Fault | undefined {
-  const found = faultOfCheck(measurement.check) ?? faultOfSeries(measurement);
+  const found = faultOfVerification(measurement.check) ?? faultOfSeries(measurement);
   if (found === undefined) return undefined;
   const reproduce = reproduceCommand(measurement, seed);
-  return { ...found, ...(reproduce === undefined ? {} : { reproduce }) };
+  const locate = found.detector === 'crashed' ? locateCommand(measurement) : undefined;
+  return { ...found, ...defined({ reproduce, locate }) };
 }
 
-function faultOfCheck(check: CheckResult | undefined): Fault | undefined {
+function faultOfVerification(check: Verification | undefined): Fault | undefined {
   if (check === undefined || check.passed) return undefined;
   const [tamper] = check.tampering;
   const tensor = worstTensor(check);
@@ -48,7 +56,7 @@ function faultOfCheck(check: CheckResult | undefined): Fault | undefined {
     detector: tamper?.detector ?? 'wrong-result',
     message: tamper?.message ?? wrongText(check, tensor),
     during: 'check',
-    ...(tensor === undefined ? {} : { tensor }),
+    ...defined({ tensor }),
   };
 }
 
@@ -60,7 +68,7 @@ function faultOfSeries({ series, lost = [] }: Measurement): Fault | undefined {
   const caught = lost.find(({ reason }) => detectorOf(reason) !== undefined);
   if (caught !== undefined) return lostFault(caught);
   if (series.length > 0) return undefined;
-  const own = lost.find((one) => KERNELS_OWN.has(one.reason) && lossOf(one).during === 'check');
+  const own = lost.find((one) => isKernelsOwn(one.reason) && lossOf(one).during === 'check');
   return own && lostFault(own);
 }
 
@@ -69,7 +77,7 @@ function lostFault(lost: LostSeries): Fault {
   return {
     detector: detectorOf(reason) ?? reason,
     ...lossOf(lost),
-    ...(output === undefined ? {} : { output }),
+    ...defined({ output }),
   };
 }
 
@@ -124,18 +132,18 @@ export function faultText({ detector, message, during }: Fault): string {
 }
 
 /** The output with the largest share of wrong elements. */
-function worstTensor({ tensors }: CheckResult): TensorCheck | undefined {
-  const share = ({ mismatches, elements }: TensorCheck): number => mismatches / Math.max(1, elements);
+function worstTensor({ tensors }: Verification): VerifiedTensor | undefined {
+  const share = ({ mismatches, elements }: VerifiedTensor): number => mismatches / Math.max(1, elements);
   const wrong = tensors.filter(({ mismatches }) => mismatches > 0);
   return wrong.toSorted((one, other) => share(other) - share(one))[0];
 }
 
-function wrongText({ oracle }: CheckResult, tensor: TensorCheck | undefined): string {
+function wrongText({ oracle }: Verification, tensor: VerifiedTensor | undefined): string {
   return tensor === undefined ? `its results differ from ${oracle}` : mismatchText(oracle, tensor);
 }
 
 /** How an output differs from the oracle's, in the words of the runners. */
-export function mismatchText(oracle: string, { worst, mismatches, elements, name }: TensorCheck): string {
+export function mismatchText(oracle: string, { worst, mismatches, elements, name }: VerifiedTensor): string {
   const at =
     worst === undefined
       ? ''

@@ -9,6 +9,7 @@ interface Reason {
 const DENIED = 'Look at who owns it and who may write there, or name another path.';
 const IN_THE_WAY = 'Move it, or name another path.';
 const FULL = 'Make room, or name a path on another disk.';
+const FILE_LIMIT = 'Raise the limit: ulimit -f';
 
 /** What a person can mend, by error code. */
 const REASONS: Readonly<Record<string, Reason>> = {
@@ -28,6 +29,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ELOOP: { kind: 'usage', why: 'symbolic links lead in a circle', hint: 'Name another path.' },
   ENOSPC: { kind: 'unavailable', why: 'the disk is full', hint: FULL },
   EDQUOT: { kind: 'unavailable', why: 'the quota of the disk is used up', hint: FULL },
+  EFBIG: { kind: 'unavailable', why: 'it would be larger than a file may be here', hint: FILE_LIMIT },
   EIO: { kind: 'unavailable', why: 'the disk reports an error', hint: 'Look at dmesg; name another disk.' },
   EMFILE: { kind: 'try-again', why: 'too many files are open', hint: 'Raise the limit: ulimit -n' },
   ENFILE: { kind: 'try-again', why: 'too many files are open on this machine', hint: 'Try again.' },
@@ -40,7 +42,7 @@ export function fileFailure(error: unknown): PawlError | undefined {
   const reason = REASONS[code];
   // A program that is not there is no matter of the user's paths, nor is a socket.
   if (reason === undefined || /^(?:spawn|connect|listen)/u.test(syscall)) return undefined;
-  const isWriting = /^(?:mkdir|rename|link|symlink|write|unlink|copyfile)/u.test(syscall);
+  const isWriting = /^(?:mkdir|rename|link|symlink|write|fsync|ftruncate|unlink|copyfile)/u.test(syscall);
   const what = isWriting || isTemporary(path) ? 'written' : 'opened';
   return new PawlError(
     reason.kind,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { checkResultSchema } from './check.ts';
+import { verificationSchema } from './verification.ts';
 import { runCostSchema } from './cost.ts';
 import { FUZZ_SOURCES, fuzzCaseSchema } from './fuzz-case.ts';
 import { variantSchema } from './variant.ts';
@@ -37,7 +37,7 @@ export const fuzzFailureSchema = findingSchema.extend({
   /** The command that runs it again. */
   replay: z.string(),
   /** The check of the smallest case, where the runner lived to tell. */
-  check: checkResultSchema.optional(),
+  check: verificationSchema.optional(),
   /** What the process had printed, where it ended. */
   output: z.string().optional(),
   /** Further cases that failed in this way. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import { predictionSchema } from './advice.ts';
 import { comparisonSchema, intervalSchema, verdictSchema } from './comparison.ts';
-import { historyKeySchema, historyRunSchema, judgedDeviceSchema, RUN_KINDS } from './history.ts';
+import { historyKeySchema, historyRunSchema, judgedDeviceSchema } from './history.ts';
+import { RUN_KINDS } from './run-kinds.ts';
 import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
 import { goalSchema, sessionSummarySchema } from './session.ts';

@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { caseKeySchema, intervalSchema, verdictSchema } from './comparison.ts';
 import { ATTENTION_ORDER } from './attention.ts';
+import { RUN_KINDS } from './run-kinds.ts';
 
 /** What a measurement is known by: it is compared with others of the same key only. */
 export const historyKeySchema = caseKeySchema.extend({
@@ -18,17 +19,6 @@ export const historyKeySchema = caseKeySchema.extend({
 });
 export type HistoryKey = z.infer<typeof historyKeySchema>;
 
-export const RUN_KINDS = [
-  'bench',
-  'check',
-  'compare',
-  'import',
-  'profile',
-  'fuzz',
-  'tune',
-  'session',
-] as const;
-
 export const historyRunSchema = z.object({
   /** The hash of what was stored: the same run twice is one run. */
   id: z.string(),
@@ -36,6 +26,8 @@ export const historyRunSchema = z.object({
   started_at: z.string(),
   finished_at: z.string().optional(),
   commit: z.string().optional(),
+  /** The files that were measured are not those of `commit`: there were changes that no commit holds. */
+  dirty: z.boolean().optional(),
   base_commit: z.string().optional(),
   branch: z.string().optional(),
   pull_request: z.int().positive().optional(),
@@ -54,6 +46,8 @@ export const trendPointSchema = z.object({
   /** Of the commit where it is known, else of the run. */
   time: z.string(),
   run: z.string(),
+  /** Where it was measured. */
+  host: z.string().optional(),
   level_ms: z.number().positive(),
   ci_ms: z.tuple([z.number().positive(), z.number().positive()]),
   processes: z.int().positive(),
@@ -76,6 +70,8 @@ export const trendChangeSchema = z.object({
   change_pct: z.number(),
   ci_pct: intervalSchema,
   p: z.number().min(0).max(1),
+  /** Of the points before and after it, where they differ: the machine may be what changed. */
+  hosts: z.object({ before: z.string(), after: z.string() }).optional(),
 });
 export type TrendChange = z.infer<typeof trendChangeSchema>;
 

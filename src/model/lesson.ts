@@ -5,8 +5,7 @@
 import { z } from 'zod';
 
 import { RULE_IDS } from './diagnosis-words.ts';
-
-export const LESSONS_SCHEMA = 'pawl.lessons/1';
+import { LESSONS_SCHEMA } from './lessons-schema-name.ts';
 
 /** What a lesson is recognised by; any one that is given and seen is a match. */
 const symptomSchema = z.strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { caseKeySchema } from './comparison.ts';
+import { deviceWaitSchema } from './lock-holder.ts';
 import { trialOutcomeSchema, TRIAL_PHASES } from './study.ts';
 import { variantSchema } from './variant.ts';
 
@@ -23,6 +24,8 @@ const liveRunSchema = z.object({
   started_at: z.string().optional(),
   host: z.string().optional(),
   cases: z.array(liveCaseSchema),
+  /** It has no device yet. */
+  waiting: deviceWaitSchema.optional(),
 });
 export type LiveRun = z.infer<typeof liveRunSchema>;
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { isRecord } from './is-record.ts';
 import { samplesSchema, type Samples } from './samples.ts';
 
 /** The long arrays of a series: numbers, all of them positive. */
@@ -55,8 +56,4 @@ function list(value: unknown): unknown[] {
 
 function property(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 /**
  * Why Pawl could not do what it was asked. The kinds are those of `sysexits.h`, so that a crash never reads
- * as a regression: the CLI maps each to its exit code (64 and up).
+ * as a regression: the CLI maps each to its exit code (64 and up). Only code under test that does not build is its own
+ * fault, and counts as bad wherever that shows.
  */
 export const FAILURE_KINDS = [
   'usage',
@@ -10,6 +11,7 @@ export const FAILURE_KINDS = [
   'try-again',
   'permission',
   'configuration',
+  'does-not-build',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

@@ -1,3 +1,5 @@
+import type { DeviceWait } from './lock-holder.ts';
+
 /** What long work says about itself while it runs. Doors render it; workflows only tell. */
 export type Progress =
   /** `total` is 0 where nobody knows how many steps there will be. `work` says what it is where a step of CI is that. */
@@ -20,6 +22,8 @@ export type Progress =
       readonly share?: number;
     }
   | { readonly type: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
+  /** Nothing goes on before a device is free; told again where somebody else has taken it. */
+  | ({ readonly type: 'waiting' } & DeviceWait)
   | { readonly type: 'finished' };
 
 export type OnProgress = (progress: Progress) => void;

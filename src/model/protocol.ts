@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { checkResultSchema, launchSchema, tensorCheckSchema } from './check.ts';
+import { verificationSchema, launchSchema, verifiedTensorSchema } from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { protectionsSchema } from './sandbox.ts';
@@ -85,6 +85,8 @@ const checkRequestSchema = z.strictObject({
   nondeterministic: z.boolean().default(false),
   /** Also try answers that need no work: a tolerance that lets one pass is blind. Costs two runs of the oracle. */
   blind: z.boolean().default(false),
+  /** When the orchestrator gives the request up: an oracle that is still at work shortly before ends the judge. */
+  timeout_ms: z.number().positive().optional(),
 });
 
 const sampleRequestSchema = z.strictObject({
@@ -156,12 +158,12 @@ const sampleResultSchema = z.object({
   timing: z.enum(['blocked', 'plain', 'host']),
   /** Said where a sample could not be taken as asked (for example: the kernel waits for the device). */
   notes: z.array(z.string()),
-  tampering: checkResultSchema.shape.tampering,
+  tampering: verificationSchema.shape.tampering,
   /** How the outputs of the repetition that `verify` chose compared with the oracle. */
   verified: z
     .object({
       repetition: z.int().nonnegative(),
-      tensors: z.array(tensorCheckSchema),
+      tensors: z.array(verifiedTensorSchema),
       /** More that were compared: of repetitions, in this request and those with `keep`, whose contents were all new. */
       others: z.int().nonnegative(),
     })
@@ -188,7 +190,7 @@ const profileResultSchema = z.object({
 export const resultSchemas = {
   open: openResultSchema,
   prepare: prepareResultSchema,
-  check: checkResultSchema,
+  check: verificationSchema,
   sample: sampleResultSchema,
   profile: profileResultSchema,
   state: deviceStateSchema,

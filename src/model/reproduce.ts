@@ -23,6 +23,15 @@ export function reproduceCommand(
   return ['pawl bench --verified', ...words].join(' ');
 }
 
+/** The command that finds the line where a compiled kernel crashes. */
+export function locateCommand({
+  kernel,
+  case: name,
+}: Pick<Measurement, 'kernel' | 'case'>): string | undefined {
+  if (kernel === undefined) return undefined;
+  return `pawl fuzz --only ${shellWord(kernel)} --case ${shellWord(name)} --sanitize`;
+}
+
 /** The command that builds a kernel again, with everything that the compiler says. */
 export function buildCommand({ kernel }: Pick<Measurement, 'kernel'>): string | undefined {
   return kernel === undefined ? undefined : `pawl build --only ${shellWord(kernel)}`;

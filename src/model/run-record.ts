@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { checkResultSchema } from './check.ts';
+import { verificationSchema } from './verification.ts';
 import {
   environmentSchema,
   floorSchema,
@@ -13,6 +13,7 @@ import {
   seriesSchema,
 } from './samples.ts';
 import { deviceInfoSchema } from './device.ts';
+import { deviceWaitSchema } from './lock-holder.ts';
 
 export const runRecordSchema = z.discriminatedUnion('type', [
   z.object({
@@ -26,7 +27,7 @@ export const runRecordSchema = z.discriminatedUnion('type', [
     key: z.int(),
     measurement: measurementSchema.omit({ series: true, lost: true }),
   }),
-  z.object({ type: z.literal('check'), key: z.int(), check: checkResultSchema }),
+  z.object({ type: z.literal('check'), key: z.int(), check: verificationSchema }),
   z.object({
     type: z.literal('series'),
     key: z.int(),
@@ -37,5 +38,7 @@ export const runRecordSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('lost'), key: z.int(), lost: lostSeriesSchema }),
   z.object({ type: z.literal('environment'), environment: environmentSchema }),
+  /** Nothing is measured yet: a device is in use by somebody else. */
+  deviceWaitSchema.extend({ type: z.literal('waiting') }),
 ]);
 export type RunRecord = z.infer<typeof runRecordSchema>;

@@ -1,8 +1,9 @@
 /** `pawl.samples/1`: what `bench` writes, `import` produces and `compare` reads. */
 import { z } from 'zod';
 
-import { checkResultSchema } from './check.ts';
+import { verificationSchema } from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
+import { loadSchema } from './load.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
 import { variantSchema } from './variant.ts';
@@ -99,12 +100,14 @@ export const measurementSchema = z.object({
   /** The work tree had changes that the commit does not hold. */
   dirty: z.boolean().optional(),
   mode: modeSchema.optional(),
+  /** Where it was measured, if that is not the host of the file's environment. */
+  host: z.string().optional(),
   dims: z.record(z.string(), z.number()).optional(),
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
   binary: binarySchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
-  check: checkResultSchema.optional(),
+  check: verificationSchema.optional(),
   device: deviceInfoSchema.optional(),
   floor: floorSchema.optional(),
   series: z.array(seriesSchema),
@@ -137,6 +140,8 @@ export const environmentSchema = z.object({
   finished_at: z.iso.datetime().optional(),
   clocks: clocksSchema.optional(),
   seed: z.string().optional(),
+  /** What else the machine did while this run had the device. */
+  load: loadSchema.optional(),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 

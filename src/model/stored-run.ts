@@ -1,7 +1,7 @@
 /** `pawl.run/1`: one run as history keeps it, uploads it and exports it, a line each. */
 import { z } from 'zod';
 
-import { RUN_KINDS } from './history.ts';
+import { RUN_KINDS } from './run-kinds.ts';
 import { samplesSchema } from './samples.ts';
 
 export const RUN_SCHEMA = 'pawl.run/1';

@@ -18,7 +18,7 @@ export const studyRecordSchema = z.discriminatedUnion('type', [
     identity: studyIdentitySchema,
     settings: studySettingsSchema,
   }),
-  /** Somebody begins to work on it, the first time or again. */
+  /** A run begins to work on it, the first time or again. Journals of earlier versions have this word for it. */
   z.object({
     type: z.literal('session'),
     at_s,

@@ -48,7 +48,7 @@ const importanceSchema = z.object({
 export type Importance = z.infer<typeof importanceSchema>;
 
 const throughputSchema = z.object({
-  /** The study's clock: all sessions together. */
+  /** The study's clock: all its runs together. */
   wall_s: z.number().nonnegative(),
   search_s: z.number().nonnegative(),
   /** How long variants were checked and measured, and its share of the search. */
@@ -88,7 +88,7 @@ export const studySchema = studySubjectSchema.extend({
   rejections: z.partialRecord(z.enum(REJECTION_NAMES), z.int().positive()),
   importance: importanceSchema.optional(),
   throughput: throughputSchema,
-  /** Of all sessions together. */
+  /** Of all its runs together. */
   cost: runCostSchema,
   /** What a profiler says of the winner, or why there is no profile. */
   profile: z

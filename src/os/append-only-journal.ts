@@ -24,6 +24,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 
 import { PawlError } from '../model/pawl-error.ts';
+import { named } from './named-failure.ts';
 
 /** Its name, where it has a folder of its own. */
 export const JOURNAL_FILE = 'journal.jsonl';
@@ -65,7 +66,7 @@ export class AppendOnlyJournal {
       writeLines(this.#file, records);
     } catch (error) {
       ftruncateSync(this.#file, size);
-      throw error;
+      throw named(error, this.#path);
     }
   }
 
@@ -79,7 +80,8 @@ export class AppendOnlyJournal {
       renameSync(draft, this.#path);
     } catch (error) {
       closeSync(file);
-      throw error;
+      rmSync(draft, { force: true });
+      throw named(error, this.#path);
     }
     closeSync(this.#file);
     this.#file = file;
@@ -101,6 +103,8 @@ export function appendShared(path: string, records: readonly object[]): void {
     // What a killed process left half written must not swallow the next line.
     writeLines(file, records, last.toString('latin1') === '\n' ? '' : '\n');
     if (size === 0) syncFolder(dirname(path));
+  } catch (error) {
+    throw named(error, path);
   } finally {
     closeSync(file);
   }

@@ -15,8 +15,8 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { z } from 'zod';
-import type { RunContext } from './run-context.ts';
+import { lockHolderSchema, type LockHolder } from '../model/lock-holder.ts';
+import { runContext, type RunContext } from './run-context.ts';
 
 export interface LockRequest extends Partial<Pick<RunContext, 'signal' | 'now'>> {
   readonly id: string;
@@ -24,6 +24,8 @@ export interface LockRequest extends Partial<Pick<RunContext, 'signal' | 'now'>>
   readonly purpose: string;
   /** How long to wait for another holder before giving up; 0 (the default) is not at all. */
   readonly wait_ms?: number;
+  /** Told who holds it as soon as that is known, and again when it is somebody else; undefined: it does not answer. */
+  readonly onWait?: (holder: LockHolder | undefined) => void;
 }
 
 export interface HeldLock {
@@ -38,9 +40,6 @@ export interface TakenLock {
   readonly holder: LockHolder | undefined;
 }
 
-const holderSchema = z.object({ pid: z.int().positive(), purpose: z.string(), since: z.iso.datetime() });
-export type LockHolder = z.infer<typeof holderSchema>;
-
 /** A holder that does not keep its callers (a stranger, an earlier Pawl) is asked again after this. */
 const LEAST_BETWEEN_MS = 100;
 const VANISHED_TRIES = 50;
@@ -53,15 +52,25 @@ const ANSWER_MAX_BYTES = 4_096;
 const SOCKET_NAME_BYTES = 108;
 
 export async function lockName(request: LockRequest): Promise<HeldLock | TakenLock> {
-  const now = request.now ?? (() => new Date());
+  const { now } = runContext(request);
   const deadline_ms = performance.now() + (request.wait_ms ?? 0);
   let vanished = 0;
+  let told: string | undefined;
+  const tell = (holder: LockHolder | undefined): void => {
+    const who = JSON.stringify(holder ?? null);
+    if (who !== told) request.onWait?.(holder);
+    told = who;
+  };
   for (;;) {
     request.signal?.throwIfAborted();
     const held = await listen(request, now());
     if (held !== undefined) return held;
     const asked_ms = performance.now();
-    const holder = await askHolder(request.id, deadline_ms - asked_ms, request.signal);
+    const holder = await askHolder(request.id, deadline_ms - asked_ms, {
+      signal: request.signal,
+      onAnswer: tell,
+    });
+    if (holder === 'silent' && performance.now() < deadline_ms) tell(undefined);
     // A name that is taken and not listened on belongs to a process between its bind and its listen, or to
     // one that just went; it is worth a few more tries, not endless ones.
     if (holder === 'gone') vanished += 1;
@@ -71,12 +80,6 @@ export async function lockName(request: LockRequest): Promise<HeldLock | TakenLo
     const pause_ms = holder === 'gone' ? 1 : asked_ms + LEAST_BETWEEN_MS - performance.now();
     if (pause_ms > 0) await sleep(pause_ms, undefined, request.signal ? { signal: request.signal } : {});
   }
-}
-
-/** Who it is, for people: what follows «in use by». */
-export function holderText(holder: LockHolder | undefined): string {
-  if (holder === undefined) return 'another process, which does not say what it does';
-  return `process ${holder.pid} (${holder.purpose}) since ${holder.since}`;
 }
 
 /**
@@ -142,7 +145,13 @@ function heldLock(id: string, server: Server, callers: ReadonlySet<Socket>): Hel
 function askHolder(
   id: string,
   stay_ms: number,
-  signal: AbortSignal | undefined,
+  {
+    signal,
+    onAnswer,
+  }: {
+    readonly signal: AbortSignal | undefined;
+    readonly onAnswer: (holder: LockHolder | undefined) => void;
+  },
 ): Promise<LockHolder | 'silent' | 'gone'> {
   return new Promise((resolve) => {
     let text = '';
@@ -157,6 +166,8 @@ function askHolder(
       if (text.length > ANSWER_MAX_BYTES || (stay_ms <= 0 && text.endsWith('\n'))) hangUp();
       if (!text.endsWith('\n') || stay !== undefined) return;
       socket.setTimeout(0);
+      if (stay_ms <= 0) return;
+      onAnswer(parseHolder(text));
       stay = setTimeout(hangUp, Math.min(LONGEST_STAY_MS, stay_ms));
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
@@ -178,7 +189,7 @@ function parseHolder(text: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
-  const parsed = holderSchema.safeParse(value);
+  const parsed = lockHolderSchema.safeParse(value);
   if (!parsed.success) return undefined;
   return { ...parsed.data, purpose: parsed.data.purpose.replaceAll(/\p{C}/gu, '').slice(0, 200) };
 }

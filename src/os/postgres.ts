@@ -1,4 +1,5 @@
 /** What is true of every PostgreSQL that Pawl is given: histories, and the studies that workers share. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export function isPostgres(store: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(store);
@@ -31,6 +32,31 @@ export function isPassing(error: unknown): boolean {
   // One for each address that a name has.
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   return PASSING_WORDS.test(error.message);
+}
+
+export interface Patience {
+  readonly patience_ms: number;
+  /** Whether what went wrong is worth another try. */
+  readonly mayPass: (error: unknown) => boolean;
+  readonly longestPause_ms: number;
+}
+
+/** As often as it takes, until patience ends; then throws what went wrong last. */
+export async function retry<Result>(
+  action: () => Promise<Result>,
+  { patience_ms, mayPass, longestPause_ms }: Patience,
+): Promise<Result> {
+  const end_ms = performance.now() + patience_ms;
+  for (let longest_ms = 20; ; longest_ms = Math.min(2 * longest_ms, longestPause_ms)) {
+    // Many workers lose a database at the same moment; they must not come back at the same moment.
+    const pause_ms = longest_ms * (0.5 + Math.random() / 2);
+    try {
+      return await action();
+    } catch (error) {
+      if (!mayPass(error) || performance.now() + pause_ms > end_ms) throw error;
+    }
+    await sleep(pause_ms);
+  }
 }
 
 export function codeOf(error: unknown): string {

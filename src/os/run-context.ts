@@ -1,4 +1,5 @@
 import type { OnProgress } from '../model/progress.ts';
+import type { Environment } from './environment.ts';
 
 /** What a piece of work is given by whoever starts it: when to stop, what time it is, whom to tell. */
 export interface RunContext {
@@ -9,14 +10,22 @@ export interface RunContext {
 
 /** The same with the variables of the process. */
 export interface ProcessContext extends RunContext {
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
 }
 
+/** What a caller may leave out, or leave undefined. */
+type Given<Context> = { readonly [Key in keyof Context]?: Context[Key] | undefined };
+
 /** Nothing interrupts, the clock is the machine's, and nobody listens, where nothing else is said. */
-export function runContext({ signal, now, onProgress }: Partial<RunContext>): RunContext {
+export function runContext({ signal, now, onProgress }: Given<RunContext>): RunContext {
   return {
     signal: signal ?? new AbortController().signal,
     now: now ?? (() => new Date()),
     onProgress: onProgress ?? (() => undefined),
   };
+}
+
+/** The same with the variables of this process. */
+export function processContext({ env, ...rest }: Given<ProcessContext>): ProcessContext {
+  return { ...runContext(rest), env: env ?? process.env };
 }

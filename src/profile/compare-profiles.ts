@@ -1,4 +1,5 @@
 /** Two profiles of one kernel: what moved, which findings came and went, and the likely cause in one sentence. */
+import { defined } from '../model/defined.ts';
 import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
 import type { RuleId } from '../model/diagnosis-words.ts';
 import type { LaunchProfile } from '../model/profile.ts';
@@ -22,9 +23,7 @@ export function compareProfiles(
   return {
     kernel: after.name,
     summary: explainChange({ was, is, wasFacts, isFacts, changePct }),
-    ...(was.duration_us === undefined ? {} : { before_us: was.duration_us }),
-    ...(is.duration_us === undefined ? {} : { after_us: is.duration_us }),
-    ...(changePct === undefined ? {} : { change_pct: changePct }),
+    ...defined({ before_us: was.duration_us, after_us: is.duration_us, change_pct: changePct }),
     moved: [...movedFacts(wasFacts, isFacts)],
     appeared: rulesOf(is.findings, (id) => !has(was.findings, id)),
     vanished: rulesOf(was.findings, (id) => !has(is.findings, id)),

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import type { LaunchProfile, Profile } from '../model/profile.ts';
@@ -16,7 +17,7 @@ export function diagnosisOf(
   return {
     schema: DIAGNOSIS_SCHEMA,
     kernels: launches.map((launch) => describe(launch, problem)),
-    ...(comparisons === undefined ? {} : { comparisons }),
+    ...defined({ comparisons }),
     ...(problems.length === 0 ? {} : { problems: [...problems] }),
   };
 }
@@ -25,16 +26,15 @@ function describe(launch: LaunchProfile, problem: Problem): LaunchDiagnosis {
   const { id, grid, block, device, computeCapability, ncuRules } = launch;
   return {
     ...diagnose(launch, problem),
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     ...(grid === undefined ? {} : { grid: [...grid] }),
     ...(block === undefined ? {} : { block: [...block] }),
-    ...(device === undefined ? {} : { device }),
-    ...(computeCapability === undefined ? {} : { compute_capability: computeCapability }),
+    ...defined({ device, compute_capability: computeCapability }),
     speed_of_light: speedOfLight(launch),
     ...(ncuRules.length === 0 ? {} : { ncu_rules: ncuRules.map(ncuRule) }),
   };
 }
 
 function ncuRule({ speedupPct, ...rule }: LaunchProfile['ncuRules'][number]) {
-  return { ...rule, ...(speedupPct === undefined ? {} : { speedup_pct: speedupPct }) };
+  return { ...rule, ...defined({ speedup_pct: speedupPct }) };
 }

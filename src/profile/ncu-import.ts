@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -39,7 +40,7 @@ export async function printNcuPage(
     env: { ...candidateEnvironment(options.env), LC_ALL: 'C' },
     timeout_ms: IMPORT_TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...defined({ signal: options.signal }),
   });
   if (run.status === 'exited' && run.code === 0) return run.stdout;
   if (run.status === 'timed-out') {

@@ -1,4 +1,5 @@
 /** A time of one case under the ceilings that were measured on its device. */
+import { defined } from '../model/defined.ts';
 import { leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Calibration, Ceiling } from '../model/calibration.ts';
@@ -50,7 +51,7 @@ export function placeOnRoofline(
     of_ceiling_pct: point.ofCeilingPct,
     distance: point.distance,
     basis: basis.join(', '),
-    ...(advice === undefined ? {} : { advice }),
+    ...defined({ advice }),
   };
 }
 

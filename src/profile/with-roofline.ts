@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { calibrationDir } from '../build/cache-dirs.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import { withoutMemoryFloor } from '../correctness/physical-floor.ts';
@@ -71,5 +72,5 @@ async function annotated({ one, device, placed }: Placing, store: CalibrationSto
     roofline?.advice,
   ].filter((note) => note !== undefined);
   if (roofline === undefined && notes.length === 0) return one;
-  return { ...one, ...(roofline === undefined ? {} : { roofline }), notes: [...one.notes, ...notes] };
+  return { ...one, ...defined({ roofline }), notes: [...one.notes, ...notes] };
 }

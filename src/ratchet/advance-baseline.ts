@@ -1,12 +1,15 @@
+import { defined } from '../model/defined.ts';
 import type { Baseline, EntryKey } from '../model/baseline.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import { caseLabel, isCaseOf } from '../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { faultOf, type Fault } from '../model/fault.ts';
+import { acceptsLoad, isLoaded, type Load } from '../model/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { entryKey, matchesPattern } from './entry-key.ts';
 import { findEntry } from './find-entry.ts';
+import { loadOn } from './load-on.ts';
 import type { Audit } from './make-entry.ts';
 import { accept, addFirst, advance } from './operations.ts';
 import { changeBaseline, type ChangeOptions } from './baseline-file.ts';
@@ -19,6 +22,14 @@ export interface AdvanceOptions extends ChangeOptions {
   /** Cases to take although they are slower, with the reason; waived cases need none. */
   readonly accept?: { readonly pattern: string; readonly reason?: string };
   readonly allowUnchecked?: boolean;
+  /** Take what was measured while other work ran on the machine. Default: as $PAWL_ACCEPT_LOAD says. */
+  readonly acceptLoad?: boolean | undefined;
+}
+
+export interface LoadedEntry {
+  readonly key: EntryKey;
+  readonly load: Load;
+  readonly isKept: boolean;
 }
 
 export interface AdvanceResult {
@@ -32,6 +43,8 @@ export interface AdvanceResult {
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
   /** Cases that only a blind tolerance calls right: no entry is made of them either. */
   readonly unproven: readonly { readonly case: string; readonly why: string }[];
+  /** What would have entered or moved and was measured under load: written only where that was accepted. */
+  readonly loaded: readonly LoadedEntry[];
 }
 
 /** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
@@ -43,6 +56,8 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
   const kept: { key: EntryKey; why: string }[] = [];
   const refused: { case: string; fault: Fault }[] = [];
   const unproven: { case: string; why: string }[] = [];
+  const loaded: LoadedEntry[] = [];
+  const { acceptLoad = acceptsLoad(options.env ?? process.env) } = options;
   const step = (baseline: Baseline, measurement: Measurement, audit: Audit): Baseline => {
     const fault = faultOf(measurement, samples.environment?.seed);
     if (fault !== undefined) {
@@ -61,16 +76,24 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
       kept.push({ key, why });
       return baseline;
     };
+    const mayWrite = (): boolean => {
+      const load = loadOn(measurement, samples);
+      if (!isLoaded(load)) return true;
+      loaded.push({ key, load, isKept: acceptLoad });
+      return acceptLoad;
+    };
     if (measurement.series.length === 0) return keep('there is no series');
     if (found.state !== 'found') {
+      if (!mayWrite()) return baseline;
       first.push({ key, note: found.state === 'new' ? 'a new case' : found.message });
       return addFirst(baseline, candidate, audit);
     }
     const comparison = confirmation && caseOf(confirmation, key);
     if (options.accept !== undefined && matchesPattern(options.accept.pattern, key)) {
+      if (!mayWrite()) return baseline;
       accepted.push(key);
       const { reason } = options.accept;
-      const acceptance = { ...(reason === undefined ? {} : { reason }), ...(comparison && { comparison }) };
+      const acceptance = { ...defined({ reason }), ...(comparison && { comparison }) };
       return accept(baseline, candidate, acceptance, audit);
     }
     if (comparison === undefined) return keep('there is no confirmation of a change');
@@ -78,13 +101,14 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
     if (comparison.state !== 'estimated' || comparison.noise !== 'measured') {
       return keep('improved, but too few processes confirm it');
     }
+    if (!mayWrite()) return baseline;
     advanced.push(key);
     return advance(baseline, candidate, comparison, audit);
   };
   const { path } = await changeBaseline(options, (before, audit) =>
     samples.measurements.reduce((baseline, measurement) => step(baseline, measurement, audit), before),
   );
-  return { path, first, advanced, accepted, kept, refused, unproven };
+  return { path, first, advanced, accepted, kept, refused, unproven, loaded };
 }
 
 function caseOf({ cases }: Comparison, key: EntryKey): CaseComparison | undefined {

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { Baseline } from '../model/baseline.ts';
 import type { JudgeChange } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -48,8 +49,9 @@ export function baselineChanges(
   const fate = trusted ? 'applied here' : 'not applied: this code comes from another repository';
   const waivers = added.flatMap((record): JudgeChange[] => {
     if (record.type === 'waive') {
-      const { pattern, expires, author, reason } = record;
-      const text = `a waiver for ${pattern} until ${expires} by ${author}: «${reason}» (${fate})`;
+      const { pattern, expires, author, reason, slower_pct } = record;
+      const size = slower_pct === undefined ? '' : `, up to ${slower_pct} % slower,`;
+      const text = `a waiver for ${pattern}${size} until ${expires} by ${author}: "${reason}" (${fate})`;
       return [{ kind: 'waiver', subject: pattern, text }];
     }
     return record.type === 'expire'
@@ -64,7 +66,7 @@ export function baselineChanges(
   const waiversOf = trusted && waivers.length > 0 ? { entries: [], log: head.log } : undefined;
   return {
     changes: [...entries, ...accepted, ...waivers],
-    ...(waiversOf === undefined ? {} : { waiversOf }),
+    ...defined({ waiversOf }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { CONFIG_FILE, findConfig } from '../config/load-config.ts';
+import { CONFIG_FILE, findConfig } from '../config/find-config.ts';
+import { defined } from '../model/defined.ts';
 import { gitState } from '../device/environment.ts';
 import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -65,7 +66,7 @@ export async function changeBaseline(
   const audit: Audit = {
     author,
     time: timeOf(options),
-    ...(git === undefined ? {} : { commit: git.commit }),
+    ...defined({ commit: git?.commit }),
   };
   const baseline = await updateBaseline(path, (before) => work(before, audit), {
     key: keyFrom(options),

@@ -8,15 +8,17 @@
  * never broken, since its processes cannot be seen from here.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
+import { readIfThere } from '../os/read-if-there.ts';
 import { lockName } from '../os/named-lock.ts';
 import { isAlive, thisProcess } from '../os/process-identity.ts';
 import { PawlError } from '../model/pawl-error.ts';
+import { runContext } from '../os/run-context.ts';
 
 const holderSchema = z.object({
   host: z.string(),
@@ -50,7 +52,7 @@ export async function withBaselineLock<T>(
 }
 
 async function take(lock: string, options: LockOptions): Promise<() => Promise<void>> {
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const own = { host: hostname(), ...(await thisProcess()), since: now().toISOString(), nonce: nonce() };
   const text = `${JSON.stringify(own)}\n`;
   const draft = `${lock}.${own.nonce}.tmp`;
@@ -68,7 +70,7 @@ async function take(lock: string, options: LockOptions): Promise<() => Promise<v
   }
   return async () => {
     // Somebody may have removed the lock by hand, and another writer taken it: theirs is not ours to remove.
-    if ((await textOf(lock)) === text) await rm(lock, { force: true });
+    if ((await readIfThere(lock)) === text) await rm(lock, { force: true });
   };
 }
 
@@ -104,18 +106,9 @@ async function breakStale(lock: string): Promise<boolean> {
 
 /** Whether a lock, or the draft of one, is by a process of this host that is gone. */
 export async function isStale(lock: string): Promise<boolean> {
-  const holder = holderOf(await textOf(lock));
+  const holder = holderOf(await readIfThere(lock));
   if (holder === undefined || holder.host !== hostname()) return false;
   return !(await isAlive(holder));
-}
-
-async function textOf(lock: string): Promise<string | undefined> {
-  try {
-    return await readFile(lock, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function holderOf(text: string | undefined): Holder | undefined {
@@ -127,7 +120,7 @@ function holderOf(text: string | undefined): Holder | undefined {
 }
 
 async function busy(lock: string): Promise<PawlError> {
-  const holder = holderOf(await textOf(lock));
+  const holder = holderOf(await readIfThere(lock));
   const who =
     holder === undefined ? 'somebody else' : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   return new PawlError(

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { caseLabel, caseText } from '../model/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { EntryKey } from '../model/baseline.ts';
@@ -20,15 +21,13 @@ export function entryKey(measurement: Measurement, samples: Samples): EntryKey {
   }
   const clocks = clocksText(samples.environment?.clocks);
   return {
-    ...(kernel === undefined ? {} : { kernel }),
+    ...defined({ kernel }),
     case: name,
     variant,
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ mode }),
     device: {
       name: device.name,
-      ...(device.driver === undefined ? {} : { driver: device.driver }),
-      ...(device.cuda_runtime === undefined ? {} : { cuda: device.cuda_runtime }),
-      ...(clocks === undefined ? {} : { clocks }),
+      ...defined({ driver: device.driver, cuda: device.cuda_runtime, clocks }),
     },
     toolchain: toolchainOf(measurement),
   };
@@ -44,10 +43,10 @@ function clocksText(clocks: Clocks | undefined): string | undefined {
 function toolchainOf({ binary, versions = {} }: Measurement): EntryKey['toolchain'] {
   const language = binary?.toolchain;
   if (binary?.compiler !== undefined) {
-    return { ...(language === undefined ? {} : { language }), compiler: binary.compiler };
+    return { ...defined({ language }), compiler: binary.compiler };
   }
   const names = Object.keys(versions).sort();
-  if (names.length === 0) return language === undefined ? {} : { language };
+  if (names.length === 0) return defined({ language });
   const text = names.map((name) => `${name} ${versions[name]}`).join(', ');
   return { language: language ?? 'python', compiler: text };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { Baseline, LogRecord } from '../model/baseline.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import type { Audit } from './make-entry.ts';
@@ -20,7 +21,7 @@ export function appendRecord(log: Baseline['log'], record: NewRecord, audit: Aud
     n: (last?.n ?? 0) + 1,
     time: audit.time.toISOString(),
     author: audit.author,
-    ...(audit.commit === undefined ? {} : { commit: audit.commit }),
+    ...defined({ commit: audit.commit }),
     prev: last?.hash ?? GENESIS,
   };
   return [...log, { ...linked, hash: hashOf(linked) }];

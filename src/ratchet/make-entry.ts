@@ -1,11 +1,14 @@
+import { defined } from '../model/defined.ts';
 import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import { caseLabel } from '../model/case-key.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { faultOf, faultText } from '../model/fault.ts';
+import { isLoaded } from '../model/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/samples.ts';
 import { entryKey } from './entry-key.ts';
+import { loadOn } from './load-on.ts';
 
 /** A measurement that is to stand in the baseline, with the file it is from. */
 export interface Accepted {
@@ -34,20 +37,18 @@ export function makeEntry(
   const { measurement, samples } = accepted;
   const { commit, dirty, dims, binary } = measurement;
   const { host, seed } = samples.environment ?? {};
+  const load = loadOn(measurement, samples);
   return {
     key: entryKey(measurement, samples),
-    ...(dims === undefined ? {} : { dims }),
+    ...defined({ dims }),
     series: seriesOf(measurement),
     provenance: {
       how,
       time: time.toISOString(),
-      ...(commit === undefined ? {} : { commit }),
-      ...(dirty === undefined ? {} : { dirty }),
-      ...(host === undefined ? {} : { host }),
-      ...(binary === undefined ? {} : { binary_sha256: binary.sha256 }),
-      ...(seed === undefined ? {} : { seed }),
+      ...defined({ commit, dirty, host, binary_sha256: binary?.sha256, seed }),
       check: checkOf(accepted),
-      ...(confirmation === undefined ? {} : { confirmation }),
+      ...defined({ confirmation }),
+      ...(isLoaded(load) ? { load } : {}),
     },
   };
 }
@@ -88,9 +89,9 @@ function seriesOf(measurement: Measurement): BaselineEntry['series'] {
 function thin(series: Series): BaselineEntry['series'][number] {
   const { process, samples_ms, clock_mhz, warmup_cost_ms, sampling_cost_ms } = series;
   return {
-    ...(process === undefined ? {} : { process }),
+    ...defined({ process }),
     samples_ms: samples_ms.map(rounded),
-    ...(clock_mhz === undefined ? {} : { clock_mhz: clock_mhz.map(rounded) }),
+    ...defined({ clock_mhz: clock_mhz?.map(rounded) }),
     ...(warmup_cost_ms === undefined ? {} : { warmup_cost_ms: rounded(warmup_cost_ms) }),
     ...(sampling_cost_ms === undefined ? {} : { sampling_cost_ms: rounded(sampling_cost_ms) }),
   };
@@ -114,20 +115,16 @@ export function entrySamples(entries: readonly BaselineEntry[]): Samples {
 
 function measurementOf({ key, dims, series, provenance }: BaselineEntry): Measurement {
   const { kernel, case: name, variant, mode, device } = key;
-  const { commit, dirty, binary_sha256 } = provenance;
+  const { commit, dirty, host, binary_sha256 } = provenance;
   return {
-    ...(kernel === undefined ? {} : { kernel }),
+    ...defined({ kernel }),
     case: name,
     variant,
-    ...(mode === undefined ? {} : { mode }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(dirty === undefined ? {} : { dirty }),
-    ...(dims === undefined ? {} : { dims }),
+    ...defined({ mode, host, commit, dirty, dims }),
     ...(binary_sha256 === undefined ? {} : { binary: { sha256: binary_sha256 } }),
     device: {
       name: device.name,
-      ...(device.driver === undefined ? {} : { driver: device.driver }),
-      ...(device.cuda === undefined ? {} : { cuda_runtime: device.cuda }),
+      ...defined({ driver: device.driver, cuda_runtime: device.cuda }),
     },
     series,
   };

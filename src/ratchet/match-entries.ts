@@ -1,4 +1,4 @@
-import type { KernelPlan } from '../config/plan-kernel.ts';
+import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
 import type { Baseline, BaselineEntry } from '../model/baseline.ts';
 import type { Mode } from '../model/mode.ts';
 import { variantText } from '../model/variant.ts';
@@ -26,7 +26,8 @@ export function matchEntries(
           ({ key }) => key.kernel === plan.name && key.mode === mode && key.device.name === deviceName(plan),
         );
         const named = ofKernel.filter(({ key }) => key.case === name);
-        const entries = named.length > 0 ? named : ofKernel.filter((entry) => isRenamed(entry, dims, plan));
+        const entries =
+          named.length > 0 ? named : ofKernel.filter((entry) => isRenamed(entry, { dims }, plan));
         return { kernel: plan.name, case: name, mode, entry: bestOf(entries, variantText(plan.variant)) };
       }),
     ),
@@ -36,10 +37,14 @@ export function matchEntries(
 /** A case that has another name now: the dimensions are the same, and nothing has the old name any more. */
 function isRenamed(
   { key, dims: then }: BaselineEntry,
-  dims: KernelPlan['cases'][number]['dims'],
+  now: Pick<CasePlan, 'dims'>,
   plan: KernelPlan,
 ): boolean {
   if (then === undefined || plan.cases.some(({ name }) => name === key.case)) return false;
+  return hasDims(now, then);
+}
+
+export function hasDims({ dims }: Pick<CasePlan, 'dims'>, then: Readonly<Record<string, number>>): boolean {
   return Object.keys(then).length === dims.length && dims.every(({ name, value }) => then[name] === value);
 }
 

@@ -1,4 +1,5 @@
 /** What may happen to an entry. Each takes a baseline and returns another, with one more record in its log. */
+import { defined } from '../model/defined.ts';
 import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/baseline.ts';
 import { caseLabel, isCaseOf } from '../model/case-key.ts';
 import { changeWords, intervalWords } from '../model/change-text.ts';
@@ -69,15 +70,14 @@ export function accept(
   const entry = makeEntry(accepted, 'accept', audit.time, confirmation);
   requireEntry(baseline, entry.key);
   if (comparison !== undefined) requireSameCase(entry.key, comparison);
-  const waiver = waiverFor(baseline, entry.key, audit.time);
+  const waiver = waiverFor(baseline, entry.key, audit.time, confirmation);
   const reason = checkedReason(acceptance.reason ?? waiver?.reason ?? '', 'A regression is accepted');
   const record: NewRecord = {
     type: 'accept',
     key: entry.key,
     entry: hashOf(entry),
     reason,
-    ...(waiver === undefined ? {} : { waiver: waiver.hash }),
-    ...(confirmation === undefined ? {} : { confirmation }),
+    ...defined({ waiver: waiver?.hash, confirmation }),
     summary:
       confirmation === undefined
         ? 'accepted as it is'

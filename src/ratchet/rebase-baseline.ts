@@ -2,6 +2,7 @@
  * Two runs on the main branch may move the same baseline. Lines of the file cannot be merged (each record holds the
  * hash of the one before it), so what one run did is done again on top of what the other one left.
  */
+import { defined } from '../model/defined.ts';
 import type { Baseline, Confirmation, EntryKey, LogRecord } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { entryKeyText, keyId } from './entry-key.ts';
@@ -114,7 +115,7 @@ function shareLeft(records: readonly Keyed[]): readonly [number, number] | undef
 function again(log: Baseline['log'], record: Automatic, beside: Keyed | undefined): LogRecord[] {
   const { n: _, prev: __, hash: ___, time, author, commit, ...rest } = record;
   const note = beside === undefined ? '' : `; measured while record ${beside.n} was, and faster than it`;
-  const audit = { author, time: new Date(time), ...(commit === undefined ? {} : { commit }) };
+  const audit = { author, time: new Date(time), ...defined({ commit }) };
   return appendRecord(log, { ...rest, summary: `${rest.summary}${note}` }, audit);
 }
 

@@ -9,7 +9,7 @@ import type { CheckedCase } from './match-entries.ts';
 export interface StoredBaseline {
   /** The stored series that the head may be compared with. */
   readonly base: Samples;
-  /** Cases whose series come from another device class: never compared silently, they start anew. */
+  /** Cases whose series come from another device class, or from other dimensions: never compared silently, they start anew. */
   readonly elsewhere: readonly { readonly case: CheckedCase; readonly why: string }[];
 }
 
@@ -22,7 +22,9 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
     if (each.entry === undefined || measurement === undefined) continue;
     const { device, variant } = entryKey(measurement, head);
     const known = each.entry.key;
-    if (canonicalJson(known.device) === canonicalJson(device)) {
+    const why = otherWork(each.entry.dims, measurement.dims);
+    if (why !== undefined) elsewhere.push({ case: each, why });
+    else if (canonicalJson(known.device) === canonicalJson(device)) {
       // Under the head's variant and name: a changed default of a tunable, and a case that was renamed, are compared
       // with what stood there before.
       entries.push({ ...each.entry, key: { ...known, case: each.case, variant } });
@@ -32,6 +34,16 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
     }
   }
   return { base: entrySamples(entries), elsewhere };
+}
+
+/** What differs, where the stored series and this run measured cases of other dimensions. */
+function otherWork(then: BaselineEntry['dims'], now: Measurement['dims']): string | undefined {
+  if (then === undefined || now === undefined || canonicalJson(then) === canonicalJson(now)) return undefined;
+  const text = (dims: Readonly<Record<string, number>>): string =>
+    Object.entries(dims)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', ');
+  return `it has ${text(now)} now, and its entry ${text(then)}`;
 }
 
 function isMeasurementOf(one: Measurement, checked: CheckedCase): boolean {

@@ -3,7 +3,7 @@ import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { entryKey } from './entry-key.ts';
-import { advanceBaseline, type AdvanceOptions } from './advance-baseline.ts';
+import { advanceBaseline, type AdvanceOptions, type LoadedEntry } from './advance-baseline.ts';
 import { withCases } from '../judge/merge-comparisons.ts';
 
 /** A confirmed improvement, and the independent measurement that confirmed it. */
@@ -16,6 +16,8 @@ export interface ConfirmedGain {
 export interface RatchetOutcome {
   readonly advanced: CheckReport['advanced'];
   readonly newCases: CheckReport['new_cases'];
+  /** What was measured under load, and whether it was written all the same. */
+  readonly loaded: NonNullable<CheckReport['loaded']>;
 }
 
 /** Moves the baseline file forward: confirmed improvements for what is faster, first entries for what is new. */
@@ -25,9 +27,13 @@ export async function updateRatchet(
   options: Omit<AdvanceOptions, 'samples' | 'confirmation' | 'accept'>,
 ): Promise<RatchetOutcome> {
   const advanced: CheckReport['advanced'] = [];
+  const loaded: NonNullable<CheckReport['loaded']> = [];
+  const note = (entries: readonly LoadedEntry[]) =>
+    loaded.push(...entries.map(({ key, load, isKept: kept }) => ({ key, load, kept })));
   for (const { verdict, comparison, samples } of gains) {
     const confirmation = withCases(comparison, [verdict]);
     const moved = await advanceBaseline({ ...options, samples: onlyCase(samples, verdict), confirmation });
+    note(moved.loaded);
     // A variant that the baseline did not have enters as a first entry; the one before it keeps its own.
     if (moved.advanced.length + moved.first.length === 0) continue;
     advanced.push({
@@ -40,9 +46,10 @@ export async function updateRatchet(
   const newCases: CheckReport['new_cases'] = [];
   for (const samples of first) {
     const added = await advanceBaseline({ ...options, samples });
+    note(added.loaded);
     newCases.push(...added.first.map(({ key }) => key));
   }
-  return { advanced, newCases };
+  return { advanced, newCases, loaded };
 }
 
 function onlyCase(samples: Samples, key: CaseKey): Samples {

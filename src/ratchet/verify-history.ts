@@ -1,6 +1,7 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
+import { readIfThere } from '../os/read-if-there.ts';
 import { runGit } from '../os/git/run-git.ts';
 import type { LogRecord } from '../model/baseline.ts';
 import { caseLabel } from '../model/case-key.ts';
@@ -120,7 +121,7 @@ async function reader(
   const blobs = new Map(commits.map((commit, index) => [commit, lines[index] ?? '']));
   const logs = new Map<string, Log | string>();
   return async (commit) => {
-    if (commit === WORKTREE) return logOf(await worktreeText(resolve(top, file)), basename(file));
+    if (commit === WORKTREE) return logOf(await readIfThere(resolve(top, file)), basename(file));
     const blob = blobs.get(commit) ?? '';
     let log = logs.get(blob);
     if (log === undefined) {
@@ -131,15 +132,6 @@ async function reader(
     }
     return log;
   };
-}
-
-async function worktreeText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** The log, or a sentence that says why there is none. */

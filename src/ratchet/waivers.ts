@@ -1,7 +1,9 @@
 /** Waivers: a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
 import type { Baseline, EntryKey, WaiveRecord } from '../model/baseline.ts';
+import { defined } from '../model/defined.ts';
 import { DAY_MS } from '../model/moment.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
+import type { MeasuredSlowdown } from '../model/slowdown.ts';
 import { matchesPattern } from './entry-key.ts';
 import { matchingKeys } from './find-entry.ts';
 import { appendRecord } from './log.ts';
@@ -18,6 +20,8 @@ export interface WaiverRequest {
   readonly reason: string;
   /** The last day on which it holds, `YYYY-MM-DD`, UTC. */
   readonly expires: string;
+  /** The largest slowdown that it covers, in percent. */
+  readonly slower_pct?: number;
 }
 
 export function waive(baseline: Baseline, request: WaiverRequest, audit: Audit): Baseline {
@@ -25,8 +29,13 @@ export function waive(baseline: Baseline, request: WaiverRequest, audit: Audit):
   matchingKeys(baseline, pattern);
   const reason = checkedReason(request.reason, 'A waiver is given');
   const expires = checkedExpiry(request.expires, audit.time);
-  const summary = `a regression of ${pattern} is allowed until ${expires}`;
-  const record = { type: 'waive', pattern, reason, expires, summary } as const;
+  const { slower_pct } = request;
+  if (slower_pct !== undefined && !(slower_pct > 0 && Number.isFinite(slower_pct))) {
+    throw new PawlError('usage', `${slower_pct} % is not a slowdown.`, 'Give a percentage above 0.');
+  }
+  const size = slower_pct === undefined ? '' : ` by up to ${slower_pct} %`;
+  const summary = `a regression of ${pattern}${size} is allowed until ${expires}`;
+  const record = { type: 'waive', pattern, reason, expires, ...defined({ slower_pct }), summary } as const;
   return { ...baseline, log: appendRecord(baseline.log, record, audit) };
 }
 
@@ -53,14 +62,25 @@ export function activeWaivers({ log }: Baseline, now: Date): WaiveRecord[] {
   ) as WaiveRecord[];
 }
 
-/** The waiver in force that covers a key; of several, the one that lasts longest. */
-export function waiverFor(baseline: Baseline, key: EntryKey, now: Date): WaiveRecord | undefined {
+/** The waiver in force that covers a key, and what was measured of it; of several, the one that lasts longest. */
+export function waiverFor(
+  baseline: Baseline,
+  key: EntryKey,
+  now: Date,
+  measured?: MeasuredSlowdown,
+): WaiveRecord | undefined {
   return activeWaivers(baseline, now)
     .filter(({ pattern }) => matchesPattern(pattern, key))
+    .filter((waiver) => measured === undefined || isWithin(waiver, measured))
     .reduce<WaiveRecord | undefined>(
       (longest, each) => (longest === undefined || each.expires > longest.expires ? each : longest),
       undefined,
     );
+}
+
+/** A slowdown is beyond its waiver when all of its interval is: as with the threshold, noise alone fails nobody. */
+function isWithin({ slower_pct = Infinity }: WaiveRecord, { ci_pct }: MeasuredSlowdown): boolean {
+  return ci_pct[1] >= -slower_pct;
 }
 
 /** Whether a waiver lasts longer than the limit, counted from when it was given. */

@@ -1,6 +1,7 @@
 import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
 import { caseLabel } from '../model/case-key.ts';
 import { faultText, type Fault } from '../model/fault.ts';
+import { loadTexts, type Load } from '../model/load.ts';
 import { padEnd, padStart, plainText, rowText } from './plain-text.ts';
 import { timeText } from './units.ts';
 
@@ -26,18 +27,24 @@ export function renderBaseline(
   const rows = entries.map(({ text, median_ms, processes, provenance }) => [
     timeText(median_ms),
     `${processes} ${processes === 1 ? 'process' : 'processes'}`,
-    `${provenance.how} ${provenance.time.slice(0, 10)} at ${provenance.commit?.slice(0, 10) ?? 'no commit'}`,
+    originText(provenance),
     plainText(text),
   ]);
   return lines([
     `${path}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
     ...table(rows, columns),
     ...waivers.map(
-      ({ n, pattern, expires, author, reason }) =>
-        `waiver ${n}: ${plainText(pattern)} until ${expires}, ${plainText(author)}: ${plainText(reason)}`,
+      ({ n, pattern, expires, author, reason, slower_pct }) =>
+        `waiver ${n}: ${plainText(pattern)} ${slower_pct === undefined ? 'however slow' : `up to ${slower_pct} % slower`} until ${expires}, ${plainText(author)}: ${plainText(reason)}`,
     ),
     ...problems.map((problem) => `✗ ${plainText(problem)}`),
   ]);
+}
+
+function originText({ how, time, commit, dirty, load }: Provenance): string {
+  const changes = dirty === true ? ' + changes' : '';
+  const under = load === undefined ? '' : ', under load';
+  return `${how} ${time.slice(0, 10)} at ${commit?.slice(0, 10) ?? 'no commit'}${changes}${under}`;
 }
 
 export function renderBaselineLog(records: readonly LogRecord[], columns?: number): string {
@@ -59,9 +66,11 @@ interface Advanced {
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
   readonly unproven: readonly { readonly case: string; readonly why: string }[];
+  readonly loaded: readonly { readonly key: EntryKey; readonly load: Load; readonly isKept: boolean }[];
 }
 
-export function renderAdvance({ first, advanced, accepted, kept, refused, unproven }: Advanced): string {
+export function renderAdvance(result: Advanced): string {
+  const { first, advanced, accepted, kept, refused, unproven, loaded } = result;
   return lines(
     table([
       ...first.map(({ key, note }) => ['first', caseText(key), plainText(note)]),
@@ -70,6 +79,11 @@ export function renderAdvance({ first, advanced, accepted, kept, refused, unprov
       ...kept.map(({ key, why }) => ['kept', caseText(key), plainText(why)]),
       ...refused.map(({ case: name, fault }) => ['refused', plainText(name), plainText(faultText(fault))]),
       ...unproven.map(({ case: name, why }) => ['unproven', plainText(name), plainText(why)]),
+      ...loaded.map(({ key, load, isKept }) => [
+        isKept ? 'under load' : 'left out',
+        caseText(key),
+        `${loadTexts(load).join('; ')}${isKept ? '' : ': measure again on an idle machine, or --accept-load'}`,
+      ]),
     ]),
   );
 }
@@ -83,7 +97,11 @@ interface Verified {
   readonly sound: boolean;
   readonly problems: readonly string[];
   readonly signature: string;
-  readonly history: { readonly state: string; readonly breaks?: readonly { readonly message: string }[] };
+  readonly history: {
+    readonly state: 'checked' | 'not-committed' | 'no-repository';
+    readonly shallow?: boolean;
+    readonly breaks?: readonly { readonly message: string }[];
+  };
 }
 
 export function renderVerification({ path, sound, problems, signature, history }: Verified): string {
@@ -91,9 +109,21 @@ export function renderVerification({ path, sound, problems, signature, history }
   return lines([
     sound ? `✓ ${path} is as Pawl wrote it` : `✗ ${path} is not as Pawl wrote it`,
     ...faults.map((fault) => `  ✗ ${plainText(fault)}`),
-    `  history: ${history.state} · signature: ${signature}`,
+    `  history: ${HISTORY[history.state]} · signature: ${signature}`,
+    ...(history.shallow === true ? SHALLOW : []),
   ]);
 }
+
+const HISTORY: Readonly<Record<Verified['history']['state'], string>> = {
+  checked: 'every version in this clone was checked',
+  'not-committed': 'not checked: the file is in no commit',
+  'no-repository': 'not checked: this folder is not in a git repository',
+};
+
+const SHALLOW = [
+  '  ! this clone is shallow: versions of the file before its oldest commit were not checked',
+  '    → git fetch --unshallow, and verify again',
+];
 
 /** Without a number of columns, as in a pipe, a row is a line. */
 function table(rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY): string[] {

@@ -92,7 +92,17 @@ const HEADLINE = new Set([
   'pinned to CPUs',
   'clocks',
 ]);
-const SECOND_LINE = new Set(['commit', 'host', 'compiler', 'nvcc', 'Pawl', 'started', 'took', 'sandbox']);
+const SECOND_LINE = new Set([
+  'commit',
+  'host',
+  'compiler',
+  'nvcc',
+  'Pawl',
+  'started',
+  'took',
+  'sandbox',
+  'load',
+]);
 
 function environmentBlock(report: BenchReport, width: number, paint: Paint): string[] {
   const [device, ...details] = deviceFacts(report).filter(({ name }) => HEADLINE.has(name));

@@ -1,6 +1,6 @@
 import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { CheckResult } from '../model/check.ts';
+import type { Verification } from '../model/verification.ts';
 import { throttleReasons } from '../model/device.ts';
 import type { DeviceState } from '../model/device.ts';
 import { detectorOf, faultOf, faultText, isWrongResult, mismatchText } from '../model/fault.ts';
@@ -68,7 +68,7 @@ function blind({ check }: Measurement): BenchWarning | undefined {
   return { kind: 'blind-tolerance', message, remedy: found.remedy };
 }
 
-function faults(check: CheckResult): string[] {
+function faults(check: Verification): string[] {
   const wrong = check.tensors
     .filter(({ mismatches }) => mismatches > 0)
     .map((tensor) => mismatchText(check.oracle, tensor));

@@ -9,7 +9,7 @@ import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
 import { type SectionId, type Sections, SECTION, SECTION_IDS } from './comparison-sections.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, variantsText } from './comparison-text.ts';
+import { caseNames, headCommitText, variantsText } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
@@ -68,11 +68,12 @@ export function renderComparisonMarkdown(
 }
 
 export function headText(report: CheckReport, { shared }: CaseNames): string {
-  const { commit, base_commit, hardware, cost } = report;
+  const { base_commit, hardware, cost } = report;
+  const commit = headCommitText(report);
   const base = base_commit === undefined ? '' : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
   const lines = [
     report.variants === undefined ? '' : `**Variants**: ${markdownText(variantsText(report.variants))}`,
-    commit === undefined ? '' : `**Commit**: ${markdownCode(commit.slice(0, 12))}${base}`,
+    commit === undefined ? '' : `**Commit**: ${markdownCode(commit)}${base}`,
     hardware === undefined ? '' : `**Hardware**: ${markdownText(hardware)}`,
     shared === '' ? '' : `**Measured**: ${markdownText(shared)}`,
     cost === undefined ? '' : `**Took**: ${markdownText(costText(cost))}`,

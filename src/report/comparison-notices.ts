@@ -4,7 +4,9 @@ import { changeText } from '../model/change-text.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
+import { loadTexts } from '../model/load.ts';
 import { shellWord } from '../model/shell-word.ts';
+import { slowdownToWaive } from '../model/slowdown.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
@@ -35,6 +37,7 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
     const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
     notices.push({ tone: 'bad', text });
   }
+  notices.push(...hostNotices(comparison.cases, names));
   if (comparison.missing.length > 0) {
     const count = counted(comparison.missing.length, 'case');
     notices.push({
@@ -42,6 +45,7 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
       text: `${count} of the baseline not measured: ${names(comparison.missing)}`,
     });
   }
+  notices.push(...loadNotices(report, names));
   const baseline = baselineNotice(report);
   if (baseline !== undefined) notices.push(baseline);
   const control = controlNotice(report, names);
@@ -76,6 +80,43 @@ function judgeHeadline(fields: JudgeFields): string {
   return isHeldBack(fields)
     ? 'this change alters its own judge: it was judged as its base has it, and is undecided until a person accepts that'
     : 'this change alters what surrounds its judge; it was judged as its base has it';
+}
+
+/** Cases whose two sides were measured on different hosts, by the hosts. */
+function hostNotices(
+  cases: readonly CaseComparison[],
+  names: (keys: CheckReport['new_cases']) => string,
+): Notice[] {
+  const byHosts = new Map<string, CaseComparison[]>();
+  for (const one of cases) {
+    if (one.hosts === undefined) continue;
+    const { baseline, candidate } = one.hosts;
+    const where = `the baseline was measured on ${baseline}, and this on ${candidate}`;
+    byHosts.set(where, [...(byHosts.get(where) ?? []), one]);
+  }
+  return [...byHosts].map(([where, some]) => ({
+    tone: 'warn',
+    text: `different hosts: ${plainText(where)}; a change may be theirs (${names(some)})`,
+  }));
+}
+
+/** Entries that were measured while other work ran, by what became of them. */
+function loadNotices(
+  { loaded = [] }: CheckReport,
+  names: (keys: CheckReport['new_cases']) => string,
+): Notice[] {
+  return [false, true].flatMap((kept): Notice[] => {
+    const some = loaded.filter((one) => one.kept === kept);
+    const [first] = some;
+    if (first === undefined) return [];
+    const why = loadTexts(first.load).join('; ');
+    const which = `${names(some.map(({ key }) => key))} (${why})`;
+    return [
+      kept
+        ? { tone: 'warn', text: `written although other work ran beside: ${which}` }
+        : { tone: 'bad', text: `not written into the baseline, because other work ran beside: ${which}` },
+    ];
+  });
 }
 
 /** Whether there is a baseline at all, and what became of it. */
@@ -158,7 +199,11 @@ const MOST_PROCESSES = 60;
 /** A gain from which on it may be claimed. */
 const CLAIM_PCT = 10;
 
-export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
+/**
+ * `isHere`: the reader is on the machine that wrote the report, in a terminal, and finds it by its path. Who reads a
+ * comment or a page elsewhere finds it by its name.
+ */
+export function nextSteps(report: CheckReport, sections: Sections, isHere = false): NextStep[] {
   const steps: NextStep[] = [];
   const again = `pawl compare ${sidesOf(report)}`;
   const [worst, ...others] = sections.regressed;
@@ -170,7 +215,10 @@ export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
     );
     if (report.baseline !== undefined) {
       const which = others.length === 0 ? (caseWord(worst) ?? ANY_CASE) : ANY_CASE;
-      const command = `pawl ratchet waive ${which} --reason '…' --expires YYYY-MM-DD`;
+      // One size for several cases would waive more of most than was measured.
+      const isOne = others.length === 0 && worst.state === 'estimated';
+      const size = isOne ? slowdownToWaive(worst) : 'PCT';
+      const command = `pawl ratchet waive ${which} --slower ${size} --reason '…' --expires YYYY-MM-DD`;
       steps.push({ why: 'accept the slowdown on purpose', command });
     }
   }
@@ -194,15 +242,19 @@ export function nextSteps(report: CheckReport, sections: Sections): NextStep[] {
     (one) => one.state === 'estimated' && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0,
   );
   if (isClaim) {
-    // Its name, not its path: the reader is seldom on the machine that wrote it.
-    const file = report.files['report']?.split('/').at(-1) ?? '';
-    const path = isPlainWord(file) ? file : 'report.json';
-    steps.push({
-      why: 'check the claim in a pull request',
-      command: `pawl claim PR.md --comparison ${path}`,
-    });
+    steps.push({ why: 'check the claim in a pull request', command: claimCommand(report, again, isHere) });
   }
   return steps;
+}
+
+function claimCommand({ files, baseline }: CheckReport, again: string, isHere: boolean): string {
+  const written = files['report'];
+  const file = (isHere ? written : written?.split('/').at(-1)) ?? '';
+  const path = isPlainWord(file) ? file : 'report.json';
+  const measure = baseline === undefined ? again : 'pawl check';
+  // Nothing was written that it could be held against.
+  const first = isHere && written === undefined ? `${measure} --json > ${path}; ` : '';
+  return `${first}pawl claim PR.md --comparison ${path}`;
 }
 
 /** `pawl compare` of two commits or variants, which has just done it; two files cost no measuring. */
@@ -217,14 +269,19 @@ function caseWord({ kernel, case: name }: CaseComparison): string | undefined {
   return kernel !== undefined && isPlainWord(word) ? word : undefined;
 }
 
-function profileCommand(one: CaseComparison, { base_commit, commit }: CheckReport): string {
+function profileCommand(one: CaseComparison, { base_commit, commit, dirty }: CheckReport): string {
   const [kernel, name] = caseWord(one) === undefined ? ['KERNEL', 'CASE'] : [one.kernel, one.case];
-  const base = base_commit === commit ? '' : ` --base ${revision(base_commit, 'main')}`;
+  const base = base_commit === commit && dirty !== true ? '' : ` --base ${revision(base_commit, 'main')}`;
   return `pawl profile ${kernel} --case ${name}${base}`;
 }
 
 /** Writing a baseline is half of it: a check elsewhere knows only what is committed. */
-function baselineSteps({ baseline }: CheckReport): NextStep[] {
+function baselineSteps({ baseline, loaded = [] }: CheckReport): NextStep[] {
+  const isUnwritten = loaded.some(({ kept }) => !kept);
+  if (isUnwritten) {
+    const command = 'pawl check --update --accept-load';
+    return [{ why: 'measure again when the machine is idle; or write it all the same', command }];
+  }
   if (baseline?.state === 'absent') return [{ why: 'write a first one', command: 'pawl check --update' }];
   if (baseline?.state !== 'written') return [];
   const file = isPlainWord(baseline.path) ? baseline.path : BASELINE_FILE;
@@ -242,9 +299,12 @@ function isPlainWord(text: string): boolean {
 }
 
 /** The flags that name both sides again. */
-function sidesOf({ base_commit, commit, variants, comparison }: CheckReport): string {
-  if (variants === undefined)
-    return `--base ${revision(base_commit, 'main')} --head ${revision(commit, 'HEAD')}`;
+function sidesOf({ base_commit, commit, dirty, variants, comparison }: CheckReport): string {
+  if (variants === undefined) {
+    // What no commit holds is measured as it is in the work tree, which is where `compare` looks without --head.
+    const head = dirty === true ? '' : ` --head ${revision(commit, 'HEAD')}`;
+    return `--base ${revision(base_commit, 'main')}${head}`;
+  }
   const kernel = comparison.cases.find((one) => one.kernel !== undefined)?.kernel ?? 'KERNEL';
   const flag = (name: string, variant: Variant): string =>
     Object.keys(variant).length === 0 ? '' : ` --${name} ${shellWord(plainText(variantText(variant)))}`;

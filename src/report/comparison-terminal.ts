@@ -221,7 +221,7 @@ function noticesBlock(report: CheckReport, names: CaseNames, width: number, pain
 }
 
 function stepsBlock(report: CheckReport, sections: Sections, paint: Paint): string[] {
-  return nextSteps(report, sections).flatMap(({ why, command }) => [
+  return nextSteps(report, sections, true).flatMap(({ why, command }) => [
     paint('dim', `→ ${why}:`),
     `    ${command}`,
   ]);

@@ -2,7 +2,7 @@ import { changeText } from '../model/change-text.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison, CaseKey } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
-import { variantText } from '../model/variant.ts';
+import { variantText } from '../model/variant-text.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -73,10 +73,17 @@ export function timesOf({ baseline_ms, candidate_ms }: CaseTimes): {
 }
 
 /** What is compared with what: variants of one state, or two commits. */
-export function sidesText({ base_commit, commit, variants }: CheckReport): string[] {
-  const commits = [base_commit, commit].map((one) => plainText(one ?? '').slice(0, 12));
+export function sidesText(report: CheckReport): string[] {
+  const { base_commit, variants } = report;
+  const commits = [plainText(base_commit ?? '').slice(0, 12), headCommitText(report) ?? ''];
   if (variants === undefined) return [commits.filter((one) => one !== '').join(' → ')];
   return [...new Set(commits), variantsText(variants)];
+}
+
+/** `b32c5d1f09aa`, or `b32c5d1f09aa + changes` where no commit holds what was measured. */
+export function headCommitText({ commit, dirty }: CheckReport): string | undefined {
+  if (commit === undefined) return undefined;
+  return `${plainText(commit).slice(0, 12)}${dirty === true ? ' + changes' : ''}`;
 }
 
 /** `LANES=1 → LANES=16`. */
@@ -96,6 +103,8 @@ export function advanceText({ old_ms, new_ms, change_pct }: Advance): string {
   return `baseline updated: ${baseline} → ${candidate} ${unit} (${changeText({ change_pct })}, confirmed)`;
 }
 
-export function waiverText({ author, expires, reason }: CheckReport['waived'][number]['waiver']): string {
-  return `waived by ${plainText(author)} until ${plainText(expires)}: ${plainText(reason)}`;
+export function waiverText(waiver: CheckReport['waived'][number]['waiver']): string {
+  const { author, expires, reason, slower_pct } = waiver;
+  const size = slower_pct === undefined ? '' : `, up to ${slower_pct} % slower`;
+  return `waived by ${plainText(author)} until ${plainText(expires)}${size}: ${plainText(reason)}`;
 }

@@ -7,7 +7,7 @@ import type {
 } from '../model/diagnosis.ts';
 import { LIMITED_BY } from './limiter-text.ts';
 import { painter, type Paint } from './paint.ts';
-import { padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
+import { hanging, padEnd, padStart, plainText, truncate } from './plain-text.ts';
 import { formatIn, timeUnit } from './units.ts';
 
 export interface DiagnosisTerminalOptions {
@@ -164,14 +164,6 @@ function comparisonLines(comparison: ProfileComparison, { paint, columns }: View
     );
   }
   return lines;
-}
-
-/** Text in lines; the first begins with `lead`, which takes `indent` columns, and the others stand under it. */
-function hanging(lead: string, indent: number, text: string, columns: number): string[] {
-  const plain = plainText(text);
-  if (plain === '') return [];
-  const [first = '', ...others] = wrap(plain, columns - indent);
-  return [`${lead}${first}`, ...others.map((line) => `${' '.repeat(indent)}${line}`)];
 }
 
 function share(percent: number): string {

@@ -1,6 +1,6 @@
 import { isAdvice, isInTheWay } from '../model/doctor-report.ts';
 import { wrap } from './plain-text.ts';
-import type { DoctorCheck, DoctorGroup, DoctorReport } from '../model/doctor-report.ts';
+import type { DoctorProbe, DoctorGroup, DoctorReport } from '../model/doctor-report.ts';
 
 export interface DoctorTerminalOptions {
   readonly color?: boolean;
@@ -26,7 +26,7 @@ const MARKS: Record<Mark, { readonly sign: string; readonly sgr: string }> = {
 };
 
 /** What is missing and not required is advice: only what stands in the way is bad. */
-function markOf(check: DoctorCheck): Mark {
+function markOf(check: DoctorProbe): Mark {
   if (isInTheWay(check)) return 'bad';
   if (isAdvice(check)) return 'advice';
   return check.state === 'skipped' ? 'skipped' : 'good';

@@ -1,5 +1,6 @@
 import type { BenchReport } from '../model/bench-report.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { loadTexts } from '../model/load.ts';
 import type { Clocks } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import { costText } from './cost-text.ts';
@@ -56,6 +57,7 @@ export function hostFacts({
     ['finished', timeText(environment?.finished_at)],
     ['sandbox', protectionsText(commonProtections(measurements.filter(({ processes }) => processes > 0)))],
     ['took', cost === undefined ? undefined : costText(cost)],
+    ['load', loadTexts(environment?.load ?? {}).join('; ')],
     ['seed', environment?.seed],
   ]);
 }

@@ -4,7 +4,7 @@ import { markdownCode, markdownText } from './markdown-text.ts';
 
 /** A fault as blocks of Markdown, to stand below the sentence that names it. */
 export function faultMarkdown(fault: Fault): string {
-  const { headline, caption, elements, printed, reproduce } = faultView(fault);
+  const { headline, caption, elements, printed, reproduce, locate } = faultView(fault);
   const table = [
     [...ELEMENT_HEADERS],
     ELEMENT_HEADERS.map(() => '--:'),
@@ -19,6 +19,7 @@ export function faultMarkdown(fault: Fault): string {
     elements.length === 0 ? '' : `Of ${markdownText(caption)}:\n\n${table.join('\n')}`,
     printed.map(markdownCode).join('<br>'),
     reproduce === undefined ? '' : `See it again: ${markdownCode(reproduce)}`,
+    locate === undefined ? '' : `Find its line: ${markdownCode(locate)}`,
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }

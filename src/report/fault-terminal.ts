@@ -5,12 +5,13 @@ import { displayWidth, padStart, truncate, wrap } from './plain-text.ts';
 
 /** A fault below the sentence that names it: what the detector means, the worst element, how to see it again. */
 export function faultLines(fault: Fault, width: number, paint: Paint): string[] {
-  const { headline, caption, elements, printed, reproduce } = faultView(fault);
+  const { headline, caption, elements, printed, reproduce, locate } = faultView(fault);
   return [
     ...wrap(headline, width).map((line) => paint('dim', line)),
     ...(elements.length === 0 ? [] : [`${caption}:`, ...elementTable(elements, paint)]),
     ...printed.map((line) => paint('dim', truncate(`│ ${line}`, width))),
     ...(reproduce === undefined ? [] : [paint('dim', '→ see it again:'), `    ${reproduce}`]),
+    ...(locate === undefined ? [] : [paint('dim', '→ find its line:'), `    ${locate}`]),
   ];
 }
 

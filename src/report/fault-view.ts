@@ -1,4 +1,4 @@
-import type { ElementValue } from '../model/check.ts';
+import type { ElementValue } from '../model/verification.ts';
 import { DETECTORS } from '../model/detector.ts';
 import { detectorOf, type Fault } from '../model/fault.ts';
 import { plainLines, plainText } from './plain-text.ts';
@@ -22,6 +22,7 @@ export interface FaultView {
   /** The last lines that the process printed. */
   readonly printed: readonly string[];
   readonly reproduce: string | undefined;
+  readonly locate: string | undefined;
 }
 
 export const ELEMENT_HEADERS = ['element', 'got', 'right', 'error'] as const;
@@ -29,7 +30,7 @@ export const ELEMENT_HEADERS = ['element', 'got', 'right', 'error'] as const;
 const PRINTED_LINES = 3;
 
 export function faultView(fault: Fault): FaultView {
-  const { detector, tensor, output, reproduce } = fault;
+  const { detector, tensor, output, reproduce, locate } = fault;
   const name = detectorOf(detector);
   const worst = tensor?.worst;
   const elements =
@@ -43,6 +44,7 @@ export function faultView(fault: Fault): FaultView {
     elements,
     printed: plainLines(output ?? '', PRINTED_LINES),
     reproduce: reproduce === undefined ? undefined : plainText(reproduce),
+    locate: locate === undefined ? undefined : plainText(locate),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TensorCheck } from '../model/check.ts';
+import type { VerifiedTensor } from '../model/verification.ts';
 import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../model/fuzz-report.ts';
 import { costText } from './cost-text.ts';
 import {
@@ -100,11 +100,11 @@ function indented(text: string, columns: number): string[] {
   return wrap(text, Math.max(40, columns - INDENT.length)).map((line) => `${INDENT}${line}`);
 }
 
-function tensorLines(tensor: TensorCheck, paint: Paint): string[] {
+function tensorLines(tensor: VerifiedTensor, paint: Paint): string[] {
   return [...elementTable(tensor, paint), ...histogram(tensor, paint)];
 }
 
-function elementTable(tensor: TensorCheck, paint: Paint): string[] {
+function elementTable(tensor: VerifiedTensor, paint: Paint): string[] {
   const rows = elementRows(tensor);
   if (rows.length === 0) return [];
   const keys = ['index', 'got', 'want', 'error'] as const;
@@ -120,7 +120,7 @@ function elementTable(tensor: TensorCheck, paint: Paint): string[] {
   ];
 }
 
-function histogram(tensor: TensorCheck, paint: Paint): string[] {
+function histogram(tensor: VerifiedTensor, paint: Paint): string[] {
   const bins = errorBins(tensor);
   if (bins.length === 0) return [];
   const highest = Math.max(1, ...bins.map(({ count }) => Math.log10(1 + count)));

@@ -1,4 +1,4 @@
-import type { ElementValue, TensorCheck } from '../model/check.ts';
+import type { ElementValue, VerifiedTensor } from '../model/verification.ts';
 import { DETECTORS, type DetectorName } from '../model/detector.ts';
 import { FUZZ_SOURCES, OWN_VALUES, type FuzzCase } from '../model/fuzz-case.ts';
 import type { FuzzCounts, FuzzedKernel, FuzzFailure } from '../model/fuzz-report.ts';
@@ -77,7 +77,7 @@ export interface ElementRow {
 }
 
 /** The worst element of an output among its neighbours, in the order in which they lie in memory. */
-export function elementRows({ worst }: TensorCheck): ElementRow[] {
+export function elementRows({ worst }: VerifiedTensor): ElementRow[] {
   if (worst === undefined) return [];
   return [worst, ...(worst.neighbours ?? [])]
     .map((element) => ({ element, isWorst: element === worst }))
@@ -102,7 +102,7 @@ export interface ErrorBin {
 }
 
 /** How many elements are wrong by how much, from exact to not a number. Empty decades between others are shown. */
-export function errorBins({ spread }: TensorCheck): ErrorBin[] {
+export function errorBins({ spread }: VerifiedTensor): ErrorBin[] {
   if (spread === undefined) return [];
   const { exact, decades, nonfinite } = spread;
   const [first, last] = [decades[0]?.exponent ?? 0, decades.at(-1)?.exponent ?? -1];
@@ -125,7 +125,7 @@ function rangeOf(first: number, last: number): number[] {
 }
 
 /** The outputs worth showing of a failure: those that differ, the one it is about first. */
-export function shownTensors({ check, tensor }: FuzzFailure): TensorCheck[] {
+export function shownTensors({ check, tensor }: FuzzFailure): VerifiedTensor[] {
   const wrong = (check?.tensors ?? []).filter(({ mismatches, name }) => mismatches > 0 || name === tensor);
   return wrong.sort((a, b) => Number(b.name === tensor) - Number(a.name === tensor));
 }

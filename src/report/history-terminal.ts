@@ -33,7 +33,7 @@ export function renderRuns({ store, items, next }: Listed, options: RenderRunsOp
     run.id.slice(0, 12),
     run.started_at.slice(0, 16).replace('T', ' '),
     run.kind,
-    run.commit?.slice(0, 10) ?? '',
+    run.commit === undefined ? '' : `${run.commit.slice(0, 10)}${run.dirty === true ? ' + changes' : ''}`,
     run.verdict ?? '',
     `${run.cases} ${run.cases === 1 ? 'case' : 'cases'}`,
     plainText(run.device ?? ''),

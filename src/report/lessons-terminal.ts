@@ -1,7 +1,7 @@
 import type { Lesson, Warning } from '../model/lesson.ts';
 import { speedupText } from '../model/number-text.ts';
 import { painter, type Paint } from './paint.ts';
-import { padEnd, plainText, truncate, wrap } from './plain-text.ts';
+import { hanging, padEnd, plainText, truncate } from './plain-text.ts';
 
 export interface LessonsTerminalOptions {
   readonly color?: boolean;
@@ -85,13 +85,6 @@ function viewOf({ color = false, columns = 100 }: LessonsTerminalOptions): View 
 
 function field(label: string, text: string, { paint, columns }: View): string[] {
   return hanging(paint('cyan', padEnd(label, LABEL_COLUMNS)), LABEL_COLUMNS, text, columns);
-}
-
-function hanging(lead: string, indent: number, text: string, columns: number): string[] {
-  const plain = plainText(text);
-  if (plain === '') return [];
-  const [first = '', ...others] = wrap(plain, columns - indent);
-  return [`${lead}${first}`, ...others.map((line) => `${' '.repeat(indent)}${line}`)];
 }
 
 function symptomLines(

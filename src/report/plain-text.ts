@@ -7,6 +7,9 @@ const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+|(?! )\p{Zs}/gu;
  */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** Most text, and the classes of Unicode are slow to look up. */
+const ASCII = /^[\x20-\x7e]*$/u;
+
 /** More marks on one letter than any script stacks paint over the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
@@ -16,12 +19,12 @@ const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
  * characters make one name look like another (Unicode TR 36, section 2.10).
  */
 export function plainText(text: string): string {
+  if (ASCII.test(text)) return text.trim();
   return text.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1').trim();
 }
 
 /** The same for a whole document: its lines stay lines. */
 export function plainDocument(text: string): string {
-  // Most of a document is plain ASCII, and the classes of Unicode are slow to look up.
   return text.replaceAll(/[^\x20-\x7e\n]+/gu, (rest) =>
     rest.replaceAll(SPACES, ' ').replaceAll(UNSEEN, '').replaceAll(STACKED_MARKS, '$1'),
   );
@@ -64,6 +67,7 @@ const WIDE =
 
 /** How many columns a terminal gives to text that `plainText` has made fit. */
 export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;
@@ -131,4 +135,12 @@ export function rowText(cells: readonly string[], columns: number, indent = 4): 
     lines.push(...below);
   }
   return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/** Text in lines; the first begins with `lead`, which takes `indent` columns, and the others stand under it. */
+export function hanging(lead: string, indent: number, text: string, columns: number): string[] {
+  const plain = plainText(text);
+  if (plain === '') return [];
+  const [first = '', ...others] = wrap(plain, columns - indent);
+  return [`${lead}${first}`, ...others.map((line) => `${' '.repeat(indent)}${line}`)];
 }

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import type { Capture, Counter, ProfileReport, RooflineReport } from '../model/profile-report.ts';
 import { variantText } from '../model/variant.ts';
@@ -23,7 +24,7 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
     const diagnosis = {
       ...head.diagnosis,
       schema: DIAGNOSIS_SCHEMA,
-      ...(comparisons === undefined ? {} : { comparisons }),
+      ...defined({ comparisons }),
     } as const;
     blocks.push([renderDiagnosis(diagnosis, options).trimEnd()]);
   } else if (report.summary !== undefined) {

@@ -1,3 +1,4 @@
+import { waitText } from '../model/wait-text.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
@@ -70,6 +71,9 @@ export class ProgressBar {
         break;
       case 'note':
         this.#note(progress.level, plainText(progress.text));
+        break;
+      case 'waiting':
+        this.#note('info', plainText(waitText(progress)));
         break;
       case 'finished':
         this.#finish();

@@ -143,7 +143,8 @@ export function renderSessions(
   sessions: readonly SessionSummary[],
   { color, columns }: TerminalOptions,
 ): string {
-  if (sessions.length === 0) return 'No sessions yet.\n→ pawl session start --goal "1.2x on CASE"';
+  if (sessions.length === 0)
+    return 'No sessions yet.\n→ pawl session start --goal "1.2x on CASE" --kernel KERNEL';
   const paint = painter(color);
   const width = Math.max(...sessions.map(({ id }) => id.length));
   return sessions

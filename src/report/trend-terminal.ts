@@ -1,11 +1,11 @@
 import { signedPercent, changeText } from '../model/change-text.ts';
 import type { Trend, TrendReport } from '../model/history.ts';
-import { changePct } from '../model/comparison.ts';
+import { changePct } from '../model/change-pct.ts';
 import { median } from '../stats/quantile.ts';
 import { counted } from './comparison-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, truncate } from './plain-text.ts';
-import { changePlace, deviceText, keyDetails, keyName } from './trend-text.ts';
+import { changePlace, deviceText, hostsText, keyDetails, keyName } from './trend-text.ts';
 import { trendSparkline } from './trend-sparkline.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -46,8 +46,9 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
   const unit = timeUnit([from, to]);
   const decimals = decimalsFor([from, to], unit, 4);
   const figures = `${formatIn(from, unit, decimals)} → ${formatIn(to, unit, decimals)} ${unit.name}, ${counted(thinned_from ?? points.length, 'commit')}`;
+  const details = [hostsText(points), keyDetails(trend.key)].filter((part) => part !== '').join(' · ');
   return [
-    `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(keyDetails(trend.key), width - 30))}`,
+    `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(details, width - 30))}`,
     `  ${line}  ${figures}${recent(points.map(({ level_ms }) => level_ms))}`,
     ...(marks.trim() === '' ? [] : [`  ${paint('yellow', marks.trimEnd())}`]),
     ...changes.map((change) => {

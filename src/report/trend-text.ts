@@ -1,9 +1,10 @@
-import type { HistoryKey, JudgedDevice, TrendChange, TrendReport } from '../model/history.ts';
-import { variantText } from '../model/variant.ts';
+import type { HistoryKey, JudgedDevice, TrendChange, TrendPoint, TrendReport } from '../model/history.ts';
+import { variantText } from '../model/variant-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatPercent } from './units.ts';
 
 const SHA_DIGITS = 10;
+const MOST_HOSTS = 4;
 
 export function keyName({ kernel, case: name }: HistoryKey): string {
   return kernel === '' ? plainText(name) : `${plainText(kernel)}/${plainText(name)}`;
@@ -21,14 +22,29 @@ export function shortSha(sha: string): string {
   return plainText(sha).slice(0, SHA_DIGITS);
 }
 
+/** Every host that points of it were measured on, in the order of the points. */
+export function hostsText(points: readonly TrendPoint[]): string {
+  const hosts = [...new Set(points.flatMap(({ host }) => host ?? []))];
+  if (hosts.length === 0) return '';
+  const named = hosts.slice(0, MOST_HOSTS).map(plainText).join(', ');
+  return `on ${named}${hosts.length > MOST_HOSTS ? ` and ${hosts.length - MOST_HOSTS} more` : ''}`;
+}
+
 /** The commit that a step is blamed on, or the stretch of a creep, and the day. */
 export function changePlace(change: TrendChange, { commits }: Pick<TrendReport, 'commits'>): string {
   const subject = commits.find(({ sha }) => sha === change.commit)?.subject;
   const day = change.time.slice(0, 10);
   if (change.kind === 'creep') {
-    return `no single commit, from ${shortSha(change.previous_commit)} to ${shortSha(change.commit)}, until ${day}`;
+    return `no single commit, from ${shortSha(change.previous_commit)} to ${shortSha(change.commit)}, until ${day}${otherHost(change)}`;
   }
-  return [shortSha(change.commit), plainText(subject ?? ''), day].filter((part) => part !== '').join('  ');
+  return [shortSha(change.commit), plainText(subject ?? ''), `${day}${otherHost(change)}`]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+function otherHost({ hosts }: TrendChange): string {
+  if (hosts === undefined) return '';
+  return ` (the host changed from ${plainText(hosts.before)} to ${plainText(hosts.after)})`;
 }
 
 /** Noise and A/A health in a sentence. */

@@ -1,10 +1,11 @@
+import { defined } from '../model/defined.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
-import type { CheckOutcome } from '../correctness/check-target.ts';
+import type { VerifyOutcome } from '../correctness/verify-target.ts';
 import type { GitState } from '../device/environment.ts';
 import type { SeriesRecord } from '../measure/measure.ts';
 import type { RunJournal } from '../measure/run-journal.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { CheckResult } from '../model/check.ts';
+import type { Verification } from '../model/verification.ts';
 import { faultOf, faultText } from '../model/fault.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Mode } from '../model/mode.ts';
@@ -34,7 +35,7 @@ export class BenchRecorder {
   }
 
   /** Records the check of a case. False when the case must not be timed: it is wrong, or it cannot run. */
-  check(target: Target, plan: CasePlan, outcome: CheckOutcome, onProgress: OnProgress): boolean {
+  check(target: Target, plan: CasePlan, outcome: VerifyOutcome, onProgress: OnProgress): boolean {
     const keys = this.#keysOf(target, plan);
     const where = `${target.plan.name} ${plan.name}`;
     if (outcome.status === 'failed-to-run') {
@@ -87,9 +88,7 @@ export class BenchRecorder {
       type: 'series',
       key,
       series: taken,
-      ...(device === undefined ? {} : { device }),
-      ...(versions === undefined ? {} : { versions }),
-      ...(floor === undefined ? {} : { floor }),
+      ...defined({ device, versions, floor }),
     });
   }
 
@@ -106,9 +105,12 @@ export class BenchRecorder {
         mode,
         dims: Object.fromEntries(plan.dims.map(({ name, value }) => [name, value])),
         bytes: plan.bytes,
-        ...(plan.operations === undefined ? {} : { operations: plan.operations }),
-        ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
-        ...(target.binary === undefined ? {} : { binary: target.binary }),
+        ...defined({
+          operations: plan.operations,
+          commit: git?.commit,
+          dirty: git?.dirty,
+          binary: target.binary,
+        }),
       },
     });
   }
@@ -124,7 +126,7 @@ function identity(target: Target, plan: CasePlan, mode?: Mode): string {
 }
 
 /** The first thing that is wrong with a result, in one clause. */
-function whatIsWrong({ name }: CasePlan, check: CheckResult): string {
+function whatIsWrong({ name }: CasePlan, check: Verification): string {
   const fault = faultOf({ case: name, check, series: [] });
   return fault === undefined ? 'its results are wrong' : faultText(fault);
 }

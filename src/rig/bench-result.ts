@@ -1,11 +1,14 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import { detectorOf, faultOf } from '../model/fault.ts';
+import { faultOf } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { Samples } from '../model/samples.ts';
 import type { Target } from '../runner/target.ts';
 import type { SkippedKernel } from './prepare-targets.ts';
 
-/** good: all that was asked for is measured. bad: a result was wrong, or a kernel cheated. undecided: something was lost or skipped, or a tolerance is blind. */
+/**
+ * good: all that was asked for is measured. bad: a kernel is wrong, cheats, does not build, or fails in its check.
+ * undecided: something else was lost or skipped, or a tolerance is blind.
+ */
 export type BenchResult = 'good' | 'bad' | 'undecided';
 
 export function benchResult(
@@ -13,20 +16,14 @@ export function benchResult(
   skipped: readonly SkippedKernel[],
   only: readonly string[] | undefined,
 ): BenchResult {
-  const wrong = samples.measurements.some((one) => isWrong(one));
-  if (wrong) return 'bad';
+  const isBroken = skipped.some(({ reason }) => reason === 'build-failed');
+  if (isBroken || samples.measurements.some((one) => faultOf(one) !== undefined)) return 'bad';
   const blind = samples.measurements.some(({ check }) => blindTolerance(check) !== undefined);
   const lost = samples.measurements.some(({ series }) => series.length === 0);
   const askedAndSkipped = skipped.some(
-    ({ kernel, reason }) => reason === 'build-failed' || reason === 'no-compiler' || only?.includes(kernel),
+    ({ kernel, reason }) => reason === 'no-compiler' || only?.includes(kernel),
   );
   return blind || lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
-}
-
-/** A detector spoke against it. A kernel that crashed has no result: that is undecided, not wrong. */
-function isWrong(measurement: Measurement): boolean {
-  const fault = faultOf(measurement);
-  return fault !== undefined && detectorOf(fault.detector) !== undefined;
 }
 
 /** Nothing to measure is not a result: it says why, kernel by kernel. */
@@ -40,7 +37,7 @@ export function refuseEmptyBench(targets: readonly Target[], skipped: readonly S
       'Add one below `kernels:`.',
     );
   }
-  const kind = first.reason === 'build-failed' ? 'bad-data' : 'unavailable';
+  const kind = first.reason === 'build-failed' ? 'does-not-build' : 'unavailable';
   const lines = skipped.map(({ kernel, message }) => `${kernel}: ${message}`);
   throw new PawlError(
     kind,

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { defined } from '../model/defined.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { userCacheDir } from '../build/cache-dirs.ts';
-import { disturbancesBetween, loadCounters, otherWorkBetween } from '../device/machine-load.ts';
 import { measure, type SeriesRecord } from '../measure/measure.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
 import { CALIBRATION_SCHEMA, type Calibration, type Ceiling } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { loadTexts, type Load } from '../model/load.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { median, Xoshiro128 } from '../stats/index.ts';
 import { secretSeed } from './bench-settings.ts';
+import { watchLoad } from './watch-load.ts';
 import { withDevices } from './with-devices.ts';
 import { prepareTargets } from './prepare-targets.ts';
 import { doubtsOf } from '../measure/calibration-doubts.ts';
@@ -34,8 +35,6 @@ const PROCESSES = 2;
 const SAMPLES = 15;
 const WARMUP = 3;
 const TIMEOUT_MS = 120_000;
-/** Ten ticks of the counters of every CPU, and more. */
-const LOOK_MS = 300;
 
 /** Measures what a device does at best, with the same runner and rules as any kernel. Notes say what could not be. */
 export async function calibrate(
@@ -55,25 +54,32 @@ export async function calibrate(
   const records: SeriesRecord[] = [];
   let disturbed: string[] = [];
   if (targets.length > 0) {
-    const asked = { gpu, wait_s: options.wait_ms / 1000, signal, now, command: 'device --calibrate' };
-    disturbed = await withDevices(targets, asked, () => {
-      const work = () =>
-        measure(targets, {
-          processes: PROCESSES,
-          modes: ['cold'],
-          random: new Xoshiro128(BigInt(secretSeed())),
-          rule: STOPPING_RULES.fixed(SAMPLES),
-          warmup: WARMUP,
-          timing: 'blocked',
-          timeout_ms: TIMEOUT_MS,
-          budget_ms: TIMEOUT_MS,
-          verified: false,
-          signal,
-          now,
-          onProgress,
-          onRecord: (record) => records.push(record),
-        });
-      return whatDisturbs(work, options);
+    const asked = {
+      gpu,
+      wait_s: options.wait_ms / 1000,
+      signal,
+      now,
+      onProgress,
+      command: 'device --calibrate',
+    };
+    disturbed = await withDevices(targets, asked, async () => {
+      const loadSoFar = await watchLoad(targets, { gpu, signal });
+      await measure(targets, {
+        processes: PROCESSES,
+        modes: ['cold'],
+        random: new Xoshiro128(BigInt(secretSeed())),
+        rule: STOPPING_RULES.fixed(SAMPLES),
+        warmup: WARMUP,
+        timing: 'blocked',
+        timeout_ms: TIMEOUT_MS,
+        budget_ms: TIMEOUT_MS,
+        verified: false,
+        signal,
+        now,
+        onProgress,
+        onRecord: (record) => records.push(record),
+      });
+      return disturbances(await loadSoFar(), options.device);
     });
   }
   for (const { target, outcome } of records) {
@@ -88,29 +94,20 @@ export async function calibrate(
   };
 }
 
-/** Does the work, and looks for other work while, before and after it. */
-async function whatDisturbs(
-  work: () => Promise<unknown>,
-  { device, signal }: CalibrateOptions,
-): Promise<string[]> {
+/** Of the time: Pawl's own processes wait for each other a little. */
+const MOST_WAITING_PCT = 10;
+
+/** Ceilings are what the device does at best: that a CPU's tasks had to wait speaks against them, too. */
+function disturbances(load: Load, device: CalibrateOptions['device']): string[] {
   // A GPU's clock stands still while its host waits for a CPU.
-  if (device === 'cuda') {
-    await work();
-    return [];
-  }
-  const count = () => loadCounters({ now_ms: () => performance.now() });
-  const look = async () => {
-    const before = await count();
-    // Ctrl-C ends the look; what comes after it knows what to do.
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-    return otherWorkBetween(before, await count());
-  };
-  const earlier = await look();
-  const before = await count();
-  await work();
-  const meanwhile = disturbancesBetween(before, await count());
-  const later = await look();
-  return [...(earlier.length > 0 ? earlier : later), ...meanwhile];
+  if (device === 'cuda') return loadTexts(defined({ gpu_busy_pct: load.gpu_busy_pct }));
+  const { waited_pct = 0 } = load;
+  return [
+    ...loadTexts(load),
+    ...(waited_pct > MOST_WAITING_PCT
+      ? [`tasks waited for a CPU ${Math.round(waited_pct)} % of the time`]
+      : []),
+  ];
 }
 
 function assembled(
@@ -144,7 +141,6 @@ function assembled(
     pawl: PAWL_VERSION,
     measured_at: now().toISOString(),
     copy,
-    ...(matrix === undefined ? {} : { matrix }),
-    ...(multiply_add === undefined ? {} : { multiply_add }),
+    ...defined({ matrix, multiply_add }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { defined } from '../model/defined.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import {
   addMoney,
@@ -12,7 +13,8 @@ import {
 } from '../model/cost.ts';
 import { timeStamp } from '../model/time-stamp.ts';
 import { appendCosts, ledgerPath } from './cost-ledger.ts';
-import type { ProcessContext } from '../os/run-context.ts';
+import { processContext, type ProcessContext } from '../os/run-context.ts';
+import type { Environment } from '../os/environment.ts';
 
 /** Devices that were held at the same time each count for all of it. */
 export interface DeviceTime {
@@ -47,7 +49,7 @@ export function runCost(times: readonly DeviceTime[], wall_s: number, prices: Pr
   return {
     wall_s,
     device_s: times.reduce((sum, { device_s }) => sum + device_s, 0),
-    ...(money === undefined ? {} : { money }),
+    ...defined({ money }),
   };
 }
 
@@ -62,8 +64,9 @@ function moneyOf(times: readonly DeviceTime[], prices: Prices | undefined): Mone
 export async function recordCost(
   { config, root }: Pick<LoadedConfig, 'config' | 'root'>,
   run: RecordedRun,
-  { env = process.env, now = () => new Date(), onProgress = () => undefined }: RecordOptions = {},
+  options: RecordOptions = {},
 ): Promise<RunCost> {
+  const { env, now, onProgress } = processContext(options);
   const cost = runCost(run.times, run.wall_s, config.cost);
   const path = ledgerPath(root, env);
   try {
@@ -80,12 +83,7 @@ export async function recordCost(
   return cost;
 }
 
-function entriesOf(
-  run: RecordedRun,
-  prices: Prices | undefined,
-  env: NodeJS.ProcessEnv,
-  at: Date,
-): CostEntry[] {
+function entriesOf(run: RecordedRun, prices: Prices | undefined, env: Environment, at: Date): CostEntry[] {
   const name = run.run ?? newRunName(at);
   const pr = pullRequestOf(env);
   return run.times
@@ -113,7 +111,7 @@ function newRunName(at: Date): string {
 }
 
 /** The pull request that CI says this run is about: `PAWL_PR`, GitHub Actions, GitLab CI. */
-export function pullRequestOf(env: NodeJS.ProcessEnv): number | undefined {
+export function pullRequestOf(env: Environment): number | undefined {
   const text =
     env['PAWL_PR'] ||
     /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1] ||

@@ -1,6 +1,8 @@
 import { lockDevice, type DeviceLock } from '../device/device-lock.ts';
 import type { Gpu } from '../device/gpus.ts';
 import { cpuDeviceId, cpuModel } from '../device/host.ts';
+import { defined } from '../model/defined.ts';
+import type { DeviceWait, LockHolder } from '../model/lock-holder.ts';
 import type { Target } from '../runner/target.ts';
 
 export interface HeldDevices {
@@ -18,6 +20,8 @@ export async function holdDevices(
     readonly signal: AbortSignal;
     /** What holds them, for those who wait; default `bench`. */
     readonly command?: string;
+    /** Told that a device is in use by somebody else, and by whom. */
+    readonly onWait: (wait: DeviceWait) => void;
   },
 ): Promise<HeldDevices> {
   const purpose = `pawl ${options.command ?? 'bench'} of ${targets.map((target) => target.plan.name).join(', ')}`;
@@ -34,7 +38,10 @@ export async function holdDevices(
   try {
     // In one order everywhere, so that two runs never wait for each other.
     for (const id of [...ids].sort()) {
-      locks.push(await lockDevice({ id, purpose, wait_ms: options.wait_ms, signal: options.signal }));
+      const { wait_ms, signal } = options;
+      const onWait = (holder: LockHolder | undefined) =>
+        options.onWait({ device: id, ...defined({ holder }) });
+      locks.push(await lockDevice({ id, purpose, wait_ms, signal, onWait }));
     }
   } catch (error) {
     await release();

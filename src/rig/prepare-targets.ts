@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { buildAll } from '../build/build-all.ts';
 import type { BuildJob, BuildOutcome, Built } from '../build/build-job.ts';
 import { projectCacheDir } from '../build/cache-dirs.ts';
@@ -55,6 +56,7 @@ export async function prepareTargets(
   const built = await buildParts(parts, options);
   // A build that was cancelled is not one that failed.
   if (options.signal.aborted) throw interrupted();
+  refuseWithoutResources(built);
 
   const targets: Target[] = [];
   const skipped: SkippedKernel[] = [];
@@ -72,6 +74,14 @@ export async function prepareTargets(
     else targets.push(target);
   }
   return { targets, skipped, gpu };
+}
+
+/** Stops when the disk is full or the compiler was killed, so that no kernel is reported as one that does not build. */
+function refuseWithoutResources(built: BuiltParts): void {
+  for (const [{ name }, outcome] of built) {
+    if (outcome.status !== 'failed' || outcome.reason !== 'out-of-resources') continue;
+    throw new PawlError('unavailable', `${name} could not be built here: ${outcome.message}`, outcome.hint);
+  }
 }
 
 export function interrupted(): PawlError {
@@ -186,14 +196,14 @@ function assemble(
     runner: {
       command: libraries.get(judge)?.artifact ?? '',
       args: [],
-      ...(plan.environment === undefined ? {} : { environment: plan.environment }),
+      ...defined({ environment: plan.environment }),
     },
     open: {
       device: plan.device,
       device_index: gpu?.info.index ?? 0,
       threads: plan.threads,
       kernel: codeOf(plan, library),
-      ...(forPython === undefined ? {} : { candidate: forPython }),
+      ...defined({ candidate: forPython }),
     },
     oracle: oracleOf(plan, oracle, libraries.get(oracle)),
     binary: binaryOf(kernel, library),

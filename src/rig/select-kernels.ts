@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../config/plan-kernel.ts';
@@ -37,7 +38,7 @@ export function selectKernels(loaded: LoadedConfig, selection: Selection): Kerne
 }
 
 function variantOption({ variant }: Selection): { variant?: Variant } {
-  return variant === undefined ? {} : { variant };
+  return defined({ variant });
 }
 
 /** A case that the judge calls something else is asked for under either name. */

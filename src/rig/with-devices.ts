@@ -1,7 +1,9 @@
 import { applyClockPolicy } from '../device/clocks.ts';
 import type { Gpu } from '../device/gpus.ts';
 import type { Clocks } from '../model/samples.ts';
+import type { OnProgress } from '../model/progress.ts';
 import type { RunContext } from '../os/run-context.ts';
+import { WaitingRun } from './waiting-run.ts';
 import type { Target } from '../runner/target.ts';
 import type { DeviceTime } from './cost-of-run.ts';
 import { holdDevices, type HeldDevices } from './hold-devices.ts';
@@ -22,6 +24,9 @@ export interface LeaseOptions extends Pick<RunContext, 'signal' | 'now'> {
   readonly clocks?: Clocks['policy'] | undefined;
   /** What holds the devices, for those who wait; default `bench`. */
   readonly command?: string;
+  readonly onProgress?: OnProgress;
+  /** The folder of the project's runs, from which the dashboard reads that this one waits. */
+  readonly runs?: string;
   /** The devices, where the caller holds them already and goes on holding them. */
   readonly held?: Pick<HeldDevices, 'names'> | undefined;
 }
@@ -29,12 +34,13 @@ export interface LeaseOptions extends Pick<RunContext, 'signal' | 'now'> {
 /** Works while every device that the targets run on is held; lets go of clocks and devices however the work ends. */
 export async function withDevices<Result>(
   targets: readonly Target[],
-  { gpu, wait_s = 0, clocks: policy = 'as-is', signal, now, command = 'bench', held }: LeaseOptions,
+  options: LeaseOptions,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
+  const { gpu, clocks: policy = 'as-is', now, held } = options;
   const devices =
     held === undefined
-      ? await holdDevices(targets, { gpu, wait_ms: 1000 * wait_s, signal, command })
+      ? await waitForDevices(targets, options)
       : { ...held, release: () => Promise.resolve() };
   const { names } = devices;
   const since = now();
@@ -51,5 +57,26 @@ export async function withDevices<Result>(
     }
   } finally {
     await devices.release();
+  }
+}
+
+async function waitForDevices(
+  targets: readonly Target[],
+  { gpu, wait_s = 0, signal, now, command = 'bench', onProgress, runs }: LeaseOptions,
+): Promise<HeldDevices> {
+  const shown = runs === undefined ? undefined : new WaitingRun(runs, now);
+  try {
+    return await holdDevices(targets, {
+      gpu,
+      wait_ms: 1000 * wait_s,
+      signal,
+      command,
+      onWait: (wait) => {
+        onProgress?.({ type: 'waiting', ...wait });
+        shown?.show(wait);
+      },
+    });
+  } finally {
+    await shown?.end();
   }
 }

@@ -1,10 +1,14 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+
+import { z } from 'zod';
 
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { gitState, type GitState } from '../device/environment.ts';
 import { askGit, runGit } from '../os/git/run-git.ts';
+import { parseRecord } from '../os/append-only-journal.ts';
+import { isAlive, thisProcess } from '../os/process-identity.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** The work tree as it is, with changes that no commit holds. */
@@ -32,8 +36,11 @@ export class Worktrees {
     if (revision === WORKTREE) return { loaded: this.#main, git: await gitState(root) };
     const top = await this.#ask(['rev-parse', '--show-toplevel'], `${root} is not in a git repository`);
     const commit = await this.#commitOf(revision);
-    const folder = await mkdtemp(join(await realpath(tmpdir()), 'pawl-compare-'));
+    await removeAbandoned(root);
+    const folder = await mkdtemp(join(await realpath(tmpdir()), PREFIX));
     this.#folders.push(folder);
+    // Written before git lists the folder, so that another run can always tell whether its owner is still alive.
+    await writeFile(join(folder, OWNER), JSON.stringify(await thisProcess()));
     const tree = join(folder, 'tree');
     await this.#ask(
       ['worktree', 'add', '--detach', '--force', tree, commit],
@@ -80,5 +87,24 @@ export class Worktrees {
     }
     if (result.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
     throw new PawlError('usage', `${otherwise}: ${result.stderr.trim() || result.status}.`);
+  }
+}
+
+const PREFIX = 'pawl-compare-';
+const OWNER = 'owner.json';
+const ownerSchema = z.object({ pid: z.int(), start_ticks: z.string(), boot_id: z.string() });
+
+/** Takes away what a killed Pawl had checked out of this repository. */
+async function removeAbandoned(root: string): Promise<void> {
+  const listed = await askGit(root, ['worktree', 'list', '--porcelain']);
+  const trees = (listed ?? '').split('\n').flatMap((line) => /^worktree (.+)$/u.exec(line)?.[1] ?? []);
+  const temporary = await realpath(tmpdir());
+  for (const folder of trees.map((tree) => dirname(tree))) {
+    if (dirname(folder) !== temporary || !basename(folder).startsWith(PREFIX)) continue;
+    const owner = await readFile(join(folder, OWNER), 'utf8').catch(() => undefined);
+    const parsed = owner === undefined ? undefined : parseRecord(owner, ownerSchema);
+    // Without a word about its owner it may be anybody's, and at work.
+    if (parsed === undefined || (await isAlive(parsed))) continue;
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { env } from 'node:process';
+const { env } = process;
 
 import type { OpenResult } from '../model/protocol.ts';
 import { demandProtections, sandboxMode } from '../model/sandbox.ts';

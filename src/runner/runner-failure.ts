@@ -5,9 +5,16 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
  * How a runner can fail: what it answered, or what became of its process.
  * `hung`: no answer in time. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
  * `forged`: something that does not hold the key wrote to the result channel.
+ * `oracle-failed`: what says what is right could not say it; nothing is known about the kernel.
  * A detector's name: the kernel answered, and what it did was not right.
  */
-export type RunnerFailureReason = RunnerErrorCode | 'hung' | 'not-started' | 'throttled' | DetectorName;
+export type RunnerFailureReason =
+  | RunnerErrorCode
+  | 'hung'
+  | 'not-started'
+  | 'oracle-failed'
+  | 'throttled'
+  | DetectorName;
 
 /** Failures after which the process cannot be asked again. */
 const FATAL = new Set<RunnerFailureReason>([
@@ -26,15 +33,19 @@ export class RunnerFailure extends Error {
   /** What the process had printed, where it is known. */
   readonly output: string | undefined;
 
-  constructor(reason: RunnerFailureReason, message: string, output?: string) {
+  /** The signal that ended the judge itself, which loads no kernel. */
+  readonly judgeSignal: NodeJS.Signals | undefined;
+
+  constructor(reason: RunnerFailureReason, message: string, output?: string, judgeSignal?: NodeJS.Signals) {
     super(message);
     this.name = 'RunnerFailure';
     this.reason = reason;
     this.output = output;
+    this.judgeSignal = judgeSignal;
   }
 
   withOutput(output: string): RunnerFailure {
-    return new RunnerFailure(this.reason, this.message, output);
+    return new RunnerFailure(this.reason, this.message, output, this.judgeSignal);
   }
 
   get fatal(): boolean {

@@ -148,8 +148,8 @@ export class RunnerProcess {
   }
 
   /** Asks once. Rejects with a `RunnerFailure`, and kills the process when it can no longer be trusted. */
-  request<Asked extends Request>(request: Asked, timeout_ms: number): Promise<ResultOf<Asked['op']>> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+  async request<Asked extends Request>(request: Asked, timeout_ms: number): Promise<ResultOf<Asked['op']>> {
+    if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;
     const answered = new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -157,8 +157,16 @@ export class RunnerProcess {
       }, timeout_ms);
       this.#waiting.set(id, { op: request.op, resolve, reject, timer });
     });
-    this.#requests.write(`${JSON.stringify({ id, ...request })}\n`);
-    return answered as Promise<ResultOf<Asked['op']>>;
+    // So that the judge can tell a hanging oracle from a hanging kernel.
+    const limit = request.op === 'check' ? { timeout_ms } : {};
+    this.#requests.write(`${JSON.stringify({ id, ...request, ...limit })}\n`);
+    try {
+      return (await answered) as ResultOf<Asked['op']>;
+    } catch (error) {
+      // What a kernel printed before it failed explains the failure.
+      await readPipes();
+      throw error;
+    }
   }
 
   /**
@@ -255,7 +263,8 @@ function sleep(duration_ms: number): Promise<void> {
 }
 
 function endOf(code: number | null, signal: NodeJS.Signals | null): RunnerFailure {
-  if (signal !== null) return new RunnerFailure('crashed', `the runner was ended by ${signal}`);
+  if (signal !== null)
+    return new RunnerFailure('crashed', `the runner was ended by ${signal}`, undefined, signal);
   return new RunnerFailure('exited', `the runner ended by itself with code ${code ?? 'unknown'}`);
 }
 

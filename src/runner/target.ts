@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
 import type { Code, Request } from '../model/protocol.ts';
 import type { Measurement } from '../model/samples.ts';
@@ -26,6 +27,6 @@ export function prepareRequest(
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,
-    ...(sets === undefined ? {} : { sets }),
+    ...defined({ sets }),
   };
 }

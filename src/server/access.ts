@@ -3,7 +3,7 @@ import type { HttpContext } from './http/http-app.ts';
 import { HttpProblem, tooMany } from './http/http-problem.ts';
 import { isBearer, isSameSecret } from './http/is-bearer.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
-import { SessionCookie } from './http/session-cookie.ts';
+import { SignInCookie } from './http/sign-in-cookie.ts';
 
 export interface AccessOptions {
   readonly readToken: string | undefined;
@@ -17,12 +17,12 @@ export interface AccessOptions {
 /** Who may read and who may write. A token is only ever compared, in constant time; it is in no log and no answer. */
 export class AccessControl {
   readonly #options: AccessOptions;
-  readonly #cookie: SessionCookie | undefined;
+  readonly #cookie: SignInCookie | undefined;
 
   constructor(options: AccessOptions) {
     this.#options = options;
     const { readToken, isHttps } = options;
-    this.#cookie = readToken === undefined ? undefined : new SessionCookie(readToken, isHttps);
+    this.#cookie = readToken === undefined ? undefined : new SignInCookie(readToken, isHttps);
   }
 
   /** @throws {HttpProblem} where this request may not */

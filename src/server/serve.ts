@@ -1,6 +1,7 @@
 /** `pawl serve`: the history of a project over HTTP, and the dashboard (S34). */
 import { fileURLToPath } from 'node:url';
 
+import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { ServeEvent } from '../model/serve-event.ts';
 import { openService } from '../workflows/serve/open-service.ts';
@@ -16,7 +17,7 @@ import { Metrics } from './http/metrics.ts';
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts';
 import { staticFiles } from './http/static-files.ts';
 import { serveApp } from './serve-app.ts';
-import type { ProcessContext, RunContext } from '../os/run-context.ts';
+import { runContext, type ProcessContext, type RunContext } from '../os/run-context.ts';
 
 interface Limits extends Timeouts {
   readonly connections: ConnectionLimits;
@@ -70,7 +71,8 @@ const STOP_GRACE_MS = 10_000;
 /** Runs until the signal; then answers what is under way, and closes the store. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, origins = [], readToken, writeToken, signal } = options;
-  const { now = () => new Date(), log: write } = options;
+  const { log: write } = options;
+  const { now } = runContext(options);
   const limits = { ...LIMITS, ...options.limits };
   const now_ms = () => performance.now();
   const requests = new RateLimiter(limits.requests, now_ms);
@@ -79,10 +81,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = (level: ServeEvent['level'], event: string, message: string): void =>
     write({ at: now().toISOString(), level, event, message });
   const service = await openService({
-    ...(options.store === undefined ? {} : { store: options.store }),
-    ...(options.config === undefined ? {} : { config: options.config }),
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(options.live_ms === undefined ? {} : { live_ms: options.live_ms }),
+    ...defined({
+      store: options.store,
+      config: options.config,
+      root: options.root,
+      live_ms: options.live_ms,
+    }),
     env: options.env ?? process.env,
     log,
   });
@@ -122,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The same from `src` and from `dist`. */
+/** The same from `src`, from `dist` and from the bundled command line in `dist/cli`. */
 const DASHBOARD = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: ServeOptions): void {

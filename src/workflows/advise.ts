@@ -1,4 +1,5 @@
 /** `pawl advise`: what to do next about a kernel, by its profile and by how such fixes turned out before. */
+import { defined } from '../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { adviceFor, longestLaunch, profiledBy, type Profiled } from '../learn/advice/advice-for.ts';
 import type { Advice } from '../model/advice.ts';
@@ -44,20 +45,19 @@ async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise
   if (options.kernel !== undefined) checkKernel(loaded, options.kernel);
   if (profile !== undefined) {
     const kernel = options.kernel ?? onlyKernel(loaded);
-    const running = { ...(env === undefined ? {} : { env }), ...(signal === undefined ? {} : { signal }) };
+    const running = defined({ env, signal });
     const { findings, device } = longestLaunch(await diagnoseFile({ file: profile, ...running }));
     return {
       kernel,
       device,
       findings,
-      profile: { source: profile, ...(name === undefined ? {} : { case: name }) },
+      profile: { source: profile, ...defined({ case: name }) },
     };
   }
   if (measure === true) return measured(loaded, options);
   const { kernel } = options;
   const named = {
-    ...(kernel === undefined ? {} : { kernel }),
-    ...(name === undefined ? {} : { case: name }),
+    ...defined({ kernel, case: name }),
   };
   const latest = await latestProfile(loaded.root, named);
   const profiled = latest && isKnown(loaded, latest.kernel) ? profiledBy(latest) : undefined;

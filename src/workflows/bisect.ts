@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.ts';
 import { kernelNames, planKernel } from '../config/plan-kernel.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/bisect-report.ts';
@@ -46,10 +47,10 @@ export async function bisect(options: BisectOptions): Promise<BisectReport> {
     {
       kernel,
       case: name,
-      ...(mode === undefined ? {} : { mode }),
+      ...defined({ mode }),
       good,
       bad,
-      ...(threshold_pct === undefined ? {} : { threshold_pct }),
+      ...defined({ threshold_pct }),
     },
     options.restart === true,
   );
@@ -57,7 +58,7 @@ export async function bisect(options: BisectOptions): Promise<BisectReport> {
     options.history === false
       ? []
       : await changesInHistory(
-          { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
+          { kernel, case: name, ...defined({ mode }) },
           { open: () => openHistory(options), onProgress },
         );
   const { weights, from: prior } = priorWeights(
@@ -85,17 +86,16 @@ export async function bisect(options: BisectOptions): Promise<BisectReport> {
   return {
     schema: BISECT_SCHEMA,
     outcome,
-    case: { kernel, case: name, ...(mode === undefined ? {} : { mode }) },
+    case: { kernel, case: name, ...defined({ mode }) },
     good,
     bad,
     commits: range.commits.length,
-    ...(bisection.threshold_pct === undefined ? {} : { threshold_pct: bisection.threshold_pct }),
-    ...(journal.ends === undefined ? {} : { ends: journal.ends }),
+    ...defined({ threshold_pct: bisection.threshold_pct, ends: journal.ends }),
     last_good,
     first_bad,
     suspects: outcome === 'nothing' || outcome === 'undecided' ? [] : [...suspects],
     probes: [...journal.probes],
-    ...(confirmation === undefined ? {} : { confirmation }),
+    ...defined({ confirmation }),
     prior,
     notes: [...range.notes, ...(await mergeNotes(main.root, outcome, suspects, `${kernel}/${name}`, signal))],
     journal: journal.path,

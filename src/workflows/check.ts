@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { makeFolder } from '../os/make-folder.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -9,16 +10,18 @@ import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
 import { atBest, holdBack } from '../judge/hold-back.ts';
 import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
-import { isSameCase } from '../model/case-key.ts';
+import { caseLabel, isSameCase } from '../model/case-key.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../model/check-report.ts';
-import type { CaseKey, Comparison } from '../model/comparison.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
 import { isHeldBack } from '../model/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
+import type { MeasuredSlowdown } from '../model/slowdown.ts';
 import { worstVerdict } from '../model/verdict.ts';
 import { entryKey } from '../ratchet/entry-key.ts';
 import { findEntry } from '../ratchet/find-entry.ts';
 import { acceptJudge } from '../ratchet/operations.ts';
+import { vanishedEntries } from '../ratchet/vanished-entries.ts';
 import { waiverFor } from '../ratchet/waivers.ts';
 import { benchSettings } from '../rig/bench-settings.ts';
 import { selectKernels } from '../rig/select-kernels.ts';
@@ -37,6 +40,7 @@ import { recordRun } from '../history/store/record-run.ts';
 import { changeBaseline } from '../ratchet/baseline-file.ts';
 import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './runs/compare/write-comparison.ts';
+import { runContext } from '../os/run-context.ts';
 
 export interface CheckOutcome {
   readonly report: CheckReport;
@@ -63,7 +67,7 @@ async function checkUnder(
   { project, path, baseline, isThere, git }: KnownProject,
   options: CheckOptions,
 ): Promise<CheckOutcome> {
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const started = now();
   const loaded = underJudge(project, ruling.judge);
   const { modes } = benchSettings(loaded.config.measure, options);
@@ -94,6 +98,7 @@ async function checkUnder(
   run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
   const time = now();
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
+  run.notes.push(...outgrown(comparison, samples.head, options.waiversOf ?? baseline, time));
   const open = comparison.cases.filter((one) => !waived.some(({ key }) => isSameCase(key, one)));
   const target = options.proposeTo ?? path;
   const proposed = options.proposeTo === undefined ? {} : { root: loaded.root, signed: false };
@@ -121,9 +126,10 @@ async function checkUnder(
           baseline: target,
           ...proposed,
           allowUnchecked: options.check !== false,
+          acceptLoad: options.acceptLoad,
           now,
         })
-      : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new') };
+      : { advanced: [], newCases: comparison.cases.filter(({ verdict }) => verdict === 'new'), loaded: [] };
   if (options.update === true && !isHeld) comparison = withFirstEntries(comparison, moved.newCases);
   const isWritten =
     options.update === true &&
@@ -141,14 +147,29 @@ async function checkUnder(
     },
     options,
   );
+  const vanished = vanishedEntries(baseline, {
+    plans: selected,
+    modes,
+    devices: [deviceName({ device: 'cpu' }), deviceName({ device: 'cuda' })],
+    only: options.only,
+    cases: options.cases,
+  });
+  run.notes.push(...vanished.map(({ text }) => text));
+  const isLost = ruling.judge_accepted === undefined && vanished.some(({ isAccepted }) => !isAccepted);
+  if (isLost) run.notes.push(LOST);
+  // What was asked for is not done: the entries are to be measured again.
+  const isUnwritten = moved.loaded.some(({ kept }) => !kept);
+  const verdict = atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling);
   const report: CheckReport = {
     schema: CHECK_SCHEMA,
-    verdict: atBest(open.length === 0 ? 'maintained' : worstVerdict(open), ruling),
-    comparison,
-    ...(control === undefined ? {} : { control }),
+    // What is not measured may have become any slower.
+    verdict: isLost || isUnwritten ? worstVerdict([{ verdict }, { verdict: 'undecided' }]) : verdict,
+    comparison: { ...comparison, missing: vanished.map(({ key }) => key) },
+    ...defined({ control }),
     waived,
     advanced: moved.advanced,
     new_cases: moved.newCases,
+    ...(moved.loaded.length === 0 ? {} : { loaded: moved.loaded }),
     baseline: { path: isWritten ? target : path, state: isWritten ? 'written' : isThere ? 'read' : 'absent' },
     ...(explained.profiles.length === 0 ? {} : { profiles: explained.profiles }),
     ...(explained.notProfiled.length === 0 ? {} : { not_profiled: explained.notProfiled }),
@@ -164,7 +185,7 @@ async function checkUnder(
 }
 
 /** What a kernel would run on; undefined where there is no such device. */
-async function deviceNames(index: number): Promise<(plan: KernelPlan) => string | undefined> {
+async function deviceNames(index: number): Promise<(plan: Pick<KernelPlan, 'device'>) => string | undefined> {
   const [cpu, list] = await Promise.all([cpuModel(), listGpus()]);
   const gpu = list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
   return ({ device }) => (device === 'cuda' ? gpu?.info.name : (cpu ?? 'unknown CPU'));
@@ -194,15 +215,39 @@ function waivers(
   return comparison.cases.flatMap((one) => {
     if (one.verdict !== 'regressed') return [];
     const [measurement] = measurementsOf(head, one);
-    const waiver = measurement && waiverFor(baseline, entryKey(measurement, head), now);
+    if (measurement === undefined) return [];
+    const waiver = waiverFor(baseline, entryKey(measurement, head), now, estimateOf(one));
     if (waiver === undefined) return [];
-    const { reason, author, expires } = waiver;
-    return [{ key: one, waiver: { reason, author, expires } }];
+    const { reason, author, expires, slower_pct } = waiver;
+    return [{ key: one, waiver: { reason, author, expires, ...defined({ slower_pct }) } }];
   });
+}
+
+/** Regressions that a waiver was given for, and that have grown beyond it since. */
+function outgrown(comparison: Comparison, head: Samples, baseline: Baseline, now: Date): string[] {
+  return comparison.cases.flatMap((one) => {
+    if (one.verdict !== 'regressed') return [];
+    const [measurement] = measurementsOf(head, one);
+    if (measurement === undefined) return [];
+    const key = entryKey(measurement, head);
+    if (waiverFor(baseline, key, now, estimateOf(one)) !== undefined) return [];
+    const waiver = waiverFor(baseline, key, now);
+    if (waiver === undefined) return [];
+    return [
+      `${caseLabel(one)}: record ${waiver.n} waives a slowdown of up to ${waiver.slower_pct} %, and this is more`,
+    ];
+  });
+}
+
+function estimateOf(one: CaseComparison): MeasuredSlowdown | undefined {
+  return one.state === 'estimated' ? one : undefined;
 }
 
 const NOT_MOVED =
   'the baseline stays as it is: the files alter their own judge, and a person has to accept that first (--accept-judge-change)';
+
+const LOST =
+  "put back what the baseline has, or take it out on purpose: pawl ratchet reset KERNEL/CASE --reason '…'";
 
 const NO_COMMIT =
   'this is no git repository with a commit: entries are written at no commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';

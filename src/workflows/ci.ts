@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
@@ -22,6 +23,7 @@ import { StepLog } from './ci/step-log.ts';
 import { runDoctor } from './runs/doctor.ts';
 import { checkSeal, sealGit, type GitSeal } from '../os/git/git-seal.ts';
 import { tryProject } from '../config/try-project.ts';
+import { runContext } from '../os/run-context.ts';
 
 export interface CiOptions extends Omit<
   CheckOptions,
@@ -51,7 +53,7 @@ export interface CiOutcome {
 
 /** Never throws: a run that could not be made is a run with that outcome. */
 export async function runCi(options: CiOptions): Promise<CiOutcome> {
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const started_at = now().toISOString();
   const log = new StepLog(now);
   const found: Findings = { judge_changes: [] };
@@ -77,11 +79,10 @@ export async function runCi(options: CiOptions): Promise<CiOutcome> {
     verdict,
     conclusion: conclusionOf(verdict, options.undecided ?? 'pass'),
     steps: log.steps(),
-    ...(found.policy === undefined ? {} : { policy: found.policy }),
-    ...(found.check === undefined ? {} : { check: found.check }),
-    ...(found.failure === undefined ? {} : { failure: found.failure }),
+    ...defined({ policy: found.policy, check: found.check, failure: found.failure }),
     judge_changes: found.judge_changes,
-    ...(found.judge_accepted === undefined ? {} : { judge_accepted: found.judge_accepted }),
+    ...defined({ judge_accepted: found.judge_accepted }),
+    ...(log.waits.length === 0 ? {} : { waits: [...log.waits] }),
     started_at,
     pawl_version: PAWL_VERSION,
   };
@@ -94,7 +95,7 @@ function proposalOf({ out }: CiOptions): string {
 }
 
 async function judge(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal } = runContext(options);
   let seal: GitSeal | undefined;
   const loaded = await log.time('doctor', async () => {
     const project = await tryProject(options.config);
@@ -120,7 +121,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
   const commit = await mergeBase(loaded.root, {
     base: options.base,
     signal,
-    ...(options.head === undefined ? {} : { head: options.head }),
+    ...defined({ head: options.head }),
   });
   await withBaseSide(loaded, { commit, baseline, signal }, async (base) => {
     const rules = await rulesOfBase(base, loaded, { ...options, baseline, signal }, found);
@@ -138,7 +139,7 @@ async function buildAndCheck(
 ): Promise<void> {
   await log.time('build', () => build(options, loaded, log));
   log.current = 'benchmark';
-  const { onProgress = () => undefined } = options;
+  const { onProgress } = runContext(options);
   const { propose, ...rest } = options;
   const checking = omit(rest, 'base', 'head', 'trusted', 'undecided', 'whyNotUpdate');
   const { report } = await check({
@@ -174,9 +175,7 @@ async function build(options: CiOptions, loaded: LoadedConfig, log: StepLog): Pr
   const { only, signal, onProgress } = options;
   const { kernels } = await buildKernels({
     loaded,
-    ...(only === undefined ? {} : { only }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    ...defined({ only, signal, onProgress }),
   });
   const failed = kernels.flatMap((item) => (item.status === 'failed' ? [item] : []));
   const [first] = failed;
@@ -203,11 +202,14 @@ async function closeSteps(options: CiOptions, log: StepLog, found: Findings): Pr
   if (options.update !== true) {
     log.end('baseline', 'skipped', options.whyNotUpdate ?? 'it was only looked at');
   } else if (report !== undefined) {
-    const { advanced, new_cases } = report;
+    const { advanced, new_cases, loaded = [] } = report;
+    const unwritten = loaded.filter(({ kept }) => !kept).length;
+    const left =
+      unwritten === 0 ? '' : `, ${counted(unwritten, 'entry', 'entries')} left out: other work ran beside`;
     log.end(
       'baseline',
-      'passed',
-      `${advanced.length} advanced, ${counted(new_cases.length, 'first entry', 'first entries')}${options.propose === true ? ', as a proposal' : ''}`,
+      unwritten === 0 ? 'passed' : 'warned',
+      `${advanced.length} advanced, ${counted(new_cases.length, 'first entry', 'first entries')}${left}${options.propose === true ? ', as a proposal' : ''}`,
     );
   }
 }
@@ -216,7 +218,7 @@ function failureOf(error: unknown): NonNullable<CiRun['failure']> {
   const failure = error instanceof PawlError ? error : fileFailure(error);
   if (failure !== undefined) {
     const { kind, message, hint } = failure;
-    return { kind, message, ...(hint === undefined ? {} : { hint }) };
+    return { kind, message, ...defined({ hint }) };
   }
   const message = `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`;
   return { kind: 'internal', message, hint: 'Please report it with what was printed.' };

@@ -2,9 +2,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { configSchema } from '../config/schema.ts';
-import { findConfig, loadConfig } from '../config/load-config.ts';
-import { checkClaim } from '../judge/check-claim.ts';
+import { findConfig } from '../config/find-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { judgeClaim } from '../judge/judge-claim.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
 import { policyOf } from '../judge/judge-policy.ts';
 import { parseClaim } from '../judge/parse-claim.ts';
@@ -44,9 +46,9 @@ export async function claim(options: ClaimOptions): Promise<ClaimReport> {
   ]);
   const comparison = ofKernel(await comparisonOf(options, cwd, candidate), options.kernel);
   const there = options.root === undefined ? undefined : await filesThere(stated, resolve(cwd, options.root));
-  return checkClaim(
+  return judgeClaim(
     stated,
-    { comparison, ...(candidate === undefined ? {} : { candidate }) },
+    { comparison, ...defined({ candidate }) },
     {
       claimPct: options.claim_pct ?? thresholds.claim_pct,
       ...(there === undefined ? {} : { isThere: (file: string) => there.has(file) }),

@@ -1,6 +1,7 @@
 /** `pawl cost`: what runs cost, by run, pull request, study, month, kernel or device. */
 import { resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { loadConfig } from '../config/load-config.ts';
 import {
   addMoney,
@@ -12,6 +13,7 @@ import {
   type CostSum,
 } from '../model/cost.ts';
 import { ledgerPath, readLedger } from '../rig/cost-ledger.ts';
+import type { Environment } from '../os/environment.ts';
 
 export { recordCost, type RecordedRun } from '../rig/cost-of-run.ts';
 
@@ -24,7 +26,7 @@ export interface CostOptions {
   readonly by?: CostGroup;
   /** Only runs that ended at this time or later. */
   readonly since?: Date;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 /** A run of several kernels is a row of its own: how its time divides among them is not known. */
@@ -53,7 +55,7 @@ export async function cost(options: CostOptions = {}): Promise<CostReport> {
   return {
     schema: COST_SCHEMA,
     by,
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
     ledger: path,
     rows: [...groups].map(([key, group]) => rowOf(key, group)),
     total: sumOf(asked),
@@ -68,7 +70,7 @@ async function pathOf({ config, ledger, env = process.env }: CostOptions): Promi
 
 function rowOf(key: string | undefined, entries: readonly CostEntry[]): CostRow {
   return {
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
     ...sumOf(entries),
     first_at: entries[0]!.at,
     last_at: entries.at(-1)!.at,

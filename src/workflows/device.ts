@@ -5,11 +5,12 @@ import { calibrationDir } from '../build/cache-dirs.ts';
 import { CalibrationStore } from '../device/calibration-store.ts';
 import { listGpus } from '../device/gpus.ts';
 import { cpuModel } from '../device/host.ts';
-import { DEVICE_SCHEMA, type DeviceReport } from '../model/calibration.ts';
+import { DEVICE_SCHEMA, type Calibration, type DeviceReport } from '../model/calibration.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { acceptsLoad } from '../model/load.ts';
 import { calibrate, usualThreads } from '../rig/calibrate.ts';
 import { keepCalibration } from '../device/keep-calibration.ts';
-import type { ProcessContext } from '../os/run-context.ts';
+import { runContext, type ProcessContext } from '../os/run-context.ts';
 
 export interface DeviceOptions extends Partial<ProcessContext> {
   /** Measure the ceilings anew. */
@@ -21,6 +22,8 @@ export interface DeviceOptions extends Partial<ProcessContext> {
   /** Numbers of threads that a CPU's ceilings are measured for. Default: one, and all. */
   readonly threads?: readonly number[];
   readonly wait_s?: number;
+  /** Keep ceilings that other work disturbed. Default: as $PAWL_ACCEPT_LOAD says. */
+  readonly acceptLoad?: boolean;
 }
 
 export async function showDevices(options: DeviceOptions = {}): Promise<DeviceReport> {
@@ -29,16 +32,24 @@ export async function showDevices(options: DeviceOptions = {}): Promise<DeviceRe
   const list = only === 'cpu' ? undefined : await listGpus({ env });
   const gpus = list?.status === 'found' ? list.gpus : [];
   const notes = list !== undefined && list.status !== 'found' ? [`no GPU: ${list.message}`] : [];
+  const not_kept: Calibration[] = [];
   if (options.calibrate === true) {
     const isGpuHere = gpus.some(({ info }) => info.index === (options.gpu ?? 0));
-    notes.push(...(await calibrateAll(store, options, isGpuHere)));
+    const outcome = await calibrateAll(store, options, isGpuHere);
+    notes.push(...outcome.notes);
+    not_kept.push(...outcome.not_kept);
   }
   const cpu: DeviceInfo = {
     kind: 'cpu',
     name: (await cpuModel()) ?? 'unknown CPU',
     cores: availableParallelism(),
   };
-  const report: DeviceReport = { schema: DEVICE_SCHEMA, devices: [], notes };
+  const report: DeviceReport = {
+    schema: DEVICE_SCHEMA,
+    devices: [],
+    ...(not_kept.length === 0 ? {} : { not_kept }),
+    notes,
+  };
   if (only !== 'cuda') report.devices.push({ device: cpu, calibrations: await store.all(cpu) });
   for (const { info, state } of gpus) {
     report.devices.push({ device: info, state, calibrations: await store.all(info) });
@@ -50,24 +61,27 @@ async function calibrateAll(
   store: CalibrationStore,
   options: DeviceOptions,
   isGpuHere: boolean,
-): Promise<string[]> {
-  const { only, threads = usualThreads(), gpu = 0, wait_s = 0, now = () => new Date() } = options;
+): Promise<{ readonly notes: readonly string[]; readonly not_kept: readonly Calibration[] }> {
+  const { only, threads = usualThreads(), gpu = 0, wait_s = 0, env = process.env } = options;
+  const { acceptLoad = acceptsLoad(env) } = options;
   const common = {
     gpu,
     wait_ms: wait_s * 1000,
-    signal: options.signal ?? new AbortController().signal,
-    onProgress: options.onProgress ?? (() => undefined),
-    now,
+    ...runContext(options),
   };
   const wanted = [
     ...(only === 'cuda' ? [] : threads.map((count) => ({ device: 'cpu', threads: count }) as const)),
     ...(only === 'cpu' || !isGpuHere ? [] : [{ device: 'cuda', threads: 1 } as const]),
   ];
   const notes: string[] = [];
+  const not_kept: Calibration[] = [];
   for (const each of wanted) {
     const outcome = await calibrate({ ...common, ...each });
     notes.push(...outcome.notes);
-    if (outcome.calibration !== undefined) notes.push(...(await keepCalibration(store, outcome.calibration)));
+    if (outcome.calibration === undefined) continue;
+    const kept = await keepCalibration(store, outcome.calibration, { acceptLoad });
+    notes.push(...kept.notes);
+    if (!kept.isKept) not_kept.push(outcome.calibration);
   }
-  return notes;
+  return { notes, not_kept };
 }

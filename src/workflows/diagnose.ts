@@ -1,6 +1,7 @@
 /** `pawl diagnose`: what a profile of Nsight Compute says limits a kernel, and what changed between two. */
 import { basename } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { Diagnosis, ProfileComparison } from '../model/diagnosis.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { LaunchProfile, Profile } from '../model/profile.ts';
@@ -63,7 +64,7 @@ async function draw(
       problems,
       provenance: [{ name: 'profile', value: files.map((file) => basename(file)).join(' → ') }],
     },
-    { env, ...(signal === undefined ? {} : { signal }) },
+    { env, ...defined({ signal }) },
   );
 }
 
@@ -77,7 +78,7 @@ function document(
 
 async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>): Promise<Profile> {
   const { launch, kernel, signal, env = process.env } = options;
-  const profile = await readNcuFile(file, { env, ...(signal === undefined ? {} : { signal }) });
+  const profile = await readNcuFile(file, { env, ...defined({ signal }) });
   const launches = profile.launches.filter(
     ({ id, name }, at) =>
       (launch === undefined || (id ?? String(at)) === String(launch)) &&

@@ -3,24 +3,23 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { exportLines, importLine } from '../history/store/history-lines.ts';
+import { defined } from '../model/defined.ts';
 import type { History, Page, PageRequest, RunFilter } from '../history/history.ts';
 import { isPostgres } from '../os/postgres.ts';
 import { placeOf } from '../history/open-database.ts';
 import { openStore } from '../history/store/open-store.ts';
-import { pushRuns, type Pushed } from '../history/store/outbox.ts';
-import { prune, type Pruned } from '../history/store/retention.ts';
+import type { Pushed } from '../history/store/outbox.ts';
+import type { Pruned } from '../history/store/retention.ts';
 import type { SqlHistory } from '../history/store/sql-history.ts';
-import { verifyStore, type Verified } from '../history/store/verify-store.ts';
+import type { Verified } from '../history/store/verify-store.ts';
 import type { RunDetail } from '../model/history-api.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
-import { retentionSchema, type RetentionRules } from '../model/retention.ts';
-import { commitFacts } from '../history/commit-facts.ts';
-import { findRuns, linesOf } from '../history/read-runs.ts';
+import type { RetentionRules } from '../model/retention.ts';
 import { storePlace, type StorePlace } from '../history/store-place.ts';
-import { tryProject } from '../config/try-project.ts';
+import { trySettings } from '../config/try-settings.ts';
+import { runContext } from '../os/run-context.ts';
 
 export interface HistoryOptions {
   /** pawl.yaml or its folder; a history can be looked at without one. */
@@ -31,20 +30,22 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+// Listing is quick because it loads nothing else: each of the others loads what it needs when it is asked for.
+
 interface OpenedProject {
   readonly root: string;
   readonly place: StorePlace;
-  readonly retention: RetentionRules;
+  /** As pawl.yaml says. */
+  readonly retention: RetentionRules | undefined;
 }
 
 async function projectOf({ config, store }: HistoryOptions): Promise<OpenedProject> {
-  const project = await tryProject(config);
-  if (project instanceof PawlError) throw project;
+  const project = await trySettings(config, ['store', 'retention']);
   const root = project?.root ?? process.cwd();
   return {
     root,
     place: storePlace(project ?? { root }, store, process.env),
-    retention: project?.config.retention ?? retentionSchema.parse({}),
+    retention: project?.config.retention,
   };
 }
 
@@ -92,6 +93,7 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
 
 export function verifyHistory(options: HistoryOptions): Promise<Verified & { readonly store: string }> {
   return using(options, async (store) => {
+    const { verifyStore } = await import('../history/store/verify-store.ts');
     options.onProgress?.({ type: 'started', title: 'verifying', total: 0 });
     const verified = await verifyStore(store, (done, total) =>
       options.onProgress?.({ type: 'step', done, label: `run ${done} of ${total}` }),
@@ -109,16 +111,19 @@ export interface PruneOptions extends HistoryOptions, Partial<RetentionRules> {
 export function pruneHistory(
   options: PruneOptions,
 ): Promise<Pruned & { readonly store: string; readonly rules: RetentionRules; readonly dry_run: boolean }> {
-  return using(options, async (store, { retention }) => {
+  return using(options, async (store, project) => {
+    const { retentionSchema } = await import('../model/retention.ts');
+    const retention = project.retention ?? retentionSchema.parse({});
+    const { prune } = await import('../history/store/retention.ts');
     const rules = {
       all_days: options.all_days ?? retention.all_days,
       quantiles: options.quantiles ?? retention.quantiles,
       quantiles_days: options.quantiles_days ?? retention.quantiles_days,
     };
     const pruned = await prune(store, rules, {
-      now: (options.now ?? (() => new Date()))(),
+      now: runContext(options).now(),
       dryRun: options.dryRun === true,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...defined({ signal: options.signal }),
     });
     return { store: store.place, rules, dry_run: options.dryRun === true, ...pruned };
   });
@@ -138,6 +143,9 @@ export function importHistory(
   options: HistoryOptions & { readonly paths: readonly string[] },
 ): Promise<ImportedHistory> {
   return using(options, async (store, { root }) => {
+    const { findRuns, linesOf } = await import('../history/read-runs.ts');
+    const { importLine } = await import('../history/store/history-lines.ts');
+    const { commitFacts } = await import('../history/commit-facts.ts');
     const counts = { stored: 0, known: 0 };
     const problems: string[] = [];
     const count = (stored: boolean | undefined) => {
@@ -176,9 +184,10 @@ export function importHistory(
 }
 
 async function importStore(store: SqlHistory, path: string, { signal }: HistoryOptions) {
+  const { pushRuns } = await import('../history/store/outbox.ts');
   const other = await openStore(path);
   try {
-    return await pushRuns(other, store, signal === undefined ? {} : { signal });
+    return await pushRuns(other, store, defined({ signal }));
   } finally {
     await other.close();
   }
@@ -189,6 +198,7 @@ export function exportHistory(
   options: HistoryOptions & { readonly out?: string | undefined; readonly print: (line: string) => void },
 ): Promise<{ readonly store: string; readonly lines: number }> {
   return using(options, async (store) => {
+    const { exportLines } = await import('../history/store/history-lines.ts');
     let lines = 0;
     if (options.out === undefined || options.out === '-') {
       for await (const line of exportLines(store)) {
@@ -227,12 +237,13 @@ export async function pushHistory(options: HistoryOptions): Promise<Pushed & { r
       'Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
     );
   }
+  const { pushRuns } = await import('../history/store/outbox.ts');
   const local = await openStore(place.local);
   try {
     const remote = await openStore(place.store);
     try {
       const pushed = await pushRuns(local, remote, {
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...defined({ signal: options.signal }),
         onRun: (done, total) =>
           options.onProgress?.({ type: 'step', done, label: `run ${done} of ${total}` }),
       });

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { conclusionLimits } from '../adapters/conclusion-limits.ts';
 import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
 import { readSource, type ReadSource } from '../adapters/readers/read-source.ts';
@@ -47,7 +48,7 @@ export async function importFiles(options: ImportOptions): Promise<Imported> {
     measurements: samples.measurements.length,
     ...counted,
     limits: [...unmatchedLimit(unmatched), ...conclusionLimits(samples)],
-    ...(out === undefined ? {} : { out }),
+    ...defined({ out }),
   };
   if (out !== undefined) await writeDurably(out, `${JSON.stringify(samples, undefined, 1)}\n`);
   return { report, samples };

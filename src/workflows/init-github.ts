@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
+import { readIfThere } from '../os/read-if-there.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { askGit } from '../os/git/run-git.ts';
@@ -125,13 +126,4 @@ async function packageHome(): Promise<string | undefined> {
   const url = typeof repository === 'string' ? repository : repository?.url;
   const name = /github(?:\.com[/:]|:)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
   return name === undefined ? undefined : `${name}@v${manifest.version}`;
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import { makeFolder } from '../os/make-folder.ts';
 import { packageRoot } from '../build/package-root.ts';
-import { CONFIG_FILE } from '../config/load-config.ts';
+import { CONFIG_FILE } from '../config/find-config.ts';
 import { listGpus } from '../device/gpus.ts';
 import { fileFailure } from '../model/file-failure.ts';
 import { projectFiles } from './init-templates/project-files.ts';

@@ -1,8 +1,7 @@
-/** `pawl lessons`: what is known to go wrong, and what mends it. */
+/** `pawl lessons match`, `add` and `withdraw`: what is known to go wrong, and what mends it. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { didYouMean } from '../config/did-you-mean.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { pick } from '../config/plan-kernel.ts';
 import { listGpus } from '../device/gpus.ts';
@@ -10,51 +9,16 @@ import { cpuModel } from '../device/host.ts';
 import { variablesOfDiff } from '../learn/lessons/diff-variables.ts';
 import { matchLessons, type SourceText } from '../learn/lessons/match-lessons.ts';
 import { parseLessons } from '../learn/lessons/parse-lessons.ts';
-import { readLessons, readLessonsText, readProjectLessons } from '../learn/lessons/read-lessons.ts';
-import { lessonsFor, searchLessons } from '../learn/lessons/search-lessons.ts';
+import { readLessons, readLessonsText } from '../learn/lessons/read-lessons.ts';
 import { addLesson, withdrawLesson, type WrittenLesson } from '../learn/lessons/write-lesson.ts';
 import type { RuleId } from '../model/diagnosis-words.ts';
 import type { Fact } from '../model/gate.ts';
-import { LESSONS_SCHEMA, type Lesson, type Lessons, type Warning } from '../model/lesson.ts';
-import { ownHint, PawlError } from '../model/pawl-error.ts';
+import type { Lesson, Warning } from '../model/lesson.ts';
+import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
+import { unknownLesson } from './lessons/unknown-lesson.ts';
 import { openProject } from './project.ts';
-
-export interface LessonFilter {
-  readonly config?: string;
-  readonly device?: string;
-  readonly kind?: string;
-  readonly language?: string;
-  /** Only those in which every word of this occurs. */
-  readonly text?: string;
-  /** Also those that were withdrawn. */
-  readonly withdrawn?: boolean;
-}
-
-export interface ListedLessons extends Lessons {
-  /** Ids of those that stand in the project's file. */
-  readonly project: readonly string[];
-}
-
-/** Without a project only Pawl's own. */
-export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
-  const project = await optionalProject(options.config);
-  const known = await readLessons(project);
-  const holding = lessonsFor(known, options);
-  const lessons = options.text === undefined ? holding : searchLessons(holding, options.text);
-  const own = project === undefined ? [] : await readProjectLessons(project);
-  return { schema: LESSONS_SCHEMA, lessons, project: own.map(({ id }) => id) };
-}
-
-export async function showLesson(options: {
-  readonly config?: string;
-  readonly id: string;
-}): Promise<Lesson> {
-  const lessons = await readLessons(await optionalProject(options.config));
-  const found = lessons.find(({ id }) => id === options.id);
-  if (found !== undefined) return found;
-  throw unknownLesson(options.id, lessons);
-}
+import { runContext } from '../os/run-context.ts';
 
 export interface MatchOptions {
   readonly config?: string;
@@ -80,7 +44,7 @@ export async function matchKnownLessons(options: MatchOptions): Promise<{ readon
     project === undefined || options.kernel === undefined
       ? undefined
       : await kernelFacts(project, options.kernel);
-  const { diff, rules, facts, errors, now = () => new Date() } = options;
+  const { diff, rules, facts, errors } = options;
   const warnings = matchLessons({
     lessons: await readLessons(project),
     change: diff,
@@ -92,7 +56,7 @@ export async function matchKnownLessons(options: MatchOptions): Promise<{ readon
     kind: options.kind ?? kernel?.kind,
     language: options.language ?? kernel?.language,
     device: options.device ?? kernel?.device,
-    now: now(),
+    now: runContext(options).now(),
   });
   return { warnings };
 }
@@ -120,18 +84,6 @@ export async function withdrawKnownLesson(options: {
   if (!lessons.some(({ id }) => id === options.id)) throw unknownLesson(options.id, lessons);
   const { lesson, file } = await withdrawLesson(project, options.id, options.reason);
   return { lesson, file: relative(process.cwd(), file) };
-}
-
-function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {
-  const suggestion = didYouMean(
-    id,
-    lessons.map((lesson) => lesson.id),
-  );
-  return new PawlError(
-    'usage',
-    `There is no lesson ${JSON.stringify(id)}${suggestion}.`,
-    ownHint('`pawl lessons` lists them.', 'lessons'),
-  );
 }
 
 async function optionalProject(config: string | undefined): Promise<LoadedConfig | undefined> {

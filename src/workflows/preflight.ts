@@ -1,4 +1,5 @@
 /** `pawl preflight`: the gates before any work on a kernel, without a session. */
+import { defined } from '../model/defined.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import { loadMethod } from '../learn/method/load-method.ts';
@@ -10,6 +11,7 @@ import { onlyKernel } from './project.ts';
 import { defaultReference, namedReference } from '../learn/session/default-reference.ts';
 import { evaluateInOrder } from '../learn/session/evaluate-in-order.ts';
 import { collectEvidence, type EvidenceContext } from './session/evidence/collect-evidence.ts';
+import { runContext } from '../os/run-context.ts';
 
 export interface PreflightOptions extends Pick<
   EvidenceContext,
@@ -27,7 +29,7 @@ export interface PreflightOptions extends Pick<
 
 export async function preflight(options: PreflightOptions = {}): Promise<PreflightReport> {
   const { config, kernel: named, case: caseNamed, reference: referenceNamed, ...working } = options;
-  const { now = () => new Date() } = working;
+  const { now } = runContext(working);
   const started = now().getTime();
   const loaded = await loadConfig(config);
   const method = await loadMethod(loaded);
@@ -58,7 +60,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
     ready: !gates.some(isStopping),
     summary: summaryOf(kernel, gates),
     gates,
-    ...(title === undefined ? {} : { phase_title: title }),
+    ...defined({ phase_title: title }),
     duration_s: (now().getTime() - started) / 1000,
   };
 }

@@ -2,7 +2,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { CONFIG_FILE, findConfig, loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { CONFIG_FILE, findConfig } from '../config/find-config.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 export { tryProject } from '../config/try-project.ts';

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { defined } from '../model/defined.ts';
 import { EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { entryKeyText } from '../ratchet/entry-key.ts';
@@ -162,9 +163,7 @@ class BaselineRun {
     const path = await baselinePath(options);
     const { env, signal, credentials } = options;
     const git = await GitRepository.open(dirname(path), {
-      ...(env === undefined ? {} : { env }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(credentials === undefined ? {} : { credentials }),
+      ...defined({ env, signal, credentials }),
     });
     const folder = await realpath(dirname(path));
     const file = relative(git.top, join(folder, basename(path)))

@@ -1,8 +1,10 @@
 /** `pawl ratchet`: what may be asked of the baseline file, and what may be done to it. */
 import { basename, dirname } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { Baseline, EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
+import { slowdownToWaive } from '../model/slowdown.ts';
 import { entryKeyText, matchesPattern } from '../ratchet/entry-key.ts';
 import { readBaselineText, updateBaseline } from '../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
@@ -61,7 +63,7 @@ export async function showBaseline(options: RatchetOptions = {}): Promise<Baseli
         processes: series.length,
         samples: series.reduce((sum, { samples_ms }) => sum + samples_ms.length, 0),
         provenance,
-        ...(waiver === undefined ? {} : { waiver }),
+        ...defined({ waiver }),
       };
     }),
     waivers: activeWaivers(baseline, now),
@@ -133,10 +135,46 @@ export interface WaiveResult {
   readonly covered: readonly string[];
 }
 
-export async function waiveRegression(options: ChangeOptions & WaiverRequest): Promise<WaiveResult> {
-  const { path, baseline } = await changeBaseline(options, (before, audit) => waive(before, options, audit));
+export interface WaiveOptions extends ChangeOptions, WaiverRequest {
+  /** A report of `pawl check` or `pawl compare`: what it measured of the cases is what is waived. */
+  readonly comparison?: string;
+}
+
+/** Allows a regression of a size, which is given or was measured: what grows beyond it fails again. */
+export async function waiveRegression(options: WaiveOptions): Promise<WaiveResult> {
+  const slower_pct = options.slower_pct ?? (await measuredSlowdown(options));
+  const { path, baseline } = await changeBaseline(options, (before, audit) =>
+    waive(before, { ...options, slower_pct }, audit),
+  );
   const covered = baseline.entries.filter(({ key }) => matchesPattern(options.pattern, key));
   return { path, record: baseline.log.at(-1)!, covered: covered.map(({ key }) => entryKeyText(key)) };
+}
+
+/** The largest slowdown that a report has of the cases that a waiver is for. */
+async function measuredSlowdown({ comparison, pattern }: WaiveOptions): Promise<number> {
+  if (comparison === undefined) {
+    throw new PawlError(
+      'usage',
+      'A waiver covers a slowdown of a size, and none was given.',
+      ownHint('--slower PCT, or --comparison with the report.json that pawl check --out wrote.'),
+    );
+  }
+  const { cases } = await readComparison(comparison);
+  const sizes = cases.flatMap((one) => {
+    const isMeant = matchesPattern(pattern, {
+      ...one,
+      variant: one.variant ?? {},
+      device: { name: '' },
+      toolchain: {},
+    });
+    return isMeant && one.verdict === 'regressed' && one.state === 'estimated' ? [slowdownToWaive(one)] : [];
+  });
+  if (sizes.length > 0) return Math.max(...sizes);
+  throw new PawlError(
+    'usage',
+    `${basename(comparison)} has no regression of ${pattern}.`,
+    'Give the size with --slower PCT.',
+  );
 }
 
 /** Moves the baseline to what a samples file holds, as far as a comparison in another file confirms it. */
@@ -152,7 +190,7 @@ export async function advanceFromFiles({
   return advanceBaseline({
     ...options,
     samples: await readSamples(samples),
-    ...(confirmation === undefined ? {} : { confirmation }),
+    ...defined({ confirmation }),
   });
 }
 

@@ -6,7 +6,7 @@ import { findAuthor } from '../ratchet/author.ts';
 import { earlierSessions } from '../learn/session/earlier-sessions.ts';
 import { sessionReport } from './session/end-session.ts';
 import { revertState, tryToRevert } from '../learn/session/keep-state.ts';
-import { changeSession, SessionDesk, workOnSession } from '../learn/session/session-desk.ts';
+import { changeSession, OpenSession, workOnSession } from '../learn/session/open-session.ts';
 import type { SessionTarget, Working } from '../learn/session/session-options.ts';
 import { openSnapshots } from '../learn/session/session-states.ts';
 
@@ -23,7 +23,7 @@ export { tryChange } from './session/try-change.ts';
 /** The session named, wherever it is known from, or the latest that has not ended. */
 export async function sessionStatus(options: SessionTarget): Promise<Session> {
   const known = await knownElsewhere(options);
-  return known ?? (await SessionDesk.open(options)).session;
+  return known ?? (await OpenSession.open(options)).session;
 }
 
 async function knownElsewhere({ config, session }: SessionTarget): Promise<Session | undefined> {
@@ -41,21 +41,25 @@ export async function reportOnSession(options: SessionTarget): Promise<string> {
 export async function noteInSession(
   options: SessionTarget & Working & { readonly text: string; readonly by?: string; readonly try?: number },
 ): Promise<Session> {
-  return changeSession(options, async (desk) => {
+  return changeSession(options, async (opened) => {
     const text = options.text.trim();
     if (text === '') throw new PawlError('usage', 'There is no text to note.');
     const number = options.try;
     if (number === undefined) {
-      return desk.add({
+      return opened.add({
         type: 'noted',
         text,
-        by: options.by ?? (await findAuthor(desk.loaded.root, options.env)),
+        by: options.by ?? (await findAuthor(opened.loaded.root, options.env)),
       });
     }
-    if (!desk.session.tries.some((each) => each.number === number)) {
-      throw new PawlError('usage', `There is no try ${number}.`, `There are ${desk.session.tries.length}.`);
+    if (!opened.session.tries.some((each) => each.number === number)) {
+      throw new PawlError(
+        'usage',
+        `This session has no try ${number}.`,
+        `It has ${opened.session.tries.length}: \`pawl session status\` lists them.`,
+      );
     }
-    return desk.add({ type: 'learnt', number, text });
+    return opened.add({ type: 'learnt', number, text });
   });
 }
 
@@ -63,10 +67,10 @@ export async function noteInSession(
 export async function revertTry(
   options: SessionTarget & Working,
 ): Promise<{ readonly session: Session; readonly files: readonly string[] }> {
-  return workOnSession(options, 'pawl session revert', async (desk) => {
-    const one = tryToRevert(desk);
-    const files = await revertState(desk, await openSnapshots(desk.loaded, options.signal), one);
-    await desk.add({ type: 'noted', text: `try ${one.number} was taken back` });
-    return { session: desk.session, files };
+  return workOnSession(options, 'pawl session revert', async (opened) => {
+    const one = tryToRevert(opened);
+    const files = await revertState(opened, await openSnapshots(opened.loaded, options.signal), one);
+    await opened.add({ type: 'noted', text: `try ${one.number} was taken back` });
+    return { session: opened.session, files };
   });
 }

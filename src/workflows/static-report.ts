@@ -1,7 +1,7 @@
 /** `pawl report --html`: the dashboard over a part of the history, as one file. */
 import { resolve } from 'node:path';
-import process from 'node:process';
 
+import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { openStore } from '../history/store/open-store.ts';
 import { defaultSince } from '../model/moment.ts';
@@ -11,6 +11,7 @@ import { projectLibrary } from './serve/method-library.ts';
 import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
 import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.tsx';
 import { reportStore } from './static-report/report-store.ts';
+import type { Environment } from '../os/environment.ts';
 
 export interface StaticReportOptions {
   readonly html: string;
@@ -25,7 +26,7 @@ export interface StaticReportOptions {
   /** The built dashboard; default: the one that Pawl ships. */
   readonly folder?: string;
   readonly now: Date;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 export interface StaticReport {
@@ -40,7 +41,7 @@ export async function staticReport(options: StaticReportOptions): Promise<Static
   const window: ReportWindow = {
     since: options.since ?? defaultSince(now),
     until: now,
-    ...(run === undefined ? {} : { run }),
+    ...defined({ run }),
   };
   const history = await openStore(await reportStore(options, options.env ?? process.env));
   try {

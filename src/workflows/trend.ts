@@ -1,5 +1,6 @@
 import { extname, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { acrossKeys } from '../history/trends/across-keys.ts';
@@ -8,8 +9,6 @@ import { trendOf } from '../history/trends/trend-of.ts';
 import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { renderTrendHtml } from '../report/html/trend-html.tsx';
-import { renderTrendSvg } from '../report/svg/trend-svg.tsx';
 import { openHistory, type HistoryOptions } from './history.ts';
 
 export interface TrendOptions extends HistoryOptions {
@@ -23,18 +22,19 @@ export interface TrendOptions extends HistoryOptions {
   readonly out?: string;
 }
 
-const PICTURES: Readonly<Record<string, (report: TrendReport) => string>> = {
-  '.html': renderTrendHtml,
-  '.svg': renderTrendSvg,
+/** Loaded where a picture is asked for. */
+const PICTURES: Readonly<Record<string, () => Promise<(report: TrendReport) => string>>> = {
+  '.html': async () => (await import('../report/html/trend-html.tsx')).renderTrendHtml,
+  '.svg': async () => (await import('../report/svg/trend-svg.tsx')).renderTrendSvg,
 };
 
 /** The levels of cases over commits, and where they changed. */
 export async function trend(options: TrendOptions): Promise<TrendReport> {
-  const render = options.out === undefined ? undefined : pictureFor(options.out);
+  const render = options.out === undefined ? undefined : await pictureFor(options.out);
   const history = await openHistory(options);
   try {
     const keys = choose(await history.keys(), options);
-    const window = options.since === undefined ? {} : { since: options.since };
+    const window = defined({ since: options.since });
     const found: Trend[] = [];
     for (const { id } of keys) {
       const one = await trendOf(history, id, window);
@@ -48,7 +48,7 @@ export async function trend(options: TrendOptions): Promise<TrendReport> {
     const report: TrendReport = {
       schema: 'pawl.trend-report/1',
       store: history.place,
-      ...(options.since === undefined ? {} : { since: options.since.toISOString() }),
+      ...defined({ since: options.since?.toISOString() }),
       trends,
       commits: commits.map(toldOf),
       devices: judgeDevices(await history.devices(window)),
@@ -69,12 +69,12 @@ function lookedAtTogether(trends: readonly Trend[]): Trend[] {
 }
 
 function toldOf({ sha, time, subject }: CommitFacts): TrendReport['commits'][number] {
-  return { sha, ...(time === undefined ? {} : { time }), ...(subject === undefined ? {} : { subject }) };
+  return { sha, ...defined({ time, subject }) };
 }
 
-function pictureFor(out: string): (report: TrendReport) => string {
+async function pictureFor(out: string): Promise<(report: TrendReport) => string> {
   const render = PICTURES[extname(out).toLowerCase()];
-  if (render !== undefined) return render;
+  if (render !== undefined) return render();
   throw new PawlError(
     'usage',
     `A picture is an .html or an .svg file, not «${out}».`,

@@ -1,6 +1,7 @@
 /** `pawl tune`: searches the variants of a kernel for a faster one, and confirms it. */
 import { join, resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import { makeFolder } from '../os/make-folder.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
@@ -150,8 +151,7 @@ async function profileOf(
     wait_s,
     signal,
     onProgress,
-    ...(profilers === undefined ? {} : { profilers }),
-    ...(env === undefined ? {} : { env }),
+    ...defined({ profilers, env }),
   });
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { treeLayout, wrapped } from '../../web/app/charts/tree-layout.ts';
 import { workTime } from '../../web/app/charts/work-time.ts';
-import { eventsOf } from '../../web/app/parts/session-events.ts';
-import { currentGate, phasesOf } from '../../web/app/parts/session-gates.ts';
+import { eventsOf } from '../../web/app/common/session-events.ts';
+import { currentGate, phasesOf } from '../../web/app/common/session-gates.ts';
 import { sessionOf } from '../history/session-of.ts';
 
 const MINUTE_MS = 60_000;

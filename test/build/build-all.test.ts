@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, cp, mkdir, readFile, readdir, rm, utimes } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -160,6 +160,20 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return twice(3) + (RATE > 0.25); }
       reason: 'compile-error',
       message: expect.stringMatching(/^kernels\/add\.cpp:2:\d+: error: .missing_name. was not declared/),
       log: expect.stringContaining('missing_name'),
+    });
+  });
+
+  it.each([
+    ['kill -KILL $$', /ended by SIGKILL/],
+    ['echo "fatal error: error writing to x.s: No space left on device" >&2; exit 1', /No space left/],
+  ])('does not blame the source where the compiler does: %s', async (end, message) => {
+    const compiler = join(project.root, 'c++');
+    await writeFile(compiler, `#!/bin/bash\ncase " $* " in *" -c "*) ${end};; esac\nexec c++ "$@"\n`);
+    await chmod(compiler, 0o755);
+    const env = plainEnv({ CXX: compiler });
+    expect(await build(project.job(), { env })).toMatchObject({
+      reason: 'out-of-resources',
+      message: expect.stringMatching(message),
     });
   });
 

@@ -18,7 +18,7 @@ export class CiProject {
     const project = new CiProject(await fixtureProject(['right']));
     await appendFile(
       join(project.folder, 'pawl.yaml'),
-      'measure: { mode: hot, samples: 20, warmup: 2, stopping: fixed }\nthresholds: { regression_pct: 25, improvement_pct: 30 }\n',
+      'measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }\nthresholds: { regression_pct: 25, improvement_pct: 30 }\n',
     );
     await project.write('.gitignore', '.pawl/\n');
     await project.write('src/right.cpp', kernel(40));

@@ -120,13 +120,14 @@ describe('pawl ci, on a repository with a baseline', () => {
       config: project.folder,
       pattern: 'right/small',
       reason: 'exact now',
+      slower_pct: 1000,
       author: 'Ada',
       expires,
     });
     const trusted = await onPullRequest('slower and right');
     expect(trusted.run).toMatchObject({ verdict: 'maintained', conclusion: 'success' });
     expect(trusted.run.judge_changes.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/waiver for right\/small .*«exact now».*applied here/),
+      expect.stringMatching(/waiver for right\/small, up to 1000 % slower, .*"exact now".*applied here/),
     ]);
     expect(comment()).toMatch(/exact now/);
     standIn.reset();

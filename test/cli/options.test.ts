@@ -34,8 +34,8 @@ function commandsBelow(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap((each) => commandsBelow(each))];
 }
 
-describe('options that several commands have', () => {
-  const all = commandsBelow(pawlProgram());
+describe('options that several commands have', async () => {
+  const all = commandsBelow(await pawlProgram());
 
   it.each(['--budget', '--wait', '--gpu', '--timeout', '--clocks', '--processes', '--samples', '--idle'])(
     'takes the same value for %s everywhere',

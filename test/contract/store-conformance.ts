@@ -195,6 +195,22 @@ export function storeConformance(create: () => Promise<string>): void {
     }
   });
 
+  test('commits of the same second are in the order of history', async () => {
+    const other = await openStore(await create());
+    try {
+      const time = timeOf(7).toISOString();
+      for (const at of [3, 1, 2]) {
+        const run = { ...storedRunOf({ at }), started_at: timeOf(100 - at).toISOString() };
+        await other.put(run, { commits: [{ ...commitOf(at), time }] });
+      }
+      const [key] = await other.keys();
+      const { points } = (await other.trendPoints(key!.id))!;
+      expect(points.map(({ commit }) => commit)).toEqual([1, 2, 3].map(shaOf));
+    } finally {
+      await other.close();
+    }
+  });
+
   test("a commit's time that becomes known later leaves the summaries that it would have left at once", async () => {
     const [early, late] = [await openStore(await create()), await openStore(await create())];
     try {

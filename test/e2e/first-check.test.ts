@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -53,6 +53,15 @@ describe('a first pawl check', () => {
     const { code, stdout } = await check('--update', '--baseline', 'elsewhere.json');
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/no git repository with a commit: .*git init/);
     expect(code).toBe(0);
+  });
+
+  it('is undecided without git, too, about a case that has other dimensions than its entry', async () => {
+    const yaml = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+    await writeFile(join(folder, 'pawl.yaml'), yaml.replace('N: 1000', 'N: 2000'));
+    const { code, stdout } = await check('--baseline', 'elsewhere.json');
+    expect(stdout).toMatch(/right\/small.*: it has other dimensions than its entry: N=1000 → N=2000/);
+    expect(code).toBe(2);
+    await writeFile(join(folder, 'pawl.yaml'), yaml);
     await rm(join(folder, 'elsewhere.json'));
   });
 

@@ -33,7 +33,7 @@ const FAST = [
   '--mode',
   'hot',
   '--samples',
-  '20',
+  '10',
   '--threshold',
   '25',
   '--improvement',
@@ -89,10 +89,20 @@ describe('the gate, on a project in git', () => {
   it('lets a waived regression pass, and shows the waiver', async () => {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const waive = ['ratchet', 'waive', 'right/small', '--reason', 'a fix of its results', '--expires', until];
-    expect((await pawl(folder, ...waive)).code).toBe(0);
+    expect((await pawl(folder, ...waive)).code).toBe(64);
+    expect((await pawl(folder, ...waive, '--comparison', 'report/report.json')).code).toBe(0);
     const { code, report } = await check();
     expect(report.waived).toMatchObject([{ waiver: { reason: 'a fix of its results' } }]);
     expect(code).toBe(0);
+  });
+
+  it('fails a regression that has grown beyond what was waived', async () => {
+    // Few processes tell a size badly: it has to be many times what was waived.
+    await setKernel(4000);
+    const { code, report } = await check();
+    expect(report.waived).toEqual([]);
+    expect(report.notes).toContainEqual(expect.stringMatching(/right.*waives a slowdown of up to .*more/));
+    expect(code).toBe(1);
   });
 
   it('does not move the baseline while there are changes that no commit holds', async () => {

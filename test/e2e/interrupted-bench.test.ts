@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { samplesSchema, type Samples } from '../../src/model/samples.ts';
-import { fixtureProject, pawl, startPawl } from './pawl-cli.ts';
+import { fixtureProject, PAWL, pawl, runProgram, startPawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);
 
@@ -122,5 +122,22 @@ describe('a bench that is interrupted', () => {
     await once(bench, 'exit');
     expect(second.code).toBe(75);
     expect(second.stderr).toMatch(new RegExp(`process ${bench.pid} \\(pawl bench of slow\\)`));
+  });
+});
+
+describe('a bench whose disk fills', () => {
+  it('ends, names the file, and the next run gives back what was measured', async () => {
+    const folder = await fixtureProject(['right']);
+    expect((await pawl(folder, 'build')).code).toBe(0);
+    // A limit of file sizes stands for the disk: the journal outgrows it, and what a kernel needs does not.
+    const limited = ['-c', 'ulimit -f 32; exec "$@"', 'bash', PAWL];
+    const many = ['bench', '--wait', '300', '--processes', '200', '--samples', '100', '--mode', 'hot'];
+    const full = await runProgram('bash', [...limited, ...many], folder);
+    expect(full.code).toBe(69);
+    const [, path = ''] = /pawl: (\S+journal\.jsonl) cannot be written: /u.exec(full.stderr) ?? [];
+    const next = await pawl(folder, 'bench', '--wait', '300', '--processes', '1', '--samples', '10');
+    expect(next.stderr).toContain('an earlier run was killed; its samples:');
+    const samples = await readSamples(join(dirname(path), 'samples.json'));
+    expect(samples.measurements[0]?.series.length).toBeGreaterThanOrEqual(2);
   });
 });

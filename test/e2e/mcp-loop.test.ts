@@ -20,7 +20,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 `;
 }
 
-const JUDGED = { modes: ['hot'], samples: 20, threshold_pct: 25, improvement_pct: 30, wait_s: 600 };
+const JUDGED = { modes: ['hot'], samples: 10, threshold_pct: 25, improvement_pct: 30, wait_s: 600 };
 
 /** What an assistant does, in the order of the prompt `optimise-kernel`; each step needs what the one before left. */
 describe('the whole way from pre-flight to ratchet, by an assistant', () => {
@@ -65,12 +65,12 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     expect(started.value).toMatchObject({ state: 'open', goal: { speedup: 1.5, case: 'small' } });
     const refused = await call(server.client, 'pawl_session_override', { gate: 'profiled', reason: '' });
     expect(refused.isError).toBe(true);
-    const value = await checkGates();
+    const value = await validateGates();
     expect(value.phase).toBe('optimise');
     expect(value.gates.open.items).toContain('matrix-correct');
   });
 
-  async function checkGates(more: { readonly validate?: boolean } = {}) {
+  async function validateGates(more: { readonly validate?: boolean } = {}) {
     const asked = { ...more, wait_s: 600 };
     let { value } = await call(server.client, 'pawl_session_check', asked);
     // Without counters there is no profile, and other work on these cores can look like a slow kernel.
@@ -100,7 +100,7 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
   });
 
   it('validates what was kept', async () => {
-    const { phase, gates } = await checkGates({ validate: true });
+    const { phase, gates } = await validateGates({ validate: true });
     expect(phase).toBe('validate');
     expect(gates.open.total).toBe(0);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-const PAWL = join(REPOSITORY, 'bin/pawl');
+export const PAWL = join(REPOSITORY, 'bin/pawl');
 const FIXTURES = join(REPOSITORY, 'test/fixtures/kernels');
 
 export interface CliRun {
@@ -15,8 +15,12 @@ export interface CliRun {
 
 /** Runs the built CLI as a user would. */
 export function pawl(cwd: string, ...args: readonly string[]): Promise<CliRun> {
+  return runProgram(PAWL, args, cwd);
+}
+
+export function runProgram(program: string, args: readonly string[], cwd: string): Promise<CliRun> {
   return new Promise((done) => {
-    execFile(PAWL, args, { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    execFile(program, args, { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

@@ -179,7 +179,7 @@ describe.skipIf(why !== undefined)(
     );
 
     it(
-      'goes through files where nodes do not reach the database, and refuses a letter that comes too late',
+      'goes through files where nodes do not reach the database, and refuses a message that comes too late',
       async () => {
         const args = [
           '--engine',

@@ -192,6 +192,26 @@ describe.each([
     }
   });
 
+  test('runs of files that no commit holds are listed as such, in an older store too', async () => {
+    const place = await create();
+    const store = await openStore(place);
+    await store.put(storedRunOf({ at: 1 }), { commits: [commitOf(1)] });
+    await store.put(storedRunOf({ at: 2, dirty: true }), { commits: [commitOf(2)] });
+    const listed = async (from: typeof store) =>
+      (await from.runs({}, { limit: 9 })).items.map(({ dirty }) => dirty);
+    expect(await listed(store)).toEqual([true, undefined]);
+    await store.close();
+    const { db, kind } = await openDatabase(place);
+    await migrate(db, { kind, place, to: 4 });
+    await db.destroy();
+    const again = await openStore(place);
+    try {
+      expect(await listed(again)).toEqual([true, undefined]);
+    } finally {
+      await again.close();
+    }
+  });
+
   test('a store of a newer Pawl is refused with a sentence, and left as it was', async () => {
     const place = await create();
     const store = await filled(place);

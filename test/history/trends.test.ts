@@ -20,6 +20,7 @@ import {
   type TrendChange,
   type TrendPoint,
 } from '../../src/model/history.ts';
+import { changePlace } from '../../src/report/trend-text.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from './stored-run-of.ts';
@@ -41,6 +42,15 @@ function points(length: number, levelOf: (at: number) => number, noise = 0.005):
 }
 
 describe('findChanges', () => {
+  it('says that the host changed with it', () => {
+    const moved = points(60, (at) => (at >= 25 ? 1.1 : 1));
+    for (const [at, one] of moved.entries()) one.host = at >= 25 ? 'gpu2' : 'gpu1';
+    const [change] = findChanges(moved);
+    expect(change?.hosts).toEqual({ before: 'gpu1', after: 'gpu2' });
+    expect(changePlace(change!, { commits: [] })).toContain('(the host changed from gpu1 to gpu2)');
+    expect(findChanges(points(60, (at) => (at >= 25 ? 1.1 : 1)))[0]!.hosts).toBeUndefined();
+  });
+
   it('names the commit that made it slower, and the one before it', () => {
     const [change, ...others] = findChanges(points(60, (at) => (at >= 25 ? 1.1 : 1)));
     expect(others).toEqual([]);

@@ -70,6 +70,17 @@ describe('compareSamples', () => {
     expect(compareSamples(samplesOf(), samplesOf(wrong)).verdict).toBe('incorrect');
   });
 
+  it('names the hosts of a case whose sides were measured on different ones', () => {
+    const on = (host: string, own?: string): Samples => ({
+      ...samplesOf({ ...measurementOf({ ...TEN, seed: 1 }), ...(own === undefined ? {} : { host: own }) }),
+      environment: { host },
+    });
+    const hosts = (before: Samples, after: Samples) => compareSamples(before, after).cases[0]!.hosts;
+    expect(hosts(on('gpu1'), on('gpu2'))).toEqual({ baseline: 'gpu1', candidate: 'gpu2' });
+    expect(hosts(on('gpu2', 'gpu1'), on('gpu2'))).toEqual({ baseline: 'gpu1', candidate: 'gpu2' });
+    expect(hosts(on('gpu1'), on('gpu1'))).toBeUndefined();
+  });
+
   it('calls unchanged code maintained', () => {
     const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), measurementOf({ ...TEN, seed: 2 }));
     expect(result.verdict).toBe('maintained');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { failure } from '../../src/mcp/server/call-tool.ts';
 import { ownHint, PawlError } from '../../src/model/pawl-error.ts';
-import { SessionDesk } from '../../src/learn/session/session-desk.ts';
+import { OpenSession } from '../../src/learn/session/open-session.ts';
 import { SessionProject } from '../workflows/session/session-project.ts';
 
 const TOOLS = ['pawl_session_start', 'pawl_session_check', 'pawl_tune'];
@@ -14,11 +14,11 @@ function told(error: unknown, tools: readonly string[] = TOOLS): unknown {
 
 it('tells Pawl’s own hint as such, and names the tool instead of a command line only', async () => {
   const { config } = await SessionProject.create();
-  const error: unknown = await SessionDesk.open({ config }).catch((reason: unknown) => reason);
+  const error: unknown = await OpenSession.open({ config }).catch((reason: unknown) => reason);
   expect(told(error)).toEqual({
     kind: 'usage',
     message: { untrusted: true, text: 'No session is open.' },
-    hint: 'Start one: pawl session start --goal "1.2x on CASE"',
+    hint: 'Start one: pawl session start --goal "1.2x on CASE" --kernel KERNEL',
     tool: 'pawl_session_start',
   });
 });

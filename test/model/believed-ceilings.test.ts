@@ -36,7 +36,7 @@ describe('measured ceilings', () => {
     const { ceilings, doubt } = believed({ disturbed: ['one thing', 'another'] });
     expect(ceilings).toEqual({});
     expect(doubt).toBe(
-      'the ceilings of 2026-01-02 were measured under load (one thing; another) and are not used: pawl device --calibrate on an idle machine',
+      'the ceilings of 2026-01-02 were disturbed (one thing; another) and are not used: pawl device --calibrate on an idle machine',
     );
   });
 

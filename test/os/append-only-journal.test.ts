@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -40,6 +40,14 @@ describe('a journal with one writer at a time', () => {
     again.add({ text: 'last' });
     again.close();
     expect(textsIn(path)).toEqual(['größer', '2 ×', 'next', 'last']);
+  });
+
+  it.skipIf(process.platform !== 'linux')('names itself where the disk is full', async () => {
+    const path = join(await newFolder(), 'journal.jsonl');
+    await symlink('/dev/full', path);
+    expect(() => appendShared(path, [{ text: 'x' }])).toThrow(
+      expect.objectContaining({ code: 'ENOSPC', path }),
+    );
   });
 
   it('gives back the whole lines, wherever in its bytes it was cut', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { holderText, lockName } from '../../src/os/named-lock.ts';
+import { holderText } from '../../src/model/wait-text.ts';
+import { lockName } from '../../src/os/named-lock.ts';
 
 it('gives whoever finds the name taken its holder as data', async () => {
   const id = `name-test-${process.pid}`;
@@ -15,4 +16,29 @@ it('gives whoever finds the name taken its holder as data', async () => {
   );
   await lock.release();
   expect(await lockName({ id, purpose: 'third' })).toMatchObject({ state: 'held', id });
+});
+
+it('tells whoever waits who holds the name at once, and once', async () => {
+  const id = `name-wait-test-${process.pid}`;
+  const lock = await lockName({ id, purpose: 'first' });
+  if (lock.state !== 'held') throw new Error('nobody else holds the name');
+  const told: unknown[] = [];
+  const heard = new Promise<void>((resolve) => {
+    void lockName({
+      id,
+      purpose: 'second',
+      wait_ms: 30_000,
+      onWait: (holder) => {
+        told.push(holder);
+        resolve();
+      },
+    }).then((second) => (second.state === 'held' ? second.release() : undefined));
+  });
+  await heard;
+  expect(told).toMatchObject([{ pid: process.pid, purpose: 'first' }]);
+  expect(await lockName({ id, purpose: 'third', onWait: () => told.push('not waiting') })).toMatchObject({
+    state: 'taken',
+  });
+  await lock.release();
+  expect(told).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { CalibrationStore } from '../../src/device/calibration-store.ts';
 import { benchReportSchema } from '../../src/model/bench-report.ts';
 import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
-import type { CheckResult } from '../../src/model/check.ts';
+import type { Verification } from '../../src/model/verification.ts';
 import type { Samples } from '../../src/model/samples.ts';
 import { renderBenchMarkdown } from '../../src/report/bench-markdown.ts';
 import { benchReport } from '../../src/report/bench-report.ts';
@@ -58,7 +58,7 @@ async function placed(isCalibrated: boolean) {
 
 /** A right kernel at twice the measured bandwidth. */
 function fasterThanCeiling(kernel: string, verified: boolean): Samples {
-  const check: CheckResult = { passed: true, oracle: 'oracle', tensors: [], tampering: [] };
+  const check: Verification = { passed: true, oracle: 'oracle', tensors: [], tampering: [] };
   const series = [{ samples_ms: [0.5, 0.5, 0.5], verified }];
   return {
     ...SAMPLES,

@@ -77,6 +77,7 @@ describe('an entry', () => {
       {
         kernel: 'attention',
         case: 'training_512',
+        host: 'gpu1',
         variant: { BLOCK_M: 64 },
         mode: 'cold',
         commit: 'c1',

@@ -45,4 +45,15 @@ describe('storedBaseline', () => {
     expect(base.measurements).toEqual([]);
     expect(elsewhere).toMatchObject([{ case: CASE, why: expect.stringMatching(/590.*580/) as string }]);
   });
+
+  it('does not compare with the time of another amount of work', () => {
+    const before = { ...CASE, entry: { ...ENTRY, dims: { N: 200 } } };
+    const now = head('580');
+    now.measurements[0]!.dims = { N: 300 };
+    const { base, elsewhere } = storedBaseline([before], now);
+    expect(base.measurements).toEqual([]);
+    expect(elsewhere).toMatchObject([{ why: 'it has N=300 now, and its entry N=200' }]);
+    now.measurements[0]!.dims = { N: 200 };
+    expect(storedBaseline([before], now).elsewhere).toEqual([]);
+  });
 });

@@ -27,12 +27,28 @@ describe('waive', () => {
     expect(covering(inference)).toBeUndefined();
   });
 
+  it('covers a slowdown as long as not all of its interval is beyond the size', () => {
+    const baseline = waive(twoEntries(), { ...REQUEST, slower_pct: 8 }, AUDIT);
+    const { measurement, samples } = acceptedOf(1, 1);
+    const covers = (change_pct: number) =>
+      waiverFor(baseline, entryKey(measurement, samples), AUDIT.time, {
+        change_pct,
+        ci_pct: [change_pct - 1, change_pct + 1],
+      }) !== undefined;
+    expect(covers(-7.5)).toBe(true);
+    expect(covers(-8.9)).toBe(true);
+    expect(covers(-9.1)).toBe(false);
+    expect(baseline.log.at(-1)!.summary).toContain('by up to 8 %');
+    expect(verifyBaseline(textOf(baseline))).toEqual([]);
+  });
+
   it.each([
     ['without a reason', { reason: '' }, /for a reason/],
     ['for a day that is over', { expires: '2026-02-28' }, /over already/],
     ['for more than 180 days', { expires: '2026-08-29' }, /180 days at most/],
     ['for ever', { expires: 'never' }, /is not a day/],
     ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a day/],
+    ['for a gain', { slower_pct: -3 }, /is not a slowdown/],
     ['for a case that the baseline does not have', { pattern: 'attention/nope' }, /No entry .* matches/],
   ])('is refused %s', (_, wrong, message) => {
     expect(() => waive(twoEntries(), { ...REQUEST, ...wrong }, AUDIT)).toThrow(message);

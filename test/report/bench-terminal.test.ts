@@ -38,6 +38,16 @@ describe('renderBenchTerminal', () => {
     }
   });
 
+  it('says what else the machine did, where that was much', () => {
+    const run = sampleRun();
+    const beside = (other_cpus: number): Samples => ({
+      ...run,
+      environment: { ...run.environment, load: { cpus: 2, other_cpus } },
+    });
+    expect(rendered(beside(1.2), 200)).toContain('load other work kept 1.2 of 2 CPUs busy');
+    expect(rendered(beside(0.2), 200)).not.toContain('CPUs busy');
+  });
+
   it('gives up columns before it gives up the median', () => {
     expect(rendered(sampleRun(), 100)).toContain('95 % interval µs');
     expect(rendered(sampleRun(), 60)).toContain('± %');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../src/model/check-report.ts';
 import type { CaseComparison } from '../../src/model/comparison.ts';
 import { checkReportSchema } from '../../src/model/check-report.ts';
+import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
 import { displayWidth } from '../../src/report/plain-text.ts';
 import { checkedRun, comparedReport, comparedRun, hostileReport, only } from './comparison-run.ts';
@@ -116,9 +117,18 @@ describe('renderComparisonTerminal', () => {
     const text = rendered(checkedRun());
     expect(text).toContain('pawl compare --base 3f9d2c1b7a60 --head 8c41d7e9aa0b5f10\n');
     expect(text).toMatch(/--processes \d+\n/u);
-    expect(text).toContain('pawl ratchet waive attention/slower --reason');
+    expect(text).toContain('pawl ratchet waive attention/slower --slower ');
     expect(text).toContain('pawl claim PR.md');
     expect(rendered(comparedReport(only(comparedRun(), 'same')))).not.toContain('→');
+  });
+
+  it('names files that no commit holds, and blames no commit for them', () => {
+    const report = { ...checkedRun(), dirty: true };
+    const text = rendered(report);
+    expect(text).toContain('3f9d2c1b7a60 → 8c41d7e9aa0b + changes');
+    expect(text).toContain('pawl compare --base 3f9d2c1b7a60\n');
+    expect(text).not.toContain('--head');
+    expect(renderComparisonMarkdown(report)).toContain('**Commit**: `8c41d7e9aa0b + changes`');
   });
 
   it('does not advise the comparison that was just made', () => {
@@ -138,6 +148,18 @@ describe('renderComparisonTerminal', () => {
     const text = rendered(report);
     expect(text).toContain('wrote /p/pawl-baseline.json: 1 first entry, 1 entry moved forward');
     expect(text).toContain('    git add /p/pawl-baseline.json && git commit');
+  });
+
+  it('names the hosts where the two sides were measured on different ones', () => {
+    const { base, head } = only(comparedRun(), 'same');
+    const samples = {
+      base: { ...base, environment: { host: 'gpu1' } },
+      head: { ...head, environment: { host: 'gpu2' } },
+    };
+    expect(rendered(comparedReport(samples))).toMatch(
+      /different hosts: the baseline was measured on gpu1, and this on gpu2; a change may be theirs \(.*same/u,
+    );
+    expect(rendered(comparedReport({ base, head }))).not.toContain('different hosts');
   });
 
   it('sends to the doctor rather than ask for hundreds of processes', () => {
@@ -196,7 +218,7 @@ describe('renderComparisonTerminal', () => {
       .filter((line) => line.startsWith('    pawl'));
     expect(commands).toEqual([
       '    pawl compare --base main --head HEAD',
-      "    pawl ratchet waive KERNEL/CASE --reason '…' --expires YYYY-MM-DD",
+      "    pawl ratchet waive KERNEL/CASE --slower 21.9 --reason '…' --expires YYYY-MM-DD",
       '    pawl claim PR.md --comparison report.json',
     ]);
   });

@@ -1,8 +1,8 @@
-import type { CheckResult } from '../../src/model/check.ts';
+import type { Verification } from '../../src/model/verification.ts';
 import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../src/model/fuzz-report.ts';
 import { FUZZ_SCHEMA } from '../../src/model/fuzz-report.ts';
 
-const CHECK: CheckResult = {
+const CHECK: Verification = {
   passed: false,
   oracle: 'oracle.so',
   tampering: [

@@ -18,6 +18,12 @@ it('has a header, and a line a run where nothing limits it', () => {
   expect(lines[1]).toMatch(/^0123456789ab  2026-11-15 12:00  bench .* a-host-with-a-name$/u);
 });
 
+it('says of a run that no commit holds the files that it measured', () => {
+  const text = renderRuns({ store: 'x', items: [{ ...RUN, dirty: true }] });
+  expect(text).toContain('8c41d7e9aa + changes');
+  expect(renderRuns({ store: 'x', items: [RUN] })).not.toContain('changes');
+});
+
 it('fits a terminal of 80 columns, and cuts nothing', () => {
   const text = renderRuns({ store: 'x', items: [RUN] }, { columns: 80 });
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);

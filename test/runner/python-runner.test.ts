@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -107,6 +107,29 @@ describe('loading', () => {
 
   test('modules beside the kernel are found, whatever the runner calls its own', async () => {
     const client = await prepared(fixture('siblings/kernel.py'));
+    expect((await client.result(check())).passed).toBe(true);
+  });
+
+  test('a kernel is what its sources say, not what compiled files beside them do', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pawl-sources-'));
+    folders.push(folder);
+    const wrong = 'def total(x): return 0 * x.sum(axis=1)\n';
+    const right = 'def total(x): return x.sum(axis=1)\n';
+    await writeFile(join(folder, 'helper.py'), wrong);
+    await writeFile(join(folder, 'kernel.py'), `def rowsum(x): return 0 * x.sum(axis=1)\n${right}`);
+    // Never compared with the source by Python itself.
+    const compile =
+      'import py_compile, sys\nfor file in sys.argv[1:]: py_compile.compile(file, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)';
+    const files = ['helper.py', 'kernel.py'].map((name) => join(folder, name));
+    await promisify(execFile)('python3', ['-c', compile, ...files]);
+    await writeFile(join(folder, 'helper.py'), right);
+    await writeFile(join(folder, 'kernel.py'), 'import helper\ndef rowsum(x): return helper.total(x)\n');
+    const client = await prepared({ module: join(folder, 'kernel.py'), function: 'rowsum' });
+    expect((await client.result(check())).passed).toBe(true);
+  });
+
+  test('installed packages are not compiled at every start', async () => {
+    const client = await prepared(fixture('lists_compiled.py', 'rowsum'));
     expect((await client.result(check())).passed).toBe(true);
   });
 

@@ -6,6 +6,22 @@ import { answerSchema, resultSchemas, type Answer, type ResultOf } from '../../s
 
 const LINE = /^\{"mac":"([0-9a-f]{64})","body":(.*)\}$/;
 
+/** Somebody else's work takes the CPUs away for seconds at a time. */
+const ATTEMPTS = 10;
+
+function isBusy(answer: Answer): boolean {
+  return !answer.ok && answer.error.code === 'busy';
+}
+
+export class RefusedRequest extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
 /** Speaks to a runner line by line, so that tests can also say what Pawl never would. */
 export class RawRunner {
   readonly key = randomBytes(32);
@@ -74,13 +90,16 @@ export class RawRunner {
     return this.nextAnswer();
   }
 
-  /** Asks, and reads the result with the schema that Pawl itself uses. */
+  /** Asks, and reads the result with the schema that Pawl itself uses. A machine too busy to measure is asked again. */
   async result<Op extends keyof typeof resultSchemas>(
     op: Op,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<ResultOf<Op>> {
-    const answer = await this.ask({ op, ...fields });
-    if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+    let answer = await this.ask({ op, ...fields });
+    for (let attempt = 1; attempt < ATTEMPTS && isBusy(answer); ++attempt) {
+      answer = await this.ask({ op, ...fields });
+    }
+    if (!answer.ok) throw new RefusedRequest(answer.error.code, answer.error.message);
     return resultSchemas[op].parse(answer.result) as ResultOf<Op>;
   }
 

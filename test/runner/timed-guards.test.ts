@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { AuditedRunner, PREPARE } from './audited-runner.ts';
+import { RefusedRequest } from './raw-runner.ts';
 
 let fixtures: AuditedRunner;
 beforeAll(async () => {
@@ -78,9 +79,14 @@ describe('timed repetitions', () => {
 
   it.skipIf(process.arch !== 'x64')(
     'show a clock that the kernel slowed down (x86-64)',
-    async () => {
-      const { tampering } = await sampled('slows-clock');
-      expect(tampering).toContainEqual(
+    async ({ skip }) => {
+      const result = await sampled('slows-clock').catch((error: unknown) => {
+        if (error instanceof RefusedRequest && error.code === 'busy') return undefined;
+        throw error;
+      });
+      // Nobody is accused then, and no number is given either.
+      if (result === undefined) return skip('this machine stayed too busy to measure');
+      expect(result.tampering).toContainEqual(
         expect.objectContaining({
           detector: 'clock-mismatch',
           message: expect.stringContaining("by the judge's own"),

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/os/process-identity.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
+import { WaitingRun } from '../../src/rig/waiting-run.ts';
 import { liveEventSchema, type LiveEvent } from '../../src/model/live-event.ts';
 import { storedRunOf } from '../history/stored-run-of.ts';
 import { ServeRig } from './serve-rig.ts';
@@ -133,6 +134,19 @@ describe('/api/v1/live', () => {
     expect(last).toMatchObject({ how: 'finished' });
     const again = await Stream.open(rig);
     expect((await again.until(({ type }) => type === 'snapshot')).event).toMatchObject({ runs: [] });
+  });
+
+  it('tells that a run waits for a device, and who holds it', async () => {
+    const rig = await start();
+    const stream = await Stream.open(rig);
+    await stream.until(({ type }) => type === 'snapshot');
+    const waiting = new WaitingRun(join(rig.folder, '.pawl', 'runs'), () => new Date('2026-11-01T10:00:00Z'));
+    const holder = { pid: 7, purpose: 'pawl tune of gemm', since: '2026-11-01T09:59:00Z' };
+    waiting.show({ device: 'GPU-1', holder });
+    const { event } = await stream.until((one) => one.type === 'run' && one.run.waiting !== undefined);
+    expect(event).toMatchObject({ run: { cases: [], waiting: { device: 'GPU-1', holder } } });
+    await waiting.end();
+    await stream.until(({ type }) => type === 'finished');
   });
 
   it('goes on where a client was cut off, and starts afresh where that is not known', async () => {

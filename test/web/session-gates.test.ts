@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { loadMethod } from '../../src/learn/method/load-method.ts';
 import type { GateResult, Method } from '../../src/model/gate.ts';
-import { phasesOf } from '../../web/app/parts/session-gates.ts';
+import { phasesOf } from '../../web/app/common/session-gates.ts';
 import type { Session } from '../../web/app/source/shapes.ts';
 import { sessionOf } from '../history/session-of.ts';
 

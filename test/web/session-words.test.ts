@@ -4,8 +4,8 @@ import { foldSession } from '../../src/learn/session/fold-session.ts';
 import type { Session } from '../../src/model/session.ts';
 import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
 import { renderSession } from '../../src/report/session-terminal.ts';
-import { eventsOf } from '../../web/app/parts/session-events.ts';
-import { phasesOf } from '../../web/app/parts/session-gates.ts';
+import { eventsOf } from '../../web/app/common/session-events.ts';
+import { phasesOf } from '../../web/app/common/session-gates.ts';
 import { gate, measured, started, tried } from '../learn/session/session-records.ts';
 
 const PASSED = [gate('builds', 1), gate('room', 2), gate('profiled', 3)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { noChangeText, restsOn, tickTexts } from '../../web/app/format.ts';
+import { noChangeText, restsOn, tickTexts } from '../../web/app/common/format.ts';
 
 describe('a trend without changes', () => {
   it('says from how many points on changes are looked for, while there are fewer', () => {

@@ -17,7 +17,9 @@ describe('the device under Pawl', () => {
     expect(before.devices[0]?.calibrations).toEqual([]);
     expect(renderDevices(before)).toContain('pawl device --calibrate');
 
-    await showDevices({ only: 'cpu', env, calibrate: true, threads: [1], wait_s: 600 });
+    // Whatever else the machine does: another test may be its load.
+    const accepted = { acceptLoad: true, wait_s: 600 };
+    await showDevices({ only: 'cpu', env, calibrate: true, threads: [1], ...accepted });
     const after = await showDevices({ only: 'cpu', env });
     expect(deviceReportSchema.safeParse(after).error).toBeUndefined();
     const [calibration] = after.devices[0]?.calibrations ?? [];
@@ -35,15 +37,16 @@ describe('the device under Pawl', () => {
       // Not while another test measures: this one would be its disturbance.
       const turn = await lockDevice({ id: cpuDeviceId(), purpose: 'load in a test', wait_ms: 600_000 });
       await turn.release();
-      const hogs = Array.from({ length: 2 * availableParallelism() }, () =>
-        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      // At the lowest priority they take little of what is measured, and are busy all the same.
+      const hogs = Array.from({ length: availableParallelism() }, () =>
+        spawn('nice', ['-n', '19', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }),
       );
       try {
-        const report = await showDevices({ ...options, calibrate: true });
-        const [marked] = report.devices[0]?.calibrations ?? [];
-        expect(marked?.disturbed?.join()).toMatch(/CPU/);
-        expect(report.notes.join()).toMatch(/of 1 thread were measured under load .*nothing judges by them/);
-        expect(renderDevices(report)).toContain('and are not used');
+        const report = await showDevices({ ...options, calibrate: true, acceptLoad: false });
+        expect(report.devices[0]?.calibrations).toEqual([]);
+        expect(report.not_kept).toHaveLength(1);
+        expect(report.not_kept?.[0]?.disturbed?.join()).toMatch(/other work kept .* CPUs busy/);
+        expect(renderDevices(report)).toMatch(/of 1 thread were disturbed .*they are not kept/);
       } finally {
         for (const hog of hogs) hog.kill('SIGKILL');
       }

@@ -7,8 +7,8 @@ import { gitState } from '../../src/device/environment.ts';
 import { runGit } from '../../src/os/git/run-git.ts';
 import { findAuthor } from '../../src/ratchet/author.ts';
 import { verifyHistory } from '../../src/ratchet/verify-history.ts';
-import type { DoctorContext } from '../../src/device/doctor/check.ts';
-import { PROJECT_CHECKS } from '../../src/device/doctor/project-checks.ts';
+import type { DoctorContext } from '../../src/device/doctor/probe.ts';
+import { PROJECT_PROBES } from '../../src/device/doctor/project-probes.ts';
 import { GitRepository } from '../../src/os/git/repository.ts';
 import { branchFacts, commitFacts } from '../../src/history/commit-facts.ts';
 import { initGitHub } from '../../src/workflows/init-github.ts';
@@ -72,7 +72,7 @@ test('where the workflows of GitHub are written', async () => {
 test('what doctor says', async () => {
   const { root } = project;
   const about = { root, env: process.env, timeout_ms: 30_000, signal: new AbortController().signal };
-  const check = PROJECT_CHECKS.find(({ id }) => id === 'git');
+  const check = PROJECT_PROBES.find(({ id }) => id === 'git');
   const { detail } = await check!.look(about as DoctorContext);
   expect(detail).toContain(commit.slice(0, 7));
 });

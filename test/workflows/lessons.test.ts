@@ -3,13 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import {
-  addLessonsFrom,
-  listLessons,
-  matchKnownLessons,
-  showLesson,
-  withdrawKnownLesson,
-} from '../../src/workflows/lessons.ts';
+import { addLessonsFrom, matchKnownLessons, withdrawKnownLesson } from '../../src/workflows/lessons.ts';
+import { listLessons, showLesson } from '../../src/workflows/list-lessons.ts';
 import { lessonsProject, OWN_LESSONS } from '../learn/lessons/lessons-project.ts';
 import { diffOf } from '../learn/lessons/session-of.ts';
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import type { Samples } from '../../src/model/samples.ts';
+import { renderAdvance, renderBaseline, renderVerification } from '../../src/report/baseline-terminal.ts';
 import {
   advanceBaseline,
   baselineLog,
@@ -113,6 +114,54 @@ describe('advanceBaseline', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
+  it('takes nothing that was measured under load, unless that is accepted', async () => {
+    const { options: given, path } = await project();
+    // As for users, and not as for these tests.
+    const options = { ...given, env: { ...given.env, PAWL_ACCEPT_LOAD: '' } };
+    const before = await readFile(path, 'utf8');
+    const load = { cpus: 2, other_cpus: 1.2 };
+    const onCpu = (samples: Samples): Samples => ({
+      ...samples,
+      device: { kind: 'cpu', name: 'A CPU' },
+      environment: { ...samples.environment, load },
+    });
+    const first = onCpu(runOf(1, 3, { case: 'other' }));
+    const result = await advanceBaseline({ ...options, samples: first });
+    expect(result).toMatchObject({ first: [], loaded: [{ key: { case: 'other' }, load, isKept: false }] });
+    expect(renderAdvance(result)).toMatch(
+      /left out .*other.*other work kept 1.2 of 2 CPUs busy.*--accept-load/,
+    );
+    expect(await readFile(path, 'utf8')).toBe(before);
+
+    const taken = await advanceBaseline({ ...options, samples: first, acceptLoad: true });
+    expect(taken).toMatchObject({ first: [{}], loaded: [{ isKept: true }] });
+    const entry = (await showBaseline(options)).entries.find(({ key }) => key.case === 'other');
+    expect(entry?.provenance.load).toEqual(load);
+    expect(renderBaseline(await showBaseline(options))).toMatch(/, under load .*other/);
+
+    const faster = onCpu(runOf(0.5, 5, { case: 'other' }));
+    const confirmation = compareSamples(first, faster);
+    const moved = await advanceBaseline({ ...options, samples: faster, confirmation });
+    expect(moved).toMatchObject({ advanced: [], loaded: [{ isKept: false }] });
+  });
+
+  it('does not mind what ran beside a GPU on its host, and minds other processes on the GPU', async () => {
+    const { options: given } = await project();
+    const options = { ...given, env: { ...given.env, PAWL_ACCEPT_LOAD: '' } };
+    const samples = runOf(1, 3, { case: 'quiet' });
+    const environment = { ...samples.environment, load: { cpus: 2, other_cpus: 2, gpu_busy_pct: 1 } };
+    expect(await advanceBaseline({ ...options, samples: { ...samples, environment } })).toMatchObject({
+      first: [{ key: { case: 'quiet' } }],
+      loaded: [],
+    });
+    const busy = runOf(1, 3, { case: 'busy' });
+    for (const one of busy.measurements[0]!.series) one.state_before = { foreign_pids: [7] };
+    expect(await advanceBaseline({ ...options, samples: busy })).toMatchObject({
+      first: [],
+      loaded: [{ load: { foreign_pids: [7] }, isKept: false }],
+    });
+  });
+
   it('starts a new entry on another device class and says so', async () => {
     const { options } = await project();
     const samples = { ...both(3, 4), device: { name: 'NVIDIA L4', driver: '580.65' } };
@@ -136,7 +185,18 @@ describe('advanceBaseline', () => {
 });
 
 describe('waiveRegression', () => {
-  const request = { pattern: '*/training_512', reason: 'overflow fix', expires: '2026-03-10' };
+  const request = {
+    pattern: '*/training_512',
+    reason: 'overflow fix',
+    expires: '2026-03-10',
+    slower_pct: 12,
+  };
+
+  it('is refused without a size', async () => {
+    const { options } = await project();
+    const { slower_pct: _, ...without } = request;
+    await expect(waiveRegression({ ...options, ...without })).rejects.toThrow(/covers a slowdown of a size/);
+  });
 
   it('shows with its entry until it expires', async () => {
     const { options } = await project();
@@ -184,6 +244,17 @@ describe('verifyBaselineFile', () => {
     await git.commit(FILE, await readFile(elsewhere, 'utf8'));
     const verified = await verifyBaselineFile(options);
     expect(verified).toMatchObject({ path, problems: [], sound: false, history: { breaks: [{}] } });
+  });
+
+  it('says in a shallow clone what it could not look at', async () => {
+    const { git, options } = await project();
+    await git.commit('x', 'x');
+    expect(renderVerification(await verifyBaselineFile(options))).not.toContain('shallow');
+    // As `git clone --depth 1` writes it.
+    await writeFile(join(git.root, '.git/shallow'), `${await git.git('rev-parse', 'HEAD')}\n`);
+    const text = renderVerification(await verifyBaselineFile(options));
+    expect(text).toContain('this clone is shallow');
+    expect(text).toContain('git fetch --unshallow');
   });
 
   it('verifies the signature where there is a key', async () => {

@@ -47,6 +47,7 @@ describe('trend', () => {
     const text = renderTrendTerminal(report, { color: false, columns: 110 });
     expect(text).toMatch(/✗ step {3}−\d+\.\d % \(.*\) {2}0{10} {2}<b>change<\/b> 25/);
     expect(text).toMatch(/attention\/small .*\n.*▁+█▁+█+ .*40 commits.*\n +\^/);
+    expect(text).toMatch(/attention\/small  on bench-1 · cold/);
     expect(text).toContain('NVIDIA H200 on bench-1: processes differ by');
     expect(report.commits.map(({ sha }) => sha).sort()).toEqual([shaOf(24), shaOf(25)]);
   });

@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFile, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { studySchema, type Study } from '../../src/model/study-report.ts';
 import { NcuProfiler } from '../../src/profile/capture/ncu-profiler.ts';
@@ -221,6 +222,42 @@ describe('a study without a valid variant', () => {
     expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain(
       'WORK: { values: [16, 1], default: 1 }',
     );
+  });
+});
+
+describe('a variant whose build was cut short', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ['killed', 'kill -KILL $$'],
+    ['out of room', 'echo "as: can\'t write x.o: No space left on device" >&2; exit 1'],
+  ])('is not rejected, and is built and measured when the study goes on (%s)', async (_, end) => {
+    const folder = await project({ work: '[1]', kind: '[0, 6]' });
+    // What was built once is not built again, nor by ccache where only a comment differs.
+    await appendFile(join(folder, 'src', 'tuned.cpp'), `const char stamp[] = "${randomUUID()}";\n`);
+    const tools = join(folder, 'tools');
+    const [assembler, isOver] = [join(tools, 'as'), join(tools, 'over')];
+    await mkdir(tools);
+    await writeFile(
+      assembler,
+      `#!/bin/sh\nfor last; do :; done\nif [ ! -e ${isOver} ] && grep -q "# kind 6" "$last"; then ${end}; fi\nPATH=/usr/bin:/bin exec as "$@"\n`,
+    );
+    await chmod(assembler, 0o755);
+    vi.stubEnv('PATH', `${tools}:${process.env['PATH']}`);
+    const options = { confirm: 0, samples: 20 };
+    await expect(study(folder, options)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/^A variant could not be built: /) as string,
+      hint: expect.stringContaining('--resume') as string,
+    });
+    await writeFile(isOver, '');
+    const { trials } = await study(folder, { ...options, resume: true });
+    expect(trials.map(({ variant, outcome }) => [variant['KIND'], outcome?.status])).toEqual([
+      [0, 'measured'],
+      [6, 'measured'],
+    ]);
   });
 });
 

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-import { useKeyboard } from './keyboard.ts';
+import { useKeyboard } from './common/keyboard.ts';
 import { pageAt } from './pages/pages.tsx';
 import { Help } from './parts/help.tsx';
 import { LiveLine } from './parts/live-line.tsx';
 import { SignOut } from './parts/sign-out.tsx';
-import { usePlace } from './router.ts';
+import { usePlace } from './common/router.ts';
 import { NOTHING_LIVE, nextLive, type Live } from './source/live.ts';
 import type { Source } from './source/source.ts';
 import { SourceContext } from './source/use-answer.ts';
-import { chooseTheme, chosenTheme, THEMES } from './theme.ts';
+import { chooseTheme, chosenTheme, THEMES } from './common/theme.ts';
 
 const SECTIONS = [
   ['', 'Overview'],

@@ -14,7 +14,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { embeddedData, embeddedSource } from './source/embedded-source.ts';
 import { httpSource } from './source/http-source.ts';
-import { applyTheme } from './theme.ts';
+import { applyTheme } from './common/theme.ts';
 
 applyTheme();
 const embedded = embeddedData();

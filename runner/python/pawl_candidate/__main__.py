@@ -16,8 +16,10 @@ def main(library: str) -> int:
     parent = os.path.dirname(HERE)
     sys.path[:] = [parent, *(entry for entry in sys.path if os.path.abspath(entry or ".") != HERE)]
     from pawl_candidate.hooks import serve
+    from pawl_candidate.sources import use_sources
 
     sys.path.remove(parent)
+    use_sources()
     os.set_inheritable(SOCKET, False)
     return serve(library, SOCKET)
 

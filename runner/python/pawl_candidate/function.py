@@ -11,6 +11,7 @@ import sys
 from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
+from .sources import SourceLoader
 from .tensors import Problem
 
 
@@ -109,7 +110,8 @@ def _load(name: str, role: str) -> Any:
         if folder not in sys.path:
             sys.path.insert(0, folder)
         unique = f"pawl_{role}_{os.path.basename(path).removesuffix('.py')}"
-        spec = importlib.util.spec_from_file_location(unique, path)
+        loader = {"loader": SourceLoader(unique, path)} if path.endswith(".py") else {}
+        spec = importlib.util.spec_from_file_location(unique, path, **loader)
         if spec is None or spec.loader is None:
             raise Failure("load-failed", f"{name} is not a Python file")
         module = importlib.util.module_from_spec(spec)

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { caseLabel } from '../../model/case-key.ts';
 import type { Series, SeriesSummary } from '../../model/samples.ts';
 import type { ExportRow } from './export-row.ts';
@@ -90,7 +91,7 @@ function aggregate(
     name: `${name}_${what}`,
     ...base,
     run_type: 'aggregate',
-    ...(samples === undefined ? {} : { repetitions: samples }),
+    ...defined({ repetitions: samples }),
     aggregate_name: what,
     aggregate_unit: 'time',
     iterations: samples ?? 1,

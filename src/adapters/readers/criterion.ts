@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { decodeText } from '../decode-text.ts';
 import { countOf, field, listOf, path, textOf } from '../fields.ts';
@@ -59,7 +60,7 @@ export const criterionAdapter: Adapter = {
           ...(typeof bytes === 'number' && bytes >= 0 && bytes < Infinity ? { bytes } : {}),
           ...(warnings.length === 0 ? {} : { warnings }),
         },
-        { series: [{ process: 1, samples_ms, timing: 'host', ...(batch === undefined ? {} : { batch }) }] },
+        { series: [{ process: 1, samples_ms, timing: 'host', ...defined({ batch }) }] },
       );
     }
     return builder.build();

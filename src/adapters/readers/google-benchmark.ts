@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Measurement } from '../../model/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { PROCESS_COUNTER } from '../exports/google-benchmark.ts';
@@ -144,6 +145,6 @@ function statedOf(aggregates: readonly unknown[]): Stated {
     mean_ms: time('mean'),
     median_ms: time('median'),
     stddev_ms: time('stddev'),
-    ...(samples === undefined ? {} : { samples }),
+    ...defined({ samples }),
   };
 }

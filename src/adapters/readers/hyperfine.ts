@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder } from '../reading-builder.ts';
@@ -59,7 +60,7 @@ function addResult(builder: ReadingBuilder, result: unknown, command: string, is
     return;
   }
   builder.add(
-    { case: name, ...(dims === undefined ? {} : { dims }), ...(warnings.length === 0 ? {} : { warnings }) },
+    { case: name, ...defined({ dims }), ...(warnings.length === 0 ? {} : { warnings }) },
     {
       series: times_ms.map((time_ms, at) => ({ process: at + 1, samples_ms: [time_ms], timing: 'host' })),
       ...(summary === undefined ? {} : { summaries: [summary] }),

@@ -1,4 +1,5 @@
-import type { CheckResult } from '../../model/check.ts';
+import { defined } from '../../model/defined.ts';
+import type { Verification } from '../../model/verification.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, field, fieldsOf, textOf } from '../fields.ts';
@@ -131,11 +132,11 @@ function statedOf(stats: unknown, runtime: unknown): Stated {
     min_ms: time('min'),
     max_ms: time('max'),
     stddev_ms: field(stats, 'std') === 0 ? 0 : time('std'),
-    ...(samples === undefined ? {} : { samples }),
+    ...defined({ samples }),
   };
 }
 
-function checkOf(passed: boolean): CheckResult {
+function checkOf(passed: boolean): Verification {
   const notes = ['KernelBench compared the outputs with the PyTorch reference; Pawl did not'];
   return { passed, oracle: "KernelBench's PyTorch reference", tensors: [], tampering: [], notes };
 }

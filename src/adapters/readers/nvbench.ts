@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
@@ -65,8 +66,7 @@ function addState(
   );
   const common = {
     ...subject,
-    ...(device === undefined ? {} : { device }),
-    ...(dims === undefined ? {} : { dims }),
+    ...defined({ device, dims }),
     ...(version === undefined ? {} : { versions: { nvbench: version } }),
   };
   if (field(state, 'is_skipped') === true) {
@@ -140,8 +140,7 @@ function statedOf(summaries: readonly unknown[]): Stated {
     median_ms: time('median'),
     min_ms: time('min'),
     max_ms: time('max'),
-    ...(stddev_ms === undefined ? {} : { stddev_ms }),
-    ...(samples === undefined ? {} : { samples }),
+    ...defined({ stddev_ms, samples }),
   };
 }
 
@@ -158,8 +157,6 @@ function deviceOf(device: unknown): DeviceInfo | undefined {
     ...(sm === undefined
       ? {}
       : { compute_capability: `${Math.floor(sm / 100)}.${Math.floor((sm % 100) / 10)}` }),
-    ...(sm_count === undefined ? {} : { sm_count }),
-    ...(memory_bytes === undefined ? {} : { memory_bytes }),
-    ...(l2_bytes === undefined ? {} : { l2_bytes }),
+    ...defined({ sm_count, memory_bytes, l2_bytes }),
   };
 }

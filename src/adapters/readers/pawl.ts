@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { parseSamples } from '../../model/parse-samples.ts';
 import { SAMPLES_SCHEMA } from '../../model/samples.ts';
@@ -23,7 +24,7 @@ export const pawlAdapter: Adapter = {
     const { measurements, device, incomplete } = result.data;
     return {
       measurements,
-      ...(device === undefined ? {} : { device }),
+      ...defined({ device }),
       notes:
         incomplete === undefined
           ? []

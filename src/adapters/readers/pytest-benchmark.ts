@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
@@ -42,15 +43,14 @@ export const pytestBenchmarkAdapter: Adapter = {
         {
           ...nameParts(name),
           ...commit,
-          ...(versions === undefined ? {} : { versions }),
-          ...(dims === undefined ? {} : { dims }),
+          ...defined({ versions, dims }),
           ...(warnings.length === 0 ? {} : { warnings }),
         },
         {
           series:
             samples_ms.length === 0
               ? []
-              : [{ process: 1, samples_ms, timing: 'host', ...(batch === undefined ? {} : { batch }) }],
+              : [{ process: 1, samples_ms, timing: 'host', ...defined({ batch }) }],
           ...(summary === undefined ? {} : { summaries: [summary] }),
         },
       );
@@ -78,7 +78,7 @@ function statedOf(stats: unknown): Stated {
     min_ms: time('min'),
     max_ms: time('max'),
     stddev_ms: field(stats, 'stddev') === 0 ? 0 : time('stddev'),
-    ...(samples === undefined ? {} : { samples }),
+    ...defined({ samples }),
   };
 }
 
@@ -94,7 +94,6 @@ function versionsOf(root: unknown): Record<string, string> | undefined {
   const tool = textOf(path(root, 'version'));
   if (python === undefined && tool === undefined) return undefined;
   return {
-    ...(python === undefined ? {} : { python }),
-    ...(tool === undefined ? {} : { 'pytest-benchmark': tool }),
+    ...defined({ python, 'pytest-benchmark': tool }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { ImportFormat } from '../../model/import-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Reading, Source } from '../adapter.ts';
@@ -29,7 +30,7 @@ export function readSource(
     text,
     json: parsed.ok ? parsed.json : undefined,
     beside,
-    ...(unit === undefined ? {} : { unit }),
+    ...defined({ unit }),
   };
   const looksLikeJson = /^\s*[[{]/u.test(text) || text.trim() === '';
   const why = parsed.ok || !looksLikeJson ? undefined : parsed.why;

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
@@ -35,7 +36,7 @@ export const seedComprehensiveAdapter: Adapter = {
       builder.add(
         {
           ...subject,
-          ...(commit === undefined ? {} : { commit }),
+          ...defined({ commit }),
           ...(warnings.length === 0 ? {} : { warnings }),
         },
         {
@@ -62,7 +63,7 @@ function statedOf(statistics: unknown): Stated {
     min_ms: time('min_ms'),
     max_ms: time('max_ms'),
     stddev_ms: field(statistics, 'std_ms') === 0 ? 0 : time('std_ms'),
-    ...(samples === undefined ? {} : { samples }),
+    ...defined({ samples }),
   };
 }
 
@@ -75,7 +76,6 @@ function deviceOf(root: unknown): DeviceInfo | undefined {
   return {
     kind: 'cuda',
     name,
-    ...(driver === undefined ? {} : { driver }),
-    ...(cuda_runtime === undefined ? {} : { cuda_runtime }),
+    ...defined({ driver, cuda_runtime }),
   };
 }

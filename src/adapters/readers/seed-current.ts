@@ -1,4 +1,5 @@
-import type { CheckResult } from '../../model/check.ts';
+import { defined } from '../../model/defined.ts';
+import type { Verification } from '../../model/verification.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { field, fieldsOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
@@ -34,9 +35,7 @@ export const seedCurrentAdapter: Adapter = {
       builder.add(
         {
           case: subject,
-          ...(kernel === undefined ? {} : { kernel }),
-          ...(commit === undefined ? {} : { commit }),
-          ...(dims === undefined ? {} : { dims }),
+          ...defined({ kernel, commit, dims }),
           ...(typeof passed === 'boolean' ? { check: checkOf(passed) } : {}),
         },
         { series: [], summaries: [summary] },
@@ -78,7 +77,7 @@ function statedOf(fields: unknown): Stated {
   };
 }
 
-function checkOf(passed: boolean): CheckResult {
+function checkOf(passed: boolean): Verification {
   const notes = ['the script that wrote the file compared the outputs; Pawl did not'];
   return { passed, oracle: 'the reference of the script', tensors: [], tampering: [], notes };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { linesOf, splitRecord } from '../../profile/ncu-csv.ts';
 import type { Adapter, Source } from '../adapter.ts';
@@ -134,7 +135,7 @@ function addRow(builder: ReadingBuilder, row: readonly string[], { table, axes, 
       continue;
     }
     builder.add(
-      { kernel, case: settings, ...(dims === undefined ? {} : { dims }) },
+      { kernel, case: settings, ...defined({ dims }) },
       { series: [], summaries: [{ process: 1, unstated_ms: time_ms }] },
     );
   }

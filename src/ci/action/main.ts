@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { PawlError } from '../../model/pawl-error.ts';

@@ -1,6 +1,7 @@
 import { caseId } from '../../model/case-key.ts';
 import type { CiRun } from '../../model/ci-run.ts';
-import { changePct, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { changePct } from '../../model/change-pct.ts';
+import type { CaseComparison, Comparison } from '../../model/comparison.ts';
 import { DAY_MS } from '../../model/moment.ts';
 
 /** A kernel that takes longer than a month, and a change beyond this, are not measurements. */

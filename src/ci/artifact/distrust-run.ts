@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { BASELINE_FILE } from '../../model/baseline.ts';
 import { caseId } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
@@ -70,7 +71,7 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
         step.name === 'baseline' ? { name: step.name, status: 'skipped' } : step,
       ),
       ...(claimed.policy === undefined ? {} : { policy: { ...claimed.policy, ...thresholds, undecided } }),
-      ...(check === undefined ? {} : { check }),
+      ...defined({ check }),
       judge_changes: claimed.judge_changes.slice(0, MOST_NOTES),
     },
     notices,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/is-record.ts';
 import { CI_SCHEMA, ciRunSchema, type CiRun } from '../../model/ci-run.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { contradictionIn } from './contradiction.ts';
@@ -51,8 +52,4 @@ function clipStrings(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clipStrings);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clipStrings(member)]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { PAWL_VERSION } from '../../model/version.ts';
 import { GitHubError, type GitHub, type GitHubRequest, type GitHubResponse } from './github.ts';
@@ -155,7 +156,7 @@ export class FetchGitHub implements GitHub {
               ...(body === undefined ? {} : { 'content-type': 'application/json' }),
             }
           : { 'user-agent': `pawl/${PAWL_VERSION}` },
-        ...(body === undefined ? {} : { body }),
+        ...defined({ body }),
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) return response;

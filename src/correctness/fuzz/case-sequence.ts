@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FuzzSpace, NamedDims } from '../../config/fuzz-space.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { generateCase } from '../generate-case.ts';
@@ -73,7 +74,7 @@ function* fromCorpus(
     const isTaken =
       entry.problem === plan.problem && space.contains(dims) && space.parts.dtypes.includes(dtype);
     if (!isOwn && !isTaken) continue;
-    const each = { dims, ...(dtype === undefined ? {} : { dtype }), values, seed };
+    const each = { dims, ...defined({ dtype }), values, seed };
     yield { source: 'corpus', name: 'corpus', case: each, isAskedFor: isOwn, isMinimal: isOwn };
   }
 }
@@ -94,7 +95,7 @@ function* declared(
       if (plan === undefined) continue;
       const each: FuzzCase = {
         dims: dimsOf(plan.dims),
-        ...(dtype === undefined ? {} : { dtype }),
+        ...defined({ dtype }),
         values: {},
         seed: digits.toString(),
       };

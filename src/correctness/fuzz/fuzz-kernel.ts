@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
 import { CaseRunner, type CaseRunnerOptions } from '../case-runner.ts';
 import { concreteCase } from '../concrete-case.ts';
@@ -84,8 +85,7 @@ export async function fuzzKernel(options: FuzzKernelOptions): Promise<Fuzzed> {
     ...(ran ? {} : { absence: absence ?? nothingRan([...notes]) }),
     counts,
     failures: failures.all,
-    ...(worst.found === undefined ? {} : { worst: worst.found }),
-    ...(stopped === undefined ? {} : { stopped }),
+    ...defined({ worst: worst.found, stopped }),
     notes: [...notes].slice(0, MOST_NOTES),
     duration_s: (now_ms() - started_ms) / 1000,
   };
@@ -108,6 +108,6 @@ function nothingRan(notes: readonly string[]): NonNullable<Fuzzed['absence']> {
   return {
     reason: 'no-cases',
     message: notes[0] ?? 'there was no case to run',
-    hint: 'Declare cases, or `fuzz.dims` that fit `fuzz.max_bytes` and `fuzz.max_operations`, in pawl.yaml.',
+    hint: 'Declare in pawl.yaml: cases, or `fuzz.dims` that fit `fuzz.max_bytes` and `fuzz.max_operations`; for --matrix, `fuzz.matrix`.',
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
 import type { CaseOutcome, CaseRunner } from '../case-runner.ts';
 import { concreteCase } from '../concrete-case.ts';
@@ -68,8 +69,7 @@ export class KernelFailures {
       shrink_attempts: smallest.attempts,
       alone: smallest.alone,
       replay: this.#command(smallest.case),
-      ...(result === undefined ? {} : { check: result }),
-      ...(output === undefined ? {} : { output }),
+      ...defined({ check: result, output }),
       repeats: 0,
       saved: found !== undefined,
     };
@@ -124,10 +124,10 @@ export class KernelFailures {
       problem: target.plan.problem,
       ...each,
       detector,
-      ...(tensor === undefined ? {} : { tensor }),
+      ...defined({ tensor }),
       message,
       date: now().toISOString(),
-      ...(commit === undefined ? {} : { commit }),
+      ...defined({ commit }),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Tolerance } from '../../config/tolerance.ts';
 import { toleranceShare } from '../tolerance-share.ts';
-import type { CheckResult } from '../../model/check.ts';
+import type { Verification } from '../../model/verification.ts';
 import type { FuzzCase } from '../../model/fuzz-case.ts';
 import type { FuzzedKernel } from '../../model/fuzz-report.ts';
 
@@ -12,7 +12,7 @@ export class WorstShare {
     return this.#found;
   }
 
-  see(result: CheckResult, tolerance: Tolerance, each: FuzzCase): void {
+  see(result: Verification, tolerance: Tolerance, each: FuzzCase): void {
     const share = toleranceShare(result, tolerance);
     if (share === undefined || share.share <= (this.#found?.share ?? 0)) return;
     this.#found = { ...share, index: [...share.index], case: each };

@@ -1,10 +1,11 @@
+import { defined } from '../../model/defined.ts';
 import { recoverClocks } from '../clocks.ts';
 import type { ClockOptions } from '../clocks.ts';
 import { runCommand } from '../../os/run-command.ts';
-import type { DoctorCheck, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
+import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
 
 /** Asks whoever sits there whether to run a fix; the door knows how. */
-export type Ask = (check: DoctorCheck, fix: DoctorFix) => Promise<boolean>;
+export type Ask = (probe: DoctorProbe, fix: DoctorFix) => Promise<boolean>;
 
 export interface FixOutcome {
   readonly id: string;
@@ -31,11 +32,11 @@ export async function applyFixes(
   options: FixOptions = {},
 ): Promise<FixOutcome[]> {
   const outcomes: FixOutcome[] = [];
-  for (const check of report.checks) {
-    const { fix, id } = check;
-    if (fix === undefined || check.state === 'ok') continue;
+  for (const probe of report.checks) {
+    const { fix, id } = probe;
+    if (fix === undefined || probe.state === 'ok') continue;
     const { description } = fix;
-    if (!(await ask(check, fix))) {
+    if (!(await ask(probe, fix))) {
       outcomes.push({ id, description, status: 'declined' });
       continue;
     }
@@ -58,8 +59,7 @@ async function runFix(fix: DoctorFix, { env, signal }: FixOptions): Promise<stri
   const [command = '', ...args] = fix.command;
   const run = await runCommand(command, args, {
     timeout_ms: FIX_TIMEOUT_MS,
-    ...(env === undefined ? {} : { env }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ env, signal }),
   });
   if (run.status === 'missing') return run.message;
   if (run.status === 'exited' && run.code === 0) return undefined;

@@ -1,6 +1,6 @@
 import { runCommand } from '../../os/run-command.ts';
 import type { RunCommandOptions } from '../../os/run-command.ts';
-import type { DoctorContext } from './check.ts';
+import type { DoctorContext } from './probe.ts';
 
 /**
  * The command that installs packages: where there is apt, and where it can be run without a password. The

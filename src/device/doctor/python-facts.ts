@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { candidateEnvironment } from '../candidate-environment.ts';
 import { findPython } from '../python.ts';
 import type { PythonLookup } from '../python.ts';
@@ -73,6 +74,6 @@ export async function pythonFacts(
     lookup,
     ...(first === undefined ? {} : { versions: versionsSchema.parse(JSON.parse(first)) }),
     ...(second === undefined ? {} : { torch: torchSchema.parse(JSON.parse(second)) }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
 }

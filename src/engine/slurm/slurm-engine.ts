@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { defined } from '../../model/defined.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { JobEngine, JobRequest, JobTask } from '../engine.ts';
@@ -82,8 +83,7 @@ async function slurm(
   for (let attempt = 1; ; attempt++) {
     const run = await runCommand(program, args, {
       timeout_ms: COMMAND_TIMEOUT_MS,
-      ...(input === undefined ? {} : { input }),
-      ...(env === undefined ? {} : { env }),
+      ...defined({ input, env }),
     });
     if (run.status === 'exited' && run.code === 0) return run.stdout;
     if (run.status === 'missing') {

@@ -9,8 +9,9 @@ import { v1Facts } from './v1-facts.ts';
 import { v2Summaries } from './v2-summaries.ts';
 import { v3Sessions } from './v3-sessions.ts';
 import { v4Standing } from './v4-standing.ts';
+import { v5Dirty } from './v5-dirty.ts';
 
-const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing];
+const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing, v5Dirty];
 export const STORE_VERSION = MIGRATIONS.length;
 
 export interface MigrateOptions {

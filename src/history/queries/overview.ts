@@ -1,4 +1,5 @@
-import { changePct } from '../../model/comparison.ts';
+import { changePct } from '../../model/change-pct.ts';
+import { defined } from '../../model/defined.ts';
 import type { Overview } from '../../model/history.ts';
 import { DAY_MS } from '../../model/moment.ts';
 import { type Verdict, isBad } from '../../model/verdict.ts';
@@ -98,7 +99,7 @@ function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewK
     last_commit: row.sha ?? '',
     last_time: iso(row.time_ms),
     ...(spark_ms.length < 2 ? {} : { change_pct: changePct(spark_ms[0]!, spark_ms.at(-1)!) }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...defined({ verdict }),
     spark_ms,
     attention,
   };

@@ -47,6 +47,7 @@ export const RUN_COLUMNS = [
   'runs.device_s as device_s',
   'runs.money as money',
   'runs.currency as currency',
+  'runs.dirty as dirty',
 ] as const;
 
 export interface RunRow {
@@ -65,6 +66,7 @@ export interface RunRow {
   readonly device_s: number | null;
   readonly money: number | null;
   readonly currency: string | null;
+  readonly dirty: number;
 }
 
 export function runOfRow(row: RunRow): HistoryRun {
@@ -76,6 +78,7 @@ export function runOfRow(row: RunRow): HistoryRun {
     started_at: iso(started_ms),
     ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
     ...defined({ commit, base_commit, branch, pull_request, host, device }),
+    ...(rest.dirty === 1 ? { dirty: true } : {}),
     ...(verdict === null ? {} : { verdict: verdict as Verdict }),
     cases,
     ...defined({ device_s }),

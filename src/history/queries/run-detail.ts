@@ -128,6 +128,7 @@ function summaryOf(row: MeasurementRow, document: RunDocument): MeasurementSumma
   const facts = measurements[row.position]!;
   const fault = faultOf({ ...facts, series: [] }, environment?.seed);
   return {
+    ...defined({ host: environment?.host }),
     ...facts,
     id: measurementId(row.run, side, row.position),
     run: row.run,

@@ -5,6 +5,7 @@ import type { Verdict } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';
 import { STANDING } from '../trend-standing.ts';
+import { inCommitOrder } from './in-commit-order.ts';
 import { findKey } from './keys.ts';
 import { iso } from './rows.ts';
 
@@ -44,8 +45,10 @@ export async function trendPoints(
     .innerJoin('runs', 'runs.n', 'points.run_n')
     .select([
       'commits.sha',
+      'commits.parent',
       'runs.id',
       'runs.started_ms',
+      'runs.host',
       'points.time_ms',
       'points.level_ms',
       'points.low_ms',
@@ -65,6 +68,7 @@ export async function trendPoints(
     .orderBy('runs.started_ms')
     .orderBy('points.run_n')
     .execute();
+  const parentOf = new Map(rows.flatMap(({ sha, parent }) => (parent === null ? [] : [[sha, parent]])));
   const byCommit = new Map<string, TrendPoint>();
   for (const row of rows) {
     // The later one, and in its place.
@@ -73,6 +77,7 @@ export async function trendPoints(
       commit: row.sha,
       time: iso(row.time_ms),
       run: row.id,
+      ...(row.host === null ? {} : { host: row.host }),
       level_ms: row.level_ms!,
       ci_ms: [row.low_ms!, row.high_ms!],
       processes: row.processes,
@@ -82,5 +87,9 @@ export async function trendPoints(
     });
   }
   const again = rows.length - byCommit.size;
-  return { key: found.key, points: [...byCommit.values()], total: (rows[0]?.total ?? again) - again };
+  return {
+    key: found.key,
+    points: inCommitOrder([...byCommit.values()], parentOf),
+    total: (rows[0]?.total ?? again) - again,
+  };
 }

@@ -32,26 +32,20 @@ import type {
 import { inChunks } from '../in-chunks.ts';
 import type { OpenedDatabase } from '../open-database.ts';
 import { putCommits } from '../put-commits.ts';
-import { prepareContents, prepareRun, type PreparedRun } from '../prepare-run.ts';
-import { putRun } from '../put-run.ts';
+import type { PreparedRun } from '../prepare-run.ts';
 import { knownChanges, rememberChanges } from '../queries/changes.ts';
 import { costs, devices } from '../queries/fleet.ts';
 import { findKey, findKeys } from '../queries/keys.ts';
-import { overview } from '../queries/overview.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
 import { commitOfRow } from '../queries/rows.ts';
-import { findContents, findMeasurement, findRun } from '../queries/run-detail.ts';
 import { findRuns } from '../queries/runs.ts';
-import {
-  findAllSessions,
-  findSession,
-  findSessions,
-  putSession,
-  sessionRevisions,
-} from '../queries/sessions.ts';
 import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
 import { trendPoints } from '../queries/trend-points.ts';
 import { retryPassing, storeFailure } from '../store-failure.ts';
+
+/** Loaded when they are asked for: what they read is checked by schemas, and building those takes longer than a query. */
+const runDetail = () => import('../queries/run-detail.ts');
+const sessionQueries = () => import('../queries/sessions.ts');
 
 interface Stored {
   readonly id: string;
@@ -110,15 +104,18 @@ export class SqlHistory implements History {
     });
   }
 
-  put(run: StoredRun, options: { readonly commits?: readonly CommitFacts[] } = {}): Promise<Stored> {
+  async put(run: StoredRun, options: { readonly commits?: readonly CommitFacts[] } = {}): Promise<Stored> {
+    const { prepareRun } = await import('../prepare-run.ts');
     return this.#put(prepareRun(run), options.commits);
   }
 
-  putContents(contents: StoredContents): Promise<Stored> {
+  async putContents(contents: StoredContents): Promise<Stored> {
+    const { prepareContents } = await import('../prepare-run.ts');
     return this.#put(prepareContents(contents), contents.commits);
   }
 
   async #put(prepared: PreparedRun, commits: readonly CommitFacts[] = []): Promise<Stored> {
+    const { putRun } = await import('../put-run.ts');
     const stored = await this.write((db) => putRun(db, prepared, { commits }));
     return { id: prepared.id, stored };
   }
@@ -135,7 +132,8 @@ export class SqlHistory implements History {
     return this.write((db) => putStudy(db, study, trials));
   }
 
-  putSession(session: Session): Promise<Stored> {
+  async putSession(session: Session): Promise<Stored> {
+    const { putSession } = await sessionQueries();
     return this.write((db) => putSession(db, session));
   }
 
@@ -162,7 +160,8 @@ export class SqlHistory implements History {
     return this.read(async (db) => (await findKey(db, id))?.key);
   }
 
-  overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
+  async overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
+    const { overview } = await import('../queries/overview.ts');
     return this.read((db) => overview(db, window));
   }
 
@@ -174,15 +173,18 @@ export class SqlHistory implements History {
     return this.read((db) => findRuns(db, filter, page));
   }
 
-  run(id: string): Promise<RunDetail | undefined> {
+  async run(id: string): Promise<RunDetail | undefined> {
+    const { findRun } = await runDetail();
     return this.read((db) => findRun(db, id));
   }
 
-  contents(id: string): Promise<StoredContents | undefined> {
+  async contents(id: string): Promise<StoredContents | undefined> {
+    const { findContents } = await runDetail();
     return this.read((db) => findContents(db, id));
   }
 
-  measurement(id: string): Promise<StoredMeasurement | undefined> {
+  async measurement(id: string): Promise<StoredMeasurement | undefined> {
+    const { findMeasurement } = await runDetail();
     return this.read((db) => findMeasurement(db, id));
   }
 
@@ -210,19 +212,23 @@ export class SqlHistory implements History {
     return this.read((db) => findStudy(db, id));
   }
 
-  sessions(page: PageRequest = {}): Promise<Page<ListedSession>> {
+  async sessions(page: PageRequest = {}): Promise<Page<ListedSession>> {
+    const { findSessions } = await sessionQueries();
     return this.read((db) => findSessions(db, page));
   }
 
-  session(id: string): Promise<Session | undefined> {
+  async session(id: string): Promise<Session | undefined> {
+    const { findSession } = await sessionQueries();
     return this.read((db) => findSession(db, id));
   }
 
-  allSessions(): Promise<readonly Session[]> {
+  async allSessions(): Promise<readonly Session[]> {
+    const { findAllSessions } = await sessionQueries();
     return this.read(findAllSessions);
   }
 
-  sessionRevisions(): Promise<ReadonlyMap<string, number>> {
+  async sessionRevisions(): Promise<ReadonlyMap<string, number>> {
+    const { sessionRevisions } = await sessionQueries();
     return this.read(sessionRevisions);
   }
 

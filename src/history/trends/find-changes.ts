@@ -1,4 +1,4 @@
-import { changePct } from '../../model/comparison.ts';
+import { changePct } from '../../model/change-pct.ts';
 import type { TrendChange, TrendPoint } from '../../model/history.ts';
 import { levelShifts, type LevelShift } from '../../stats/level-shifts.ts';
 
@@ -59,7 +59,13 @@ function describe(shift: LevelShift, points: readonly TrendPoint[]): TrendChange
     // Slower is a larger logarithm and a smaller percentage.
     ci_pct: [percentOf(shift.high), percentOf(shift.low)],
     p: shift.p,
+    ...hostsOf(before, after),
   };
+}
+
+function hostsOf(before: TrendPoint, after: TrendPoint): Pick<TrendChange, 'hosts'> {
+  if (before.host === undefined || after.host === undefined || before.host === after.host) return {};
+  return { hosts: { before: before.host, after: after.host } };
 }
 
 function percentOf(logarithm: number): number {

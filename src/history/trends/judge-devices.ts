@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import type { DeviceHealth, JudgedDevice } from '../../model/history.ts';
 import { binomialUpperTail } from '../../stats/binomial.ts';
@@ -22,7 +23,7 @@ export function judgeDevices(devices: readonly DeviceHealth[]): JudgedDevice[] {
     const noise = levels.length === 0 ? undefined : median(levels);
     return {
       ...device,
-      ...(noise === undefined ? {} : { typical_cv_pct: noise }),
+      ...defined({ typical_cv_pct: noise }),
       alarm_p: chance,
       health: total === 0 ? 'unknown' : chance < UNLIKELY ? 'alarming' : 'sound',
       noise_changes: noiseChanges(device, levels),

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ADVICE_SCHEMA, type Advice } from '../../model/advice.ts';
 import type { Diagnosis, Finding } from '../../model/diagnosis.ts';
@@ -34,7 +35,7 @@ export function adviceFor(
     profile,
     fixes,
     basis: fixes.some(({ outcomes }) => outcomes > 0) ? 'recorded' : 'rules',
-    ...(open === undefined ? {} : { prediction: open.prediction }),
+    ...defined({ prediction: open?.prediction }),
     ...(error.sessions === 0 ? {} : { prediction_error: error }),
   };
 }

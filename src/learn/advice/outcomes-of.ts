@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FixOutcome } from '../../model/advice.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { UNKNOWN_DEVICE } from './likeness.ts';
@@ -33,7 +34,7 @@ function outcomeOf(session: Session, one: Try): FixOutcome[] {
       device: session.device ?? UNKNOWN_DEVICE,
       expected_gain_pct,
       change_pct,
-      ...(ci_pct === undefined ? {} : { ci_pct }),
+      ...defined({ ci_pct }),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import { speedupOf } from '../../model/comparison.ts';
 import type { Lesson } from '../../model/lesson.ts';
@@ -149,7 +150,7 @@ function evidenceOf(session: Session, attempt: Try): Lesson['evidence'][number] 
       : speedupOf(measured.change_pct);
   return {
     date: (measured?.at ?? attempt.opened_at).slice(0, 10),
-    ...(session.device === undefined ? {} : { device: session.device }),
+    ...defined({ device: session.device }),
     kernel: session.kernel,
     session: session.id,
     ...(speedup === undefined ? {} : { speedup: Number(speedup.toPrecision(4)) }),
@@ -164,7 +165,7 @@ function scopeOf({ kind, device }: Session): Lesson['scope'] {
 }
 
 function by(session: Session): { by?: string } {
-  return session.by === undefined ? {} : { by: session.by };
+  return defined({ by: session.by });
 }
 
 const LONGEST_ID = 80;

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Lesson } from '../../model/lesson.ts';
 
 type Evidence = Lesson['evidence'][number];
@@ -45,8 +46,6 @@ function widen(known: Lesson['scope'], other: Lesson['scope']): Lesson['scope'] 
   const kinds = union(known.kinds, other.kinds);
   const languages = union(known.languages, other.languages);
   return {
-    ...(devices === undefined ? {} : { devices }),
-    ...(kinds === undefined ? {} : { kinds }),
-    ...(languages === undefined ? {} : { languages }),
+    ...defined({ devices, kinds, languages }),
   };
 }

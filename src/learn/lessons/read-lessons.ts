@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { projectLessonsFile, shippedLessonsFile } from './lessons-files.ts';
-import { parseLessons } from './parse-lessons.ts';
+import {
+  compiledLessonsFile,
+  projectLessonsFile,
+  shippedLessonsFile,
+  type LessonsProject,
+} from './lessons-files.ts';
 
 /** Far above any file that people read. */
 const MAX_BYTES = 4_000_000;
@@ -15,7 +19,7 @@ const MAX_BYTES = 4_000_000;
  *
  * @throws {PawlError} of kind `configuration` naming file, line and column where a file is wrong
  */
-export async function readLessons(config: LoadedConfig | undefined): Promise<readonly Lesson[]> {
+export async function readLessons(config: LessonsProject | undefined): Promise<readonly Lesson[]> {
   const byId = new Map((await readShippedLessons()).map((lesson) => [lesson.id, lesson]));
   for (const lesson of config === undefined ? [] : await readProjectLessons(config)) {
     byId.set(lesson.id, lesson);
@@ -32,18 +36,31 @@ export async function readShippedLessons(): Promise<readonly Lesson[]> {
       'The installation is incomplete: install Pawl again.',
     );
   }
-  return parseLessons(text, 'method/lessons.yaml');
+  return (await compiledLessons(text)) ?? parse(text, 'method/lessons.yaml');
+}
+
+/** What a build made of this very text, so that listing lessons needs no YAML and no schema; undefined where none did. */
+async function compiledLessons(text: string): Promise<readonly Lesson[] | undefined> {
+  const compiled = await readLessonsText(compiledLessonsFile());
+  if (compiled === undefined) return undefined;
+  const { of, lessons } = JSON.parse(compiled) as { readonly of: string; readonly lessons: Lesson[] };
+  return of === createHash('sha256').update(text).digest('hex') ? lessons : undefined;
+}
+
+async function parse(text: string, label: string): Promise<readonly Lesson[]> {
+  const { parseLessons } = await import('./parse-lessons.ts');
+  return parseLessons(text, label);
 }
 
 /** Empty where the project has no file yet: it begins with the first lesson. */
-export async function readProjectLessons(config: LoadedConfig): Promise<readonly Lesson[]> {
+export async function readProjectLessons(config: LessonsProject): Promise<readonly Lesson[]> {
   const file = projectLessonsFile(config);
   const text = await readLessonsText(file);
-  return text === undefined ? [] : parseLessons(text, lessonsLabel(config));
+  return text === undefined ? [] : parse(text, lessonsLabel(config));
 }
 
 /** How the project's file is called in messages. */
-export function lessonsLabel(config: LoadedConfig): string {
+export function lessonsLabel(config: LessonsProject): string {
   const file = projectLessonsFile(config);
   const label = relative(config.root, file);
   return label.startsWith('..') ? file : label;

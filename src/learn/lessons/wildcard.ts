@@ -1,20 +1,6 @@
-/**
- * Whether a name is like a pattern in which `*` stands for any text; case does not matter. By pieces rather than by a
- * regular expression: a pattern of many stars must not take forever.
- */
+import { matchesWildcard } from '../../model/wildcard.ts';
+
+/** Whether a name is like a pattern in which `*` stands for any text; case does not matter. */
 export function isLike(name: string, pattern: string): boolean {
-  const text = name.toLowerCase();
-  const [first = '', ...rest] = pattern.toLowerCase().split('*');
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
-    return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
+  return matchesWildcard(name.toLowerCase(), pattern.toLowerCase());
 }

@@ -9,7 +9,7 @@ import { schemaMistakes } from '../../config/schema-mistakes.ts';
 import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
 import { methodSchema, type Method } from '../../model/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { checkGates } from './check-method.ts';
+import { validateGates } from './validate-method.ts';
 import { mergeMethod, type MethodPart } from './merge-method.ts';
 
 const partSchema = methodSchema.partial({ settings: true, phases: true, gates: true });
@@ -52,7 +52,7 @@ async function readPart(
   const unfit = place(schemaMistakes(partSchema, yaml.value));
   if (unfit.length > 0) throw refused(label, unfit);
   const part = partSchema.parse(yaml.value);
-  const wrong = place(checkGates(part.gates ?? [], Object.keys({ ...settings, ...part.settings })));
+  const wrong = place(validateGates(part.gates ?? [], Object.keys({ ...settings, ...part.settings })));
   if (wrong.length > 0) throw refused(label, wrong);
   return part as MethodPart;
 }

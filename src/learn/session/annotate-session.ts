@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
+import { defined } from '../../model/defined.ts';
 import { addLesson } from '../lessons/write-lesson.ts';
 import { foldSession } from './fold-session.ts';
 import { newAnnotations, parseAnnotated } from './read-annotations.ts';
 import type { Lesson } from '../../model/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
-import { changeSession } from './session-desk.ts';
+import { changeSession } from './open-session.ts';
 import type { Working } from './session-options.ts';
+import { runContext } from '../../os/run-context.ts';
 
 export interface AnnotateOptions extends Working {
   readonly config?: string;
@@ -24,29 +26,31 @@ export interface Annotated {
 /** Takes back an exported session that an expert annotated. */
 export async function annotateSession(options: AnnotateOptions): Promise<Annotated> {
   const { file: label, by, config } = options;
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const file = parseAnnotated(await textOf(label), label);
-  const target = { ...options, session: file.id, ...(config === undefined ? {} : { config }) };
-  return changeSession(target, async (desk) => {
-    if (file.revision > desk.records.length) {
+  const target = { ...options, session: file.id, ...defined({ config }) };
+  return changeSession(target, async (opened) => {
+    if (file.revision > opened.records.length) {
       throw new PawlError(
         'bad-data',
-        `${label} is of a later state of the session (${file.revision} lines) than is here (${desk.records.length}).`,
+        `${label} is of a later state of the session (${file.revision} lines) than is here (${opened.records.length}).`,
         'Take it back where it was exported.',
       );
     }
-    const exported = foldSession(desk.records.slice(0, file.revision));
+    const exported = foldSession(opened.records.slice(0, file.revision));
     const annotations = newAnnotations(file, exported, { by, at: now(), label });
     // Taken in before, from the same file.
-    const known = new Set(desk.session.annotations.map((each) => JSON.stringify([each.about, each.comment])));
+    const known = new Set(
+      opened.session.annotations.map((each) => JSON.stringify([each.about, each.comment])),
+    );
     const added = annotations.filter((each) => !known.has(JSON.stringify([each.about, each.comment])));
     const lessons = added.flatMap(({ lesson }) => lesson ?? []);
     // The lessons first: a file that cannot take them leaves the session as it was.
-    for (const lesson of lessons) await addLesson(desk.loaded, lesson);
+    for (const lesson of lessons) await addLesson(opened.loaded, lesson);
     if (added.length > 0) {
-      await desk.add(...added.map((annotation) => ({ type: 'annotated' as const, annotation })));
+      await opened.add(...added.map((annotation) => ({ type: 'annotated' as const, annotation })));
     }
-    return { session: desk.session, lessons };
+    return { session: opened.session, lessons };
   });
 }
 

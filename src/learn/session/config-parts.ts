@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { Variable } from '../../model/session.ts';
 import type { TunableValue, Variant } from '../../model/variant.ts';
@@ -74,8 +75,7 @@ function settingParts(before: Kernel, after: Kernel): ChangedPart[] {
         {
           kind: 'file',
           name: `${CONFIG}: ${name}`,
-          ...(from === undefined ? {} : { from }),
-          ...(to === undefined ? {} : { to }),
+          ...defined({ from, to }),
         },
         true,
       ),

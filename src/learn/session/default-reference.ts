@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { pick, planKernel } from '../../config/plan-kernel.ts';
 import { gitState } from '../../device/environment.ts';
@@ -60,5 +61,5 @@ export async function defaultReference(
   const [chosen] = others.find(([, { language }]) => language === 'python') ?? others[0] ?? [];
   if (chosen !== undefined) return { kernel: chosen };
   const state = await gitState(loaded.root);
-  return state === undefined ? {} : { commit: state.commit };
+  return defined({ commit: state?.commit });
 }

@@ -3,6 +3,7 @@ import { gateNames, type GateSubject } from '../gates/gate-names.ts';
 import type { Evidence, EvidenceKind, Gate, GateResult, Method } from '../../model/gate.ts';
 import { isStopping } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { runContext } from '../../os/run-context.ts';
 
 /** What was measured for a gate, with what a caller wants to know besides. */
 interface Taken {
@@ -32,7 +33,8 @@ const CHEAP: readonly EvidenceKind[] = ['environment', 'resources', 'build', 'tr
 
 /** Evaluates gates one after the other; those of one kind share their evidence. */
 export async function evaluateInOrder<T extends Taken>(options: GatesInOrder<T>): Promise<GateResult[]> {
-  const { gates, settings, subject, collect, afterStop, signal, now = () => new Date(), onResult } = options;
+  const { gates, settings, subject, collect, afterStop, onResult } = options;
+  const { signal, now } = runContext(options);
   const collected = new Map<EvidenceKind, T>();
   const results: GateResult[] = [];
   for (const gate of gates) {

@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
-import { SessionDesk } from './session-desk.ts';
+import { OpenSession } from './open-session.ts';
 import type { SessionTarget } from './session-options.ts';
 
 /** Writes a session to a file that an expert can annotate. One that is there may hold annotations, and stays. */
 export async function exportSession(
   options: SessionTarget & { readonly out: string },
 ): Promise<{ readonly session: Session; readonly file: string }> {
-  const { session } = await SessionDesk.open(options);
+  const { session } = await OpenSession.open(options);
   const file = resolve(options.out);
   if ((await stat(file).catch(() => undefined)) !== undefined) {
     throw new PawlError('usage', `There is a file ${options.out} already.`, 'Name another, or remove it.');

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { speedupOf } from '../../model/comparison.ts';
 import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
 import { PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
@@ -120,9 +121,9 @@ class SessionFold {
         const { measured, outcome, share_of_predicted, warnings } = record;
         this.#changeTry(record.number, (one) => ({
           ...one,
-          ...(measured === undefined ? {} : { measured }),
+          ...defined({ measured }),
           outcome,
-          ...(share_of_predicted === undefined ? {} : { share_of_predicted }),
+          ...defined({ share_of_predicted }),
           warnings: [...one.warnings, ...warnings],
         }));
         if (this.#reference_ms !== undefined && measured?.before_ms !== undefined && this.#isUnchanged()) {
@@ -156,10 +157,9 @@ class SessionFold {
       kernel,
       kind,
       reference,
-      ...(device === undefined ? {} : { device }),
-      ...(by === undefined ? {} : { by }),
+      ...defined({ device, by }),
       started_at: at,
-      ...(this.#ended === undefined ? {} : { ended_at: this.#ended.at, outcome: this.#ended.outcome }),
+      ...defined({ ended_at: this.#ended?.at, outcome: this.#ended?.outcome }),
       state,
       phase: this.#phase(),
       prediction,
@@ -173,7 +173,7 @@ class SessionFold {
         device_s: this.#device_s.get(phase) ?? 0,
         budget_s,
       })),
-      ...(this.#advice === undefined ? {} : { advice: this.#advice }),
+      ...defined({ advice: this.#advice }),
       cost: sumOf(this.#costs),
       speedup: this.#speedup(),
       lessons: this.#ended?.lessons ?? [],
@@ -254,7 +254,7 @@ class SessionFold {
   #speedup(): Session['speedup'] {
     const first = this.#firstSpeedup;
     if (this.#validated !== undefined) {
-      return { ...(first === undefined ? {} : { first }), best: this.#validated };
+      return { ...defined({ first }), best: this.#validated };
     }
     if (first === undefined) return {};
     let best = first;
@@ -273,6 +273,6 @@ function sumOf(costs: readonly RunCost[]): RunCost {
   return {
     wall_s: costs.reduce((sum, { wall_s }) => sum + wall_s, 0),
     device_s: costs.reduce((sum, { device_s = 0 }) => sum + device_s, 0),
-    ...(money === undefined ? {} : { money }),
+    ...defined({ money }),
   };
 }

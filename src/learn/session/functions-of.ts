@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { blankComments, type Syntax } from './blank-comments.ts';
 
 /** A function of a source file, lines from 1, both included. */
@@ -41,7 +42,7 @@ function cFunctions(bare: string): FunctionSpan[] {
     if (character === '{') {
       const isInside = open.some(({ name }) => name !== undefined);
       const name = isInside ? undefined : functionName(text.slice(statement, place));
-      open.push({ from: statementLine, ...(name === undefined ? {} : { name }) });
+      open.push({ from: statementLine, ...defined({ name }) });
     } else if (character === '}') {
       const closed = open.pop();
       if (closed?.name !== undefined) found.push({ name: closed.name, from: closed.from, to: line });

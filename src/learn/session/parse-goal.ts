@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 /** What a goal says. A time becomes a speed-up when the reference has been measured. */
@@ -18,7 +19,7 @@ const FORMS = {
 /** `1.2x on training_512`, `20 %`, `20 % faster on CASE`, `≤ 44 µs on CASE`. */
 export function parseGoal(text: string): ParsedGoal {
   const [, what = '', name] = /^(.*?)(?:\s+(?:on|at|for)\s+(\S+))?$/su.exec(text.trim()) ?? [];
-  const where = name === undefined ? {} : { case: name };
+  const where = defined({ case: name });
   const speedup = numberIn(FORMS.speedup.exec(what));
   if (speedup !== undefined && speedup <= 1) {
     throw new PawlError(

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { holderText, lockName, type HeldLock } from '../../os/named-lock.ts';
+import { holderText } from '../../model/wait-text.ts';
+import { lockName, type HeldLock } from '../../os/named-lock.ts';
 import {
   AppendOnlyJournal,
   brokenLine,

@@ -1,7 +1,9 @@
+import { defined } from '../../model/defined.ts';
 import { Worktrees } from '../../rig/worktrees.ts';
 import { ruleOnJudge, type Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
-import type { SessionDesk } from './session-desk.ts';
+import type { OpenSession } from './open-session.ts';
 import type { Working } from './session-options.ts';
+import { processContext } from '../../os/run-context.ts';
 
 export interface JudgeOptions extends Working {
   /** A person accepts what the files alter about the session's judge. Default false. */
@@ -13,24 +15,21 @@ export interface JudgeOptions extends Working {
  * That state is checked out while `use` works.
  */
 export async function withSessionJudge<Result>(
-  { session, loaded, judge }: SessionDesk,
+  { session, loaded, judge }: OpenSession,
   options: JudgeOptions,
   use: (ruling: Ruling) => Promise<Result>,
 ): Promise<Result> {
-  const signal = options.signal ?? new AbortController().signal;
-  const worktrees = new Worktrees(loaded, signal);
+  const context = processContext(options);
+  const worktrees = new Worktrees(loaded, context.signal);
   try {
     const base = await worktrees.checkOut(judge);
     const { kernel, reference } = session;
     const ruling = await ruleOnJudge(base.loaded, loaded, {
+      ...context,
       main: loaded,
-      signal,
       only: reference.kernel === undefined ? [kernel] : [kernel, reference.kernel],
       accept: options.acceptJudgeChange === true,
-      ...(reference.kernel === undefined ? {} : { reference: reference.kernel }),
-      ...(options.env === undefined ? {} : { env: options.env }),
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      ...(options.now === undefined ? {} : { now: options.now }),
+      ...defined({ reference: reference.kernel }),
     });
     return await use(ruling);
   } finally {

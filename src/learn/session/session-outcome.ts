@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { isGateDone, workedMinutes } from '../../model/session-progress.ts';
 import { isHeldBack, type JudgeFields } from '../../model/judge-change.ts';
 import type { Session } from '../../model/session.ts';
@@ -27,10 +28,10 @@ export function outcomeOfSession(
   const held = `The files alter their own judge, which a person has to accept: ${judge_changes.map(({ text }) => text).join('; ')}.`;
   return {
     reached: isFast && open.length === 0 && !isHeld,
-    ...(best === undefined ? {} : { speedup: best }),
+    ...defined({ speedup: best }),
     minutes: workedMinutes(session),
     summary: [summary ?? sentences.join(' '), ...(isHeld ? [held] : [])].join(' '),
     ...(judge_changes.length === 0 ? {} : { judge_changes: [...judge_changes] }),
-    ...(judge_accepted === undefined ? {} : { judge_accepted }),
+    ...defined({ judge_accepted }),
   };
 }

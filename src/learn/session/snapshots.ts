@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { GitRepository, NoRepository } from '../../os/git/repository.ts';
 
@@ -39,7 +40,7 @@ export class Snapshots {
 
   static async open(root: string, records: readonly string[], signal?: AbortSignal): Promise<Snapshots> {
     try {
-      const repository = await GitRepository.open(root, signal === undefined ? {} : { signal });
+      const repository = await GitRepository.open(root, defined({ signal }));
       const real = await realpath(root);
       // git's top is a real path, and the project's may go through a link.
       const place = (path: string) => relative(root, resolve(root, path));
@@ -138,7 +139,7 @@ export class Snapshots {
   #ask(args: readonly string[], env: NodeJS.ProcessEnv = {}, input?: string): Promise<string> {
     return this.#repository.ask(args, 'the state of the files cannot be kept', {
       env,
-      ...(input === undefined ? {} : { input }),
+      ...defined({ input }),
     });
   }
 }

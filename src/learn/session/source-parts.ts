@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { blankComments, syntaxOf, type Syntax } from './blank-comments.ts';
 import type { ChangedPart } from './changed-part.ts';
 import { functionsOf, type FunctionSpan } from './functions-of.ts';
@@ -97,7 +98,7 @@ function constantParts(changed: Changed, syntax: Syntax, file: string): ChangedP
     // Only moved.
     if (from === to) return [];
     const isDependent = from === undefined || to === undefined;
-    const value = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const value = defined({ from, to });
     return [{ variable: { kind: 'constant', name, ...value }, file, isDependent, mentions: new Set([name]) }];
   });
 }

@@ -1,6 +1,8 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { addMoney, type RunCost } from '../../model/cost.ts';
 import { ledgerPath, readLedger } from '../../rig/cost-ledger.ts';
+import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 /**
  * What runs cost while something was done: the lines that came into the project's ledger meanwhile, of the kernels
@@ -9,9 +11,10 @@ import { ledgerPath, readLedger } from '../../rig/cost-ledger.ts';
 export async function withCost<T>(
   { root }: Pick<LoadedConfig, 'root'>,
   kernels: readonly string[],
-  { env = process.env, now = () => new Date() }: { env?: NodeJS.ProcessEnv; now?: () => Date },
+  options: Partial<Pick<ProcessContext, 'env' | 'now'>>,
   work: () => Promise<T>,
 ): Promise<{ readonly done: T; readonly cost: RunCost }> {
+  const { env, now } = processContext(options);
   const path = ledgerPath(root, env);
   const before = (await readLedger(path)).entries.length;
   const started = now();
@@ -26,7 +29,7 @@ export async function withCost<T>(
     cost: {
       wall_s,
       device_s: entries.reduce((sum, { device_s }) => sum + device_s, 0),
-      ...(money === undefined ? {} : { money }),
+      ...defined({ money }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { GateResult } from '../../model/gate.ts';
 
 /** What the evidence of gates says of the kernel at the goal's case. */
@@ -25,7 +26,6 @@ export function targetFacts({ evidence }: Pick<GateResult, 'evidence'>, goalCase
   const speedup = speedups.find((each) => each !== undefined);
   const reference_ms = number('reference_target_ms');
   return {
-    ...(speedup === undefined ? {} : { speedup }),
-    ...(reference_ms === undefined ? {} : { reference_ms }),
+    ...defined({ speedup, reference_ms }),
   };
 }

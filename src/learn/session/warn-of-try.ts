@@ -7,8 +7,9 @@ import type { Warning } from '../../model/lesson.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { earlierSessions } from './earlier-sessions.ts';
-import type { SessionDesk } from './session-desk.ts';
+import type { OpenSession } from './open-session.ts';
 import type { Working } from './session-options.ts';
+import { runContext } from '../../os/run-context.ts';
 
 interface Warned {
   readonly warnings: Warning[];
@@ -20,11 +21,11 @@ interface Warned {
 
 /** What lessons and earlier tries say of what is about to be tried. */
 export async function warnOfTry(
-  desk: SessionDesk,
+  opened: OpenSession,
   { change, rule, idea }: { change: Try['change']; rule: RuleId | undefined; idea?: string },
   { now, onProgress, tries }: { now: Date; onProgress: OnProgress | undefined; tries: readonly Try[] },
 ): Promise<Warned> {
-  const { session, loaded } = desk;
+  const { session, loaded } = opened;
   const { variables } = change;
   const others = (await earlierSessions(loaded, onProgress)).filter(({ id }) => id !== session.id);
   const own: Session = { ...session, tries: [...tries] };
@@ -32,7 +33,7 @@ export async function warnOfTry(
   // Asked once for the change and the situation together: some lessons speak of one only in the other.
   const ofLessons = matchLessons({
     lessons,
-    ...placeOf(desk),
+    ...placeOf(opened),
     now,
     change,
     variables,
@@ -58,21 +59,21 @@ export async function warnOfTry(
 
 /** Lessons that know what a build or a run says when it fails. */
 export async function warnOfErrors(
-  desk: SessionDesk,
+  opened: OpenSession,
   one: Try,
   error: string,
-  { now = () => new Date() }: Working,
+  options: Working,
 ): Promise<Warning[]> {
   const known = new Set(one.warnings.map(({ id }) => id));
   return matchLessons({
-    lessons: await readLessons(desk.loaded),
-    ...placeOf(desk),
+    lessons: await readLessons(opened.loaded),
+    ...placeOf(opened),
     errors: [error],
-    now: now(),
+    now: runContext(options).now(),
   }).filter(({ id }) => !known.has(id));
 }
 
-function placeOf({ session: { kind, device, kernel }, loaded }: SessionDesk) {
+function placeOf({ session: { kind, device, kernel }, loaded }: OpenSession) {
   return { kind, device, language: loaded.config.kernels[kernel]?.language };
 }
 

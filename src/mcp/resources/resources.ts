@@ -61,7 +61,7 @@ export const RESOURCES: readonly Resource[] = [
     description: "What is known to go wrong and what mends it: Pawl's own, and the project's.",
     type: 'application/json',
     async read({ project }) {
-      const { listLessons } = await import('../../workflows/lessons.ts');
+      const { listLessons } = await import('../../workflows/list-lessons.ts');
       return JSON.stringify(await listLessons({ config: project.config }), undefined, 1);
     },
   },

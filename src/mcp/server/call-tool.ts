@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 
+import { defined } from '../../model/defined.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import { fitResult } from '../bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
@@ -117,7 +118,7 @@ export function failure(error: unknown, toolNames: readonly string[]): CallToolR
     kind,
     message: message.includes('\n') ? untrustedLines(message) : untrusted(message),
     ...(hint === undefined ? {} : { hint: isOwnHint ? own(hint) : untrusted(hint) }),
-    ...(named === undefined ? {} : { tool: named }),
+    ...defined({ tool: named }),
   };
   return {
     isError: true,

@@ -1,3 +1,4 @@
+import { waitText } from '../../model/wait-text.ts';
 import type { Progress } from '../../model/progress.ts';
 import { clip, plainText } from '../../report/plain-text.ts';
 
@@ -54,6 +55,10 @@ export class ProgressNotifier {
       case 'note':
         this.#label = progress.text;
         this.#tell(false);
+        break;
+      case 'waiting':
+        this.#label = waitText(progress);
+        this.#tell(true);
         break;
       case 'finished':
         break;

@@ -35,8 +35,13 @@ export const ratchetUpdateTool = tool({
 async function checked(asked: z.output<typeof input>, call: Call, update: boolean) {
   const { check } = await import('../../workflows/check.ts');
   const { report } = await check({ ...comparingOptions(asked, call), profile: asked.profile, update });
+  const unwritten = (report.loaded ?? []).filter(({ kept }) => !kept).length;
+  const left =
+    unwritten === 0
+      ? ''
+      : ` ${unwritten} entries were not written, because other work ran on the machine: call again when it is idle. Only a person accepts them (pawl check --update --accept-load).`;
   const moved = update
-    ? ` ${report.advanced.length} entries moved, ${report.new_cases.length} cases are new.`
+    ? ` ${report.advanced.length} entries moved, ${report.new_cases.length} cases are new.${left}`
     : '';
   const { summary, value } = comparisonAnswer(report, call.project);
   return { summary: `${summary}${moved}`, value };

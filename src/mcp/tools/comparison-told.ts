@@ -10,6 +10,7 @@ import {
 } from '../../model/check-report.ts';
 import { caseComparisonSchema, caseKeySchema } from '../../model/comparison.ts';
 import { faultSchema } from '../../model/fault.ts';
+import { loadSchema } from '../../model/load.ts';
 import { byUrgency } from '../../model/verdict.ts';
 import { filesFromRoot } from '../inside-project.ts';
 import { list, paths, pick, text } from '../told.ts';
@@ -29,6 +30,8 @@ export const faultTold = z.object(pick(faultSchema, 'detector', 'message', 'outp
 const caseTold = keyTold.extend({
   ...pick(caseComparisonSchema, 'verdict', 'reason', 'change_pct', 'ci_pct', 'baseline_ms', 'candidate_ms'),
   ...pick(caseComparisonSchema, 'processes', 'needs'),
+  /** Where the two were measured, if on different hosts. */
+  hosts: z.object({ baseline: text(), candidate: text() }).optional(),
   fault: faultTold,
 });
 
@@ -49,6 +52,8 @@ export const comparisonTold = z.object({
     MORE,
   ),
   new_cases: list(keyTold, 60, MORE),
+  /** Entries that were measured while other work ran on the machine: not written unless a person accepted that. */
+  loaded: list(z.object({ key: keyTold, load: loadSchema, kept: z.boolean() }), 60, MORE),
   profiles: list(z.object({ key: keyTold, ...pick(checkProfileSchema, 'summary') }), 10, MORE),
   notes: list(text(), 20, MORE),
   device_s: z.number().optional(),
@@ -69,6 +74,7 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       judge_accepted: comparison.judge_accepted,
       cases: comparison.cases.toSorted(byUrgency),
       missing: comparison.missing.length,
+      loaded: report.loaded ?? [],
       profiles: report.profiles ?? [],
       device_s: report.cost?.device_s,
       files: filesFromRoot(root, report.files),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { doctorCheckSchema, doctorReportSchema, isInTheWay } from '../../model/doctor-report.ts';
+import { doctorProbeSchema, doctorReportSchema, isInTheWay } from '../../model/doctor-report.ts';
 import { list, ownText, pick } from '../told.ts';
 import { tool } from '../tool.ts';
 import { own } from '../untrusted.ts';
 
 const checkTold = z.object({
-  ...pick(doctorCheckSchema, 'id', 'group', 'state', 'required', 'detail', 'remedy'),
+  ...pick(doctorProbeSchema, 'id', 'group', 'state', 'required', 'detail', 'remedy'),
   title: ownText,
 });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { historyRunSchema, RUN_KINDS } from '../../model/history.ts';
+import { historyRunSchema } from '../../model/history.ts';
+import { RUN_KINDS } from '../../model/run-kinds.ts';
 import { parseMoment } from '../../model/moment.ts';
 import { MOST_QUANTILES } from '../../model/retention.ts';
 import { VERDICTS } from '../../model/verdict.ts';
@@ -12,14 +13,26 @@ import { tool, workOf } from '../tool.ts';
 const MOST_RUNS = 100;
 
 const runTold = z.object(
-  pick(historyRunSchema, 'id', 'kind', 'started_at', 'commit', 'branch', 'device', 'verdict', 'cases'),
+  pick(
+    historyRunSchema,
+    'id',
+    'kind',
+    'started_at',
+    'commit',
+    'dirty',
+    'branch',
+    'host',
+    'device',
+    'verdict',
+    'cases',
+  ),
 );
 
 export const historyTool = tool({
   name: 'pawl_history',
   title: 'Earlier runs',
   description:
-    'Finds runs that were kept. Returns runs, newest first, each with id, kind, time, commit, device, verdict and number of cases, and next where there are more; pawl://run/{id} has everything about one.',
+    'Finds runs that were kept. Returns runs, newest first, each with id, kind, time, commit (dirty: with changes that it does not hold), host, device, verdict and number of cases, and next where there are more; pawl://run/{id} has everything about one.',
   effect: 'reads',
   input: z.strictObject({
     kind: z.enum(RUN_KINDS).optional(),

@@ -35,7 +35,7 @@ export const lessonsTool = tool({
   }),
   output: z.object({ lessons: list(lessonTold, MOST_LESSONS, MORE) }),
   async run({ limit, ...asked }, call) {
-    const { listLessons } = await import('../../workflows/lessons.ts');
+    const { listLessons } = await import('../../workflows/list-lessons.ts');
     const { lessons } = await listLessons({ ...workOf(call), ...defined(asked) });
     return { summary: `${lessons.length} lessons.`, value: { lessons: cutList(lessons, limit, MORE) } };
   },

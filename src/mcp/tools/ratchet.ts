@@ -17,7 +17,12 @@ const entryTold = z.object({
   is_waived: z.boolean(),
 });
 
-const waiverTold = z.object({ pattern: text(), reason: text(), expires: word });
+const waiverTold = z.object({
+  pattern: text(),
+  reason: text(),
+  expires: word,
+  slower_pct: z.number().optional(),
+});
 
 export const ratchetTool = tool({
   name: 'pawl_ratchet',
@@ -57,7 +62,7 @@ export const ratchetWaiveTool = tool({
   name: 'pawl_ratchet_waive',
   title: 'Allow a regression for a while',
   description:
-    'Allows a regression of the cases that a pattern names until a day at most 180 days away. It stands in the baseline log with its reason. Only a person decides this: ask the user. Returns what was recorded, and which entries it covers.',
+    'Allows a regression of a size of the cases that a pattern names until a day at most 180 days away. It stands in the baseline log with its reason. Only a person decides this: ask the user. Returns what was recorded, and which entries it covers.',
   effect: 'changes',
   input: z.strictObject({
     pattern: z.string().min(1).max(200).describe('kernel/case; * stands for anything.'),
@@ -66,6 +71,10 @@ export const ratchetWaiveTool = tool({
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}$/)
       .describe('Last day, such as 2026-11-15.'),
+    slower_pct: z
+      .number()
+      .positive()
+      .describe('The largest slowdown that it covers, in percent; one beyond it fails again.'),
   }),
   output: z.object({ recorded: text(), covered: list(text(), 50, 'pawl_ratchet lists all.') }),
   async run(asked, call) {

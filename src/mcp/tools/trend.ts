@@ -23,8 +23,14 @@ const trendTold = z.object({
   first_ms: z.number().optional(),
   last_ms: z.number().optional(),
   last_commit: word.optional(),
+  /** Where its points were measured. */
+  hosts: list(word, 10, '`pawl trend` shows all.'),
   changes: list(
-    z.object(pick(trendChangeSchema, 'kind', 'commit', 'previous_commit', 'time', 'change_pct', 'ci_pct')),
+    z.object({
+      ...pick(trendChangeSchema, 'kind', 'commit', 'previous_commit', 'time', 'change_pct', 'ci_pct'),
+      /** Where it was measured before and after, if on different hosts. */
+      hosts: z.object({ before: word, after: word }).optional(),
+    }),
     10,
     '`pawl trend` shows all.',
   ),
@@ -77,6 +83,7 @@ function trendValue({ key, points, changes }: Trend) {
     first_ms: first?.level_ms,
     last_ms: last?.level_ms,
     last_commit: last?.commit,
+    hosts: [...new Set(points.flatMap(({ host }) => host ?? []))],
     changes,
   };
 }

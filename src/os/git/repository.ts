@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import type { CommandResult } from '../run-command.ts';
 import { runGit } from './run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -115,7 +116,7 @@ export class GitRepository {
       GIT_COMMITTER_EMAIL: author.email,
     };
     const ask = (args: readonly string[], input?: string) =>
-      this.ask(args, 'the commit cannot be made', { env, ...(input === undefined ? {} : { input }) });
+      this.ask(args, 'the commit cannot be made', { env, ...defined({ input }) });
     try {
       await ask(['read-tree', tree]);
       for (const { path, text } of files) {
@@ -166,8 +167,7 @@ export class GitRepository {
       env,
       more: { ...CLONE_ONLY.env, ...this.#login(env), ...more.env },
       maxOutputBytes: 256 * 1024 * 1024,
-      ...(more.input === undefined ? {} : { input: more.input }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ input: more.input, signal }),
     });
   }
 

@@ -1,6 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -62,7 +63,7 @@ export class NcuProfiler implements Profiler {
       ...taken,
       profiler: {
         name: 'ncu',
-        ...(found.version === undefined ? {} : { version: found.version }),
+        ...defined({ version: found.version }),
         command: run.command,
         set: request.set,
         clock_control: 'none',

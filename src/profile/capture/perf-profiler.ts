@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { systemFile } from '../../device/host.ts';
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
@@ -119,7 +120,7 @@ export class PerfProfiler implements Profiler {
       status: 'captured',
       profiler: {
         name: 'perf',
-        ...(version === undefined ? {} : { version }),
+        ...defined({ version }),
         command: [path, ...args],
       },
       device: opened.device,

@@ -4,6 +4,7 @@ import type { Capture, Counter, ProfileSkip } from '../../model/profile-report.t
 import type { Profile } from '../../model/profile.ts';
 import type { Target } from '../../runner/target.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
+import type { Environment } from '../../os/environment.ts';
 
 /** What is to be profiled, and where its files go. */
 export interface CaptureRequest extends Pick<ProcessContext, 'signal' | 'env'> {
@@ -48,7 +49,7 @@ export type ProfilerSearch =
 export interface Profiler {
   readonly name: Capture['profiler']['name'];
   /** Whether it is there and can count. Quick: asked before anything is built. */
-  find(env: NodeJS.ProcessEnv): Promise<ProfilerSearch>;
+  find(env: Environment): Promise<ProfilerSearch>;
   capture(request: CaptureRequest): Promise<Captured | Skipped>;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { ProfilePage, RooflineChart } from '../../model/profile-page.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
 import { compareProfiles } from '../compare-profiles.ts';
@@ -33,7 +34,7 @@ export function profilePage(options: ProfilePageOptions): ProfilePage {
           before: profileSide(wasFacts, diagnose(before, problem)),
           comparison: compareProfiles(before, launch, problem),
         }),
-    ...(roofline === undefined ? {} : { roofline }),
+    ...defined({ roofline }),
     provenance: [...ownProvenance(launch, facts), ...provenance],
     problems,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { KernelDiagnosis } from '../../model/diagnosis.ts';
 import type {
   OccupancyFigures,
@@ -37,7 +38,7 @@ export function profileSide(facts: Facts, diagnosis: KernelDiagnosis): ProfileSi
   return {
     diagnosis,
     units: Object.fromEntries(units),
-    ...(stalls === undefined ? {} : { stalls }),
+    ...defined({ stalls }),
     occupancy: occupancyFigures(facts),
   };
 }
@@ -75,12 +76,10 @@ function occupancyFigures(facts: Facts): OccupancyFigures {
   ).map((fact) => facts.have(fact));
   return {
     limits,
-    ...(theoreticalPct === undefined ? {} : { theoreticalPct }),
-    ...(achievedPct === undefined ? {} : { achievedPct }),
-    ...(registersPerThread === undefined ? {} : { registersPerThread }),
+    ...defined({ theoreticalPct, achievedPct, registersPerThread }),
     ...(shared.every((bytes) => bytes !== undefined)
       ? { sharedBytesPerBlock: shared.reduce<number>((total, bytes) => total + (bytes ?? 0), 0) }
       : {}),
-    ...(threadsPerBlock === undefined ? {} : { threadsPerBlock }),
+    ...defined({ threadsPerBlock }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FactReader } from '../facts/derivation.ts';
 import { evidenceOf, round1, type Rule, type RuleOutcome } from './rule.ts';
 
@@ -63,7 +64,7 @@ export const measurementBroken: Rule = {
     return {
       evidence: {
         ...evidenceOf(facts, ['duration_ns', 'dram_bytes', 'sm_pct', 'memory_pct', 'inst_executed']),
-        ...(facts.problem.floorUs === undefined ? {} : { floor_us: facts.problem.floorUs }),
+        ...defined({ floor_us: facts.problem.floorUs }),
       },
       diagnosis: `The measurement is broken: ${why}.`,
       gainPct: 0,

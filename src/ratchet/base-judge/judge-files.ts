@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob } from '../../build/build-job.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
@@ -105,7 +106,7 @@ async function filesByCompiler(
   if (compiled.length === 0) return new Map();
   const outcomes = await buildAll(
     compiled.map(({ job }) => job),
-    { root: judge.root, cacheDir, signal, ...(onProgress === undefined ? {} : { onProgress }) },
+    { root: judge.root, cacheDir, signal, ...defined({ onProgress }) },
   );
   return new Map(
     outcomes.flatMap((outcome, index) =>

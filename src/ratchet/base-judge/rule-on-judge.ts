@@ -6,7 +6,7 @@ import { findAuthor } from '../author.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { fileChanges } from './file-changes.ts';
 import { judgeFiles } from './judge-files.ts';
-import type { ProcessContext, RunContext } from '../../os/run-context.ts';
+import { processContext, type ProcessContext, type RunContext } from '../../os/run-context.ts';
 
 /** Who judges a change, and what the change would have made of its judge. */
 export interface Ruling {
@@ -38,7 +38,8 @@ export async function ruleOnJudge(
   change: LoadedConfig,
   options: RulingOptions,
 ): Promise<Ruling> {
-  const { main, only, reference, signal, gpuIndex = 0, env = process.env, onProgress } = options;
+  const { main, only, reference, gpuIndex = 0 } = options;
+  const { signal, now, onProgress, env } = processContext(options);
   const all = [...new Set([...kernelNames(base), ...kernelNames(change)])];
   const kernels = all.filter((name) => only?.includes(name) !== false);
   const known = kernels.filter((name) => kernelNames(base).includes(name));
@@ -49,7 +50,7 @@ export async function ruleOnJudge(
       cacheDir: projectCacheDir(main.root, env),
       gpuIndex,
       signal,
-      ...(onProgress === undefined ? {} : { onProgress }),
+      onProgress,
     },
   );
   const judge_changes = [
@@ -57,7 +58,7 @@ export async function ruleOnJudge(
     ...(await fileChanges(files, base, change)),
   ];
   if (options.accept !== true || !judge_changes.some(needsAcceptance)) return { judge: base, judge_changes };
-  const at = (options.now ?? (() => new Date()))().toISOString();
+  const at = now().toISOString();
   return {
     judge: change,
     judge_changes,

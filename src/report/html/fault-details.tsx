@@ -4,7 +4,7 @@ import { DataTable } from './page-parts.tsx';
 
 /** A fault in a page, to stand below the sentence that names it. */
 export function FaultDetails({ fault }: { readonly fault: Fault }) {
-  const { headline, caption, elements, printed, reproduce } = faultView(fault);
+  const { headline, caption, elements, printed, reproduce, locate } = faultView(fault);
   return (
     <>
       <p class="quiet">{headline}</p>
@@ -23,6 +23,11 @@ export function FaultDetails({ fault }: { readonly fault: Fault }) {
       {reproduce !== undefined && (
         <p>
           See it again: <code>{reproduce}</code>
+        </p>
+      )}
+      {locate !== undefined && (
+        <p>
+          Find its line: <code>{locate}</code>
         </p>
       )}
     </>

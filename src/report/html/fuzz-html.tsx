@@ -1,4 +1,4 @@
-import type { TensorCheck } from '../../model/check.ts';
+import type { VerifiedTensor } from '../../model/verification.ts';
 import { FUZZ_SOURCES } from '../../model/fuzz-case.ts';
 import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../model/fuzz-report.ts';
 import { BENCH_STYLE } from './bench-style.ts';
@@ -169,7 +169,7 @@ function Failure({ failure }: Failed) {
   );
 }
 
-function Tensor({ tensor }: { readonly tensor: TensorCheck }) {
+function Tensor({ tensor }: { readonly tensor: VerifiedTensor }) {
   const rows = elementRows(tensor);
   const plot = errorPlot(tensor);
   return (

@@ -5,7 +5,7 @@ import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
 import { trendPlot } from '../svg/trend-plot.tsx';
-import { changePlace, deviceText, keyDetails, keyName } from '../trend-text.ts';
+import { changePlace, deviceText, hostsText, keyDetails, keyName } from '../trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {
@@ -52,7 +52,9 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
   return (
     <section>
       <h2>{keyName(trend.key)}</h2>
-      <p class="facts">{keyDetails(trend.key)}</p>
+      <p class="facts">
+        {[keyDetails(trend.key), hostsText(trend.points)].filter((part) => part !== '').join(' · ')}
+      </p>
       <figure>
         <InlineFigure figure={trendPlot(trend, { titled: false })} />
       </figure>

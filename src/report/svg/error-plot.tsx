@@ -1,4 +1,4 @@
-import type { TensorCheck } from '../../model/check.ts';
+import type { VerifiedTensor } from '../../model/verification.ts';
 import { errorBins } from '../fuzz-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
@@ -12,7 +12,7 @@ const TOP = 14;
 const BOTTOM = 40;
 
 /** How many elements of an output are off by how much: a bar a decade, counts on a logarithmic axis. */
-export function errorPlot(tensor: TensorCheck): Figure | undefined {
+export function errorPlot(tensor: VerifiedTensor): Figure | undefined {
   const bins = errorBins(tensor);
   if (bins.length === 0) return undefined;
   const decades = Math.max(1, Math.ceil(Math.log10(Math.max(...bins.map(({ count }) => count)) + 1)));

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { didYouMean } from '../../config/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planFuzz } from '../../config/plan-fuzz.ts';
@@ -19,8 +20,7 @@ export interface SubjectSelection {
 export function fuzzSubjects(loaded: LoadedConfig, selection: SubjectSelection): Subject[] {
   const { only, variant, cases, replay } = selection;
   const plans = selectKernels(loaded, {
-    ...(only === undefined ? {} : { only }),
-    ...(variant === undefined ? {} : { variant }),
+    ...defined({ only, variant }),
   });
   const all = plans.map((plan): Subject => ({ plan, space: planFuzz(loaded, plan.name) }));
   const subjects =

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { FuzzedKernel } from '../../model/fuzz-report.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Target } from '../../runner/target.ts';
@@ -118,7 +119,7 @@ function absent(subject: Subject, { skipped, ofReferences }: FuzzTargetsOptions)
 }
 
 function absenceOf({ reason, message, hint }: SkippedKernel): NonNullable<FuzzedKernel['absence']> {
-  return { reason, message, ...(hint === undefined ? {} : { hint }) };
+  return { reason, message, ...defined({ hint }) };
 }
 
 function noOracle({ plan }: Subject, ofReferences: boolean): NonNullable<FuzzedKernel['absence']> {

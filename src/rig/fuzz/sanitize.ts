@@ -9,7 +9,7 @@ import { parseCpuSanitizerLog } from '../../correctness/sanitizer-cpu-log.ts';
 import { parseComputeSanitizerLog, type SanitizerLog } from '../../correctness/sanitizer-cuda-log.ts';
 import { distinctFindings, sanitizerTamper } from '../../correctness/sanitizer-tamper.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import type { Tamper } from '../../model/check.ts';
+import type { Tamper } from '../../model/verification.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   CPU_SANITIZERS,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { predictionSchema } from '../../model/advice.ts';
-import { checkResultSchema } from '../../model/check.ts';
+import { verificationSchema } from '../../model/verification.ts';
 import { comparisonSchema } from '../../model/comparison.ts';
 import { deviceInfoSchema, deviceStateSchema } from '../../model/device.ts';
 import { diagnosisSchema } from '../../model/diagnosis.ts';
@@ -62,7 +62,7 @@ export function namedSchemas() {
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Binary: binarySchema,
-  CheckResult: checkResultSchema,
+  Verification: verificationSchema,
   CommitsPage: commitsPageSchema,
   Comparison: comparisonSchema,
   CostsPage: costsPageSchema,

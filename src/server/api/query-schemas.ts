@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { RUN_KINDS } from '../../model/history.ts';
+import { RUN_KINDS } from '../../model/run-kinds.ts';
 import { VERDICTS } from '../../model/verdict.ts';
 
 /** Ids are hashes with short additions; what is not of this form is in no store. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
+import { defined } from '../../model/defined.ts';
 import type { Problem } from '../../model/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
@@ -29,7 +30,7 @@ export class HttpProblem extends Error {
       title: STATUS_CODES[this.status] ?? 'Error',
       status: this.status,
       detail: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...defined({ hint: this.hint }),
     };
   }
 
@@ -69,6 +70,7 @@ export function problemOf(error: unknown): HttpProblem {
         headers: { 'retry-after': String(RETRY_AFTER_S) },
       });
     case 'bad-data':
+    case 'does-not-build':
     case 'internal':
       return new HttpProblem(500, 'The store holds something that cannot be read; the log says more.');
   }

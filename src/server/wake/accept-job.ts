@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { JOB_ACTIONS, type JobAction, type WakeJob, type WakeRecord } from '../../model/wake-record.ts';
 import type { WakeConfig } from '../../model/wake.ts';
 import { chooseHost, hostsFor, isAllowed, isRunnerOf } from './match-host.ts';
@@ -57,12 +58,12 @@ export function acceptJob(delivery: string, news: JobNews, { config, state, now 
     result: 'accepted',
     event: EVENTS[action],
     message: `${repository} «${name}»${news.runner === undefined ? '' : ` on ${news.runner}`}`,
-    ...(host === undefined ? {} : { host }),
+    ...defined({ host }),
     record: {
       type: 'job',
       at: now.toISOString(),
       delivery,
-      job: { key, repository, name, labels: [...labels], action, ...(host === undefined ? {} : { host }) },
+      job: { key, repository, name, labels: [...labels], action, ...defined({ host }) },
       seen_up: isSeenUp,
     },
   };

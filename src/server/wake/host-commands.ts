@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { WakeConfig } from '../../model/wake.ts';
 import { runHostCommand } from '../../workflows/wake/run-host-command.ts';
 
@@ -42,7 +43,7 @@ export class RealCommands implements HostCommands {
       return { ok: false, detail: `${host} has no ${what}` };
     return runHostCommand(command, {
       cwd: this.#folder,
-      env: { ...this.#env, PAWL_HOST: host, ...(message === undefined ? {} : { PAWL_MESSAGE: message }) },
+      env: { ...this.#env, PAWL_HOST: host, ...defined({ PAWL_MESSAGE: message }) },
       timeout_ms: settings.command_timeout_s * 1000,
       signal,
     });

@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
+import { defined } from '../../model/defined.ts';
 import type { WakeRecord } from '../../model/wake-record.ts';
 import type { WakeConfig, WakeEvent, WakeStatus } from '../../model/wake.ts';
 import { acceptJob, type Acceptance } from './accept-job.ts';
@@ -67,7 +68,7 @@ export class WakeEngine {
     if (acceptance.record !== undefined) journal.add(acceptance.record);
     const { host } = acceptance;
     this.#log('info', acceptance.event, acceptance.message, {
-      ...(host === undefined ? {} : { host }),
+      ...defined({ host }),
       job: news.key,
     });
     this.tick();
@@ -113,7 +114,7 @@ export class WakeEngine {
         if (!this.#record({ type: 'expire', at, job: decision.job, why: decision.why })) return false;
         this.#log('warning', 'job-expired', `no longer waited for: ${decision.why}`, {
           job: decision.job,
-          ...(decision.host === undefined ? {} : { host: decision.host }),
+          ...defined({ host: decision.host }),
         });
         return true;
       case 'nudge':

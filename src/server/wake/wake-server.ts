@@ -11,7 +11,7 @@ import { DryCommands, RealCommands } from './host-commands.ts';
 import { WakeEngine } from './wake-engine.ts';
 import { wakeApp } from './wake-http.ts';
 import { WakeJournal } from './wake-journal.ts';
-import type { ProcessContext } from '../../os/run-context.ts';
+import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export interface WakeServerOptions extends Partial<Pick<ProcessContext, 'now' | 'env'>> {
   /** wake.yaml. */
@@ -33,7 +33,8 @@ const STOP_GRACE_MS = 10_000;
 const LISTEN_HINT = 'Set `listen` in wake.yaml to an address and a port that are free.';
 
 export async function serveWakes(options: WakeServerOptions): Promise<void> {
-  const { env = process.env, now = () => new Date(), log, signal, dryRun: isDryRun = false } = options;
+  const { log, dryRun: isDryRun = false } = options;
+  const { env, now, signal } = processContext(options);
   const { config, folder, state } = await loadWakeConfig(options.config);
   const secret = await readSecret(config.secret, { folder, env });
   const statusToken =

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { HostState, WakeJob, WakeRecord } from '../../model/wake-record.ts';
 
 /** What the records of a journal add up to. */
@@ -91,7 +92,7 @@ function applyJob(state: WakeState, { at, delivery, job, seen_up }: RecordOf<'jo
   state.deliveries.set(delivery, at);
   state.jobs.set(job.key, {
     ...rest,
-    ...(host === undefined ? {} : { host }),
+    ...defined({ host }),
     since: at,
     expired: false,
     nudged: before?.nudged ?? false,
@@ -112,9 +113,7 @@ function applyEnd(state: WakeState, record: RecordOf<'end'>): void {
   const { at, host: name, what, ok, detail, next_at, gave_up = false } = record;
   const { running: _, ...host } = hostOf(state, name);
   const last = { what, ok, at, detail };
-  const tries = ok
-    ? { failed: 0 }
-    : { failed: host[what].failed + 1, ...(next_at === undefined ? {} : { next_at }) };
+  const tries = ok ? { failed: 0 } : { failed: host[what].failed + 1, ...defined({ next_at }) };
   if (what === 'wake') {
     state.hosts.set(name, {
       ...host,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { packageRoot } from '../../build/package-root.ts';
+import { commandLineProgram } from '../../build/package-root.ts';
 import type { JobCommand, JobRequest } from '../../engine/engine.ts';
 import type { StorePlace } from '../study/open-store.ts';
 
@@ -67,7 +67,7 @@ function workerCommand(
   return {
     program: process.execPath,
     args: [
-      join(packageRoot(), 'bin', 'pawl'),
+      commandLineProgram(),
       'tune',
       'worker',
       '--study',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { thisProcess } from '../../os/process-identity.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import type { Confirmation } from '../../model/study-report.ts';
@@ -78,7 +79,7 @@ export class ClusterJournal {
     for (const trial of trials) {
       const { number, variant, phase, worker, outcome } = trial;
       if (!this.#trials.has(number)) {
-        const proposed = { number, variant, phase, ...(worker === undefined ? {} : { worker }) };
+        const proposed = { number, variant, phase, ...defined({ worker }) };
         this.#journal.add({ type: 'trial', trial: proposed, token: TOKEN });
         this.#trials.set(number, false);
       }

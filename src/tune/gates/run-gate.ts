@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../model/check.ts';
+import type { Verification } from '../../model/verification.ts';
 import { detectorOf } from '../../model/fault.ts';
 import type { Rejection } from '../../model/rejection.ts';
 import type { RunnerFailureReason } from '../../runner/runner-failure.ts';
@@ -32,7 +32,7 @@ export function failedRunGate(failure: {
 }
 
 /** Why a variant whose check has run does not count. */
-export function checkGate(check: CheckResult): GateRejection | undefined {
+export function verificationGate(check: Verification): GateRejection | undefined {
   if (check.passed) return undefined;
   const [tamper] = check.tampering;
   if (tamper !== undefined) {

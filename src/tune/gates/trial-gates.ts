@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import { dimValues } from '../../config/constraints.ts';
 import type { CasePlan } from '../../config/plan-kernel.ts';
@@ -35,7 +36,7 @@ export function trialGates(kernel: Kernel, plan: CasePlan, { info, free_bytes }:
   const dims = dimValues(plan);
   const capability = computeCapability(info.compute_capability);
   const tensor_bytes = plan.tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-  const memory = free_bytes === undefined ? {} : { free_bytes };
+  const memory = defined({ free_bytes });
   return {
     beforeBuild: (variant) => {
       const needs = launchNeeds(kernel, variant, dims, limits);
@@ -48,7 +49,7 @@ export function trialGates(kernel: Kernel, plan: CasePlan, { info, free_bytes }:
       const found = rejected(buildGate({ resources, needs, limits }, settings));
       return {
         ...(Object.keys(resources).length === 0 ? {} : { resources }),
-        ...(found === undefined ? {} : { rejected: found }),
+        ...defined({ rejected: found }),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { ComputeCapability } from '../../device/compute-capability.ts';
 import type { KernelResources } from '../../model/build-report.ts';
 import type { Resources } from '../../model/study.ts';
@@ -20,7 +21,7 @@ export function variantResources(
   const named = functions.filter((one) => entry !== undefined && one.function.includes(entry));
   const relevant = named.length > 0 ? named : functions;
   const { threads, dynamic_smem_bytes } = needs;
-  const launch = threads === undefined ? {} : { threads };
+  const launch = defined({ threads });
   if (relevant.length === 0) {
     return { ...launch, ...(dynamic_smem_bytes !== undefined && { smem_bytes: dynamic_smem_bytes }) };
   }

@@ -17,8 +17,10 @@ export async function searchPart(context: PilotContext): Promise<PilotOutcome> {
     study: prepared,
     settings: study.settings,
     timeout_ms: 1000 * timeoutOf(context.loaded, options),
-    wait_ms: 1000 * (options.wait_s ?? WAIT_S),
+    wait_s: options.wait_s ?? WAIT_S,
+    clocks: options.clocks,
     now,
+    onProgress,
   });
   const idle_ms = 1000 * (options.idle_s ?? IDLE_S);
   let seen = '';

@@ -1,3 +1,5 @@
+import type { OnProgress } from '../../model/progress.ts';
+import type { Clocks } from '../../model/samples.ts';
 import type { Trial } from '../../model/study.ts';
 import type { Measured, Prepared, TrialTools } from '../study/run-worker.ts';
 import { withDevices } from '../../rig/with-devices.ts';
@@ -6,10 +8,15 @@ import type { BuiltVariant } from '../study/variant-builder.ts';
 
 export interface PilotToolsOptions extends TrialToolsOptions {
   /** How long to wait for a device that another Pawl is using. */
-  readonly wait_ms: number;
+  readonly wait_s: number;
+  readonly clocks: Clocks['policy'] | undefined;
+  readonly onProgress: OnProgress;
 }
 
-/** Like a study's own tools, but the device is held for one measurement at a time: a node may have other users. */
+/**
+ * Like a study's own tools, but the device is held, and its clocks are locked, for one measurement at a time: a node
+ * may have other users.
+ */
 export class PilotTools implements TrialTools<BuiltVariant> {
   readonly #tools: VariantTools;
   readonly #options: PilotToolsOptions;
@@ -24,8 +31,8 @@ export class PilotTools implements TrialTools<BuiltVariant> {
   }
 
   async measure(ready: BuiltVariant, trials: readonly Trial[], signal: AbortSignal): Promise<Measured> {
-    const { study, wait_ms, now } = this.#options;
-    const asked = { gpu: study.gpu, wait_s: wait_ms / 1000, signal, now, command: 'tune worker' };
+    const { study, wait_s, clocks, now, onProgress } = this.#options;
+    const asked = { gpu: study.gpu, wait_s, clocks, signal, now, onProgress, command: 'tune worker' };
     return withDevices([ready.target], asked, () => this.#tools.measure(ready, trials, signal));
   }
 }

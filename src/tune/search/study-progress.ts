@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import { measuredTrials, type Trial } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
@@ -55,7 +56,7 @@ export class StudyProgress {
       ]
         .filter((part) => part !== '')
         .join(' · '),
-      ...(left_ms === undefined ? {} : { left_ms }),
+      ...defined({ left_ms }),
       ...(Number.isFinite(until_s) ? { share: Math.min(1, elapsed_s() / until_s) } : {}),
     });
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { defined } from '../../model/defined.ts';
 import { cpuDeviceId } from '../../device/host.ts';
 import { measuredTrials, type Trial, type TrialDetails } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
@@ -47,7 +48,7 @@ export class VariantTools implements TrialTools<BuiltVariant> {
     const judged = gates.afterBuild(trial.variant, built?.resources ?? []);
     const details: TrialDetails = {
       build_s,
-      ...(judged.resources === undefined ? {} : { resources: judged.resources }),
+      ...defined({ resources: judged.resources }),
       ...(target.binary === undefined ? {} : { binary: `${target.binary.sha256}/${plan.threads}` }),
     };
     if (judged.rejected !== undefined) return { status: 'rejected', outcome: judged.rejected, details };

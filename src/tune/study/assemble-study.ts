@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { RunCost } from '../../model/cost.ts';
 import type { StudyRecord } from '../../model/study-record.ts';
 import { STUDY_SCHEMA, type Study, type Throughput } from '../../model/study-report.ts';
@@ -12,7 +13,7 @@ export interface StudyState {
   readonly subject: StudySubject;
   readonly settings: StudySettings;
   readonly trials: readonly Trial[];
-  /** All of the journal, this session's records included. */
+  /** All of the journal, this run's records included. */
   readonly records: readonly StudyRecord[];
   readonly improvement_pct: number;
   readonly cost: RunCost;
@@ -38,15 +39,14 @@ export function assembleStudy(state: StudyState): Study {
     settings,
     result,
     reason,
-    ...(best === undefined ? {} : { best }),
-    ...(start === undefined ? {} : { default_ms: start.outcome.time_ms }),
+    ...defined({ best, default_ms: start?.outcome.time_ms }),
     improvement_pct,
     ended_by: searched?.ended_by ?? 'interrupted',
     finished_at: now.toISOString(),
     trials: [...trials],
     confirmations,
     rejections: rejectionCounts(trials),
-    ...(importance === undefined ? {} : { importance }),
+    ...defined({ importance }),
     throughput: throughputOf(trials, records),
     cost: state.cost,
     notes:

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { FAILURE_KINDS, PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import { trialSchema, type Trial, type TrialDetails, type TrialOutcome } from '../../model/study.ts';
@@ -12,22 +13,22 @@ import { variantText } from '../../model/variant.ts';
 import type { ClusterStore, ClusterStudy, StudyDescription, WorkerCard } from './cluster-store.ts';
 import {
   answerSchema,
-  BOX,
+  PLACES,
   makeBox,
-  readLetter,
-  removeLetter,
-  writeLetter,
+  readMessage,
+  removeMessage,
+  writeMessage,
   type StoreRequest,
   type Told,
-} from './files-box.ts';
+} from './message-files.ts';
 import type { Lease, Proposal } from './trial-ledger.ts';
 
 const POLL_MS = 30;
 const MOST_POLL_MS = 500;
 
 /**
- * A study's store where only files reach it: a worker's side. Questions are letters that the holder of the ledger
- * answers; an outcome is a letter that needs no answer, since its token says whether it counts.
+ * A study's store where only files reach it: a worker's side. Questions are messages that the holder of the ledger
+ * answers; an outcome is a message that needs no answer, since its token says whether it counts.
  */
 export class FilesStore implements ClusterStore {
   readonly #folder: string;
@@ -50,25 +51,25 @@ export class FilesStore implements ClusterStore {
   }
 
   async join({ worker, host, device }: WorkerCard): Promise<void> {
-    await this.#ask({ op: 'join', card: { worker, host, ...(device === undefined ? {} : { device }) } });
+    await this.#ask({ op: 'join', card: { worker, host, ...defined({ device }) } });
   }
 
   /** A number that changes: whether it is on time is for the other side's clock to say. */
   async beat(worker: string): Promise<void> {
     this.#beats += 1;
     await makeBox(this.#folder);
-    await writeLetter(join(this.#folder, BOX.beats, `${fileName(worker)}.json`), {
+    await writeMessage(join(this.#folder, PLACES.beats, `${fileName(worker)}.json`), {
       worker,
       beats: `${process.pid}.${this.#beats}`,
     });
   }
 
   async leave(worker: string, refusal?: string): Promise<void> {
-    await this.#ask({ op: 'leave', worker, ...(refusal === undefined ? {} : { refusal }) });
+    await this.#ask({ op: 'leave', worker, ...defined({ refusal }) });
   }
 
   async trials(): Promise<readonly Trial[]> {
-    const snapshot = z.array(trialSchema).parse((await readLetter(join(this.#folder, BOX.trials))) ?? []);
+    const snapshot = z.array(trialSchema).parse((await readMessage(join(this.#folder, PLACES.trials))) ?? []);
     const known = new Set(snapshot.flatMap(({ outcome, number }) => (outcome === undefined ? [] : [number])));
     const told = new Map<number, Trial>();
     for (const [token, trial] of this.#told) {
@@ -83,7 +84,7 @@ export class FilesStore implements ClusterStore {
   }
 
   async propose(proposal: Proposal, worker: string): Promise<Lease | undefined> {
-    // What the snapshot holds already needs no letter.
+    // What the snapshot holds already needs no message.
     const key = variantText(proposal.variant);
     if ((await this.trials()).some(({ variant }) => variantText(variant) === key)) return undefined;
     return this.#ask<Lease | undefined>({ op: 'propose', proposal: { ...proposal }, worker });
@@ -97,17 +98,19 @@ export class FilesStore implements ClusterStore {
   async tell({ trial, token }: Lease, outcome: TrialOutcome, details: TrialDetails = {}): Promise<boolean> {
     const told: Told = { token, trial, outcome, details };
     await makeBox(this.#folder);
-    await writeLetter(join(this.#folder, BOX.told, `${token}.json`), told);
+    await writeMessage(join(this.#folder, PLACES.told, `${token}.json`), told);
     this.#told.set(token, { ...trial, ...details, outcome });
     return true;
   }
 
-  /** A letter under a token that was lost meanwhile is refused: somebody else has that trial, and may not be done. */
+  /** A message under a token that was lost meanwhile is refused: somebody else has that trial, and may not be done. */
   async settled(): Promise<void> {
     for (const token of this.#told.keys()) {
       const name = `${token}.json`;
-      await this.#until(async () => ((await exists(join(this.#folder, BOX.told, name))) ? undefined : true));
-      if (await exists(join(this.#folder, BOX.refused, name))) this.#told.delete(token);
+      await this.#until(async () =>
+        (await exists(join(this.#folder, PLACES.told, name))) ? undefined : true,
+      );
+      if (await exists(join(this.#folder, PLACES.refused, name))) this.#told.delete(token);
     }
   }
 
@@ -134,14 +137,14 @@ export class FilesStore implements ClusterStore {
   async #ask<Value>(request: StoreRequest): Promise<Value> {
     await makeBox(this.#folder);
     const name = `${randomUUID()}.json`;
-    const answerPath = join(this.#folder, BOX.answers, name);
-    await writeLetter(join(this.#folder, BOX.requests, name), request);
-    const letter = await this.#until(
-      () => readLetter(answerPath),
-      () => removeLetter(join(this.#folder, BOX.requests, name)),
+    const answerPath = join(this.#folder, PLACES.answers, name);
+    await writeMessage(join(this.#folder, PLACES.requests, name), request);
+    const message = await this.#until(
+      () => readMessage(answerPath),
+      () => removeMessage(join(this.#folder, PLACES.requests, name)),
     );
-    await removeLetter(answerPath);
-    const answer = answerSchema.parse(letter);
+    await removeMessage(answerPath);
+    const answer = answerSchema.parse(message);
     if ('error' in answer) throw failureOf(answer.error);
     return (answer.value ?? undefined) as Value;
   }
@@ -159,7 +162,7 @@ export class FilesStore implements ClusterStore {
         await onNobody?.();
         throw new PawlError(
           'unavailable',
-          `Nobody reads the study's letters in ${this.#folder}.`,
+          `Nobody reads the study's messages in ${this.#folder}.`,
           'The command that began the study holds its ledger: go on with --resume.',
         );
       }

@@ -7,13 +7,13 @@ import type { Lease, Proposal, TrialLedger } from './trial-ledger.ts';
 interface Entry {
   trial: Trial;
   token: string;
-  /** Proposed by a session that is over, or given back: anybody may take it. */
+  /** Proposed by a run that is over, or given back: anybody may take it. */
   isFree: boolean;
 }
 
 /**
- * The trials of a study on one machine, in its journal. Sessions follow each other (the device's lock sees to
- * that), so a lease lasts as long as its session: what an earlier one left under way is free.
+ * The trials of a study on one machine, in its journal. Runs follow each other (the device's lock sees to
+ * that), so a lease lasts as long as its run: what an earlier one left under way is free.
  */
 export class JournalLedger implements TrialLedger {
   readonly #journal: StudyJournal;

@@ -20,10 +20,10 @@ export interface OpenStudy {
   readonly journal: StudyJournal;
   readonly ledger: JournalLedger;
   readonly clock: StudyClock;
-  /** What earlier sessions wrote. */
+  /** What earlier runs wrote. */
   readonly records: readonly StudyRecord[];
-  /** Counts sessions from 1. */
-  readonly session: number;
+  /** Counts the runs that worked on it from 1. */
+  readonly run: number;
 }
 
 export async function startStudy(
@@ -42,9 +42,9 @@ export async function startStudy(
   const journal = StudyJournal.create(folder, clock);
   const { identity } = prepared;
   journal.add({ type: 'study', schema: 'pawl.study-journal/1', subject, identity, settings });
-  await beginSession(journal, settings, created);
+  await beginRun(journal, settings, created);
   const ledger = new JournalLedger(journal, []);
-  return { folder, subject, settings, journal, ledger, clock, records: [], session: 1 };
+  return { folder, subject, settings, journal, ledger, clock, records: [], run: 1 };
 }
 
 /** Goes on with a study, or refuses to: trials of two different things are no study. */
@@ -58,16 +58,16 @@ export async function resumeStudy(
   const { subject } = header;
   await refuseOwned(stored);
   refuseChanged(header.identity, prepared.identity, subject.id);
-  const sessions = records.filter((record) => record.type === 'session');
-  const settings = { ...(sessions.at(-1)?.settings ?? header.settings), ...changed };
+  const runs = records.filter((record) => record.type === 'session');
+  const settings = { ...(runs.at(-1)?.settings ?? header.settings), ...changed };
   const clock = new StudyClock(now, records.at(-1)?.at_s ?? 0);
   const journal = StudyJournal.reopen(folder, clock, bytes);
-  await beginSession(journal, settings, now());
+  await beginRun(journal, settings, now());
   const ledger = new JournalLedger(journal, records);
-  return { folder, subject, settings, journal, ledger, clock, records, session: sessions.length + 1 };
+  return { folder, subject, settings, journal, ledger, clock, records, run: runs.length + 1 };
 }
 
-async function beginSession(journal: StudyJournal, settings: StudySettings, now: Date): Promise<void> {
+async function beginRun(journal: StudyJournal, settings: StudySettings, now: Date): Promise<void> {
   journal.add({ type: 'session', owner: await thisProcess(), started_at: now.toISOString(), settings });
 }
 

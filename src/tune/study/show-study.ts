@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { studySchema, type Study } from '../../model/study-report.ts';
 import { JournalLedger } from './journal-ledger.ts';
 import { runCost } from '../../rig/cost-of-run.ts';
 import { assembleStudy } from './assemble-study.ts';
 import { findStudy, type StoredStudy } from './study-folders.ts';
+import { runContext } from '../../os/run-context.ts';
 
 /** A study as it stands: the latest, or the one named. */
 export async function showStudy(options: {
@@ -15,8 +17,8 @@ export async function showStudy(options: {
   readonly now?: () => Date;
 }): Promise<Study> {
   const loaded = await loadConfig(options.config);
-  const stored = await findStudy(loaded.root, options.id === undefined ? {} : { id: options.id });
-  return (await writtenStudy(stored)) ?? studyState(loaded, stored, (options.now ?? (() => new Date()))());
+  const stored = await findStudy(loaded.root, defined({ id: options.id }));
+  return (await writtenStudy(stored)) ?? studyState(loaded, stored, runContext(options).now());
 }
 
 /** What its report says, where it has one and nothing came after it. */

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
-
-import { codeOf, isPassing, messageOf } from '../../os/postgres.ts';
+import { codeOf, isPassing, messageOf, retry } from '../../os/postgres.ts';
+import { postgresPool } from '../../os/postgres-pool.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 export type Connection = PoolClient;
@@ -15,11 +14,9 @@ export interface DatabaseOptions {
 }
 
 const FIRST_PATIENCE_S = 15;
-const CONNECT_TIMEOUT_MS = 10_000;
 /** A connection whose other end is gone without a word would otherwise never answer. */
 const QUERY_TIMEOUT_MS = 60_000;
-const BACKOFF_MS = 50;
-const MOST_BACKOFF_MS = 3000;
+const LONGEST_PAUSE_MS = 3000;
 
 /** A PostgreSQL that may be restarted while it is used: work is done again until it is done or patience ends. */
 export class StudyDatabase {
@@ -29,16 +26,7 @@ export class StudyDatabase {
 
   private constructor(url: string, patience_ms: number) {
     this.#patience_ms = patience_ms;
-    this.#pool = new Pool({
-      connectionString: url,
-      max: 2,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: 'pawl',
-    });
-    // An idle connection that breaks is replaced by the next one who needs it.
-    this.#pool.on('error', () => undefined);
+    this.#pool = postgresPool(url, { max: 2, query_timeout: QUERY_TIMEOUT_MS });
   }
 
   static async open(url: string, options: DatabaseOptions): Promise<StudyDatabase> {
@@ -81,36 +69,27 @@ export class StudyDatabase {
     patience_ms: number,
     work: (client: Connection) => Promise<Result>,
   ): Promise<Result> {
-    const until_ms = performance.now() + patience_ms;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const result = await this.#once(work);
-        this.#hasAnswered = true;
-        return result;
-      } catch (error) {
-        // Later it is a name server's trouble, which passes.
-        const isWrongAddress = !this.#hasAnswered && codeOf(error) === 'ENOTFOUND';
-        if (isWrongAddress || !isPassing(error)) throw explained(error);
-        if (performance.now() >= until_ms) throw unavailable(error);
-        // Many workers lost the database at the same moment; they must not come back at the same moment.
-        const longest_ms = Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
-        await sleep(longest_ms * (0.5 + Math.random() / 2));
-      }
+    // Later it is a name server's trouble, which passes.
+    const isWrongAddress = (error: unknown) => !this.#hasAnswered && codeOf(error) === 'ENOTFOUND';
+    const mayPass = (error: unknown) => !isWrongAddress(error) && isPassing(error);
+    try {
+      const patience = { patience_ms, mayPass, longestPause_ms: LONGEST_PAUSE_MS };
+      const result = await retry(() => this.#once(work), patience);
+      this.#hasAnswered = true;
+      return result;
+    } catch (error) {
+      throw mayPass(error) ? unavailable(error) : explained(error);
     }
   }
 
   async #once<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
-    const ignore = () => undefined;
-    // While it is lent, a broken connection is this borrower's to hear of; the query under way throws it.
-    client.on('error', ignore);
     let isSound = false;
     try {
       const result = await work(client);
       isSound = true;
       return result;
     } finally {
-      client.off('error', ignore);
       // A connection in the middle of something is closed, which also rolls its transaction back.
       client.release(!isSound);
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
+import { defined } from '../../model/defined.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
 import { Expression } from '../../config/expression.ts';
@@ -85,7 +86,7 @@ export async function prepareStudy(
   const device = {
     kind: plan.device,
     name: gpu?.info.name ?? (await cpuModel()) ?? 'unknown CPU',
-    ...(gpu === undefined ? {} : { uuid: gpu.info.uuid }),
+    ...defined({ uuid: gpu?.info.uuid }),
   };
   const git = await gitState(loaded.root);
   const archs = cudaArchs(plan.arch, gpu?.info.compute_capability);
@@ -105,7 +106,7 @@ export async function prepareStudy(
     parameters: space.parameters.map(({ name, kind, values }) => ({ name, kind, values: [...values] })),
     constraints: kernel.constraints.map(({ expression }) => expression.source),
     product: space.parameters.reduce((product, { values }) => product * values.length, 1),
-    ...(space.size === undefined ? {} : { size: space.size }),
+    ...defined({ size: space.size }),
     extent: extentText(space.extent),
   };
   return {
@@ -128,7 +129,7 @@ export async function prepareStudy(
       device,
       default: plan.variant,
       space: described,
-      ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
+      ...defined({ commit: git?.commit, dirty: git?.dirty }),
     },
     identity: {
       sources: await sourceHash(loaded.root, sourcesOf(plan), plan.includeDirs),

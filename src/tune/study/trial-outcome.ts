@@ -1,7 +1,7 @@
 import { PawlError } from '../../model/pawl-error.ts';
 import type { TrialOutcome } from '../../model/study.ts';
 import { bootstrapMedian, median, quantile } from '../../stats/index.ts';
-import { checkGate, failedRunGate } from '../gates/run-gate.ts';
+import { verificationGate, failedRunGate } from '../gates/run-gate.ts';
 import type { Tried } from './try-variant.ts';
 
 /**
@@ -20,7 +20,7 @@ export function trialOutcome(tried: Tried): TrialOutcome {
     case 'measured':
       return measured(tried);
     case 'wrong':
-      return { status: 'rejected', ...checkGate(tried.check)! };
+      return { status: 'rejected', ...verificationGate(tried.check)! };
     case 'unproven':
       throw new PawlError(
         'configuration',

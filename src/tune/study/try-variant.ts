@@ -1,11 +1,12 @@
 import type { CasePlan } from '../../config/plan-kernel.ts';
 import { blindInYaml } from '../../correctness/blind-in-yaml.ts';
 import { physicalFloor, refuseFasterThanFloor } from '../../correctness/physical-floor.ts';
+import { blamedOnOracle } from '../../correctness/oracle-failure.ts';
 import { withPosedAnswer } from '../../correctness/posed-answer.ts';
 import { seedFor } from '../../measure/schedule.ts';
 import { takeSeries } from '../../measure/take-series.ts';
 import { blindTolerance, type BlindTolerance } from '../../model/blind-tolerance.ts';
-import type { CheckResult } from '../../model/check.ts';
+import type { Verification } from '../../model/verification.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Series } from '../../model/samples.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
@@ -31,7 +32,7 @@ export interface TryOptions extends Pick<RunContext, 'signal' | 'now'> {
 /** What running a variant gave: its series, or what is wrong with it. */
 export type Tried =
   | { readonly status: 'measured'; readonly series: readonly Series[]; readonly stoppedEarly: boolean }
-  | { readonly status: 'wrong'; readonly check: CheckResult }
+  | { readonly status: 'wrong'; readonly check: Verification }
   /** It may be right or wrong: its tolerance lets anything pass. */
   | { readonly status: 'unproven'; readonly why: BlindTolerance }
   | {
@@ -107,23 +108,27 @@ class VariantTrial {
     return this.#runner;
   }
 
-  async #check(): Promise<CheckResult | undefined> {
+  async #check(): Promise<Verification | undefined> {
     const { oracle, plan } = this.#target;
     if (oracle === undefined) return undefined;
     const { timeout_ms, seed } = this.#options;
     const { process } = await this.#open();
     await process.request(prepareRequest(this.#target, this.#plan, seedFor(seed, 'prepare'), 1), timeout_ms);
-    const result = await process.request(
-      {
-        op: 'check',
-        oracle,
-        ...plan.tolerance,
-        seed: seedFor(seed, 'check'),
-        nondeterministic: !plan.deterministic,
-        ...(this.#options.blind ? { blind: true } : {}),
-      },
-      timeout_ms,
-    );
+    const result = await process
+      .request(
+        {
+          op: 'check',
+          oracle,
+          ...plan.tolerance,
+          seed: seedFor(seed, 'check'),
+          nondeterministic: !plan.deterministic,
+          ...(this.#options.blind ? { blind: true } : {}),
+        },
+        timeout_ms,
+      )
+      .catch((error: unknown) => {
+        throw error instanceof RunnerFailure ? blamedOnOracle(error, oracle) : error;
+      });
     return withPosedAnswer(blindInYaml(result, plan), process);
   }
 

@@ -94,7 +94,13 @@ export class VariantBuilder {
       const rejection = failedBuildGate(outcome);
       if (rejection !== undefined) return { status: 'rejected', ...rejection };
       const { reason, message, hint } = outcome;
-      throw new PawlError(reason === 'source-missing' ? 'bad-data' : 'unavailable', message, hint);
+      if (reason === 'source-missing') throw new PawlError('bad-data', message, hint);
+      // The trial keeps no outcome, so a resumed study builds it again.
+      throw new PawlError(
+        'unavailable',
+        `A variant could not be built: ${message}`,
+        `${hint ?? 'Run: pawl doctor'} Then go on with --resume.`,
+      );
     }
     const binary = {
       sha256: outcome.sha256,

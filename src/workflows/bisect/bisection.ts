@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
 import type { Mode } from '../../model/mode.ts';
@@ -154,7 +155,7 @@ export class Bisection {
       control,
       processes: longer * processes,
       ...(mode === undefined ? {} : { modes: [mode] }),
-      ...(threshold_pct === undefined ? {} : { threshold_pct }),
+      ...defined({ threshold_pct }),
       ...(budget_s === undefined ? {} : { budget_s: Math.max(0.001, budget_s - this.#elapsed_s()) }),
     });
     this.#times.push(...probed.times);

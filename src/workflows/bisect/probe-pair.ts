@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
 import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
@@ -29,7 +30,7 @@ export interface Probed {
 }
 
 /** What is wrong with the commit, and not with this machine or the question. */
-const OF_THE_COMMIT: readonly FailureKind[] = ['configuration', 'bad-data'];
+const OF_THE_COMMIT: readonly FailureKind[] = ['configuration', 'bad-data', 'does-not-build'];
 
 /** Of a case's modes, the first of these is what it comes to. */
 const ANSWERS: Readonly<Record<Verdict, BisectAnswer>> = {
@@ -88,7 +89,7 @@ export async function probePair(base: string, commit: string, options: ProbeOpti
       wall_s: wall_s(),
     },
     verdict: row.verdict,
-    ...(outcome.stopped_by === undefined ? {} : { stopped_by: outcome.stopped_by }),
+    ...defined({ stopped_by: outcome.stopped_by }),
     times: devices.map((device) => ({ device, device_s })),
   };
 }
@@ -99,7 +100,7 @@ function reportOf({ comparison, control, samples, cost }: CompareOutcome): Check
     schema: CHECK_SCHEMA,
     verdict: comparison.verdict,
     comparison,
-    ...(control === undefined ? {} : { control }),
+    ...defined({ control }),
     notes: [],
     waived: [],
     advanced: [],

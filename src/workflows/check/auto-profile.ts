@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
@@ -98,14 +99,9 @@ function profileOf(
     config: loaded.path,
     kernel: one.kernel ?? '',
     case: one.case,
-    ...(one.mode === undefined ? {} : { mode: one.mode }),
+    ...defined({ mode: one.mode }),
     ...(commit === undefined || dirty ? {} : { base: commit }),
-    ...(gpu === undefined ? {} : { gpu }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(now === undefined ? {} : { now }),
-    ...(profilers === undefined ? {} : { profilers }),
-    ...(history === undefined ? {} : { history }),
+    ...defined({ gpu, signal, onProgress, now, profilers, history }),
     recordsCost: false,
     wait_s: Math.max(options.wait_s ?? 0, WAIT_S),
   });
@@ -115,10 +111,10 @@ function entryOf(one: Estimated, { head, base, summary, folder, seconds }: Profi
   return {
     key: caseKeySchema.parse(one),
     change_pct: one.change_pct,
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
     ...(base === undefined ? {} : { base: sideOf(base) }),
     ...(head === undefined ? {} : { head: sideOf(head) }),
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
     seconds,
   };
 }
@@ -130,10 +126,10 @@ function sideOf({ diagnosis, roofline }: Capture): NonNullable<CheckProfile['hea
   )[0];
   const finding = longest?.findings[0];
   return {
-    ...(longest === undefined ? {} : { limiter: longest.limiter }),
+    ...defined({ limiter: longest?.limiter }),
     ...(finding === undefined
       ? {}
       : { finding: { rule: finding.rule, diagnosis: finding.diagnosis, fix: finding.fix } }),
-    ...(roofline === undefined ? {} : { roofline }),
+    ...defined({ roofline }),
   };
 }

@@ -31,6 +31,8 @@ export interface CheckOptions extends CompareOptions {
   readonly ruling?: Ruling;
   /** A person accepts what the files alter about their judge; with `update`, the baseline remembers it. Default false. */
   readonly acceptJudgeChange?: boolean;
+  /** With `update`: write entries that were measured while other work ran on the machine. Default: as $PAWL_ACCEPT_LOAD says. */
+  readonly acceptLoad?: boolean;
   /** The text of the baseline instead of the file's; null: there is none. */
   readonly baselineText?: string | null;
   /** Whose waivers count, instead of the baseline's. */

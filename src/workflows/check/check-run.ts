@@ -35,6 +35,7 @@ const OF_THE_CHECK = [
   'waiversOf',
   'ruling',
   'acceptJudgeChange',
+  'acceptLoad',
 ] as const;
 
 /** Gathers the comparisons of a check. */
@@ -82,8 +83,9 @@ export class CheckRun {
       if (second !== undefined) this.#gains.push(...gainsOf(verdicts, second));
     }
     for (const { case: each, why } of left) {
-      const what =
-        each.entry === undefined ? 'cannot be compared with the base' : 'is compared with its stored series';
+      const { host, time } = each.entry?.provenance ?? {};
+      const stored = `is compared with its stored series of ${time?.slice(0, 10)}${host === undefined ? '' : ` from host ${host}`}`;
+      const what = each.entry === undefined ? 'cannot be compared with the base' : stored;
       this.notes.push(`${each.kernel}/${each.case} ${what}: ${why}`);
     }
     const [stored, unknown] = [true, false].map((has) =>

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { GitState } from '../../device/environment.ts';
 import { askGit } from '../../os/git/run-git.ts';
@@ -6,6 +7,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { ruleOnJudge, type Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import type { CheckOptions } from './check-options.ts';
 import { Worktrees } from '../../rig/worktrees.ts';
+import { runContext } from '../../os/run-context.ts';
 
 /** What a check knows of its project before it is judged. */
 export interface KnownProject {
@@ -33,10 +35,10 @@ export async function withRulingByBaseline<Result>(
   use: (ruling: NotedRuling) => Promise<Result>,
 ): Promise<Result> {
   const { project } = known;
-  const signal = options.signal ?? new AbortController().signal;
+  const context = runContext(options);
   const found = await judgeCommit(known);
   if (found === undefined) return use({ judge: project, judge_changes: [] });
-  const worktrees = new Worktrees(project, signal);
+  const worktrees = new Worktrees(project, context.signal);
   try {
     const base = await worktrees.checkOut(found.commit).catch(readable);
     if (base instanceof PawlError) {
@@ -44,16 +46,14 @@ export async function withRulingByBaseline<Result>(
       return await use({ judge: project, judge_changes: [], note });
     }
     const ruling = await ruleOnJudge(base.loaded, project, {
+      ...context,
       main: project,
-      signal,
       accept: options.acceptJudgeChange === true,
       gpuIndex: options.gpu ?? 0,
       // What is written at this commit makes it the judge of every kernel, and not only of those that were asked for.
       ...(options.only === undefined || options.update === true ? {} : { only: options.only }),
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      ...(options.now === undefined ? {} : { now: options.now }),
     });
-    return await use({ ...ruling, ...(found.note === undefined ? {} : { note: found.note }) });
+    return await use({ ...ruling, ...defined({ note: found.note }) });
   } finally {
     await worktrees.remove();
   }

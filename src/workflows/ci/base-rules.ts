@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { casesOf, underJudge } from '../../config/under-judge.ts';
 import type { CiPolicy, CiRun } from '../../model/ci-run.ts';
@@ -55,9 +56,7 @@ export async function rulesOfBase(
     signal: options.signal,
     accept: options.acceptJudgeChange === true,
     gpuIndex: options.gpu ?? 0,
-    ...(options.only === undefined ? {} : { only: options.only }),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-    ...(options.now === undefined ? {} : { now: options.now }),
+    ...defined({ only: options.only, onProgress: options.onProgress, now: options.now }),
   });
   found.judge_changes.push(...ruling.judge_changes);
   if (ruling.judge_accepted !== undefined) found.judge_accepted = ruling.judge_accepted;
@@ -72,7 +71,7 @@ export async function rulesOfBase(
   return {
     ruling,
     baselineText: base.baselineText ?? null,
-    ...(inFile.waiversOf === undefined ? {} : { waiversOf: inFile.waiversOf }),
+    ...defined({ waiversOf: inFile.waiversOf }),
     baseCommit: {
       commit: base.commit,
       has: (name, wanted) => casesOf(judged, name).has(wanted),

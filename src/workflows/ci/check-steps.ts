@@ -2,6 +2,7 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { CiPolicy } from '../../model/ci-run.ts';
 import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
 import { incorrectKindOf } from '../../model/fault.ts';
+import { holderText } from '../../model/wait-text.ts';
 import { VERDICT } from '../../model/verdict.ts';
 import { comparisonSections, verdictSentence } from '../../report/comparison-sections.ts';
 import { counted } from '../../report/comparison-text.ts';
@@ -38,6 +39,14 @@ function correctness(log: StepLog, { comparison: { cases } }: CheckReport): void
   else log.end('correctness', 'passed', `nothing is wrong with ${counted(right, 'case')}`);
 }
 
+/** How long devices were waited for, and for whom. */
+function waitedText({ waits }: Pick<StepLog, 'waits'>): string {
+  if (waits.length === 0) return '';
+  const total_ms = waits.reduce((sum, { seconds }) => sum + 1000 * seconds, 0);
+  const holders = [...new Set(waits.map(({ holder }) => holderText(holder)))];
+  return `, after waiting ${formatDuration(total_ms)} for ${holders.join(' and ')}`;
+}
+
 function benchmark(log: StepLog, { comparison: { cases }, cost }: CheckReport): void {
   const measured = cases.filter(({ processes }) => processes[1] > 0);
   if (measured.length === 0) {
@@ -51,7 +60,7 @@ function benchmark(log: StepLog, { comparison: { cases }, cost }: CheckReport): 
   log.end(
     'benchmark',
     'passed',
-    `${counted(measured.length, 'case')} in ${counted(processes, 'series', 'series')}${took}`,
+    `${counted(measured.length, 'case')} in ${counted(processes, 'series', 'series')}${took}${waitedText(log)}`,
   );
 }
 

@@ -1,7 +1,9 @@
-import type { CiStep } from '../../model/ci-run.ts';
-import { CI_STEPS } from '../../model/ci-run.ts';
+import { CI_STEPS, type CiRun, type CiStep } from '../../model/ci-run.ts';
+import { defined } from '../../model/defined.ts';
+import type { DeviceWait } from '../../model/lock-holder.ts';
 import type { OnProgress } from '../../model/progress.ts';
 
+type DeviceWaited = NonNullable<CiRun['waits']>[number];
 type StepName = CiStep['name'];
 type StepEnd = Pick<CiStep, 'status'> & { readonly detail: string };
 
@@ -15,6 +17,8 @@ export class StepLog {
   readonly #now: () => Date;
   readonly #ends = new Map<StepName, StepEnd>();
   readonly #seconds = new Map<StepName, number>();
+  readonly #waits: DeviceWaited[] = [];
+  #waiting: { readonly wait: DeviceWait; readonly since_ms: number } | undefined;
   #phase: { readonly name: StepName; readonly since_ms: number } | undefined;
   /** The step that was last under way: where a failure belongs. */
   current: StepName | undefined;
@@ -41,6 +45,7 @@ export class StepLog {
   /** Progress of work that several steps share tells whose turn it is. */
   listening(onProgress: OnProgress): OnProgress {
     return (progress) => {
+      if (progress.type === 'waiting') this.#wait(progress);
       if (progress.type === 'started' || progress.type === 'finished') this.endPhase();
       const work = progress.type === 'started' ? progress.work : undefined;
       if (work !== undefined) {
@@ -53,9 +58,27 @@ export class StepLog {
   }
 
   endPhase(): void {
+    this.#endWait();
     if (this.#phase === undefined) return;
     this.#add(this.#phase.name, this.#now().getTime() - this.#phase.since_ms);
     this.#phase = undefined;
+  }
+
+  /** Devices that were waited for, one after the other. */
+  get waits(): readonly DeviceWaited[] {
+    return this.#waits;
+  }
+
+  #wait({ device, holder }: DeviceWait): void {
+    this.#endWait();
+    this.#waiting = { wait: { device, ...defined({ holder }) }, since_ms: this.#now().getTime() };
+  }
+
+  #endWait(): void {
+    if (this.#waiting === undefined) return;
+    const { wait, since_ms } = this.#waiting;
+    this.#waits.push({ ...wait, seconds: (this.#now().getTime() - since_ms) / 1000 });
+    this.#waiting = undefined;
   }
 
   /** All steps in their order; those that nothing was said about were not reached. */

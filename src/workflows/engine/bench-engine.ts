@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeFolder } from '../../os/make-folder.ts';
-import { packageRoot } from '../../build/package-root.ts';
+import { commandLineProgram } from '../../build/package-root.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { isLive } from '../../engine/engine.ts';
@@ -145,7 +145,7 @@ async function runMatrix(loaded: LoadedConfig, matrix: Matrix, options: EngineOp
 function taskCommand(folder: string, index: number) {
   return {
     program: process.execPath,
-    args: [join(packageRoot(), 'bin', 'pawl'), 'engine', 'task', folder, String(index)],
+    args: [commandLineProgram(), 'engine', 'task', folder, String(index)],
     env: { PAWL_RUNS: join(folder, 'runs', String(index)) },
   };
 }

@@ -13,7 +13,8 @@ import { Xoshiro128 } from '../../stats/index.ts';
 import { BenchRecorder } from '../../rig/bench-recorder.ts';
 import { benchResult, refuseEmptyBench, type BenchResult } from '../../rig/bench-result.ts';
 import { benchSettings, type BenchOverrides } from '../../rig/bench-settings.ts';
-import { checkTargets } from '../../rig/check-targets.ts';
+import { verifyTargets } from '../../rig/verify-targets.ts';
+import { watchLoad } from '../../rig/watch-load.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { prepareTargets, type SkippedKernel } from '../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
@@ -94,7 +95,8 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
   if (options.allowNone !== true) refuseEmptyBench(targets, skipped);
 
   const { wait_s, clocks } = options;
-  return withDevices(targets, { gpu, wait_s, clocks, signal, now }, async (lease) => {
+  return withDevices(targets, { gpu, wait_s, clocks, signal, now, onProgress, runs }, async (lease) => {
+    const loadSoFar = await watchLoad(targets, { gpu, signal });
     const environment = {
       ...host,
       started_at: now().toISOString(),
@@ -114,13 +116,14 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
       audit: verified,
       blind: true,
     };
-    const right = options.check === false ? targets : await checkTargets(targets, recorder, running);
+    const right = options.check === false ? targets : await verifyTargets(targets, recorder, running);
     await measure(right, {
       ...running,
       rule: STOPPING_RULES[settings.stopping](settings.samples),
       onRecord: (record) => recorder.series(record),
     });
-    journal.add({ type: 'environment', environment: { finished_at: now().toISOString() } });
+    const load = await loadSoFar();
+    journal.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
     const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
     const ended = now();
     const run = {

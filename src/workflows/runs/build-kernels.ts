@@ -37,8 +37,7 @@ export async function buildKernels(options: BuildKernelsOptions): Promise<BuildR
   const { loaded, only, variant, computeCapability, now_ms = Date.now, ...rest } = options;
   const started_ms = now_ms();
   const plans = selectKernels(loaded, {
-    ...(only === undefined ? {} : { only }),
-    ...(variant === undefined ? {} : { variant }),
+    ...defined({ only, variant }),
   });
   const capability = computeCapability ?? (await firstGpuCapability(plans));
   const items = plans.flatMap((plan): Item[] => {
@@ -80,7 +79,7 @@ function builtItem({ plan, part, job }: Item, outcome: BuildOutcome | undefined)
   if (outcome.status === 'planned') return { ...head, status: 'planned', cached: outcome.cached, commands };
   if (outcome.status === 'failed') {
     const { status, reason, message, hint, log } = outcome;
-    return { ...head, status, reason, message, ...(hint === undefined ? {} : { hint }), log, commands };
+    return { ...head, status, reason, message, ...defined({ hint }), log, commands };
   }
   const { status, artifact, sha256, key, compiler, duration_ms, log } = outcome;
   return {

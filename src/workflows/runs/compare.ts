@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { makeFolder } from '../../os/make-folder.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
@@ -54,14 +55,14 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     schema: CHECK_SCHEMA,
     verdict: comparison.verdict,
     comparison,
-    ...(control === undefined ? {} : { control }),
+    ...defined({ control }),
     notes: [],
     waived: [],
     advanced: [],
     new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
     ...provenance(samples),
     ...(request.what === 'variants' ? { variants: { base: request.a, head: request.b } } : {}),
-    ...(cost === undefined ? {} : { cost }),
+    ...defined({ cost }),
     files: {},
   };
   const written = await writeComparison(report, samples, request.out);

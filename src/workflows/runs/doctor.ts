@@ -4,22 +4,22 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { DOCTOR_SCHEMA, isAdvice, isInTheWay } from '../../model/doctor-report.ts';
-import type { DoctorCheck, DoctorReport } from '../../model/doctor-report.ts';
+import type { DoctorProbe, DoctorReport } from '../../model/doctor-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { aptInstaller } from '../../device/doctor/apt-installer.ts';
-import type { Check, DoctorContext, Finding } from '../../device/doctor/check.ts';
-import { COMPILER_CHECKS } from '../../device/doctor/compiler-checks.ts';
-import { GPU_CHECKS } from '../../device/doctor/gpu-checks.ts';
-import { HOST_CHECKS } from '../../device/doctor/host-checks.ts';
+import type { Probe, DoctorContext, Finding } from '../../device/doctor/probe.ts';
+import { COMPILER_PROBES } from '../../device/doctor/compiler-probes.ts';
+import { GPU_PROBES } from '../../device/doctor/gpu-probes.ts';
+import { HOST_PROBES } from '../../device/doctor/host-probes.ts';
 import { needsOf, wantsGpu } from '../../device/doctor/needs.ts';
 import type { Needs, Requirement } from '../../device/doctor/needs.ts';
-import { PROFILER_CHECKS } from '../../device/doctor/profiler-checks.ts';
-import { PROJECT_CHECKS } from '../../device/doctor/project-checks.ts';
-import { PYTHON_CHECKS } from '../../device/doctor/python-checks.ts';
+import { PROFILER_PROBES } from '../../device/doctor/profiler-probes.ts';
+import { PROJECT_PROBES } from '../../device/doctor/project-probes.ts';
+import { PYTHON_PROBES } from '../../device/doctor/python-probes.ts';
 import { pythonFacts } from '../../device/doctor/python-facts.ts';
-import { SANDBOX_CHECKS } from '../../build/sandbox-checks.ts';
+import { SANDBOX_PROBES } from '../../build/sandbox-probes.ts';
 import { within } from '../../device/doctor/within.ts';
-import type { ProcessContext } from '../../os/run-context.ts';
+import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export { applyFixes } from '../../device/doctor/apply-fixes.ts';
 export type { Requirement } from '../../device/doctor/needs.ts';
@@ -36,60 +36,60 @@ export interface DoctorOptions extends Partial<Pick<ProcessContext, 'signal' | '
   readonly timeout_ms?: number;
 }
 
-const CHECKS: readonly Check[] = [
-  ...PROJECT_CHECKS,
-  ...HOST_CHECKS,
-  ...SANDBOX_CHECKS,
-  ...COMPILER_CHECKS,
-  ...GPU_CHECKS,
-  ...PROFILER_CHECKS,
-  ...PYTHON_CHECKS,
+const PROBES: readonly Probe[] = [
+  ...PROJECT_PROBES,
+  ...HOST_PROBES,
+  ...SANDBOX_PROBES,
+  ...COMPILER_PROBES,
+  ...GPU_PROBES,
+  ...PROFILER_PROBES,
+  ...PYTHON_PROBES,
 ];
 
 const TIMEOUT_MS = 5_000;
 /** `import torch` alone takes several seconds from a cold disk. */
 const PYTHON_TIMEOUT_MS = 20_000;
-/** What a killed process may still take, before its check is given up (a process stuck in a driver never ends). */
+/** What a killed process may still take, before its probe is given up (a process stuck in a driver never ends). */
 const KILL_MS = 3_000;
 
-/** Asks everything at once; a question that hangs costs its own check, not the report. */
+/** Asks everything at once; a question that hangs costs its own probe, not the report. */
 export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorReport> {
   const context = contextOf(options);
   const limit_ms = PYTHON_TIMEOUT_MS + 2 * context.timeout_ms + KILL_MS;
   const findings = await Promise.all(
-    CHECKS.map(async (check) => [check, await findingOf(check, context, limit_ms)] as const),
+    PROBES.map(async (probe) => [probe, await findingOf(probe, context, limit_ms)] as const),
   );
   const hasGpu = (await context.gpus()).status === 'found';
   const needs = needsOf(options.loaded, options.require ?? [], hasGpu);
-  const checks = findings.map(([check, finding]) => doctorCheck(check, finding, needs));
-  const inTheWay = checks.filter(isInTheWay);
+  const probes = findings.map(([probe, finding]) => doctorProbe(probe, finding, needs));
+  const inTheWay = probes.filter(isInTheWay);
   return {
     schema: DOCTOR_SCHEMA,
     ready: inTheWay.length === 0,
-    summary: summaryOf(checks, hasGpu, options),
-    checks,
+    summary: summaryOf(probes, hasGpu, options),
+    checks: probes,
   };
 }
 
-function doctorCheck(check: Check, finding: Finding, needs: Needs): DoctorCheck {
-  const { id, group, title, needed_for, required } = check;
+function doctorProbe(probe: Probe, finding: Finding, needs: Needs): DoctorProbe {
+  const { id, group, title, needed_for, required } = probe;
   return { id, group, title, ...finding, needed_for, required: required(needs) };
 }
 
-async function findingOf(check: Check, context: DoctorContext, limit_ms: number): Promise<Finding> {
+async function findingOf(probe: Probe, context: DoctorContext, limit_ms: number): Promise<Finding> {
   try {
     const late: Finding = { state: 'failed', detail: `no answer in ${limit_ms / 1000} s` };
-    return await within(check.look(context), limit_ms, late);
+    return await within(probe.look(context), limit_ms, late);
   } catch (error) {
-    // One broken check must not take the other answers with it.
+    // One broken probe must not take the other answers with it.
     return { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: DoctorOptions): string {
-  const inTheWay = checks.filter(isInTheWay);
-  const advice = checks.filter(isAdvice);
-  if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((check) => check.title).join(', ')}.`;
+function summaryOf(probes: readonly DoctorProbe[], hasGpu: boolean, { loaded }: DoctorOptions): string {
+  const inTheWay = probes.filter(isInTheWay);
+  const advice = probes.filter(isAdvice);
+  if (inTheWay.length > 0) return `Not ready: ${inTheWay.map((probe) => probe.title).join(', ')}.`;
   const kernels =
     loaded === undefined || loaded instanceof PawlError ? [] : Object.values(loaded.config.kernels);
   const cuda = kernels.filter((kernel) => kernel.device === 'cuda').length;
@@ -102,9 +102,8 @@ function summaryOf(checks: readonly DoctorCheck[], hasGpu: boolean, { loaded }: 
 }
 
 function contextOf(options: DoctorOptions): DoctorContext {
-  const env = options.env ?? process.env;
   const timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal, env } = processContext(options);
   const { loaded } = options;
   const commandOptions = { env, timeout_ms, signal };
   const gpus = once(() => {

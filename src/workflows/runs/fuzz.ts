@@ -1,10 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { underJudge } from '../../config/under-judge.ts';
 import { Corpus } from '../../correctness/corpus.ts';
 import { parseReplayLine } from '../../correctness/replay-line.ts';
 import { gitState } from '../../device/environment.ts';
+import { isKernelsOwn } from '../../model/fault.ts';
 import type { FuzzedKernel, FuzzReport } from '../../model/fuzz-report.ts';
 import { FUZZ_SCHEMA } from '../../model/fuzz-report.ts';
 import type { OnProgress } from '../../model/progress.ts';
@@ -17,6 +19,7 @@ import { fuzzTargets } from '../../rig/fuzz/fuzz-targets.ts';
 import { prepareFuzz } from '../../rig/fuzz/prepare-fuzz.ts';
 import { mayHaveReference, referenceSubjects } from '../../correctness/fuzz/reference-targets.ts';
 import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
+import { runsDirectory } from './bench/recover-runs.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 
 export interface FuzzOptions extends Partial<RunContext> {
@@ -98,7 +101,8 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   ]);
   const held = prepared.targets.map(({ target }) => target);
   const { wait_s } = options;
-  const leasing = { gpu: prepared.gpu, wait_s, signal, now, command: 'fuzz' };
+  const runs = runsDirectory(loaded.root);
+  const leasing = { gpu: prepared.gpu, wait_s, signal, now, onProgress, runs, command: 'fuzz' };
   const { kernels, times } = await withDevices(held, leasing, async (lease) => {
     const fuzzed = await fuzzTargets(subjects, {
       targets: prepared.targets,
@@ -140,12 +144,12 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   const report: FuzzReport = {
     schema: FUZZ_SCHEMA,
     subject: ofReferences ? 'references' : 'kernels',
-    result: resultOf(kernels, signal.aborted, only),
+    result: resultOf(kernels, signal.aborted, { only, ofReferences }),
     seed,
     started_at: started.toISOString(),
     duration_s: cost.wall_s,
     cost,
-    ...(git === undefined ? {} : { commit: git.commit, dirty: git.dirty }),
+    ...defined({ commit: git?.commit, dirty: git?.dirty }),
     corpus: relative(loaded.root, corpus.path),
     ...(signal.aborted ? { incomplete: 'interrupted before all cases were run' } : {}),
     kernels,
@@ -162,15 +166,16 @@ function auditOf(audit: boolean | undefined, isSingle: boolean): 'all' | 'some' 
 function resultOf(
   kernels: readonly FuzzedKernel[],
   isInterrupted: boolean,
-  only: readonly string[] | undefined,
+  { only, ofReferences }: { readonly only: readonly string[] | undefined; readonly ofReferences: boolean },
 ): FuzzReport['result'] {
-  if (kernels.some(({ state }) => state === 'failed')) return 'failed';
+  // A kernel that does not build, or that cannot be loaded, as one without `pawl_run`.
+  const isBroken = ({ absence }: FuzzedKernel) =>
+    absence !== undefined &&
+    (absence.reason === 'build-failed' || (!ofReferences && isKernelsOwn(absence.reason)));
+  if (kernels.some((one) => one.state === 'failed' || isBroken(one))) return 'failed';
   if (isInterrupted || kernels.every(({ state }) => state === 'absent')) return 'undecided';
   // A kernel for a device that is not here is no fault of this machine, unless it was asked for by name.
-  const isMissed = kernels.some(
-    ({ kernel, state, absence }) =>
-      state === 'absent' && (only?.includes(kernel) === true || absence?.reason === 'build-failed'),
-  );
+  const isMissed = kernels.some(({ kernel, state }) => state === 'absent' && only?.includes(kernel) === true);
   return isMissed ? 'undecided' : 'passed';
 }
 

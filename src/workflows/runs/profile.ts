@@ -16,6 +16,7 @@ import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import { secretSeed } from '../../rig/bench-settings.ts';
 import { defined } from '../../model/defined.ts';
+import { runsDirectory } from './bench/recover-runs.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { prepareSide, type PreparedSide } from '../../rig/prepared-side.ts';
 import { Worktrees, WORKTREE, type CheckedOut } from '../../rig/worktrees.ts';
@@ -24,7 +25,7 @@ import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { drawProfile } from './profile/draw-profile.ts';
-import type { ProcessContext } from '../../os/run-context.ts';
+import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export interface ProfileOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -62,8 +63,8 @@ export async function profileKernel(options: ProfileOptions): Promise<ProfileRep
 }
 
 async function captureAndReport(options: ProfileOptions): Promise<ProfileReport> {
-  const { env = process.env, now = () => new Date(), profilers = PROFILERS } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { profilers = PROFILERS } = options;
+  const { signal, now, onProgress, env } = processContext(options);
   const started = now();
   const main = await loadConfig(options.config);
   const plan = oneCase(main, options);
@@ -84,7 +85,6 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
 
   const worktrees = new Worktrees(main, signal);
   try {
-    const onProgress = options.onProgress ?? (() => undefined);
     const building = { main, gpuIndex: options.gpu ?? 0, onProgress, signal };
     const prepare = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> => {
       const side = await prepareSide(plans, { ...building, ...checkedOut });
@@ -95,7 +95,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const base = await baseSide(worktrees, options, plan, prepare);
     const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
     await makeFolder(folder);
-    const asked = { gpu: head.gpu, wait_s: options.wait_s, signal, now, command: 'profile' };
+    const runs = runsDirectory(main.root);
+    const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs };
+    const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
     return await withDevices(head.targets, asked, async (lease) => {
       const capture = (side: PreparedSide, stem: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
@@ -142,10 +144,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
-        ...defined({ device: lease.names[0] }),
-        ...(money === undefined ? {} : { money }),
+        ...defined({ device: lease.names[0], money }),
         folder,
-        ...(pages === undefined ? {} : { pages }),
+        ...defined({ pages }),
       };
       await writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
       return report;
@@ -157,7 +158,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
 
 function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileOptions): KernelPlan {
   const plan = planKernel(loaded, kernel, {
-    ...(variant === undefined ? {} : { variant }),
+    ...defined({ variant }),
     ...(options.case === undefined ? {} : { cases: [options.case] }),
   });
   const [first] = plan.cases;
@@ -175,7 +176,7 @@ async function baseSide(
   const checkedOut = await worktrees.checkOut(base);
   const plan = planKernel(checkedOut.loaded, name, {
     cases: cases.map((each) => each.name),
-    ...(variant === undefined ? {} : { variant }),
+    ...defined({ variant }),
   });
   return prepare([plan], checkedOut);
 }
@@ -190,7 +191,7 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
       compareProfiles(before, after, is.problem),
     );
     const longest = comparisons.toSorted((one, other) => (other.after_us ?? 0) - (one.after_us ?? 0))[0];
-    return { comparisons, ...(longest === undefined ? {} : { summary: longest.summary }) };
+    return { comparisons, ...defined({ summary: longest?.summary }) };
   } catch (error) {
     // Two implementations that share no function are still two diagnoses.
     if (!(error instanceof PawlError)) throw error;

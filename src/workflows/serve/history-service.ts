@@ -23,7 +23,8 @@ import type {
   Upload,
 } from '../../model/history-api.ts';
 import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
-import { LESSONS_SCHEMA, type Lessons } from '../../model/lesson.ts';
+import type { Lessons } from '../../model/lesson.ts';
+import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
 import type { Session } from '../../model/session.ts';
 import type { CommitFacts } from '../../model/stored-run.ts';
 import { ChangedSessions } from '../../history/changed-sessions.ts';

@@ -4,12 +4,12 @@ import type { Evidence } from '../../model/gate.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import { adviceFor, profiledBy } from '../../learn/advice/advice-for.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
-import type { SessionDesk } from '../../learn/session/session-desk.ts';
+import type { OpenSession } from '../../learn/session/open-session.ts';
 import type { Working } from '../../learn/session/session-options.ts';
 
 /** Ranks the fixes of a profile that was just taken. A profile without findings (a CPU's counters) ranks nothing. */
 export async function adviseSession(
-  desk: SessionDesk,
+  opened: OpenSession,
   { sources }: Evidence,
   { onProgress }: Working,
 ): Promise<void> {
@@ -17,6 +17,6 @@ export async function adviseSession(
   if (file === undefined) return;
   const profiled = profiledBy(profileReportSchema.parse(JSON.parse(await readFile(file, 'utf8'))));
   if (profiled === undefined || profiled.findings.length === 0) return;
-  const sessions = await earlierSessions(desk.loaded, onProgress);
-  await desk.add({ type: 'advised', advice: adviceFor(profiled, sessions, desk.loaded) });
+  const sessions = await earlierSessions(opened.loaded, onProgress);
+  await opened.add({ type: 'advised', advice: adviceFor(profiled, sessions, opened.loaded) });
 }

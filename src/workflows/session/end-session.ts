@@ -12,7 +12,7 @@ import type { Session } from '../../model/session.ts';
 import { renderSessionMarkdown } from '../../report/session-markdown.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 import { inOrder, runGates } from './run-gates.ts';
-import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import { workOnSession, type OpenSession } from '../../learn/session/open-session.ts';
 import { withSessionJudge, type JudgeOptions } from '../../learn/session/session-judge.ts';
 import type { SessionTarget } from '../../learn/session/session-options.ts';
 
@@ -24,27 +24,27 @@ export interface EndOptions extends SessionTarget, JudgeOptions {
 
 /** Ends a session: validates what can be, says what came of it, and keeps what it taught. */
 export async function endSession(options: EndOptions): Promise<Session> {
-  return workOnSession(options, 'pawl session end', async (desk) => {
-    const ruling = await withSessionJudge(desk, options, async (found) => {
-      if (options.validate ?? isWorthValidating(desk.session)) {
-        const method = await loadMethod(desk.loaded);
-        const gates = inOrder(method).filter(({ id, phase }) => phase === 'validate' && !isDone(desk, id));
-        await runGates(desk, method, gates, { ...options, ruling: found });
+  return workOnSession(options, 'pawl session end', async (opened) => {
+    const ruling = await withSessionJudge(opened, options, async (found) => {
+      if (options.validate ?? isWorthValidating(opened.session)) {
+        const method = await loadMethod(opened.loaded);
+        const gates = inOrder(method).filter(({ id, phase }) => phase === 'validate' && !isDone(opened, id));
+        await runGates(opened, method, gates, { ...options, ruling: found });
       }
       return found;
     });
-    const lessons = lessonsOf(desk.session);
-    const outcome = outcomeOfSession(desk.session, ruling, options.summary);
-    await desk.add({ type: 'ended', outcome, lessons });
+    const lessons = lessonsOf(opened.session);
+    const outcome = outcomeOfSession(opened.session, ruling, options.summary);
+    await opened.add({ type: 'ended', outcome, lessons });
     for (const lesson of lessons) {
-      await addLesson(desk.loaded, lesson).catch((error: unknown) => {
+      await addLesson(opened.loaded, lesson).catch((error: unknown) => {
         // The session has the lesson; a file that cannot be written is no reason to keep it open.
         if (!(error instanceof PawlError)) throw error;
         options.onProgress?.({ type: 'note', level: 'warning', text: `lessons: ${error.message}` });
       });
     }
-    await writeDurably(reportPath(desk), await sessionReport(desk.loaded, desk.session));
-    return desk.session;
+    await writeDurably(reportPath(opened), await sessionReport(opened.loaded, opened.session));
+    return opened.session;
   });
 }
 
@@ -53,17 +53,17 @@ function isWorthValidating({ state, tries }: Session): boolean {
   return state === 'open' && tries.some(({ kept }) => kept === true);
 }
 
-function isDone({ session }: SessionDesk, id: string): boolean {
+function isDone({ session }: OpenSession, id: string): boolean {
   const gate = session.gates.find((each) => each.gate === id);
   return gate !== undefined && isGateDone(gate);
 }
 
-function reportPath({ folder }: SessionDesk): string {
+function reportPath({ folder }: OpenSession): string {
   return join(folder, 'report.md');
 }
 
 /** The report of a session in Markdown, beside what is known of others. */
-export async function sessionReport(loaded: SessionDesk['loaded'], session: Session): Promise<string> {
+export async function sessionReport(loaded: OpenSession['loaded'], session: Session): Promise<string> {
   const known = await earlierSessions(loaded);
   const earlier = known.filter(({ id, started_at }) => id !== session.id && started_at <= session.started_at);
   return renderSessionMarkdown(session, {

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { outcomeOf, shareOfPredicted } from '../../learn/session/judge-try.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
@@ -6,6 +7,7 @@ import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { compare } from '../runs/compare.ts';
 import type { JudgeOptions } from '../../learn/session/session-judge.ts';
+import { runContext } from '../../os/run-context.ts';
 
 export interface MeasuredTry {
   readonly measured: NonNullable<Try['measured']>;
@@ -30,7 +32,7 @@ export async function measureTry(
     readonly judge: string;
   },
 ): Promise<MeasuredTry> {
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const { kernel, goal } = session;
   const { base, head, variant } = change;
   if (base === undefined || head === undefined) throw new Error('a try has its two states');
@@ -81,21 +83,16 @@ function described(
       at: at.toISOString(),
       case: row.case,
       verdict: row.verdict,
-      ...(estimate === undefined
-        ? {}
-        : {
-            change_pct: estimate.change_pct,
-            ci_pct: estimate.ci_pct,
-            before_ms: estimate.baseline_ms,
-            after_ms: estimate.candidate_ms,
-          }),
+      ...defined({
+        change_pct: estimate?.change_pct,
+        ci_pct: estimate?.ci_pct,
+        before_ms: estimate?.baseline_ms,
+        after_ms: estimate?.candidate_ms,
+      }),
       reason: row.reason,
-      ...(cost === undefined ? {} : { cost }),
-      ...(judge_changes === undefined ? {} : { judge_changes }),
-      ...(judge_accepted === undefined ? {} : { judge_accepted }),
+      ...defined({ cost, judge_changes, judge_accepted }),
     },
     outcome: outcomeOf(row),
-    ...(share === undefined ? {} : { share_of_predicted: share }),
-    ...(cost === undefined ? {} : { cost }),
+    ...defined({ share_of_predicted: share, cost }),
   };
 }

@@ -3,7 +3,7 @@ import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { inOrder, unknownGate } from './run-gates.ts';
-import { changeSession } from '../../learn/session/session-desk.ts';
+import { changeSession } from '../../learn/session/open-session.ts';
 import type { SessionTarget, Working } from '../../learn/session/session-options.ts';
 
 export interface OverrideOptions extends SessionTarget, Working {
@@ -14,8 +14,8 @@ export interface OverrideOptions extends SessionTarget, Working {
 
 /** Goes on past a gate. Who did it, when and why stays in the session. */
 export async function overrideGate(options: OverrideOptions): Promise<Session> {
-  return changeSession(options, async (desk) => {
-    const gates = inOrder(await loadMethod(desk.loaded));
+  return changeSession(options, async (opened) => {
+    const gates = inOrder(await loadMethod(opened.loaded));
     if (!gates.some(({ id }) => id === options.gate)) throw unknownGate(options.gate, gates);
     const reason = options.reason.trim();
     if (reason === '') {
@@ -25,7 +25,7 @@ export async function overrideGate(options: OverrideOptions): Promise<Session> {
         `Say why the gate does not matter here: pawl session override ${options.gate} --reason "…"`,
       );
     }
-    const found = desk.session.gates.find(({ gate }) => gate === options.gate);
+    const found = opened.session.gates.find(({ gate }) => gate === options.gate);
     if (found === undefined || found.state === 'open') {
       throw new PawlError(
         'usage',
@@ -33,7 +33,7 @@ export async function overrideGate(options: OverrideOptions): Promise<Session> {
         ownHint('Evaluate it first: pawl session check', 'session check'),
       );
     }
-    const by = options.by ?? (await findAuthor(desk.loaded.root, options.env));
-    return desk.add({ type: 'overridden', gate: options.gate, reason, by });
+    const by = options.by ?? (await findAuthor(opened.loaded.root, options.env));
+    return opened.add({ type: 'overridden', gate: options.gate, reason, by });
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { didYouMean } from '../../config/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { underJudge } from '../../config/under-judge.ts';
@@ -12,7 +13,7 @@ import { adviseSession } from './advise-session.ts';
 import { evaluateInOrder, type GatesInOrder } from '../../learn/session/evaluate-in-order.ts';
 import { collectEvidence } from './evidence/collect-evidence.ts';
 import { QuickLooks } from './evidence/quick-looks.ts';
-import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import { workOnSession, type OpenSession } from '../../learn/session/open-session.ts';
 import { withSessionJudge } from '../../learn/session/session-judge.ts';
 import type { SessionTarget, Working } from '../../learn/session/session-options.ts';
 import { withCost } from '../../learn/session/spent-costs.ts';
@@ -26,10 +27,10 @@ export interface GatesOptions extends SessionTarget, Working {
 
 /** Runs the next gates in order until one stops. */
 export async function evaluateGates(options: GatesOptions): Promise<Session> {
-  return workOnSession(options, 'pawl session check', async (desk) => {
-    const method = await loadMethod(desk.loaded);
-    await runGates(desk, method, chosenGates(desk.session, method, options), options);
-    return desk.session;
+  return workOnSession(options, 'pawl session check', async (opened) => {
+    const method = await loadMethod(opened.loaded);
+    await runGates(opened, method, chosenGates(opened.session, method, options), options);
+    return opened.session;
   });
 }
 
@@ -61,34 +62,34 @@ export function unknownGate(name: string, gates: readonly Pick<Gate, 'id'>[]): P
 
 /** Runs gates in order until one stops, and writes each down. */
 export async function runGates(
-  desk: SessionDesk,
+  opened: OpenSession,
   method: Method,
   gates: readonly Gate[],
   options: Working & { readonly ruling?: Pick<Ruling, 'judge'> },
 ): Promise<void> {
   const { signal, ruling } = options;
   const which = { gates, afterStop: 'nothing', signal } as const;
-  if (ruling !== undefined) return writeGates(desk, method, which, { ...options, judge: ruling.judge });
-  await withSessionJudge(desk, options, ({ judge }) =>
-    writeGates(desk, method, which, { ...options, judge }),
+  if (ruling !== undefined) return writeGates(opened, method, which, { ...options, judge: ruling.judge });
+  await withSessionJudge(opened, options, ({ judge }) =>
+    writeGates(opened, method, which, { ...options, judge }),
   );
 }
 
 /** Gates that look at the tries so far: they measure nothing, so all of them are asked again after every try. */
-export async function runGatesAfterTry(desk: SessionDesk, method: Method, options: Working): Promise<void> {
-  await writeGates(desk, method, { gates: triesGates(method), afterStop: 'cheap' }, options);
+export async function runGatesAfterTry(opened: OpenSession, method: Method, options: Working): Promise<void> {
+  await writeGates(opened, method, { gates: triesGates(method), afterStop: 'cheap' }, options);
 }
 
 /** Those of them that stopped are asked again before the next try, which may be about another idea. */
 export async function runGatesBeforeTry(
-  desk: SessionDesk,
+  opened: OpenSession,
   method: Method,
   idea: string,
   options: Working,
 ): Promise<void> {
-  const failed = new Set(desk.session.gates.flatMap(({ gate, state }) => (state === 'failed' ? gate : [])));
+  const failed = new Set(opened.session.gates.flatMap(({ gate, state }) => (state === 'failed' ? gate : [])));
   const gates = triesGates(method).filter(({ id }) => failed.has(id));
-  await writeGates(desk, method, { gates, afterStop: 'cheap' }, options, idea);
+  await writeGates(opened, method, { gates, afterStop: 'cheap' }, options, idea);
 }
 
 function triesGates(method: Method): Gate[] {
@@ -96,30 +97,30 @@ function triesGates(method: Method): Gate[] {
 }
 
 async function writeGates(
-  desk: SessionDesk,
+  opened: OpenSession,
   { settings }: Method,
   which: Pick<GatesInOrder<Taken>, 'gates' | 'afterStop' | 'signal'>,
   options: Judged,
   idea?: string,
 ): Promise<void> {
-  const { kernel, goal, reference } = desk.session;
+  const { kernel, goal, reference } = opened.session;
   const looks = new QuickLooks();
   await evaluateInOrder({
     ...which,
     settings,
     subject: { kernel, case: goal.case, reference },
     now: options.now,
-    collect: (gate) => takeEvidence(desk, gate, options, { looks, idea }),
+    collect: (gate) => takeEvidence(opened, gate, options, { looks, idea }),
     onResult: async ({ gate, result, taken }) => {
       const { cost } = taken ?? {};
-      await desk.add({
+      await opened.add({
         type: 'gate',
         result,
         stops: gate.severity === 'stop',
-        ...(cost === undefined ? {} : { cost }),
+        ...defined({ cost }),
       });
       if (taken?.evidence.kind === 'profile' && !isStopping(result)) {
-        await adviseSession(desk, taken.evidence, options);
+        await adviseSession(opened, taken.evidence, options);
       }
     },
   });
@@ -137,15 +138,15 @@ interface Taken {
 }
 
 async function takeEvidence(
-  desk: SessionDesk,
+  opened: OpenSession,
   gate: Gate,
   options: Judged,
   { looks, idea }: { readonly looks: QuickLooks; readonly idea: string | undefined },
 ): Promise<Taken> {
   const { onProgress, signal, env, now, wait_s, processes, judge } = options;
-  const { session } = desk;
+  const { session } = opened;
   const { kernel, goal, reference } = session;
-  const loaded = judge === undefined ? desk.loaded : underJudge(desk.loaded, judge);
+  const loaded = judge === undefined ? opened.loaded : underJudge(opened.loaded, judge);
   onProgress?.({ type: 'note', level: 'info', text: `${gate.phase}: ${gate.title} …` });
   const { done: evidence, cost } = await withCost(loaded, [kernel, reference.kernel ?? kernel], options, () =>
     collectEvidence(gate.evidence, {
@@ -156,14 +157,7 @@ async function takeEvidence(
       target: goal.speedup,
       session,
       looks,
-      ...(judge === undefined ? {} : { judge }),
-      ...(idea === undefined ? {} : { idea }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(env === undefined ? {} : { env }),
-      ...(now === undefined ? {} : { now }),
-      ...(wait_s === undefined ? {} : { wait_s }),
-      ...(processes === undefined ? {} : { processes }),
+      ...defined({ judge, idea, onProgress, signal, env, now, wait_s, processes }),
     }),
   );
   return gate.evidence === 'tries' ? { evidence } : { evidence, cost };

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import type { ParsedGoal } from '../../learn/session/parse-goal.ts';
 import type { RunCost } from '../../model/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -33,11 +34,7 @@ export async function settleGoal(
   const context: EvidenceContext = {
     ...subject,
     target: 1,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(wait_s === undefined ? {} : { wait_s }),
-    ...(now === undefined ? {} : { now }),
-    ...(env === undefined ? {} : { env }),
+    ...defined({ signal, onProgress, wait_s, now, env }),
   };
   const { time_ms, problem, cost } =
     subject.reference.commit === undefined ? await inTheseFiles(context) : await inItsCommit(context);
@@ -56,7 +53,7 @@ export async function settleGoal(
     level: 'info',
     text: `${name} takes ${time_ms.toPrecision(4)} ms at ${at}: the goal is ${speedup.toFixed(2)}×`,
   });
-  return { speedup, ...(cost === undefined ? {} : { cost }) };
+  return { speedup, ...defined({ cost }) };
 }
 
 async function inTheseFiles(context: EvidenceContext): Promise<MeasuredReference> {

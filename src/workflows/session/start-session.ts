@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { UNKNOWN_DEVICE } from '../../learn/advice/likeness.ts';
 import { predictSession } from '../../learn/advice/predict-session.ts';
@@ -29,6 +30,7 @@ import { sessionSubject, type Subject } from '../../learn/session/session-subjec
 import { openSnapshots, stateRef } from '../../learn/session/session-states.ts';
 import { settleGoal } from './settle-goal.ts';
 import type { Snapshots } from '../../learn/session/snapshots.ts';
+import { runContext } from '../../os/run-context.ts';
 
 export interface StartOptions extends Working {
   readonly config?: string;
@@ -42,7 +44,7 @@ export interface StartOptions extends Working {
 
 /** Starts a session: what it is about, the state it starts from, what it is likely to take, and what to beware of. */
 export async function startSession(options: StartOptions): Promise<Session> {
-  const now = options.now ?? (() => new Date());
+  const { now } = runContext(options);
   const loaded = await loadConfig(options.config);
   const parsed = parseGoal(options.goal);
   const subject = sessionSubject(loaded, {
@@ -71,7 +73,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
     kernel: subject.kernel,
     kind: subject.kind,
     reference: named ?? { commit: state },
-    ...(device === undefined ? {} : { device }),
+    ...defined({ device }),
     by,
     prediction,
     warnings: [
@@ -88,7 +90,7 @@ export async function startSession(options: StartOptions): Promise<Session> {
       budget_s: 60 * budget_min,
     })),
     state,
-    ...(settled.cost === undefined ? {} : { cost: settled.cost }),
+    ...defined({ cost: settled.cost }),
   };
   for (let turn = 1; ; turn++) {
     const id = nameOf(now(), subject.kernel, turn);

@@ -13,12 +13,13 @@ import { keepState, revertState } from '../../learn/session/keep-state.ts';
 import { lookAtChange } from '../../learn/session/look-at-change.ts';
 import { measureTry } from './measure-try.ts';
 import { runGatesAfterTry, runGatesBeforeTry } from './run-gates.ts';
-import { workOnSession, type SessionDesk } from '../../learn/session/session-desk.ts';
+import { workOnSession, type OpenSession } from '../../learn/session/open-session.ts';
 import type { JudgeOptions } from '../../learn/session/session-judge.ts';
 import type { SessionTarget } from '../../learn/session/session-options.ts';
 import { openSnapshots, stateRef } from '../../learn/session/session-states.ts';
 import type { Snapshots } from '../../learn/session/snapshots.ts';
 import { warnOfErrors, warnOfTry } from '../../learn/session/warn-of-try.ts';
+import { runContext } from '../../os/run-context.ts';
 
 export interface TryOptions extends SessionTarget, JudgeOptions {
   readonly hypothesis: string;
@@ -46,61 +47,60 @@ export interface TriedChange {
 
 /** Tries what changed since the last state that was kept: hypothesis, change, prediction, measurement, outcome. */
 export async function tryChange(options: TryOptions): Promise<TriedChange> {
-  return workOnSession(options, 'pawl session try', async (desk) => {
-    const method = await loadMethod(desk.loaded);
-    const snapshots = await openSnapshots(desk.loaded, options.signal);
-    const candidate = await candidateOf(desk, method, snapshots, options);
-    if (options.measure === false) return { session: desk.session, try: candidate, measured: false };
-    await refuseStopped(desk, method, candidate, options);
+  return workOnSession(options, 'pawl session try', async (opened) => {
+    const method = await loadMethod(opened.loaded);
+    const snapshots = await openSnapshots(opened.loaded, options.signal);
+    const candidate = await candidateOf(opened, method, snapshots, options);
+    if (options.measure === false) return { session: opened.session, try: candidate, measured: false };
+    await refuseStopped(opened, method, candidate, options);
     const stopping = candidate.flags.filter((flag) => STOPPING_FLAGS.includes(flag));
     if (stopping.length > 0 && candidate.override === undefined) {
       const text = `held back (${stopping.join(', ')}): ${candidate.hypothesis}`;
-      const session = await desk.add({ type: 'noted', text, held_back: stopping });
+      const session = await opened.add({ type: 'noted', text, held_back: stopping });
       return { session, try: candidate, measured: false };
     }
-    const number = await open(desk, snapshots, candidate);
-    await measure(desk, number, options);
-    await settle(desk, snapshots, number, options);
-    await runGatesAfterTry(desk, method, options);
-    return { session: desk.session, try: tryOf(desk, number), measured: true };
+    const number = await open(opened, snapshots, candidate);
+    await measure(opened, number, options);
+    await settle(opened, snapshots, number, options);
+    await runGatesAfterTry(opened, method, options);
+    return { session: opened.session, try: tryOf(opened, number), measured: true };
   });
 }
 
 /** The try as it would be, with what changed, what is known of it, and what is to be said against it. */
 async function candidateOf(
-  desk: SessionDesk,
+  opened: OpenSession,
   method: Method,
   snapshots: Snapshots,
   options: TryOptions,
 ): Promise<Try> {
-  const { session, loaded } = desk;
+  const { session, loaded } = opened;
   const { hypothesis, rule, set = {}, learnt } = options;
-  const now = (options.now ?? (() => new Date()))();
+  const now = runContext(options).now();
   // Throws for a tunable or a value that there is not.
   planKernel(loaded, session.kernel, { variant: set });
   const head = await snapshots.take(`Pawl session ${session.id}: ${hypothesis}`);
   const { change, changes } = await lookAtChange({ loaded, kernel: session.kernel, set }, snapshots, {
-    base: desk.kept,
+    base: opened.kept,
     head,
   });
   const idea = options.idea ?? ideaOf(rule, change.variables, hypothesis);
-  const pending = await pendingTry(desk, snapshots, head, set);
+  const pending = await pendingTry(opened, snapshots, head, set);
   const before = { ...session, tries: session.tries.filter(({ number }) => number !== pending?.number) };
   const fix = session.advice?.fixes.find((each) => each.rule === rule);
   const predicted = options.predict ?? fix?.expected_gain_pct;
   const { warnings, ...known } = await warnOfTry(
-    desk,
-    { change, rule, ...(options.idea === undefined ? {} : { idea: options.idea }) },
+    opened,
+    { change, rule, ...defined({ idea: options.idea }) },
     { now, onProgress: options.onProgress, tries: before.tries },
   );
   return {
     number: pending?.number ?? (session.tries.at(-1)?.number ?? 0) + 1,
     opened_at: pending?.opened_at ?? now.toISOString(),
     hypothesis,
-    ...(rule === undefined ? {} : { rule }),
+    ...defined({ rule }),
     idea,
-    ...(predicted === undefined ? {} : { predicted_change_pct: predicted }),
-    ...(fix === undefined ? {} : { rule_gain_pct: fix.rule_gain_pct }),
+    ...defined({ predicted_change_pct: predicted, rule_gain_pct: fix?.rule_gain_pct }),
     change,
     flags: flagsOfTry({
       changes,
@@ -113,14 +113,13 @@ async function candidateOf(
       profileGates: method.gates.filter(({ evidence }) => evidence === 'profile').map(({ id }) => id),
     }),
     warnings,
-    ...(options.anyway === undefined ? {} : { override: options.anyway }),
-    ...(learnt === undefined ? {} : { learnt }),
+    ...defined({ override: options.anyway, learnt }),
   };
 }
 
 /** A try that was begun and never measured, because its command was killed: the same files again go on with it. */
 async function pendingTry(
-  { session }: SessionDesk,
+  { session }: OpenSession,
   snapshots: Snapshots,
   head: string,
   set: Variant,
@@ -134,74 +133,75 @@ async function pendingTry(
 }
 
 async function refuseStopped(
-  desk: SessionDesk,
+  opened: OpenSession,
   method: Method,
   candidate: Try,
   options: TryOptions,
 ): Promise<void> {
-  if (desk.session.state !== 'stopped') return;
+  if (opened.session.state !== 'stopped') return;
   // What stopped at an idea goes on with another.
-  await runGatesBeforeTry(desk, method, candidate.idea, options);
-  if (desk.session.state !== 'stopped') return;
-  const gate = desk.session.gates.find(isStopping);
+  await runGatesBeforeTry(opened, method, candidate.idea, options);
+  if (opened.session.state !== 'stopped') return;
+  const gate = opened.session.gates.find(isStopping);
   throw new PawlError(
     'usage',
     `The session is stopped at the gate ${gate?.gate ?? ''}: ${gate?.reason ?? ''}`,
-    `${desk.session.next}, then pawl session check; or say why it does not matter: pawl session override ${gate?.gate ?? 'GATE'} --reason …`,
+    `\`${opened.session.next}\`, then \`pawl session check\`; or say why it does not matter: \`pawl session override ${gate?.gate ?? 'GATE'} --reason "…"\``,
   );
 }
 
 /** Writes the try down before it is measured. */
-async function open(desk: SessionDesk, snapshots: Snapshots, candidate: Try): Promise<number> {
-  const last = desk.session.tries.at(-1);
+async function open(opened: OpenSession, snapshots: Snapshots, candidate: Try): Promise<number> {
+  const last = opened.session.tries.at(-1);
   const { number, change } = candidate;
   if (last !== undefined && last.outcome === undefined && last.number === number) return number;
-  if (change.head !== undefined) await snapshots.keep(stateRef(desk.session.id, String(number)), change.head);
+  if (change.head !== undefined)
+    await snapshots.keep(stateRef(opened.session.id, String(number)), change.head);
   if (last !== undefined && last.outcome === undefined) {
-    await desk.add(
+    await opened.add(
       { type: 'measured', number: last.number, outcome: 'failed', warnings: [] },
       { type: 'kept', number: last.number, kept: false },
       { type: 'noted', text: `try ${last.number} was begun and never measured` },
     );
   }
-  await desk.add({ type: 'tried', try: candidate });
+  await opened.add({ type: 'tried', try: candidate });
   return number;
 }
 
-async function measure(desk: SessionDesk, number: number, options: TryOptions): Promise<void> {
-  const one = tryOf(desk, number);
+async function measure(opened: OpenSession, number: number, options: TryOptions): Promise<void> {
+  const one = tryOf(opened, number);
   const { config, onProgress, signal, env, now, wait_s, processes, acceptJudgeChange } = options;
   const working = { config, onProgress, signal, env, now, wait_s, processes, acceptJudgeChange };
-  const result = await measureTry(desk.session, one, { ...defined(working), judge: desk.judge });
+  const result = await measureTry(opened.session, one, { ...defined(working), judge: opened.judge });
   const isError = result.outcome === 'failed' || result.outcome === 'incorrect';
-  await desk.add({
+  await opened.add({
     type: 'measured',
     number,
     ...result,
-    warnings: isError ? await warnOfErrors(desk, one, result.measured.reason, options) : [],
+    warnings: isError ? await warnOfErrors(opened, one, result.measured.reason, options) : [],
   });
 }
 
 /** Moves the state on, or back. */
 async function settle(
-  desk: SessionDesk,
+  opened: OpenSession,
   snapshots: Snapshots,
   number: number,
   { after }: Pick<TryOptions, 'after'>,
 ): Promise<void> {
-  const one = tryOf(desk, number);
+  const one = tryOf(opened, number);
   // A state that is wrong or does not build is nothing to compare the next one with.
   const isSound = one.outcome !== 'incorrect' && one.outcome !== 'failed';
   const isKept = isSound && (after === 'keep' || (after === undefined && one.outcome === 'improved'));
   if (isKept) {
-    await desk.add({ type: 'kept', number, kept: true, state: await keepState(desk, snapshots, one) });
+    await opened.add({ type: 'kept', number, kept: true, state: await keepState(opened, snapshots, one) });
     return;
   }
-  await desk.add({ type: 'kept', number, kept: false });
-  if (after === 'revert') await revertState(desk, snapshots, one);
+  await opened.add({ type: 'kept', number, kept: false });
+  if (after === 'revert') await revertState(opened, snapshots, one);
 }
 
-function tryOf({ session }: SessionDesk, number: number): Try {
+function tryOf({ session }: OpenSession, number: number): Try {
   const one = session.tries.find((each) => each.number === number);
   if (one === undefined) throw new Error(`there is no try ${number}`);
   return one;

@@ -4,7 +4,7 @@ import { trendOf } from '../../history/trends/trend-of.ts';
 import { withChanges } from '../../history/trends/with-changes.ts';
 import { caseId } from '../../model/case-key.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
-import { LESSONS_SCHEMA } from '../../model/lesson.ts';
+import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';

@@ -9,7 +9,7 @@ import { isLive, type JobTask } from '../../engine/engine.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Trial } from '../../model/study.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
-import { FilesDesk } from '../../tune/study/files-desk.ts';
+import { StudyInbox } from '../../tune/study/study-inbox.ts';
 import { finalists } from '../../tune/study/finalists.ts';
 import { openDatabase } from '../../tune/study/open-store.ts';
 import { PostgresLedger } from '../../tune/study/postgres-ledger.ts';
@@ -37,7 +37,7 @@ export interface ClusterOptions {
 }
 
 const LOOK_MS = 1000;
-const DESK_MS = 100;
+const INBOX_MS = 100;
 /** A confirmation that is lost this often says something about the nodes. */
 const CONFIRM_RESTARTS = 3;
 const IDLE = { preparing: 0, queued: 0, measuring: undefined } as const;
@@ -63,7 +63,7 @@ class ClusterRun {
   readonly #cluster: ClusterOptions;
   readonly #folder: string;
   readonly #engine: SlurmEngine;
-  readonly #desk: FilesDesk | undefined;
+  readonly #inbox: StudyInbox | undefined;
   #journal: ClusterJournal | undefined;
 
   constructor(
@@ -79,7 +79,8 @@ class ClusterRun {
     this.#cluster = cluster;
     this.#folder = join(loaded.root, '.pawl', 'cluster', id);
     this.#engine = new SlurmEngine(cluster.slurm);
-    this.#desk = cluster.via === 'files' ? new FilesDesk(join(this.#folder, 'box'), this.#ledger) : undefined;
+    this.#inbox =
+      cluster.via === 'files' ? new StudyInbox(join(this.#folder, 'box'), this.#ledger) : undefined;
   }
 
   async run(): Promise<StudyOutcome> {
@@ -161,19 +162,19 @@ class ClusterRun {
     });
   }
 
-  /** Looks until it is over or Ctrl-C; between looks, letters are answered where there are any. */
+  /** Looks until it is over or Ctrl-C; between looks, messages are answered where there are any. */
   async #watch(look: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted) {
       if (await look()) {
         // An outcome that lies there is the study's, whoever called it searched.
-        await this.#desk?.turn();
+        await this.#inbox?.turn();
         return;
       }
       const until_ms = performance.now() + LOOK_MS;
       do {
-        await this.#desk?.turn();
-        const wait_ms = this.#desk === undefined ? LOOK_MS : DESK_MS;
+        await this.#inbox?.turn();
+        const wait_ms = this.#inbox === undefined ? LOOK_MS : INBOX_MS;
         await sleep(wait_ms, undefined, { signal }).catch(() => undefined);
       } while (performance.now() < until_ms && !signal.aborted);
     }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { policyOf } from '../../judge/judge-policy.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { MeasuredTrial } from '../../model/study.ts';
@@ -80,7 +81,7 @@ async function confirmOne(
       falseAlarm: policy.falseAlarm / Math.max(1, open.settings.confirm),
     },
     held: options.held,
-    ...(budget_s === undefined ? {} : { budget_s }),
+    ...defined({ budget_s }),
     started: now(),
     signal,
     onProgress,

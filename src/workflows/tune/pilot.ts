@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 
 import { loadConfig } from '../../config/load-config.ts';
-import { applyClockPolicy, recoverClocks } from '../../device/clocks.ts';
+import { recoverClocks } from '../../device/clocks.ts';
 import { cpuDeviceId } from '../../device/host.ts';
 import { allocatedGpu } from '../../engine/allocated-gpu.ts';
 import { PawlError } from '../../model/pawl-error.ts';
@@ -80,13 +80,8 @@ async function workOn(
   });
   await agree(store, study, prepared, options.now());
   await store.join({ worker, host: hostname(), device: prepared.gpu?.info.uuid ?? cpuDeviceId() });
-  const clocks = await applyClockPolicy(options.clocks ?? 'as-is', prepared.gpu?.info);
-  try {
-    const context = { store, study, prepared, worker, options, loaded, ...budgetOf(study, prepared) };
-    return await (options.confirm === true ? confirmPart(context) : searchPart(context));
-  } finally {
-    await clocks.release();
-  }
+  const context = { store, study, prepared, worker, options, loaded, ...budgetOf(study, prepared) };
+  return options.confirm === true ? confirmPart(context) : searchPart(context);
 }
 
 /** What the first worker found is what the study is about; who finds something else does not take part. */
@@ -121,9 +116,8 @@ function budgetOf(study: ClusterStudy, prepared: PreparedStudy): Pick<PilotConte
 
 async function confirmPart(context: PilotContext): Promise<PilotOutcome> {
   const { store, study, prepared, worker, options, budget } = context;
-  const { signal, onProgress, now } = options;
-  const wait_s = options.wait_s ?? WAIT_S;
-  const asked = { gpu: prepared.gpu, wait_s, signal, now, command: 'tune worker' };
+  const { signal, onProgress, now, clocks, wait_s = WAIT_S } = options;
+  const asked = { gpu: prepared.gpu, wait_s, clocks, signal, now, onProgress, command: 'tune worker' };
   await withDevices([prepared.bench], asked, async (held) => {
     const before = await store.confirmations();
     await confirmFinalists({

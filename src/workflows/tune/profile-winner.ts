@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { defined } from '../../model/defined.ts';
 import type { Gates } from '../../config/gates-schema.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
@@ -42,7 +43,7 @@ export async function profileWinner(
     return {
       summary,
       ...(warnings.length === 0 ? {} : { warnings }),
-      ...(report.folder === undefined ? {} : { folder: report.folder }),
+      ...defined({ folder: report.folder }),
     };
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;

@@ -75,7 +75,7 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
   });
   const started = now();
   const { wait_s, clocks } = options;
-  const asked = { gpu: prepared.gpu, wait_s, clocks, signal, now, command: 'tune' };
+  const asked = { gpu: prepared.gpu, wait_s, clocks, signal, now, onProgress, command: 'tune' };
   return withDevices([prepared.bench], asked, async (lease) => {
     const open = await openOrStart(stored, prepared, options);
     try {
@@ -87,7 +87,7 @@ export async function runStudy(loaded: LoadedConfig, options: StudyOptions): Pro
     await recordCost(
       loaded,
       {
-        run: `${open.subject.id}/${open.session}`,
+        run: `${open.subject.id}/${open.run}`,
         what: 'tune',
         kernels: [open.subject.kernel],
         times: lease.times(ended),
@@ -167,7 +167,7 @@ async function work(
       budget,
       jobs: builder.jobs,
       building: () => builder.running,
-      worker: `${process.pid}.${open.session}`,
+      worker: `${process.pid}.${open.run}`,
       title,
       elapsed_s: () => clock.elapsed_s,
       signal,
@@ -182,7 +182,7 @@ async function work(
   journal.add({ type: 'finished', result: study.result, reason: study.reason });
 }
 
-/** Whether an earlier session searched to the end of the same budget. */
+/** Whether an earlier run searched to the end of the same budget. */
 function isSearched({ records, settings }: OpenStudy): boolean {
   const at = records.findLastIndex((record) => record.type === 'searched');
   const searched = records[at];

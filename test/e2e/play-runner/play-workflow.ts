@@ -120,10 +120,14 @@ async function playJob(job: Job, given: Contexts, where: JobPlace): Promise<JobR
   const files = ['output', 'env', 'path', 'summary'].map((name) => join(temp, `file-${name}`));
   const [output, envFile, pathFile, summary] = files as [string, string, string, string];
   for (const file of files) await writeFile(file, '');
-  // Whatever CI runs these tests is not the one that is played.
+  // Whatever CI runs these tests is not the one that is played. It has the tests' cache, locks and leave to measure.
+  const { PAWL_CACHE_DIR, PAWL_LOCK_NAMESPACE, PAWL_ACCEPT_LOAD } = process.env;
   const own = Object.entries(process.env).filter(([name]) => !/^(GITHUB_|RUNNER_|INPUT_|PAWL_)/.test(name));
   const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(own),
+    PAWL_CACHE_DIR,
+    PAWL_LOCK_NAMESPACE,
+    PAWL_ACCEPT_LOAD,
     CI: 'true',
     GITHUB_ACTIONS: 'true',
     GITHUB_EVENT_NAME: event.name,

@@ -33,7 +33,7 @@ problems:
     cases: ${cases}
 kernels:
   busy: { problem: doubled, device: cpu, language: c++, sources: [kernels/busy.cpp] }
-measure: { mode: hot, samples: 20, warmup: 2, stopping: fixed, processes: 3 }
+measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed, processes: 3 }
 # Planted changes are of a factor of four and more: neither noise nor a loaded machine makes such ones.
 thresholds: { regression_pct: 40, improvement_pct: 45 }
 `;

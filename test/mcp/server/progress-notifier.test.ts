@@ -35,6 +35,16 @@ describe('progress of a call', () => {
     for (const { progress, total } of updates) expect(progress).toBeLessThanOrEqual(total!);
   });
 
+  it('says at once that a device is waited for, and who holds it', () => {
+    start();
+    const holder = { pid: 7, purpose: 'pawl tune of gemm', since: '2026-11-01T09:59:00Z' };
+    notifier.handle({ type: 'started', title: 'building', total: 1 });
+    notifier.handle({ type: 'waiting', device: 'GPU-1', holder });
+    expect(updates.at(-1)!.message).toBe(
+      'building: waiting for the device GPU-1, which is in use by process 7 (pawl tune of gemm) since 2026-11-01T09:59:00Z',
+    );
+  });
+
   it('says nothing after the answer', () => {
     start();
     notifier.handle({ type: 'started', title: 'a', total: 1 });

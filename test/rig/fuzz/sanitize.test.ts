@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { checkTarget } from '../../../src/correctness/check-target.ts';
-import type { CheckOutcome } from '../../../src/correctness/check-target.ts';
+import { verifyTarget } from '../../../src/correctness/verify-target.ts';
+import type { VerifyOutcome } from '../../../src/correctness/verify-target.ts';
 import { selectKernels } from '../../../src/rig/select-kernels.ts';
 import {
   sanitizedTargets,
@@ -72,8 +72,8 @@ function of(kernel: string): SanitizedTarget {
   return found;
 }
 
-async function check(kernel: string): Promise<CheckOutcome | undefined> {
-  const outcomes = await checkTarget(of(kernel).target, {
+async function check(kernel: string): Promise<VerifyOutcome | undefined> {
+  const outcomes = await verifyTarget(of(kernel).target, {
     timeout_ms: 120_000,
     signal: preparing.signal,
     seed: () => '7',
@@ -86,7 +86,7 @@ async function check(kernel: string): Promise<CheckOutcome | undefined> {
 
 describe('CPU kernels under AddressSanitizer and UBSan', () => {
   it('lets an honest kernel pass, and finds nothing', async () => {
-    expect(await check('honest')).toMatchObject({ status: 'checked', result: { passed: true } });
+    expect(await check('honest')).toMatchObject({ status: 'verified', result: { passed: true } });
     expect(await of('honest').collect()).toEqual({ findings: [], tampering: [], problems: [] });
   });
 

@@ -5,7 +5,7 @@ import { clientOf, subscriberOf } from '../../../src/server/http/client-of.ts';
 import { isBearer } from '../../../src/server/http/is-bearer.ts';
 import { accepts, encodingFor } from '../../../src/server/http/negotiate.ts';
 import { RateLimiter } from '../../../src/server/http/rate-limiter.ts';
-import { SessionCookie } from '../../../src/server/http/session-cookie.ts';
+import { SignInCookie } from '../../../src/server/http/sign-in-cookie.ts';
 
 describe('RateLimiter', () => {
   it('lets a burst pass, then as many as come back with time, each client for itself', () => {
@@ -79,12 +79,12 @@ describe('AllowedHosts', () => {
   });
 });
 
-describe('SessionCookie', () => {
+describe('SignInCookie', () => {
   const now = new Date('2026-11-01T00:00:00Z');
-  const issued = (token: string) => new SessionCookie(token, false).issue(now).split(';')[0]!;
+  const issued = (token: string) => new SignInCookie(token, false).issue(now).split(';')[0]!;
 
   it('ends after a week, and with its token', () => {
-    const cookie = new SessionCookie('token', false);
+    const cookie = new SignInCookie('token', false);
     expect(cookie.isValid(issued('token'), now)).toBe(true);
     expect(cookie.isValid(issued('token'), new Date('2026-11-07T23:59:59Z'))).toBe(true);
     expect(cookie.isValid(issued('token'), new Date('2026-11-08T00:00:01Z'))).toBe(false);
@@ -92,7 +92,7 @@ describe('SessionCookie', () => {
   });
 
   it('takes no longer life than was signed', () => {
-    const cookie = new SessionCookie('token', false);
+    const cookie = new SignInCookie('token', false);
     const [, value] = issued('token').split('=');
     const later = `pawl_session=9999999999.${value!.split('.')[1]}`;
     expect(cookie.isValid(later, now)).toBe(false);

@@ -9,7 +9,7 @@ import { buildGate, failedBuildGate } from '../../../src/tune/gates/build-gate.t
 import { gateSettings } from '../../../src/tune/gates/gate.ts';
 import { launchNeeds } from '../../../src/tune/gates/launch-needs.ts';
 import { profileGate } from '../../../src/tune/gates/profile-gate.ts';
-import { checkGate, failedRunGate } from '../../../src/tune/gates/run-gate.ts';
+import { verificationGate, failedRunGate } from '../../../src/tune/gates/run-gate.ts';
 import { staticGate } from '../../../src/tune/gates/static-gate.ts';
 import { entryName, variantResources } from '../../../src/tune/gates/variant-resources.ts';
 
@@ -215,6 +215,7 @@ describe('after building', () => {
     expect(failedBuildGate({ reason: 'timed-out', message: 'm' })?.reason).toBe('timed_out');
     expect(failedBuildGate({ reason: 'compiler-missing', message: 'm' })).toBeUndefined();
     expect(failedBuildGate({ reason: 'cancelled', message: 'm' })).toBeUndefined();
+    expect(failedBuildGate({ reason: 'out-of-resources', message: 'm' })).toBeUndefined();
   });
 });
 
@@ -237,8 +238,10 @@ describe('after running', () => {
   it('a wrong result is told with its share', () => {
     const tensor = { name: 'o', elements: 4096, mismatches: 12, max_abs_err: 1, max_rel_err: 1 };
     const check = { passed: false, oracle: 'o.so', tensors: [tensor], tampering: [] };
-    expect(checkGate(check)?.message).toBe('wrong-result: 12 of 4,096 elements of o beyond the tolerance');
-    expect(checkGate({ ...check, passed: true })).toBeUndefined();
+    expect(verificationGate(check)?.message).toBe(
+      'wrong-result: 12 of 4,096 elements of o beyond the tolerance',
+    );
+    expect(verificationGate({ ...check, passed: true })).toBeUndefined();
   });
 
   it('conflicts and waste count only where they were measured, from their thresholds on', () => {

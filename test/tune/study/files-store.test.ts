@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { FilesDesk } from '../../../src/tune/study/files-desk.ts';
+import { StudyInbox } from '../../../src/tune/study/study-inbox.ts';
 import { FilesStore } from '../../../src/tune/study/files-store.ts';
 import { openDatabase } from '../../../src/tune/study/open-store.ts';
 import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';
@@ -14,7 +14,7 @@ import { PostgresServer, whyNoPostgres } from '../../services/postgres-server.ts
 
 const why = whyNoPostgres();
 
-describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
+describe.skipIf(why !== undefined)(`message files${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
   let server: PostgresServer;
   let database: StudyDatabase;
   beforeAll(async () => {
@@ -26,12 +26,12 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
     await server?.stop();
   });
 
-  /** Somebody who answers letters until told to stop. */
-  function attend(desk: FilesDesk): () => Promise<void> {
+  /** Somebody who answers messages until told to stop. */
+  function attend(inbox: StudyInbox): () => Promise<void> {
     const ending = new AbortController();
     const work = (async () => {
       while (!ending.signal.aborted) {
-        await desk.turn();
+        await inbox.turn();
         await sleep(10);
       }
     })();
@@ -44,7 +44,7 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
   it('refuses an outcome that comes after its lease was lost', async () => {
     const folder = await temporaryFolder();
     const ledger = await newStudy(database, 'late', { lease_s: 0.5 });
-    const stop = attend(new FilesDesk(folder, ledger));
+    const stop = attend(new StudyInbox(folder, ledger));
     try {
       const zombie = new FilesStore(folder, { patience_s: 60 });
       const other = new FilesStore(folder, { patience_s: 60 });
@@ -66,7 +66,7 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
   it('takes what was refused for what it is: a trial that somebody else has not told yet', async () => {
     const folder = await temporaryFolder();
     const ledger = await newStudy(database, 'revived', { lease_s: 0.5 });
-    const stop = attend(new FilesDesk(folder, ledger));
+    const stop = attend(new StudyInbox(folder, ledger));
     try {
       const zombie = new FilesStore(folder, { patience_s: 60 });
       const other = new FilesStore(folder, { patience_s: 60 });
@@ -84,7 +84,7 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
     }
   });
 
-  it('answers a letter again with the same lease when whoever answered it died before it was taken away', async () => {
+  it('answers a message again with the same lease when whoever answered it died before it was taken away', async () => {
     const folder = await temporaryFolder();
     const ledger = await newStudy(database, 'twice');
     const store = new FilesStore(folder, { patience_s: 60 });
@@ -98,7 +98,7 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
     const token = name.slice(0, -'.json'.length);
     // The one who died had done this much.
     await ledger.propose(proposal(1), 'w', token);
-    const stop = attend(new FilesDesk(folder, ledger));
+    const stop = attend(new StudyInbox(folder, ledger));
     try {
       expect((await asked)?.token).toBe(token);
       expect(await attempts(database, 'twice')).toEqual([{ number: 1, told: 0, lost: 0, held: 1 }]);
@@ -107,14 +107,14 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
     }
   });
 
-  it('says that nobody reads its letters', async () => {
+  it('says that nobody reads its messages', async () => {
     const store = new FilesStore(await temporaryFolder(), { patience_s: 0.1 });
     await expect(store.study()).rejects.toThrow(/Nobody reads/);
   });
 
   it('passes on what a store refuses', async () => {
     const folder = await temporaryFolder();
-    const stop = attend(new FilesDesk(folder, await newStudy(database, 'known')));
+    const stop = attend(new StudyInbox(folder, await newStudy(database, 'known')));
     try {
       await database.query('delete from pawl_studies where id = $1', ['known']);
       await expect(new FilesStore(folder, { patience_s: 60 }).study()).rejects.toThrow(/no study «known»/);
@@ -126,7 +126,7 @@ describe.skipIf(why !== undefined)(`letters as files${why === undefined ? '' : `
   it('counts each of 40 trials once, with 3 workers of which one is killed', async () => {
     const folder = await temporaryFolder();
     const ledger = await newStudy(database, 'files', { trials: 40, lease_s: 2 });
-    const stop = attend(new FilesDesk(folder, ledger));
+    const stop = attend(new StudyInbox(folder, ledger));
     const workers = ['a', 'b', 'c'].map((name) =>
       startWorker({ where: folder, study: 'files', name, space: 60, sleep_ms: 50 }),
     );

@@ -42,7 +42,7 @@ export interface LedgerWorker {
 }
 
 export interface WorkerTask {
-  /** The store's address, or the folder of letters. */
+  /** The store's address, or the folder of messages. */
   readonly where: string;
   readonly study: string;
   readonly name: string;

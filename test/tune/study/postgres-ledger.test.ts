@@ -185,17 +185,20 @@ async function stopHolding(
   database: StudyDatabase,
   study: string,
 ): Promise<readonly string[]> {
-  for (;;) {
-    child.kill('SIGSTOP');
-    // What it sent before it stopped may still be on its way.
-    await sleep(200);
-    const held = await database.query<{ token: string }>(
+  const held = () =>
+    database.query<{ token: string }>(
       `select token from pawl_study_attempts where study = $1 and worker = $2 and state = 'held'`,
       [study, name],
     );
-    if (held.length > 0) return held.map(({ token }) => token);
+  for (;;) {
+    // On a busy machine a worker that is stopped again and again would get no trial before there are none left.
+    await until(async () => (await held()).length > 0);
+    child.kill('SIGSTOP');
+    // What it sent before it stopped may still be on its way.
+    await sleep(200);
+    const rows = await held();
+    if (rows.length > 0) return rows.map(({ token }) => token);
     child.kill('SIGCONT');
-    await sleep(50);
   }
 }
 

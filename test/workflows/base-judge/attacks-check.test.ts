@@ -14,13 +14,17 @@ describe('a change that alters its own judge, on a project with a baseline', () 
   let project: JudgeProject;
 
   const common = { control: false, processes: 6, wait_s: 600, profile: 'never' } as const;
+  /** Where no measurement can change the verdict. */
+  const few = { processes: 2 } as const;
 
   async function checked(options: CheckOptions = {}): Promise<CheckReport> {
     return (await check({ config: project.folder, ...common, ...options })).report;
   }
 
   /** As on a pull request against main. */
-  async function ci(options: { readonly acceptJudgeChange?: boolean } = {}): Promise<CiRun> {
+  async function ci(
+    options: { readonly acceptJudgeChange?: boolean; readonly processes?: number } = {},
+  ): Promise<CiRun> {
     const out = join(project.folder, 'pawl-ci');
     return (await runCi({ config: project.folder, out, base: 'main', ...common, ...options })).run;
   }
@@ -39,13 +43,13 @@ describe('a change that alters its own judge, on a project with a baseline', () 
     project.reset();
     await alter(project);
     await project.write('src/right.cpp', kernel(0));
-    const report = await checked();
+    const report = await checked(few);
     expect(verdicts(report).slice(0, 2)).toEqual(['small incorrect', 'large incorrect']);
     const changes = report.comparison.judge_changes?.map(({ kind }) => kind);
     expect(changes).toEqual(expect.arrayContaining([...kinds]));
 
     project.commit('an attack');
-    const run = await ci();
+    const run = await ci(few);
     expect(run).toMatchObject({ verdict: 'incorrect', conclusion: 'failure' });
     expect(run.judge_changes.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...kinds]));
   });
@@ -53,12 +57,12 @@ describe('a change that alters its own judge, on a project with a baseline', () 
   it.each(ATTACKS)('is undecided at best with a right kernel: $name', async ({ alter }) => {
     project.reset();
     await alter(project);
-    const report = await checked();
+    const report = await checked(few);
     expect(report.verdict).toBe('undecided');
     expect(report.comparison.judge_changes).not.toHaveLength(0);
 
     project.commit('who knows');
-    expect(await ci()).toMatchObject({ verdict: 'undecided', conclusion: 'neutral' });
+    expect(await ci(few)).toMatchObject({ verdict: 'undecided', conclusion: 'neutral' });
   });
 
   it('is judged by its own judge in CI once a person accepts it', async () => {

@@ -21,7 +21,7 @@ problems:
       large: { N: 4000 }
 kernels:
   right: { problem: doubled, device: cpu, language: c++, sources: [src/right.cpp], include_dirs: [include] }
-measure: { mode: hot, samples: 20, warmup: 2, stopping: fixed }
+measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }
 # Machines that run tests have other work to do.
 thresholds: { regression_pct: 25, improvement_pct: 25 }
 `;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { DoctorCheck } from '../../../src/model/doctor-report.ts';
+import type { DoctorProbe } from '../../../src/model/doctor-report.ts';
 import { endCheckSteps, endDoctorStep } from '../../../src/workflows/ci/check-steps.ts';
 import { StepLog } from '../../../src/workflows/ci/step-log.ts';
 import { checkedRun } from '../../report/comparison-run.ts';
@@ -12,7 +12,7 @@ function stepsOf(act: (log: StepLog) => void): ReturnType<StepLog['steps']> {
   return log.steps();
 }
 
-const CHECK: DoctorCheck = {
+const CHECK: DoctorProbe = {
   id: 'load',
   group: 'host',
   title: 'Load',
@@ -23,7 +23,7 @@ const CHECK: DoctorCheck = {
 };
 
 describe('the doctor step', () => {
-  const statusOf = (check: Partial<DoctorCheck>, summary: string, ready = true): unknown =>
+  const statusOf = (check: Partial<DoctorProbe>, summary: string, ready = true): unknown =>
     stepsOf((log) => endDoctorStep(log, { ready, summary, checks: [{ ...CHECK, ...check }] })).find(
       ({ name }) => name === 'doctor',
     );
@@ -63,5 +63,22 @@ describe('the step that work belongs to', () => {
     expect(log.current).toBe('profile');
     listen({ type: 'started', title: 'taking series', work: 'measure', total: 1 });
     expect(log.current).toBe('benchmark');
+  });
+});
+
+describe('a run that had to wait for a device', () => {
+  it('says in its document and its summary how long, and for whom', () => {
+    let time_ms = Date.parse('2026-11-15T02:10:00Z');
+    const log = new StepLog(() => new Date(time_ms));
+    const listen = log.listening(() => undefined);
+    const holder = { pid: 7, purpose: 'pawl tune of gemm', since: '2026-11-15T02:00:00Z' };
+    listen({ type: 'waiting', device: 'GPU-1', holder });
+    time_ms += 12_000;
+    listen({ type: 'started', title: 'measuring', work: 'measure', total: 1 });
+    expect(log.waits).toEqual([{ device: 'GPU-1', holder, seconds: 12 }]);
+    endCheckSteps(log, checkedRun(), { profile: 'auto' });
+    expect(log.steps().find(({ name }) => name === 'benchmark')?.detail).toMatch(
+      /, after waiting 12(?:\.0)? s for process 7 \(pawl tune of gemm\) since 2026-11-15T02:00:00Z$/,
+    );
   });
 });

@@ -7,13 +7,13 @@ import { configSchema } from '../../../src/config/schema.ts';
 import type { LoadedConfig } from '../../../src/config/load-config.ts';
 import { thisProcess } from '../../../src/os/process-identity.ts';
 import { doctorReportSchema } from '../../../src/model/doctor-report.ts';
-import type { DoctorCheck, DoctorReport } from '../../../src/model/doctor-report.ts';
+import type { DoctorProbe, DoctorReport } from '../../../src/model/doctor-report.ts';
 import { PawlError } from '../../../src/model/pawl-error.ts';
 import { applyFixes, runDoctor } from '../../../src/workflows/runs/doctor.ts';
 import type { DoctorOptions } from '../../../src/workflows/runs/doctor.ts';
-import { nvccFinding } from '../../../src/device/doctor/compiler-checks.ts';
-import { loadFinding, nodeFinding } from '../../../src/device/doctor/host-checks.ts';
-import { counterFinding, perfFinding } from '../../../src/device/doctor/profiler-checks.ts';
+import { nvccFinding } from '../../../src/device/doctor/compiler-probes.ts';
+import { loadFinding, nodeFinding } from '../../../src/device/doctor/host-probes.ts';
+import { counterFinding, perfFinding } from '../../../src/device/doctor/profiler-probes.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 
@@ -32,7 +32,7 @@ async function doctor(options: DoctorOptions = {}): Promise<DoctorReport> {
   return report;
 }
 
-function check(report: DoctorReport, id: string): DoctorCheck {
+function check(report: DoctorReport, id: string): DoctorProbe {
   const found = report.checks.find((one) => one.id === id);
   if (found === undefined) throw new Error(`no check ${id}`);
   return found;

@@ -167,10 +167,14 @@ describe('pawl fuzz', () => {
     await expect(fuzzIn(folder, { cases: ['onne'] })).rejects.toMatchObject({ kind: 'usage' });
   });
 
-  it('is undecided where nothing could run, with reason and remedy', async () => {
+  it('fails where a kernel does not build, though others pass', async () => {
+    const { report } = await fuzzIn(await fuzzProject(['syntax-error', 'right']));
+    expect(report.result).toBe('failed');
+  });
+
+  it('says why a kernel could not run', async () => {
     const folder = await fuzzProject(['no-run', 'syntax-error']);
-    const { report, of } = await fuzzIn(folder);
-    expect(report.result).toBe('undecided');
+    const { of } = await fuzzIn(folder);
     expect(of('no-run').absence?.message).toMatch(/pawl_run/);
     expect(of('syntax-error')).toMatchObject({ state: 'absent', absence: { reason: 'build-failed' } });
   });

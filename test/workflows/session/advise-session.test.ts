@@ -8,7 +8,7 @@ import type { ProfileReport } from '../../../src/model/profile-report.ts';
 import { diagnoseFile } from '../../../src/workflows/diagnose.ts';
 import { startSession, tryChange } from '../../../src/workflows/session.ts';
 import { adviseSession } from '../../../src/workflows/session/advise-session.ts';
-import { SessionDesk } from '../../../src/learn/session/session-desk.ts';
+import { OpenSession } from '../../../src/learn/session/open-session.ts';
 import { SessionProject } from './session-project.ts';
 
 const RECORDED = resolve(import.meta.dirname, '../../fixtures/ncu-attention/attention_spilled.raw.csv');
@@ -44,9 +44,9 @@ describe('a session with a profile', () => {
     const project = await SessionProject.create();
     const { config } = project;
     await startSession({ config, goal: '1.5x on small' });
-    const desk = await SessionDesk.open({ config });
-    await adviseSession(desk, await evidenceOf(project), {});
-    const { advice } = desk.session;
+    const opened = await OpenSession.open({ config });
+    await adviseSession(opened, await evidenceOf(project), {});
+    const { advice } = opened.session;
     expect(advice?.basis).toBe('rules');
     expect(advice?.fixes[0]).toMatchObject({ rank: 1, rule: 'register-spill' });
 

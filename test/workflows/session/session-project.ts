@@ -23,7 +23,7 @@ kernels:
     sources: [src/slow.cpp]
     tunables:
       PARTS: { values: [1, 8], default: 8 } # how much of the work is done
-measure: { mode: hot, samples: 20, warmup: 2, stopping: fixed }
+measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }
 # Machines that run tests have other work to do.
 thresholds: { regression_pct: 25, improvement_pct: 25 }
 cost: { currency: USD, default: 3.6 }

@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
 
-import { colorNow } from '../theme.ts';
+import { colorNow } from '../common/theme.ts';
 
 export const CHART_FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 

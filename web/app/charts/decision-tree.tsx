@@ -1,5 +1,5 @@
-import { countText } from '../format.ts';
-import type { ShownPhase } from '../parts/session-gates.ts';
+import { countText } from '../common/format.ts';
+import type { ShownPhase } from '../common/session-gates.ts';
 import { treeLayout, type TreeBox } from './tree-layout.ts';
 import { useWidth } from './use-width.ts';
 

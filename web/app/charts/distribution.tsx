@@ -1,6 +1,6 @@
 import { at, linearScale } from '../../../src/report/svg/scale.ts';
 import { timeTicks } from '../../../src/report/svg/time-ticks.ts';
-import { countText } from '../format.ts';
+import { countText } from '../common/format.ts';
 import type { StoredSeries } from '../source/shapes.ts';
 import { sharedBins } from './histogram.ts';
 

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 
 import type { Trial } from '../../../src/model/study.ts';
 import { at, linearScale } from '../../../src/report/svg/scale.ts';
-import { timeText, variantText } from '../format.ts';
-import { Scroll } from '../parts/scroll.tsx';
+import { timeText, variantText } from '../common/format.ts';
+import { Scroll } from '../common/scroll.tsx';
 
 const [WIDTH, HEIGHT, SIDE, TOP] = [900, 300, 60, 26];
 /** The slowest beyond this many are left out: their lines would only hide the fast ones. */

@@ -1,6 +1,6 @@
 import { at, linearScale } from '../../../src/report/svg/scale.ts';
 import { paddedRange, timeTicks } from '../../../src/report/svg/time-ticks.ts';
-import { countText, timeText } from '../format.ts';
+import { countText, timeText } from '../common/format.ts';
 import type { StoredSeries } from '../source/shapes.ts';
 import { medianOf } from './distribution.tsx';
 

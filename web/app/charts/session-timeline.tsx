@@ -1,7 +1,7 @@
 import { at, linearScale, niceTicks } from '../../../src/report/svg/scale.ts';
-import { minutesText } from '../format.ts';
-import { Scroll } from '../parts/scroll.tsx';
-import { LANES, type SessionEvent } from '../parts/session-events.ts';
+import { minutesText } from '../common/format.ts';
+import { Scroll } from '../common/scroll.tsx';
+import { LANES, type SessionEvent } from '../common/session-events.ts';
 import { workTime } from './work-time.ts';
 
 const [WIDTH, LEFT, RIGHT, TOP, ROW, MARK] = [900, 76, 24, 20, 22, 20];

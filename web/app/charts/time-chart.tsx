@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
 
-import { colorNow } from '../theme.ts';
+import { colorNow } from '../common/theme.ts';
 import { axisLook, CHART_FONT, timeTickTexts } from './axes.ts';
 import { usePlot } from './use-plot.ts';
 

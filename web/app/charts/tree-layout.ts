@@ -1,7 +1,7 @@
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
-import { formatDuration, minutesText } from '../format.ts';
+import { formatDuration, minutesText } from '../common/format.ts';
 import { isStopping } from '../../../src/model/session-progress.ts';
-import type { ShownGate, ShownPhase } from '../parts/session-gates.ts';
+import type { ShownGate, ShownPhase } from '../common/session-gates.ts';
 
 export interface TreeBox {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Trend } from '../../../src/model/history.ts';
-import { countText, levelTexts, restsOn, shortCommit, timeOfDay } from '../format.ts';
+import { countText, levelTexts, restsOn, shortCommit, timeOfDay } from '../common/format.ts';
 import { trendData, TREND_HEIGHT, trendOptions, type TrendPicks } from './trend-options.ts';
 import { usePlot } from './use-plot.ts';
 
@@ -78,6 +78,7 @@ export function TrendChart(props: {
             <code>{shortCommit(point.commit)}</code> {timeOfDay(point.time)} ·{' '}
             <b>{levelTexts(point.level_ms, point.ci_ms).level}</b> (
             {levelTexts(point.level_ms, point.ci_ms).interval}) · {restsOn(point)}
+            {point.host === undefined ? '' : ` · on ${point.host}`}
             {point.verdict === undefined ? '' : ` · ${point.verdict}`}
           </>
         )}

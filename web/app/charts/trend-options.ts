@@ -2,8 +2,8 @@ import type UPlot from 'uplot';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { timeUnit } from '../../../src/report/units.ts';
-import { changeText, shortCommit, tickTexts } from '../format.ts';
-import { colorNow } from '../theme.ts';
+import { changeText, shortCommit, tickTexts } from '../common/format.ts';
+import { colorNow } from '../common/theme.ts';
 import { axisLook, CHART_FONT } from './axes.ts';
 
 export const TREND_HEIGHT = 320;

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 
-import { useThemeVersion } from '../theme.ts';
+import { useThemeVersion } from '../common/theme.ts';
 
 /** A plot that fills its frame's width and is drawn anew when what it shows, or the theme, changes. */
 export function usePlot(

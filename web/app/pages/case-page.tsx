@@ -1,9 +1,10 @@
 import { useCallback } from 'preact/hooks';
 
+import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
-import { measureCase } from '../commands.ts';
-import { countText } from '../format.ts';
+import { measureCase } from '../common/commands.ts';
+import { countText } from '../common/format.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
 import { ComparePanel } from '../parts/compare-panel.tsx';
@@ -11,7 +12,7 @@ import { KeyName } from '../parts/key-name.tsx';
 import { PointsTable } from '../parts/points-table.tsx';
 import { ProfileLinks } from '../parts/profile-links.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { adjust, type Place } from '../router.ts';
+import { adjust, type Place } from '../common/router.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 /** What a screen can show one beside the other; changes are found on all points. */
@@ -22,7 +23,7 @@ export function CasePage({ id, query }: { readonly id: string; readonly query: P
   const asked = new URLSearchParams({
     key: id,
     max_points: String(MOST_POINTS),
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
   });
   const loaded = useAnswer<Trend>(`trend?${asked.toString()}`);
   return (

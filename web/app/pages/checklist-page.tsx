@@ -1,12 +1,12 @@
 import { DecisionTree } from '../charts/decision-tree.tsx';
-import { countText, minutesText, speedupText, timeOfDay } from '../format.ts';
+import { countText, minutesText, speedupText, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { GateList } from '../parts/gate-list.tsx';
-import { currentGate, phasesOf } from '../parts/session-gates.ts';
+import { currentGate, phasesOf } from '../common/session-gates.ts';
 import { isGateDone, workedMinutes } from '../../../src/model/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Shown } from '../parts/states.tsx';
-import { adjust, hrefOf, type Place } from '../router.ts';
+import { adjust, hrefOf, type Place } from '../common/router.ts';
 import type { ListedSession, Method, Page, Session } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { NoSession } from './sessions-page.tsx';

@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 
 import type { DeviceHealth } from '../../../src/model/history.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { MEASURE } from '../commands.ts';
-import { countText, formatDuration, moneyText } from '../format.ts';
+import { MEASURE } from '../common/commands.ts';
+import { countText, formatDuration, moneyText } from '../common/format.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { CostRow, Page } from '../source/shapes.ts';

@@ -1,10 +1,10 @@
-import { SHOW_LESSONS } from '../commands.ts';
-import { countText } from '../format.ts';
+import { SHOW_LESSONS } from '../common/commands.ts';
+import { countText } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { LessonCard } from '../parts/lesson-card.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { adjust, type Place } from '../router.ts';
+import { adjust, type Place } from '../common/router.ts';
 import type { Lesson, Lessons } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

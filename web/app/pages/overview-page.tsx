@@ -1,8 +1,8 @@
 import { ATTENTION } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
-import { FILL_HISTORY } from '../commands.ts';
-import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../format.ts';
+import { FILL_HISTORY } from '../common/commands.ts';
+import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../common/format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
@@ -12,7 +12,7 @@ import { Level } from '../parts/level.tsx';
 import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Place } from '../router.ts';
+import type { Place } from '../common/router.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 type OverviewKey = Overview['keys'][number];

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { Place } from '../router.ts';
+import type { Place } from '../common/router.ts';
 import { CasePage } from './case-page.tsx';
 import { ChecklistPage } from './checklist-page.tsx';
 import { DevicesPage } from './devices-page.tsx';

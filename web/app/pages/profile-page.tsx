@@ -1,10 +1,10 @@
 import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
-import { shortCommit, timeOfDay } from '../format.ts';
+import { shortCommit, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import type { Place } from '../router.ts';
+import type { Place } from '../common/router.ts';
 import type { Page, ProfileSummary, StoredProfile } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

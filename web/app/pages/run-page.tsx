@@ -1,5 +1,5 @@
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
-import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../format.ts';
+import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../common/format.ts';
 import { Change } from '../parts/change.tsx';
 import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -9,7 +9,7 @@ import { MeasurementPanel } from '../parts/measurement-panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { VerdictChip } from '../parts/verdict.tsx';
-import { adjust, type Place } from '../router.ts';
+import { adjust, type Place } from '../common/router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { byUrgency } from '../../../src/model/verdict.ts';
@@ -43,7 +43,8 @@ function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chos
             'commit',
             commit === undefined ? undefined : (
               <>
-                <code>{shortCommit(commit)}</code> {subject}
+                <code>{shortCommit(commit)}</code>
+                {run.dirty === true ? ' + changes' : null} {subject}
               </>
             ),
           ],

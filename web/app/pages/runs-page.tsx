@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRun } from '../../../src/model/history.ts';
 import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
-import { MEASURE } from '../commands.ts';
+import { MEASURE } from '../common/commands.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import type { Place } from '../router.ts';
+import type { Place } from '../common/router.ts';
 import type { Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

@@ -1,6 +1,6 @@
 import { DecisionTree } from '../charts/decision-tree.tsx';
 import { SessionTimeline } from '../charts/session-timeline.tsx';
-import { TRY_CHANGE } from '../commands.ts';
+import { TRY_CHANGE } from '../common/commands.ts';
 import {
   changeInterval,
   changeText,
@@ -10,19 +10,19 @@ import {
   shortCommit,
   speedupText,
   timeOfDay,
-} from '../format.ts';
+} from '../common/format.ts';
 import { Facts } from '../parts/facts.tsx';
 import { LessonCard } from '../parts/lesson-card.tsx';
 import { PhaseTime } from '../parts/phase-time.tsx';
 import { PredictionTable } from '../parts/prediction-table.tsx';
-import { eventsOf } from '../parts/session-events.ts';
-import { phasesOf, type ShownPhase } from '../parts/session-gates.ts';
+import { eventsOf } from '../common/session-events.ts';
+import { phasesOf, type ShownPhase } from '../common/session-gates.ts';
 import { workedMinutes } from '../../../src/model/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { TriesTable } from '../parts/tries-table.tsx';
-import { adjust, hrefOf, type Place } from '../router.ts';
+import { adjust, hrefOf, type Place } from '../common/router.ts';
 import type { Method, Session } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 
 import { PredictionError } from '../charts/prediction-error.tsx';
-import { START_SESSION } from '../commands.ts';
-import { minutesText, speedupText, timeOfDay } from '../format.ts';
+import { START_SESSION } from '../common/commands.ts';
+import { minutesText, speedupText, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { SessionChip } from '../parts/gate-state.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { hrefOf, type Place } from '../router.ts';
+import { hrefOf, type Place } from '../common/router.ts';
 import type { ListedSession, Page } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

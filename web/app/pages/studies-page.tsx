@@ -1,9 +1,9 @@
-import { TUNE_ANY } from '../commands.ts';
-import { countText, timeOfDay, timeText } from '../format.ts';
+import { TUNE_ANY } from '../common/commands.ts';
+import { countText, timeOfDay, timeText } from '../common/format.ts';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { hrefOf, type Place } from '../router.ts';
+import { hrefOf, type Place } from '../common/router.ts';
 import type { Page, StudySummary } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 

@@ -1,8 +1,9 @@
+import { defined } from '../../../src/model/defined.ts';
 import type { Trial } from '../../../src/model/study.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { Bars } from '../charts/bars.tsx';
 import { ParallelCoordinates } from '../charts/parallel-coordinates.tsx';
-import { countText, speedupText, timeOfDay, timeText, variantText } from '../format.ts';
+import { countText, speedupText, timeOfDay, timeText, variantText } from '../common/format.ts';
 import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Shown } from '../parts/states.tsx';
@@ -84,7 +85,7 @@ function Content({ study }: { readonly study: StoredStudy }) {
       <figure class="panel">
         <Drawn
           name="Best so far"
-          figure={bestSoFarPlot({ trials, ...(known === undefined ? {} : { default_ms: known }) })}
+          figure={bestSoFarPlot({ trials, ...defined({ default_ms: known }) })}
           otherwise="No trial was measured yet."
         />
       </figure>

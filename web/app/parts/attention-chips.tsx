@@ -1,6 +1,6 @@
 import { ATTENTION, ATTENTION_ORDER } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
-import { adjust } from '../router.ts';
+import { adjust } from '../common/router.ts';
 
 /** How many cases need attention, and why; each shows only those. */
 export function AttentionChips({

@@ -1,4 +1,4 @@
-import { changeInterval, changeText } from '../format.ts';
+import { changeInterval, changeText } from '../common/format.ts';
 
 /** Without an interval nothing says whether a smaller change is one. */
 const CLEAR_PCT = 2;

@@ -1,6 +1,6 @@
 import type { TrendChange } from '../../../src/model/history.ts';
-import { dateText, noChangeText, shortCommit } from '../format.ts';
-import { adjust } from '../router.ts';
+import { dateText, noChangeText, shortCommit } from '../common/format.ts';
+import { adjust } from '../common/router.ts';
 import { Change } from './change.tsx';
 import { Empty } from './states.tsx';
 import { Table } from './table.tsx';

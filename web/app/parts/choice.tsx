@@ -1,5 +1,5 @@
 import { DAY_MS, DEFAULT_WINDOW_DAYS } from '../../../src/model/moment.ts';
-import { adjust } from '../router.ts';
+import { adjust } from '../common/router.ts';
 
 /** One of several, kept in the address under `name`; the first is what holds when nothing is said. */
 export function Choice(props: {

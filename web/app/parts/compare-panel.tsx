@@ -2,14 +2,14 @@ import type { CaseComparison } from '../../../src/model/comparison.ts';
 import type { PointComparison } from '../../../src/model/history-api.ts';
 import type { Trend, TrendPoint } from '../../../src/model/history.ts';
 import { Distribution } from '../charts/distribution.tsx';
-import { changeText, levelTexts, shortCommit, timeOfDay } from '../format.ts';
-import { adjust } from '../router.ts';
+import { changeText, levelTexts, shortCommit, timeOfDay } from '../common/format.ts';
+import { adjust } from '../common/router.ts';
 import type { RunDetail, StoredMeasurement } from '../source/shapes.ts';
 import { useAnswer, type Loaded } from '../source/use-answer.ts';
 import { Change } from './change.tsx';
 import { Loading } from './states.tsx';
 import { VerdictChip } from './verdict.tsx';
-import { Scroll } from './scroll.tsx';
+import { Scroll } from '../common/scroll.tsx';
 
 /** Two points of a trend beside each other: levels, the verdict on what was stored, and the samples. */
 export function ComparePanel({
@@ -52,7 +52,10 @@ function Side({ name, point }: { readonly name: 'A' | 'B'; readonly point: Trend
   return (
     <p class={`side-${name.toLowerCase()}`}>
       <b class="letter">{name}</b> <code>{shortCommit(point.commit)}</code>{' '}
-      <small>{timeOfDay(point.time)}</small>
+      <small>
+        {timeOfDay(point.time)}
+        {point.host === undefined ? '' : ` on ${point.host}`}
+      </small>
       <br />
       <b>{level}</b> <small>{interval}</small>
     </p>

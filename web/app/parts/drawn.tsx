@@ -1,5 +1,5 @@
 import { InlineFigure, type Figure } from '../../../src/report/svg/figure.tsx';
-import { Scroll } from './scroll.tsx';
+import { Scroll } from '../common/scroll.tsx';
 
 /** A picture as reports have it, or a sentence where there is nothing to draw. */
 export function Drawn(props: {

@@ -1,4 +1,4 @@
-import { adjust } from '../router.ts';
+import { adjust } from '../common/router.ts';
 
 /** Words that a row must have; kept in the address as `q`. */
 export function FilterBox({ value, label }: { readonly value: string | undefined; readonly label: string }) {

@@ -1,9 +1,9 @@
-import { formatDuration, timeOfDay } from '../format.ts';
-import { adjust } from '../router.ts';
+import { formatDuration, timeOfDay } from '../common/format.ts';
+import { adjust } from '../common/router.ts';
 import { CopyCommand } from './copy-command.tsx';
 import { GateChip } from './gate-state.tsx';
 import { PhaseTime } from './phase-time.tsx';
-import type { ShownGate, ShownPhase } from './session-gates.ts';
+import type { ShownGate, ShownPhase } from '../common/session-gates.ts';
 
 /** Phases as sections, each gate with what was seen; `opened` is kept in the address. */
 export function GateList(props: {

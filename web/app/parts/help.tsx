@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 
-import { KEYS } from '../keyboard.ts';
+import { KEYS } from '../common/keyboard.ts';
 
 export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   return (

@@ -1,6 +1,6 @@
 import type { HistoryKey } from '../../../src/model/history.ts';
-import { variantText } from '../format.ts';
-import { hrefOf } from '../router.ts';
+import { variantText } from '../common/format.ts';
+import { hrefOf } from '../common/router.ts';
 
 /** `attention / long`, and quietly what else tells it from others. */
 export function KeyName({ keyed, link = true }: { readonly keyed: HistoryKey; readonly link?: boolean }) {

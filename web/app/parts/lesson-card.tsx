@@ -1,5 +1,5 @@
-import { speedupText } from '../format.ts';
-import { hrefOf } from '../router.ts';
+import { speedupText } from '../common/format.ts';
+import { hrefOf } from '../common/router.ts';
 import type { Lesson } from '../source/shapes.ts';
 import { Prose } from './prose.tsx';
 

@@ -1,4 +1,4 @@
-import { levelTexts } from '../format.ts';
+import { levelTexts } from '../common/format.ts';
 
 /** A level with its interval. */
 export function Level(props: {

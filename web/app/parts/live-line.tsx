@@ -1,10 +1,12 @@
-import { countText, timeText } from '../format.ts';
+import { countText, timeText } from '../common/format.ts';
+import { waitText } from '../../../src/model/wait-text.ts';
 import type { Live } from '../source/live.ts';
 
 /** What is under way, in one line; silent while nothing is. */
 export function LiveLine({ live }: { readonly live: Live }) {
   const texts = [
-    ...[...live.runs.values()].map(({ cases }) => {
+    ...[...live.runs.values()].map(({ cases, waiting }) => {
+      if (waiting !== undefined) return `A run is ${waitText(waiting)}`;
       const last = cases.at(-1);
       const now =
         last === undefined

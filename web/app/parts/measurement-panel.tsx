@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { medianOf } from '../charts/distribution.tsx';
 import { SamplesPlot } from '../charts/samples-plot.tsx';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { countText, timeText } from '../format.ts';
+import { countText, timeText } from '../common/format.ts';
 import type { StoredMeasurement, StoredSeries } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { KeyName } from './key-name.tsx';
 import { Shown } from './states.tsx';
 import { Table } from './table.tsx';
-import { Scroll } from './scroll.tsx';
+import { Scroll } from '../common/scroll.tsx';
 
 /** One measurement of a run: every sample, what the device was like meanwhile, and each process. */
 export function MeasurementPanel({ id }: { readonly id: string }) {

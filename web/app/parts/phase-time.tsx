@@ -1,4 +1,4 @@
-import { minutesText } from '../format.ts';
+import { minutesText } from '../common/format.ts';
 import type { Session } from '../source/shapes.ts';
 
 /** Time against budget: in words, with a bar behind them. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 import type { TrendPoint } from '../../../src/model/history.ts';
-import { restsOn, shortCommit, timeOfDay } from '../format.ts';
-import { hrefOf } from '../router.ts';
+import { restsOn, shortCommit, timeOfDay } from '../common/format.ts';
+import { hrefOf } from '../common/router.ts';
 import { Level } from './level.tsx';
 import { Table } from './table.tsx';
 import { VerdictChip } from './verdict.tsx';
@@ -49,6 +49,7 @@ export function PointsTable(props: {
           { name: 'time (UTC)', side: 'left', cell: ({ time }) => timeOfDay(time) },
           { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
           { name: 'measured', cell: restsOn },
+          { name: 'host', side: 'left', spare: true, cell: ({ host }) => host ?? '–' },
           { name: 'verdict', side: 'left', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
           {
             name: 'compare',

@@ -1,4 +1,4 @@
-import { minutesText, speedupText } from '../format.ts';
+import { minutesText, speedupText } from '../common/format.ts';
 import type { ListedSession } from '../source/shapes.ts';
 import { Table } from './table.tsx';
 

@@ -1,6 +1,6 @@
-import { profileCase } from '../commands.ts';
-import { shortCommit, timeOfDay } from '../format.ts';
-import { hrefOf } from '../router.ts';
+import { profileCase } from '../common/commands.ts';
+import { shortCommit, timeOfDay } from '../common/format.ts';
+import { hrefOf } from '../common/router.ts';
 import type { Page, ProfileSummary } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { Empty, Shown } from './states.tsx';

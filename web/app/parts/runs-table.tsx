@@ -1,6 +1,6 @@
 import type { HistoryRun } from '../../../src/model/history.ts';
-import { countText, formatDuration, shortCommit, timeOfDay } from '../format.ts';
-import { hrefOf } from '../router.ts';
+import { countText, formatDuration, shortCommit, timeOfDay } from '../common/format.ts';
+import { hrefOf } from '../common/router.ts';
 import { Table } from './table.tsx';
 import { VerdictChip } from './verdict.tsx';
 
@@ -36,7 +36,11 @@ export function RunsTable({ runs }: { readonly runs: readonly HistoryRun[] }) {
   );
 }
 
-function Commits({ run: { commit, base_commit, branch, pull_request } }: { readonly run: HistoryRun }) {
+function Commits({
+  run: { commit, dirty, base_commit, branch, pull_request },
+}: {
+  readonly run: HistoryRun;
+}) {
   return (
     <span>
       {base_commit === undefined || base_commit === commit ? null : (
@@ -45,6 +49,7 @@ function Commits({ run: { commit, base_commit, branch, pull_request } }: { reado
         </>
       )}
       {commit === undefined ? '–' : <code>{shortCommit(commit)}</code>}
+      {dirty === true ? ' + changes' : null}
       <small> {pull_request === undefined ? branch : `#${pull_request}`}</small>
     </span>
   );

@@ -1,4 +1,4 @@
-import { timeOfDay } from '../format.ts';
+import { timeOfDay } from '../common/format.ts';
 import type { Session } from '../source/shapes.ts';
 import { CopyCommand } from './copy-command.tsx';
 import { SessionChip } from './gate-state.tsx';

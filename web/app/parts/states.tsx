@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { defined } from '../../../src/model/defined.ts';
 import type { Problem, ProblemKind } from '../source/source.ts';
 import type { Loaded } from '../source/use-answer.ts';
 
@@ -89,5 +90,5 @@ export function Shown<Answer>(props: {
   if (loaded.state === 'done') return <>{children(loaded.answer)}</>;
   if (loaded.state === 'failed')
     return <Failed problem={loaded.problem} again={loaded.again} isPage={isPage} />;
-  return <Loading {...(height === undefined ? {} : { height })} />;
+  return <Loading {...defined({ height })} />;
 }

@@ -1,7 +1,7 @@
 import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
 import { FLAG_TEXT, variableText } from '../../../src/report/session-text.ts';
-import { changeText, timeText, variantText } from '../format.ts';
-import { adjust } from '../router.ts';
+import { changeText, timeText, variantText } from '../common/format.ts';
+import { adjust } from '../common/router.ts';
 import type { Try } from '../source/shapes.ts';
 import { Change } from './change.tsx';
 import { Diff } from './diff.tsx';

@@ -1,3 +1,4 @@
+import { defined } from '../../../src/model/defined.ts';
 import type { LiveEvent } from '../../../src/model/live-event.ts';
 import { Problem, type ProblemKind, type Source } from './source.ts';
 
@@ -21,7 +22,7 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<unknow
   try {
     response = await fetch(url, {
       headers: { accept: 'application/json' },
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;

@@ -1,3 +1,4 @@
+import { defined } from '../../../model/defined.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { planKernel } from '../../../config/plan-kernel.ts';
@@ -98,7 +99,7 @@ async function rulingOn(
     signal,
     onProgress,
     now,
-    ...(only === undefined ? {} : { only }),
+    ...defined({ only }),
   });
 }
 
@@ -120,7 +121,7 @@ export async function compareVariants(options: CompareVariantsOptions): Promise<
   const planOf = (variant: Variant) =>
     planKernel(loaded, options.kernel, {
       variant,
-      ...(options.cases === undefined ? {} : { cases: options.cases }),
+      ...defined({ cases: options.cases }),
     });
   const [a, b] = [planOf(options.a), planOf(options.b)];
   return compareSides(await prepareSide([a], building), await prepareSide([b], building), {

@@ -1,16 +1,19 @@
+import { defined } from '../../../model/defined.ts';
 import type { Config } from '../../../config/schema.ts';
 import { recoverClocks } from '../../../device/clocks.ts';
 import { hostEnvironment } from '../../../device/environment.ts';
 import type { JudgePolicy } from '../../../judge/judge-policy.ts';
 import type { Comparison } from '../../../model/comparison.ts';
+import type { Load } from '../../../model/load.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
 import type { Clocks, Environment, Samples } from '../../../model/samples.ts';
 import type { Target } from '../../../runner/target.ts';
 import { Xoshiro128 } from '../../../stats/index.ts';
 import { refuseEmptyBench } from '../../../rig/bench-result.ts';
 import { benchSettings, type BenchOverrides, type BenchSettings } from '../../../rig/bench-settings.ts';
-import { checkTargets } from '../../../rig/check-targets.ts';
+import { verifyTargets } from '../../../rig/verify-targets.ts';
 import type { HeldDevices } from '../../../rig/hold-devices.ts';
+import { watchLoad } from '../../../rig/watch-load.ts';
 import { withDevices } from '../../../rig/with-devices.ts';
 import { interrupted, type SkippedKernel } from '../../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
@@ -97,15 +100,18 @@ export async function compareSides(
   }
   const gpu = head.gpu ?? base.gpu;
   const targets = onePerDevice([...head.targets, ...base.targets]);
-  const { wait_s, clocks, held } = options;
-  return withDevices(targets, { gpu, wait_s, clocks, held, signal, now }, async (lease) => {
+  const { wait_s, clocks, held, onProgress } = options;
+  const runs = runsDirectory(options.root);
+  const asked = { gpu, wait_s, clocks, held, signal, now, onProgress, runs };
+  return withDevices(targets, asked, async (lease) => {
+    const loadSoFar = await watchLoad(targets, { gpu, signal });
     const environment = {
       ...(await hostEnvironment()),
       started_at: options.started.toISOString(),
       clocks: lease.clocks,
       seed: settings.seed,
     };
-    const outcome = await checkAndMeasure(base, head, { ...options, settings, environment });
+    const outcome = await checkAndMeasure(base, head, { ...options, settings, environment, loadSoFar });
     const ended = now();
     return {
       ...outcome,
@@ -123,6 +129,7 @@ export async function compareSides(
 interface Running extends SidesOptions {
   readonly settings: BenchSettings;
   readonly environment: Environment;
+  readonly loadSoFar: () => Promise<Load>;
 }
 
 async function checkAndMeasure(
@@ -145,7 +152,7 @@ async function checkAndMeasure(
       const { targets, recorder } = sides[label];
       // A base that a blind tolerance let pass can only be too fast, which never speaks for the head.
       const blind = label === 'head';
-      await checkTargets(targets, recorder, { ...settings, audit: verified, blind, signal, onProgress });
+      await verifyTargets(targets, recorder, { ...settings, audit: verified, blind, signal, onProgress });
     }
   }
   if (signal.aborted) throw interrupted();
@@ -166,9 +173,9 @@ async function checkAndMeasure(
     { ...options, random, verified },
   );
 
-  const finished_at = now().toISOString();
+  const ending = { finished_at: now().toISOString(), load: await options.loadSoFar() };
   const finish = ({ builder }: RecordedSide): Samples => {
-    builder.add({ type: 'environment', environment: { finished_at } });
+    builder.add({ type: 'environment', environment: ending });
     return builder.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
   };
   const samples = {
@@ -186,9 +193,9 @@ async function checkAndMeasure(
       samples,
       policy: options.policy,
     }),
-    ...(look?.control === undefined ? {} : { control: look.control }),
+    ...defined({ control: look?.control }),
     samples,
-    ...(stopped_by === undefined ? {} : { stopped_by }),
+    ...defined({ stopped_by }),
     cost: { processes, looks },
   };
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 
+import { defined } from '../../../model/defined.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import type { CheckReport } from '../../../model/check-report.ts';
@@ -18,7 +19,7 @@ interface SidesMeasured {
 export function provenance({
   base,
   head,
-}: SidesMeasured): Pick<CheckReport, 'hardware' | 'commit' | 'base_commit' | 'environment'> {
+}: SidesMeasured): Pick<CheckReport, 'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment'> {
   const device = head.device ?? head.measurements.find(({ device }) => device !== undefined)?.device;
   const facts = [
     device?.name,
@@ -30,9 +31,8 @@ export function provenance({
   const base_commit = commitOf(base);
   return {
     ...(hardware === '' ? {} : { hardware }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(base_commit === undefined ? {} : { base_commit }),
-    ...(head.environment === undefined ? {} : { environment: head.environment }),
+    ...defined({ commit, base_commit, environment: head.environment }),
+    ...(head.measurements.some(({ dirty }) => dirty === true) ? { dirty: true } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../model/defined.ts';
 import { calibrationDir } from '../../../build/cache-dirs.ts';
 import { leastBytes } from '../../../config/least-bytes.ts';
 import type { CasePlan } from '../../../config/plan-kernel.ts';
@@ -55,16 +56,16 @@ export async function captureSide(
     profile,
     problem,
     capture: {
-      ...(side.git === undefined ? {} : { commit: side.git.commit, dirty: side.git.dirty }),
+      ...defined({ commit: side.git?.commit, dirty: side.git?.dirty }),
       device: outcome.device,
       profiler: outcome.profiler,
       started_at: started.toISOString(),
       seconds,
       launches: outcome.launches,
       files: { ...outcome.files },
-      ...(diagnosis === undefined ? {} : { diagnosis }),
+      ...defined({ diagnosis }),
       ...(outcome.counters === undefined ? {} : { counters: [...outcome.counters] }),
-      ...(roofline === undefined ? {} : { roofline }),
+      ...defined({ roofline }),
       notes: [...outcome.notes, ...(doubt === undefined ? [] : [doubt])],
     },
   };
@@ -81,7 +82,7 @@ function problemOf(
   const floor = physicalFloor(plan, { device, mode, threads: target.plan.threads });
   const minimumBytes = leastBytes(plan);
   return {
-    ...(minimumBytes === undefined ? {} : { minimumBytes }),
+    ...defined({ minimumBytes }),
     ...(floor === undefined ? {} : { floorUs: 1000 * floor.floor_ms }),
   };
 }

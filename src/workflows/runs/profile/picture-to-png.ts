@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { defined } from '../../../model/defined.ts';
 import { findProgram } from '../../../os/find-program.ts';
 import { runCommand } from '../../../os/run-command.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
@@ -54,7 +55,7 @@ export async function pictureToPng(svg: string, out: string, { env, signal }: Pn
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         pathToFileURL(page).href,
       ],
-      { env, timeout_ms: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) },
+      { env, timeout_ms: TIMEOUT_MS, ...defined({ signal }) },
     );
     if (run.status === 'cancelled') throw new PawlError('try-again', 'Stopped before the picture was drawn.');
     if (!(await exists(unfinished))) {

@@ -1,5 +1,6 @@
 import { dirname, extname, resolve } from 'node:path';
 
+import { defined } from '../../../model/defined.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
@@ -48,7 +49,7 @@ export async function writeProfilePage(
   const pages = launches.map(({ launch, before }, index) =>
     profilePage({
       launch,
-      ...(before === undefined ? {} : { before }),
+      ...defined({ before }),
       provenance,
       problem,
       problems: index === 0 ? problems : [],

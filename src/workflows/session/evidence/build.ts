@@ -1,3 +1,4 @@
+import { defined } from '../../../model/defined.ts';
 import { dimValues } from '../../../config/constraints.ts';
 import { pick } from '../../../config/plan-kernel.ts';
 import { deviceLimits } from '../../../device/device-limits.ts';
@@ -21,9 +22,7 @@ export async function buildEvidence(context: EvidenceContext): Promise<Evidence>
   const report = await buildKernels({
     loaded,
     only,
-    ...(env === undefined ? {} : { env }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    ...defined({ env, signal, onProgress }),
   });
   const failed = report.kernels.filter((item) => item.status === 'failed');
   const isBuilt = (name: string | undefined, part: BuiltItem['part']) =>

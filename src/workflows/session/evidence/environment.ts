@@ -1,8 +1,9 @@
+import { defined } from '../../../model/defined.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import { isInTheWay, type DoctorCheck } from '../../../model/doctor-report.ts';
+import { isInTheWay, type DoctorProbe } from '../../../model/doctor-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { runDoctor } from '../../runs/doctor.ts';
-import { idleFinding } from '../../../device/doctor/gpu-checks.ts';
+import { idleFinding } from '../../../device/doctor/gpu-probes.ts';
 import { cpuModel } from '../../../device/host.ts';
 import { listGpus, type Gpu } from '../../../device/gpus.ts';
 import { planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
@@ -18,8 +19,7 @@ export async function environmentEvidence(context: EvidenceContext): Promise<Evi
   );
   const report = await runDoctor({
     loaded: { ...loaded, config: { ...loaded.config, kernels } },
-    ...(env === undefined ? {} : { env }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ env, signal }),
   });
   const check = (id: string) => report.checks.find((one) => one.id === id);
   const tools = report.checks.filter((one) => isInTheWay(one) && one.group !== 'gpu');
@@ -48,10 +48,10 @@ export async function environmentEvidence(context: EvidenceContext): Promise<Evi
 }
 
 async function chosenGpu({ env, gpu: index = 0 }: EvidenceContext): Promise<Gpu | undefined> {
-  const list = await listGpus(env === undefined ? {} : { env });
+  const list = await listGpus(defined({ env }));
   return list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
 }
 
-function sentence({ title, detail, remedy }: DoctorCheck): string {
+function sentence({ title, detail, remedy }: DoctorProbe): string {
   return `${title}: ${detail}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }

@@ -1,9 +1,10 @@
+import { defined } from '../../../model/defined.ts';
 import { planKernel, type KernelPlan } from '../../../config/plan-kernel.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
 import type { Session } from '../../../model/session.ts';
 import type { Profilers } from '../../../profile/capture/profilers.ts';
 import type { QuickLooks } from './quick-looks.ts';
-import type { ProcessContext } from '../../../os/run-context.ts';
+import { runContext, type ProcessContext } from '../../../os/run-context.ts';
 
 /** What evidence is about, and how it is measured. */
 export interface EvidenceContext extends Partial<ProcessContext> {
@@ -41,16 +42,12 @@ export function workingOptions(context: EvidenceContext) {
   const { loaded, wait_s, gpu, signal, onProgress, now } = context;
   return {
     config: loaded.path,
-    ...(wait_s === undefined ? {} : { wait_s }),
-    ...(gpu === undefined ? {} : { gpu }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(now === undefined ? {} : { now }),
+    ...defined({ wait_s, gpu, signal, onProgress, now }),
   };
 }
 
-export function takenAt({ now = () => new Date() }: EvidenceContext): Date {
-  return now();
+export function takenAt(context: EvidenceContext): Date {
+  return runContext(context).now();
 }
 
 export function hasReference({ reference }: EvidenceContext): boolean {

@@ -1,3 +1,4 @@
+import { defined } from '../../../model/defined.ts';
 import type { BenchReport } from '../../../model/bench-report.ts';
 import { faultText, lostText } from '../../../model/fault.ts';
 import type { Measurement } from '../../../model/samples.ts';
@@ -87,7 +88,7 @@ async function againstKernel(
   const outcome = await bench({
     ...workingOptions(context),
     ...how,
-    ...(context.judge === undefined ? {} : { judge: context.judge }),
+    ...defined({ judge: context.judge }),
     only,
     cases,
     allowNone: true,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { defined } from '../../../model/defined.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { LaunchDiagnosis } from '../../../model/diagnosis.ts';
 import type { Evidence } from '../../../model/gate.ts';
@@ -15,8 +16,7 @@ export async function profileEvidence(context: EvidenceContext): Promise<Evidenc
     ...workingOptions(context),
     kernel,
     case: caseName,
-    ...(env === undefined ? {} : { env }),
-    ...(profilers === undefined ? {} : { profilers }),
+    ...defined({ env, profilers }),
   });
   const command = `pawl profile ${kernel} --case ${caseName}`;
   if (report.head === undefined) return withoutProfile(taken, command, report.skipped);

@@ -1,3 +1,4 @@
+import { defined } from '../../../model/defined.ts';
 import { dimValues } from '../../../config/constraints.ts';
 import { pick, planKernel, type KernelPlan } from '../../../config/plan-kernel.ts';
 import { deviceLimits } from '../../../device/device-limits.ts';
@@ -70,7 +71,7 @@ async function deviceOf(
   { env, gpu: index = 0 }: EvidenceContext,
 ): Promise<{ readonly info: DeviceInfo; readonly free_bytes: number | undefined }> {
   if (plan.device === 'cpu') return { info: { kind: 'cpu' }, free_bytes: undefined };
-  const list = await listGpus(env === undefined ? {} : { env });
+  const list = await listGpus(defined({ env }));
   const gpu = list.status === 'found' ? list.gpus.find(({ info }) => info.index === index) : undefined;
   if (gpu !== undefined) {
     const { memory_bytes: all } = gpu.info;

@@ -1,4 +1,5 @@
-import { checkClaim } from '../../../judge/check-claim.ts';
+import { defined } from '../../../model/defined.ts';
+import { judgeClaim } from '../../../judge/judge-claim.ts';
 import { compareSamples } from '../../../judge/compare-measurements.ts';
 import { policyOf } from '../../../judge/judge-policy.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
@@ -27,7 +28,7 @@ export async function validationEvidence(context: EvidenceContext): Promise<Evid
   const taken = takenAt(context);
   const { report, files } = await fuzz({
     ...workingOptions(context),
-    ...(context.judge === undefined ? {} : { judge: context.judge }),
+    ...defined({ judge: context.judge }),
     only: [context.kernel],
     count: context.fuzzCases ?? DRAWN_CASES,
   });
@@ -121,7 +122,7 @@ function claimFacts({ case: goal, loaded }: EvidenceContext, comparison: Compari
   }
   const text = 'as measured';
   const read = <T>(value: T) => ({ state: 'read', value, text }) as const;
-  const { findings, verdict } = checkClaim(
+  const { findings, verdict } = judgeClaim(
     {
       shapes: read([{ kind: 'name', name: goal }]),
       hypothesis: read(text),

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+
+import { validateFiles, kernelFiles, problemFiles } from './validate-files.ts';
+import { validateFuzz } from './validate-fuzz.ts';
+import { validateKernel } from './validate-kernel.ts';
+import { validateFormulas, validateProblem } from './validate-problem.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { kernelSchema } from './kernel-schema.ts';
+import { showValue } from './mistake.ts';
+import type { AddMistake, Mistake } from './mistake.ts';
+import { problemSchema } from './problem-schema.ts';
+import { schemaMistakes } from './schema-mistakes.ts';
+import { configSchema } from './schema.ts';
+import { soundParts } from './sound-parts.ts';
+import type { SoundParts } from './sound-parts.ts';
+
+/**
+ * Every mistake in the value of a pawl.yaml. What fits its schema is also checked for what a schema cannot
+ * see, whatever is wrong elsewhere: one run tells all there is to mend.
+ */
+export async function validateConfig(value: unknown, root: string): Promise<Mistake[]> {
+  const mistakes: Mistake[] = schemaMistakes(configSchema, value);
+  const add: AddMistake = (path, message, details) => mistakes.push({ path, message, ...details });
+  const file = mapping(value);
+  const written = mapping(file['problems']);
+  const problems = soundEntries(written, problemSchema);
+  const kernels = soundEntries(mapping(file['kernels']), kernelSchema);
+
+  for (const [name, { value: problem }] of problems) {
+    validateProblem(problem, ['problems', name], add);
+    if (!validateFormulas(problem, [], () => {})) continue;
+    validateFuzz(problem.fuzz, problem, undefined, ['problems', name, 'fuzz'], add);
+  }
+  validateProblemNames(mapping(file['kernels']), Object.keys(written), add);
+  for (const [name, kernel] of kernels) {
+    const problem = problems.get(kernel.value.problem);
+    const isSound = problem?.uncertain.size === 0 && validateFormulas(problem.value, [], () => {});
+    validateKernel(kernel, isSound ? problem.value : undefined, ['kernels', name], add);
+  }
+  await validateFiles(
+    [
+      ...[...problems].flatMap(([name, entry]) => problemFiles(entry.value, ['problems', name])),
+      ...[...kernels].flatMap(([name, entry]) => kernelFiles(entry.value, ['kernels', name])),
+    ],
+    root,
+    add,
+  );
+  return mistakes;
+}
+
+/** Also in kernels that fit their schema in nothing else. */
+function validateProblemNames(kernels: Mapping, problems: readonly string[], add: AddMistake): void {
+  for (const [name, kernel] of Object.entries(kernels)) {
+    const wanted = mapping(kernel)['problem'];
+    if (typeof wanted !== 'string' || problems.includes(wanted)) continue;
+    const suggestion = didYouMean(wanted, problems) || `; there are ${problems.join(', ') || 'none'}`;
+    add(['kernels', name, 'problem'], `no problem is called ${showValue(wanted)}${suggestion}`);
+  }
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** The value as a mapping; an empty one where it is something else, which the schema tells. */
+function mapping(value: unknown): Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function soundEntries<Schema extends z.ZodObject>(
+  section: Mapping,
+  schema: Schema,
+): Map<string, SoundParts<z.output<Schema>>> {
+  const entries = new Map<string, SoundParts<z.output<Schema>>>();
+  for (const [name, entry] of Object.entries(section)) {
+    const sound = soundParts(schema, entry);
+    if (sound !== undefined) entries.set(name, sound);
+  }
+  return entries;
+}

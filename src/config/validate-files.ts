@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import type { Kernel } from './kernel-schema.ts';
+import { showValue } from './mistake.ts';
+import type { AddMistake, Path } from './mistake.ts';
+import type { Problem } from './problem-schema.ts';
+
+/** A path that the file names, and where it names it. */
+interface NamedPath {
+  readonly at: Path;
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+}
+
+export function problemFiles(problem: Problem, at: Path): NamedPath[] {
+  const { oracle } = problem;
+  if (oracle === undefined) return [];
+  if ('module' in oracle) return [{ at: [...at, 'oracle', 'module'], path: oracle.module, kind: 'file' }];
+  const source: NamedPath = { at: [...at, 'oracle', 'source'], path: oracle.source, kind: 'file' };
+  return oracle.cuda === undefined
+    ? [source]
+    : [source, { at: [...at, 'oracle', 'cuda'], path: oracle.cuda, kind: 'file' }];
+}
+
+export function kernelFiles(kernel: Kernel, at: Path): NamedPath[] {
+  const files = (kernel.sources ?? []).map((path, index): NamedPath => ({
+    at: [...at, 'sources', index],
+    path,
+    kind: 'file',
+  }));
+  if (kernel.module !== undefined) files.push({ at: [...at, 'module'], path: kernel.module, kind: 'file' });
+  const folders = kernel.include_dirs.map((path, index): NamedPath => ({
+    at: [...at, 'include_dirs', index],
+    path,
+    kind: 'directory',
+  }));
+  return [...files, ...folders];
+}
+
+export async function validateFiles(
+  paths: readonly NamedPath[],
+  root: string,
+  add: AddMistake,
+): Promise<void> {
+  const states = await Promise.all(paths.map(({ path }) => kindOf(resolve(root, path))));
+  for (const [index, { at, path, kind }] of paths.entries()) {
+    const found = states[index];
+    if (found === kind) continue;
+    const where = path.startsWith('/') ? '' : ' (paths are relative to the folder of pawl.yaml)';
+    const reason = found === undefined ? `no such ${kind}${where}` : `a ${found}, not a ${kind}`;
+    add(at, `${showValue(path)}: ${reason}`);
+  }
+}
+
+/** Undefined for what is not there or cannot be reached: to the build they are the same. */
+async function kindOf(path: string): Promise<'file' | 'directory' | 'device' | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'device';
+  } catch {
+    return undefined;
+  }
+}

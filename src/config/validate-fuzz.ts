@@ -1,0 +1,78 @@
+import type { Dtype } from '../model/tensor.ts';
+import { validateCaseDims, validateNames } from './validate-problem.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { matrixCases } from './fuzz-space.ts';
+import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
+import type { AddMistake, Path } from './mistake.ts';
+import { planCase } from './plan-case.ts';
+import { INTEGER_RANGES } from './problem-schema.ts';
+import type { Problem } from './problem-schema.ts';
+
+/** What a schema cannot see in the `fuzz` of a problem or kernel: names, and cases whose formulas come out wrong. */
+export function validateFuzz(
+  fuzz: FuzzSettings | undefined,
+  problem: Problem,
+  dtype: Dtype | undefined,
+  path: Path,
+  add: AddMistake,
+): void {
+  if (fuzz === undefined) return;
+  const dims = problem.dims.map(({ name }) => name);
+  for (const name of Object.keys(fuzz.dims)) {
+    if (dims.includes(name)) continue;
+    const at = [...path, 'dims', name];
+    add(at, `the problem has no such dimension${didYouMean(name, dims)}`, { at: 'key' });
+  }
+  if (fuzz.where !== undefined) validateNames(fuzz.where, dims, 'dimension', [...path, 'where'], add);
+  validateMatrix(fuzz, problem, dtype, path, add);
+  for (const [name, values] of Object.entries(fuzz.cases)) {
+    validateCase(name, values, problem, dtype, [...path, 'cases', name], add);
+  }
+  validateNonfinite(fuzz, problem, path, add);
+}
+
+function validateMatrix(
+  fuzz: FuzzSettings,
+  problem: Problem,
+  dtype: Dtype | undefined,
+  path: Path,
+  add: AddMistake,
+): void {
+  const at = [...path, 'matrix'];
+  const [first, ...rest] = matrixCases(fuzz.matrix);
+  // All combinations name the same dimensions; of those that come out wrong, one is enough to tell.
+  if (first === undefined || !validateCase(first.name, first.dims, problem, dtype, at, add)) return;
+  for (const { name, dims } of rest) {
+    if (!validateCase(name, dims, problem, dtype, at, add)) return;
+  }
+}
+
+/** Whether a case can be planned. */
+function validateCase(
+  name: string,
+  values: CaseDims,
+  problem: Problem,
+  dtype: Dtype | undefined,
+  path: Path,
+  add: AddMistake,
+): boolean {
+  if (!validateCaseDims(problem, values, path, add)) return false;
+  const { faults } = planCase(problem, name, values, dtype);
+  for (const fault of faults) add(path, fault.message);
+  return faults.length === 0;
+}
+
+function validateNonfinite(fuzz: FuzzSettings, problem: Problem, path: Path, add: AddMistake): void {
+  const tensors = Object.keys(problem.tensors);
+  for (const name of Object.keys(fuzz.nonfinite ?? {})) {
+    const at = [...path, 'nonfinite', name];
+    const tensor = Object.hasOwn(problem.tensors, name) ? problem.tensors[name] : undefined;
+    if (tensor === undefined) {
+      add(at, `the problem has no such tensor${didYouMean(name, tensors)}`, { at: 'key' });
+    } else if (tensor.role === 'output') {
+      add(at, 'an output is not filled', { at: 'key' });
+    } else if (INTEGER_RANGES[tensor.dtype] !== undefined) {
+      add(at, `${tensor.dtype} has neither NaN nor infinities`, { at: 'key' });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { didYouMean } from './did-you-mean.ts';
+import type { Expression } from './expression.ts';
+import type { AddMistake, Path } from './mistake.ts';
+import { movedPath, planCase } from './plan-case.ts';
+import type { CaseDims, Problem } from './problem-schema.ts';
+
+/** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
+export function validateProblem(problem: Problem, path: Path, add: AddMistake): void {
+  const formulasKnown = validateFormulas(problem, path, add);
+  for (const [name, dims] of Object.entries(problem.cases)) {
+    const casePath = [...path, 'cases', name];
+    if (!validateCaseDims(problem, dims, casePath, add) || !formulasKnown) continue;
+    for (const fault of planCase(problem, name, dims, undefined).faults) {
+      add([...path, ...fault.path], fault.message);
+    }
+  }
+}
+
+/** Whether every formula of a problem uses only its dimensions. */
+export function validateFormulas(problem: Problem, path: Path, add: AddMistake): boolean {
+  const dims = problem.dims.map(({ name }) => name);
+  const formulas: [Expression | undefined, Path][] = [
+    ...Object.entries(problem.tensors).flatMap(([tensor, { shape }]) =>
+      shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
+    ),
+    [problem.operations, ['operations']],
+    [problem.bytes?.moved, movedPath(problem)],
+    [problem.bytes?.least, ['bytes', 'least']],
+  ];
+  return formulas
+    .map(
+      ([formula, at]) =>
+        formula === undefined || validateNames(formula, dims, 'dimension', [...path, ...at], add),
+    )
+    .every(Boolean);
+}
+
+/** Whether a formula uses only known names, or further ones that are too many to list to everybody. */
+export function validateNames(
+  formula: Expression,
+  known: readonly string[],
+  kind: string,
+  path: Path,
+  add: AddMistake,
+  further: readonly string[] = [],
+): boolean {
+  const unknown = formula.names.filter(({ name }) => !known.includes(name) && !further.includes(name));
+  for (const { name, offset } of unknown) {
+    const suggestion = didYouMean(name, [...known, ...further]);
+    const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
+    add(path, `\`${name}\` is no ${kind}${suggestion || `; ${there}`}`, { offset });
+  }
+  return unknown.length === 0;
+}
+
+/** Whether a case gives a value to exactly the dimensions that the problem has. */
+export function validateCaseDims(problem: Problem, dims: CaseDims, path: Path, add: AddMistake): boolean {
+  const known = problem.dims.map(({ name }) => name);
+  const extra = Object.keys(dims).filter((name) => !known.includes(name));
+  for (const name of extra) {
+    add([...path, name], `the problem has no such dimension${didYouMean(name, known)}`, { at: 'key' });
+  }
+  const missing = problem.dims.filter((dim) => dim.default === null && !Object.hasOwn(dims, dim.name));
+  if (missing.length > 0) {
+    add(path, `missing ${missing.map(({ name }) => `\`${name}\``).join(', ')}`, { at: 'key' });
+  }
+  return extra.length === 0 && missing.length === 0;
+}

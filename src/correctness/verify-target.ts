@@ -1,0 +1,80 @@
+import type { CasePlan } from '../config/plan-kernel.ts';
+import type { Verification } from '../model/verification.ts';
+import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import { RunnerFailure } from '../runner/runner-failure.ts';
+import { prepareRequest, type Target } from '../runner/target.ts';
+import { blindInYaml } from './blind-in-yaml.ts';
+import { blamedOnOracle } from './oracle-failure.ts';
+import { withPosedAnswer } from './posed-answer.ts';
+import type { RunContext } from '../os/run-context.ts';
+
+/** What became of the verification of one case: its result, or why there is none. */
+export type VerifyOutcome =
+  | { readonly status: 'verified'; readonly result: Verification }
+  | {
+      readonly status: 'failed-to-run';
+      readonly reason: string;
+      readonly message: string;
+      readonly output: string | undefined;
+    };
+
+export interface VerifyOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
+  readonly timeout_ms: number;
+  /** Fresh digits for each case: the inputs of a verification are never those of the last one. */
+  readonly seed: (plan: CasePlan, purpose: 'prepare' | 'check') => string;
+  /** Also look for what takes many calls to see. */
+  readonly audit: boolean;
+  /** Also try whether the tolerance sees. */
+  readonly blind: boolean;
+}
+
+/**
+ * Compares every case of a target with its oracle, in a process of its own: the oracle's threads and memory
+ * must not warm the caches that a series is then taken in.
+ */
+export async function verifyTarget(
+  target: Target,
+  options: VerifyOptions,
+): Promise<ReadonlyMap<string, VerifyOutcome>> {
+  const outcomes = new Map<string, VerifyOutcome>();
+  let runner: OpenRunner | undefined;
+  try {
+    for (const [done, plan] of target.plan.cases.entries()) {
+      if (options.signal.aborted || target.oracle === undefined) break;
+      let isComparing = false;
+      options.onProgress({ type: 'step', done, label: `${target.plan.name} ${plan.name}` });
+      try {
+        if (runner?.process.usable !== true) runner = await openRunner(target, options.timeout_ms);
+        const { process } = runner;
+        await process.request(
+          prepareRequest(target, plan, options.seed(plan, 'prepare'), 1),
+          options.timeout_ms,
+        );
+        isComparing = true;
+        const result = await process.request(
+          {
+            op: 'check',
+            oracle: target.oracle,
+            ...target.plan.tolerance,
+            seed: options.seed(plan, 'check'),
+            ...(options.audit ? { audit: true } : {}),
+            nondeterministic: !target.plan.deterministic,
+            ...(options.blind ? { blind: true } : {}),
+          },
+          options.timeout_ms,
+        );
+        const verification = blindInYaml(result, target.plan);
+        outcomes.set(plan.name, { status: 'verified', result: await withPosedAnswer(verification, process) });
+      } catch (error) {
+        if (!(error instanceof RunnerFailure)) throw error;
+        const { reason, message } = isComparing ? blamedOnOracle(error, target.oracle) : error;
+        const output = runner?.process.output ?? error.output;
+        outcomes.set(plan.name, { status: 'failed-to-run', reason, message, output });
+      }
+    }
+  } finally {
+    await runner?.process.close();
+  }
+  options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
+  return outcomes;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+import { DETECTOR_NAMES } from './detector.ts';
+
+/** JSON has neither NaN nor infinities, and which of them an element is matters. Null: a file of an older Pawl. */
+const elementSchema = z.union([z.number(), z.enum(['nan', 'inf', '-inf'])]).nullable();
+export type ElementValue = z.infer<typeof elementSchema>;
+
+const elementPairSchema = z.object({
+  index: z.array(z.int().nonnegative()),
+  got: elementSchema,
+  want: elementSchema,
+});
+
+/** How the absolute errors of one output are spread. */
+const errorSpreadSchema = z.object({
+  /** Elements that equal the oracle's, rounded to the tensor's type or not. */
+  exact: z.int().nonnegative(),
+  /** Elements with 10^exponent <= error < 10^(exponent + 1), by rising exponent; none are left out. */
+  decades: z.array(z.object({ exponent: z.int(), count: z.int().positive() })),
+  /** Elements where NaN or an infinity stands on one side only. */
+  nonfinite: z.int().nonnegative(),
+});
+
+/** How one output compared with the oracle. Errors are null when they are not finite. */
+export const verifiedTensorSchema = z.object({
+  name: z.string(),
+  elements: z.int().nonnegative(),
+  mismatches: z.int().nonnegative(),
+  max_abs_err: z.number().nullable(),
+  max_rel_err: z.number().nullable(),
+  rms_err: z.number().nullable().optional(),
+  spread: errorSpreadSchema.optional(),
+  /** The element that is furthest from the oracle's. */
+  worst: elementPairSchema
+    .extend({
+      /** Elements beside it along each axis, nearest first; at most eight. */
+      neighbours: z.array(elementPairSchema).optional(),
+    })
+    .optional(),
+  /** The error of a trusted implementation in the same precision on the same inputs. */
+  reference: z.object({ max_abs_err: z.number().nullable(), rms_err: z.number().nullable() }).optional(),
+});
+export type VerifiedTensor = z.infer<typeof verifiedTensorSchema>;
+
+/** What a detector saw: a way in which a kernel was wrong that no tolerance excuses. */
+const tamperSchema = z.object({
+  detector: z.enum(DETECTOR_NAMES),
+  /** Where it is about one. */
+  tensor: z.string().optional(),
+  message: z.string(),
+});
+export type Tamper = z.infer<typeof tamperSchema>;
+
+/** An answer that needs no work, and that the tolerance would have let pass: the tolerance is blind. */
+const blindSchema = z.object({
+  /** `zeros`, `poison`, `constant`, `input NAME`, `half of the sum`, `other inputs` or `half of the inputs`. */
+  answer: z.string(),
+  /** The output that it passes for. */
+  tensor: z.string(),
+  /** How far it is from the right output. */
+  max_abs_err: z.number().nullable(),
+  /** A tolerance that sees: it refuses the answer, and a kernel in this precision can keep it. */
+  atol: z.number().nonnegative(),
+  rtol: z.number().nonnegative(),
+  factor: z.number().positive().optional(),
+});
+export type BlindAnswer = z.infer<typeof blindSchema>;
+export const blindAnswersSchema = z.array(blindSchema);
+
+/** A kernel function that ran on the device. */
+export const launchSchema = z.object({
+  name: z.string(),
+  grid: z.array(z.int().positive()).length(3),
+  block: z.array(z.int().positive()).length(3),
+  count: z.int().positive(),
+});
+
+export const verificationSchema = z.object({
+  passed: z.boolean(),
+  oracle: z.string(),
+  tensors: z.array(verifiedTensorSchema),
+  tampering: z.array(tamperSchema),
+  /** Answers that need no work and pass. Absent where the tolerance was not tried; empty where it sees. */
+  blind: blindAnswersSchema.optional(),
+  /** What one call launches, where the device tells (CUDA). */
+  launches: z.array(launchSchema).optional(),
+  /** Detectors that could not look, and why. */
+  notes: z.array(z.string()).optional(),
+  /** Where the time went: in the kernel under test, the oracle, and everything else. */
+  cost_ms: z
+    .object({
+      kernel: z.number().nonnegative(),
+      oracle: z.number().nonnegative(),
+      total: z.number().nonnegative(),
+    })
+    .optional(),
+});
+export type Verification = z.infer<typeof verificationSchema>;

@@ -1,0 +1,44 @@
+import { verifyTarget } from '../correctness/verify-target.ts';
+import { seedFor } from '../measure/schedule.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Target } from '../runner/target.ts';
+import type { BenchRecorder } from './bench-recorder.ts';
+
+/** Compares every case with its oracle and returns the targets less the cases that are wrong or cannot run. */
+export async function verifyTargets(
+  targets: readonly Target[],
+  recorder: BenchRecorder,
+  options: {
+    readonly timeout_ms: number;
+    /** The run's. */
+    readonly seed: string;
+    /** Look for what takes many calls to see, too. */
+    readonly audit: boolean;
+    /** Try whether the tolerance sees, too. */
+    readonly blind: boolean;
+    readonly signal: AbortSignal;
+    readonly onProgress: OnProgress;
+  },
+): Promise<Target[]> {
+  const { onProgress } = options;
+  const total = targets.reduce((sum, target) => sum + target.plan.cases.length, 0);
+  onProgress({ type: 'started', title: 'checking', work: 'check', total });
+  const right: Target[] = [];
+  let before = 0;
+  for (const target of targets) {
+    const done = before;
+    const outcomes = await verifyTarget(target, {
+      ...options,
+      seed: (plan, purpose) => seedFor(options.seed, target.plan.name, plan.name, purpose),
+      onProgress: (step) => onProgress(step.type === 'step' ? { ...step, done: done + step.done } : step),
+    });
+    before += target.plan.cases.length;
+    const cases = target.plan.cases.filter((plan) => {
+      const outcome = outcomes.get(plan.name);
+      return outcome === undefined || recorder.check(target, plan, outcome, onProgress);
+    });
+    if (cases.length > 0) right.push({ ...target, plan: { ...target.plan, cases } });
+  }
+  onProgress({ type: 'finished' });
+  return right;
+}

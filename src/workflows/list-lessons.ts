@@ -1,0 +1,43 @@
+/** `pawl lessons` and `pawl lessons show`: what is known to go wrong. Apart from what matches and writes them, to be quick. */
+import { trySettings } from '../config/try-settings.ts';
+import { readLessons, readProjectLessons } from '../learn/lessons/read-lessons.ts';
+import { lessonsFor, searchLessons } from '../learn/lessons/search-lessons.ts';
+import { LESSONS_SCHEMA } from '../model/lessons-schema-name.ts';
+import type { Lesson, Lessons } from '../model/lesson.ts';
+import { unknownLesson } from './lessons/unknown-lesson.ts';
+
+export interface LessonFilter {
+  readonly config?: string;
+  readonly device?: string;
+  readonly kind?: string;
+  readonly language?: string;
+  /** Only those in which every word of this occurs. */
+  readonly text?: string;
+  /** Also those that were withdrawn. */
+  readonly withdrawn?: boolean;
+}
+
+export interface ListedLessons extends Lessons {
+  /** Ids of those that stand in the project's file. */
+  readonly project: readonly string[];
+}
+
+/** Without a project only Pawl's own. */
+export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
+  const project = await trySettings(options.config, ['method']);
+  const known = await readLessons(project);
+  const holding = lessonsFor(known, options);
+  const lessons = options.text === undefined ? holding : searchLessons(holding, options.text);
+  const own = project === undefined ? [] : await readProjectLessons(project);
+  return { schema: LESSONS_SCHEMA, lessons, project: own.map(({ id }) => id) };
+}
+
+export async function showLesson(options: {
+  readonly config?: string;
+  readonly id: string;
+}): Promise<Lesson> {
+  const lessons = await readLessons(await trySettings(options.config, ['method']));
+  const found = lessons.find(({ id }) => id === options.id);
+  if (found !== undefined) return found;
+  throw unknownLesson(options.id, lessons);
+}

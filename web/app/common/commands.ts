@@ -1,0 +1,31 @@
+/** Commands that pages tell their readers to run; test/web/commands.test.ts has the CLI take each of them. */
+import { shellWord } from '../../../src/model/shell-word.ts';
+
+export const MEASURE = 'pawl bench';
+export const SHOW_LESSONS = 'pawl lessons';
+
+// What only the reader knows is in capitals.
+export const PROFILE_ANY = 'pawl profile KERNEL --case CASE';
+export const TUNE_ANY = 'pawl tune KERNEL';
+export const START_SESSION = 'pawl session start --goal "1.2x on CASE" --kernel KERNEL';
+export const TRY_CHANGE = 'pawl session try --hypothesis "WHAT IS EXPECTED, AND WHY"';
+
+/** Ways to fill a store that is empty, with what each does. */
+export const FILL_HISTORY: readonly (readonly [command: string, does: string])[] = [
+  [MEASURE, 'measure every kernel of pawl.yaml'],
+  ['pawl check', 'measure and judge against the baseline'],
+  ['pawl history import .pawl/runs', 'bring in older runs'],
+];
+
+export interface NamedCase {
+  readonly kernel: string;
+  readonly case: string;
+}
+
+export function measureCase({ kernel, case: name }: NamedCase): string {
+  return `pawl bench --only ${shellWord(kernel)} --case ${shellWord(name)}`;
+}
+
+export function profileCase({ kernel, case: name }: NamedCase): string {
+  return `pawl profile ${shellWord(kernel)} --case ${shellWord(name)}`;
+}
