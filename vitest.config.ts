@@ -1,10 +1,16 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { defineConfig } from 'vitest/config';
+import type { TestCase } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
 
 import { LongestFirst } from './test/longest-first.ts';
 
+/** Characters of what a failed test said. */
+const MOST_REASON = 500;
+
 /**
- * The names of what failed or passed only when it was tried again, for who sees the end of a log alone, and a last
+ * What failed and why, and what passed only when it was tried again, for who sees the end of a log alone, and a last
  * line that any CI can read.
  */
 const closingLine: Reporter = {
@@ -19,13 +25,20 @@ const closingLine: Reporter = {
         const { state } = test.result();
         count[state] += 1;
         const name = `${module.relativeModuleId} > ${test.fullName}`;
-        if (state === 'failed') console.log(`failed: ${name}`);
+        if (state === 'failed') console.log(`failed: ${name}${reasonOf(test)}`);
         else if (test.diagnostic()?.flaky === true) console.log(`passed when tried again: ${name}`);
       }
     }
     console.log(`tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   },
 };
+
+/** Of the last try, with the difference where something was compared. */
+function reasonOf(test: TestCase): string {
+  const { message = '', diff = '' } = test.result().errors?.at(-1) ?? {};
+  const text = stripVTControlCharacters(`${message}\n${diff}`).trim().slice(0, MOST_REASON);
+  return text === '' ? '' : `\n  ${text.replaceAll('\n', '\n  ')}`;
+}
 
 /** A module that is mocked stays so for the other tests of the process. */
 const MOCKING = ['test/web/commands.test.ts', 'test/cli/examples.test.ts'];

@@ -16,6 +16,8 @@ const HONEST = import.meta.dirname;
 const DOCUMENT = join(HONEST, '../../docs/results/honest.md');
 /** Kernels per command: the device is free for other tests between two of them. */
 const GROUP = 8;
+/** Commands beyond the first for each, for kernels that the machine was too busy to time. */
+const PATIENCE = 20;
 
 const hasTorch = await importsTorch();
 const isOnGpu = ({ needs, device }: (typeof HONEST_KERNELS)[string]) =>
@@ -50,7 +52,7 @@ describe('the honest set', { retry: 0 }, () => {
     const samples = join(folder, 'samples.json');
     const bench = ['bench', '--verified', '--mode', 'cold,hot', '--processes', '1', '--no-history'];
     const rest = ['-q', '--wait', '600', '--out', samples];
-    let patience = 20;
+    let patience = PATIENCE;
     for (let left = here.map(([name]) => name); left.length > 0;) {
       const names = left.slice(0, GROUP);
       left = left.slice(GROUP);
@@ -75,8 +77,11 @@ describe('the honest set', { retry: 0 }, () => {
   }
 
   for (const [name, { particular, needs }] of onCpu) {
-    it.skipIf(needs === 'torch' && !hasTorch)(`accuses ${name} of nothing: ${particular}`, () => {
-      expect([...(fired.get(name) ?? ['it did not run'])]).toEqual([]);
+    it.skipIf(needs === 'torch' && !hasTorch)(`accuses ${name} of nothing: ${particular}`, ({ skip }) => {
+      const found = [...(fired.get(name) ?? ['it did not run'])];
+      if (found.every((reason) => reason === 'busy') && found.length > 0)
+        skip(`the machine stayed too busy to time ${name}`);
+      expect(found).toEqual([]);
       expect(timed.get(name)).toEqual(new Set(['cold', 'hot']));
     });
   }

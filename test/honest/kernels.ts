@@ -218,6 +218,10 @@ export const HONEST_KERNELS: Readonly<Record<string, HonestKernel>> = {
     particular: 'lists and the standard library, nothing of NumPy but the arrays themselves',
     needs: 'numpy',
   },
+  'numpy-long-call': {
+    particular: 'tens of milliseconds per call, in which Python makes many small objects and lets them go',
+    needs: 'numpy',
+  },
   'numpy-strided-result': {
     particular: 'returns an array of its own whose elements do not lie in order',
     needs: 'numpy',
