@@ -112,6 +112,7 @@ function difference(name: CaseName, base: PreparedSide, head: PreparedSide): str
   const isSame = (pick: (side: NonNullable<typeof before>) => unknown): boolean =>
     JSON.stringify(pick(before)) === JSON.stringify(pick(after));
   if (!isSame((side) => side.case.dims)) return 'the baseline has other dimensions under this name.';
+  if (!isSame((side) => side.case.scalars)) return 'the baseline has other scalars under this name.';
   if (!isSame((side) => side.case.tensors)) return 'the baseline has other tensors under this name.';
   return undefined;
 }

@@ -8,6 +8,7 @@ import { verificationSchema, launchSchema, verifiedTensorSchema } from './verifi
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { protectionsSchema } from './sandbox.ts';
+import { scalarSpecSchema } from './scalar.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
@@ -60,6 +61,8 @@ const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
   case: z.string(),
   dims: z.array(z.strictObject({ name: z.string(), value: z.int() })),
+  /** Absent: none. */
+  scalars: z.array(scalarSpecSchema).optional(),
   tensors: z.array(tensorSpecSchema),
   variant: variantSchema,
   /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */

@@ -102,6 +102,7 @@ export const measurementSchema = z.object({
   mode: modeSchema.optional(),
   /** Where it was measured, if that is not the host of the file's environment. */
   host: z.string().optional(),
+  /** What the case is: the values of its dimensions and scalars. */
   dims: z.record(z.string(), z.number()).optional(),
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
