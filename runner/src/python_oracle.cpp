@@ -105,6 +105,11 @@ TensorBytes PythonOracle::call(Candidate &candidate, Device &device, const Probl
   }
 }
 
+void PythonOracle::load(Device &device) const {
+  process(compute_, device, "");
+  if (has_reference()) process(refer_, device, reference_);
+}
+
 OracleResults PythonOracle::run(Device &device, const Problem &problem, const TensorBytes &inputs,
                                 bool with_reference) const {
   const PlainArithmetic plain;
