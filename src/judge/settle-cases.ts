@@ -1,12 +1,11 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { BlindAnswer } from '../model/verification.ts';
-import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
-import { buildCommand } from '../model/reproduce.ts';
+import { faultOf, faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
-import type { Verdict } from '../model/verdict.ts';
 import type { Target } from '../runner/target.ts';
 import { findCase, type PreparedSide } from '../rig/prepared-side.ts';
+import { isBroken } from '../model/skipped-kernel.ts';
+import { buildFault, type Settlement } from './build-fault.ts';
 
 /** A case of a kernel, in whatever mode. */
 export interface CaseName {
@@ -17,13 +16,6 @@ export interface CaseName {
 /** What is known of a case before anything is timed: that it is to be, or why it need not or must not be. */
 interface SettledCase extends CaseName {
   readonly settled: Settlement | undefined;
-}
-
-export interface Settlement {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly fault?: Fault;
-  readonly blind?: BlindAnswer[];
 }
 
 export interface SettledCases {
@@ -63,7 +55,7 @@ function settle(
 ): SettledCase['settled'] | 'not-here' {
   const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
   if (skipped !== undefined) {
-    if (skipped.reason !== 'build-failed') return 'not-here';
+    if (!isBroken(skipped)) return 'not-here';
     return buildFault(name.kernel, skipped.message);
   }
   const wrong = faultOfCase(name, head);
@@ -88,17 +80,6 @@ function settle(
     return { verdict: 'maintained', reason: 'the binaries are identical.' };
   }
   return undefined;
-}
-
-/** What does not build gives no result at all. */
-export function buildFault(kernel: string, message: string): Settlement {
-  const reproduce = buildCommand({ kernel });
-  const fault: Fault = { detector: 'build-failed', message, during: 'build' };
-  return {
-    verdict: 'incorrect',
-    reason: `${message}.`.replace(/\.\.$/u, '.'),
-    fault: reproduce === undefined ? fault : { ...fault, reproduce },
-  };
 }
 
 /** Why a case of one side has no partner on the other. */

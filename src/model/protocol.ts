@@ -128,12 +128,16 @@ const profileRequestSchema = z.strictObject({
   list: z.boolean().optional(),
 });
 
+/** Load an oracle now, so that the import of a Python module has a time limit of its own. A library costs nothing. */
+const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
+
 export const requestSchema = z.discriminatedUnion('op', [
   openRequestSchema,
   prepareRequestSchema,
   checkRequestSchema,
   sampleRequestSchema,
   profileRequestSchema,
+  oracleRequestSchema,
   z.strictObject({ op: z.literal('state') }),
   z.strictObject({ op: z.literal('close') }),
   z.strictObject({ op: z.literal('quit') }),
@@ -209,6 +213,7 @@ export const resultSchemas = {
   check: verificationSchema,
   sample: sampleResultSchema,
   profile: profileResultSchema,
+  oracle: z.object({}),
   state: deviceStateSchema,
   close: z.object({}),
   quit: z.object({}),

@@ -6,6 +6,7 @@ import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { loadSchema } from './load.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
+import { skippedKernelSchema } from './skipped-kernel.ts';
 import { variantSchema } from './variant.ts';
 
 export const SAMPLES_SCHEMA = 'pawl.samples/1';
@@ -153,5 +154,7 @@ export const samplesSchema = z.object({
   /** The run ended before its plan was done, and why. */
   incomplete: z.string().optional(),
   measurements: z.array(measurementSchema),
+  /** Kernels that were asked for and have no measurement here, and why. */
+  skipped: z.array(skippedKernelSchema).optional(),
 });
 export type Samples = z.infer<typeof samplesSchema>;

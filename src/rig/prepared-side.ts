@@ -3,9 +3,10 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { kernelNames, planKernel, type CasePlan, type KernelPlan } from '../config/plan-kernel.ts';
 import type { GitState } from '../device/environment.ts';
 import type { Gpu } from '../device/gpus.ts';
+import type { SkippedKernel } from '../model/skipped-kernel.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Target } from '../runner/target.ts';
-import { prepareTargets, type SkippedKernel } from './prepare-targets.ts';
+import { prepareTargets } from './prepare-targets.ts';
 import { isAsked, selectKernels, type Selection } from './select-kernels.ts';
 import type { RunContext } from '../os/run-context.ts';
 

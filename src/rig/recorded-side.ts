@@ -24,7 +24,7 @@ export interface Recording {
 
 export async function recordSide(
   label: SideLabel,
-  { targets, git }: PreparedSide,
+  { targets, skipped, git }: PreparedSide,
   { modes, environment, journals }: Recording,
 ): Promise<RecordedSide> {
   const builder =
@@ -32,5 +32,6 @@ export async function recordSide(
       ? new SamplesBuilder()
       : await journals.of.start(journals.runs, label, environment, journals.now());
   builder.add({ type: 'environment', environment });
+  if (skipped.length > 0) builder.add({ type: 'skipped', skipped: [...skipped] });
   return { targets, builder, recorder: new BenchRecorder(builder, { targets, modes, git }) };
 }

@@ -15,6 +15,7 @@ import {
   type CompareVariantsOptions,
 } from './compare/compare-builds.ts';
 import { compareFiles, type CompareFilesOptions } from './compare/compare-files.ts';
+import { leftOutNotes } from '../../rig/left-out-notes.ts';
 import { SideJournals } from '../../rig/side-journals.ts';
 import { recordCost } from '../../rig/cost-of-run.ts';
 import { recordRun } from '../../history/store/record-run.ts';
@@ -56,7 +57,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     verdict: comparison.verdict,
     comparison,
     ...defined({ control }),
-    notes: [],
+    notes: leftOutNotes(samples.head.skipped ?? []),
     waived: [],
     advanced: [],
     new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),

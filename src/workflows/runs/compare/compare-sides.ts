@@ -15,7 +15,8 @@ import { verifyTargets } from '../../../rig/verify-targets.ts';
 import type { HeldDevices } from '../../../rig/hold-devices.ts';
 import { watchLoad } from '../../../rig/watch-load.ts';
 import { withDevices } from '../../../rig/with-devices.ts';
-import { interrupted, type SkippedKernel } from '../../../rig/prepare-targets.ts';
+import { interrupted } from '../../../rig/prepare-targets.ts';
+import { isBroken, type SkippedKernel } from '../../../model/skipped-kernel.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 import { describeComparison } from '../../../judge/describe-comparison.ts';
 import { measureSides, type MeasuredSides } from '../../../judge/measure-sides.ts';
@@ -221,7 +222,7 @@ function restricted(targets: readonly Target[], names: readonly CaseName[]): Tar
 function refuseNothing(base: PreparedSide, head: PreparedSide): void {
   if (head.plans.length === 0) throw nothingInCommon();
   const skipped = [...head.skipped, ...base.skipped];
-  if (skipped.every(({ reason }) => reason !== 'build-failed')) refuseEmptyBench(head.targets, skipped);
+  if (!skipped.some(isBroken)) refuseEmptyBench(head.targets, skipped);
 }
 
 function nothingInCommon(): PawlError {

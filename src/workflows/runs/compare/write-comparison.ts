@@ -19,7 +19,10 @@ interface SidesMeasured {
 export function provenance({
   base,
   head,
-}: SidesMeasured): Pick<CheckReport, 'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment'> {
+}: SidesMeasured): Pick<
+  CheckReport,
+  'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment' | 'skipped'
+> {
   const device = head.device ?? head.measurements.find(({ device }) => device !== undefined)?.device;
   const facts = [
     device?.name,
@@ -31,7 +34,7 @@ export function provenance({
   const base_commit = commitOf(base);
   return {
     ...(hardware === '' ? {} : { hardware }),
-    ...defined({ commit, base_commit, environment: head.environment }),
+    ...defined({ commit, base_commit, environment: head.environment, skipped: head.skipped }),
     ...(head.measurements.some(({ dirty }) => dirty === true) ? { dirty: true } : {}),
   };
 }
