@@ -95,6 +95,8 @@ export type Floor = z.infer<typeof floorSchema>;
 
 export const measurementSchema = z.object({
   kernel: z.string().optional(),
+  /** The problem that the kernel solves, by its name in pawl.yaml. */
+  problem: z.string().optional(),
   case: z.string(),
   variant: variantSchema.optional(),
   commit: z.string().optional(),

@@ -101,6 +101,7 @@ export class BenchRecorder {
       key,
       measurement: {
         kernel: target.plan.name,
+        problem: target.plan.problem,
         case: plan.name,
         variant: target.plan.variant,
         mode,

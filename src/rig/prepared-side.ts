@@ -17,6 +17,8 @@ export interface PreparedSide {
   readonly skipped: readonly SkippedKernel[];
   readonly gpu: Gpu | undefined;
   readonly git: GitState | undefined;
+  /** What its one kernel is called in the comparison, where it stands against a kernel of another name. */
+  readonly calledAs?: string;
 }
 
 export interface PrepareSideOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
@@ -73,11 +75,12 @@ function planSide(loaded: LoadedConfig, { only, cases }: Selection, variant: Var
   });
 }
 
-export function findCase(
-  plans: readonly KernelPlan[],
-  kernel: string,
-  name: string,
-): { readonly plan: KernelPlan; readonly case: CasePlan } | undefined {
+export interface FoundCase {
+  readonly plan: KernelPlan;
+  readonly case: CasePlan;
+}
+
+export function findCase(plans: readonly KernelPlan[], kernel: string, name: string): FoundCase | undefined {
   const plan = plans.find((each) => each.name === kernel);
   const found = plan?.cases.find((each) => each.name === name);
   return plan === undefined || found === undefined ? undefined : { plan, case: found };
