@@ -37,14 +37,15 @@ function planOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Kern
     links: [],
     arch: 'auto',
     oracle: undefined,
-    tolerance: { atol: 0, rtol: 0 },
-    coarsening: 1,
     deterministic: true,
     threads,
     variant: {},
     cases: [caseOf(ceiling, device, threads)],
   };
 }
+
+/** They have no oracle. */
+const EXACT = { tolerance: { atol: 0, rtol: 0 }, coarsening: {} };
 
 function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): CasePlan {
   if (ceiling === 'copy') {
@@ -53,6 +54,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
       name: `${elements}`,
       dims: [{ name: 'N', value: elements }],
       tensors: [tensor('x', 'f32', elements), tensor('y', 'f32', elements)],
+      ...EXACT,
       operations: undefined,
       bytes: 2 * 4 * elements,
     };
@@ -63,6 +65,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
       name: `${steps}`,
       dims: [{ name: 'STEPS', value: steps }],
       tensors: [tensor('x', 'f32', 2), tensor('y', 'f32', 64)],
+      ...EXACT,
       operations: STEP_OPERATIONS * steps,
       bytes: 0,
     };
@@ -71,6 +74,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
     name: `${TILES[ceiling]}`,
     dims: [{ name: 'TILES', value: TILES[ceiling] }],
     tensors: [tensor('x', ceiling === 'matrix' ? 'f16' : 'f32', 4096), tensor('y', 'f32', 256)],
+    ...EXACT,
     operations: TILE_OPERATIONS[ceiling] * TILES[ceiling],
     bytes: 0,
   };

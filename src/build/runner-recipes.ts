@@ -56,6 +56,7 @@ const JUDGE_SOURCES = [
   'prepared_case.cpp',
   'problem.cpp',
   'python_oracle.cpp',
+  'rules.cpp',
   'run_library_oracle.cpp',
   'sampling.cpp',
   'scratch_folder.cpp',

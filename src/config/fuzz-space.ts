@@ -7,8 +7,6 @@ import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import type { Problem } from './problem-schema.ts';
-import { toleranceOf } from './tolerance.ts';
-import type { Tolerance } from './tolerance.ts';
 
 /** What a dimension of a generated case may be. */
 export type FuzzDim = { readonly name: string } & (
@@ -76,10 +74,6 @@ export class FuzzSpace {
   /** Whether dimensions are among those that may be drawn. */
   contains(dims: CaseDims): boolean {
     return this.parts.dims.every((dim) => allows(dim, dims[dim.name])) && this.#satisfies(dims);
-  }
-
-  tolerance(dtype: Dtype | undefined): Tolerance {
-    return toleranceOf(this.#problem, dtype);
   }
 
   #satisfies(dims: CaseDims): boolean {

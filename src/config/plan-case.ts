@@ -5,6 +5,8 @@ import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
 import type { Path } from './mistake.ts';
+import { planTolerance } from './tolerance.ts';
+import type { Coarsening, Tolerance } from './tolerance.ts';
 import { INTEGER_RANGES } from './problem-schema.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 
@@ -15,6 +17,9 @@ export interface CasePlan {
   /** Absent where the problem has none. */
   readonly scalars?: readonly ScalarSpec[];
   readonly tensors: readonly TensorSpec[];
+  readonly tolerance: Tolerance;
+  /** By output. */
+  readonly coarsening: Readonly<Record<string, Coarsening>>;
   /** Arithmetic operations of one call, when the problem says. */
   readonly operations: number | undefined;
   /** Bytes one call moves, each tensor once where the problem does not say. */
@@ -87,6 +92,8 @@ export function planCase(
     const value = given ?? (standard && compute(standard, ['scalars', scalarName], isHeld, wanted)) ?? 0;
     return { name: scalarName, dtype, value };
   });
+  const computeTolerance = (formula: Expression, path: Path) =>
+    compute(formula, path, isAmount, 'zero or more') ?? 0;
   const operations =
     problem.operations && compute(problem.operations, ['operations'], isAmount, 'zero or more');
   const { moved, least } = problem.bytes ?? {};
@@ -100,6 +107,7 @@ export function planCase(
       dims,
       ...(scalars.length > 0 && { scalars }),
       tensors,
+      ...planTolerance(problem, tensors, computeTolerance),
       operations,
       bytes,
       ...defined({ leastBytes }),

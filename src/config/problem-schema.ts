@@ -5,6 +5,7 @@ import type { Dtype, Fill } from '../model/tensor.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { scalarsSchema } from './scalars-schema.ts';
+import { outputToleranceSchema, toleranceSchema } from './tolerance-schema.ts';
 
 export type { CaseDims } from './fuzz-schema.ts';
 
@@ -56,8 +57,13 @@ const tensorSchema = z
     dtype: dtypeSchema.describe('Element type.'),
     shape: z.array(formulaSchema).min(1).describe('Extents, outermost first: formulas over the dimensions.'),
     fill: fillSettingSchema.optional(),
+    tolerance: outputToleranceSchema.optional(),
   })
   .superRefine((tensor, context) => {
+    if (tensor.role === 'input' && tensor.tolerance !== undefined) {
+      const message = 'an input is not compared with the oracle';
+      context.addIssue({ code: 'custom', path: ['tolerance'], message });
+    }
     const { fill, role, dtype } = tensor;
     if (fill === undefined) return;
     const add = (message: string) => context.addIssue({ code: 'custom', path: ['fill'], message });
@@ -138,18 +144,7 @@ export const problemSchema = z.strictObject({
     .describe('Arithmetic operations of one call, over the dimensions; gives throughput.'),
   bytes: bytesSchema.optional(),
   oracle: oracleSchema.optional(),
-  tolerance: z
-    .strictObject({
-      atol: z.number().nonnegative().default(2e-3),
-      rtol: z.number().nonnegative().default(1e-3),
-      factor: z
-        .number()
-        .positive()
-        .optional()
-        .describe("Errors up to this multiple of the oracle's reference are right, larger ones are not."),
-    })
-    .prefault({})
-    .describe('An element is right when |got − want| <= atol + rtol·|want|.'),
+  tolerance: toleranceSchema,
   cases: z.record(nameSchema, caseSchema).default({}).describe('Named shapes.'),
   fuzz: fuzzSchema.optional(),
 });

@@ -14,8 +14,6 @@ const plan: KernelPlan = {
   links: ['-lcublas'],
   arch: 'auto',
   oracle: { source: '/project/oracle.cpp' },
-  tolerance: { atol: 0, rtol: 0 },
-  coarsening: 1,
   deterministic: true,
   threads: 1,
   variant: { BLOCK: 128, UNROLL: true },
