@@ -2,7 +2,7 @@ import { defined } from '../model/defined.ts';
 import type { Dtype, TensorSpec } from '../model/tensor.ts';
 import type { Expression } from './expression.ts';
 import type { Path } from './mistake.ts';
-import { INTEGER_RANGES } from './problem-schema.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { Problem } from './problem-schema.ts';
 
 interface ToleranceRule {

@@ -1,4 +1,5 @@
 import { didYouMean } from './did-you-mean.ts';
+import { fillFormulas } from './fill-schema.ts';
 import type { Expression } from './expression.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { movedPath, planCase } from './plan-case.ts';
@@ -33,6 +34,12 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
   const formulas: [Expression | undefined, Path][] = [
     ...Object.entries(problem.tensors).flatMap(([tensor, { shape }]) =>
       shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
+    ),
+    ...Object.entries(problem.tensors).flatMap(([tensor, { fill }]) =>
+      (fill === undefined ? [] : fillFormulas(fill)).map(([key, formula]): [Expression, Path] => [
+        formula,
+        ['tensors', tensor, 'fill', key],
+      ]),
     ),
     ...toleranceFormulas(problem.tolerance, ['tolerance']),
     ...Object.entries(problem.tensors).flatMap(([tensor, { tolerance }]) =>
