@@ -16,8 +16,13 @@ std::uint64_t fresh_stream(std::uint64_t seed, std::uint64_t key, std::size_t te
 }  // namespace
 
 PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant,
-                           std::uint64_t seed, std::size_t sets, Guard guard)
-    : device_(device), candidate_(candidate), problem_(std::move(problem)), seed_(seed), guard_(guard) {
+                           std::uint64_t seed, std::size_t sets, Guard guard, InputGenerator *generator)
+    : device_(device),
+      candidate_(candidate),
+      problem_(std::move(problem)),
+      seed_(seed),
+      guard_(guard),
+      generator_(generator) {
   if (sets == 0) sets = device.default_sets(problem_.bytes);
   sets_.reserve(sets);
   std::vector<std::vector<const void *>> memory;
@@ -82,8 +87,31 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
 }
 
 void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) {
+  fill(tensor, sets_[set].seed, sets_[set].stream, data);
+}
+
+void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data) {
   const TensorSpec &spec = problem_.tensors[tensor];
-  device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(sets_[set].seed, tensor, sets_[set].stream));
+  if (generator_ == nullptr)
+    device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(seed, tensor, stream));
+  else
+    device_.copy_from_host(data, generator_->make(device_, problem_, generated_seed(seed, stream, 0))[tensor].data(),
+                           spec.bytes);
+}
+
+std::uint64_t PreparedCase::generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const {
+  // The first one tells what others would take.
+  const std::uint64_t number = stream == 0 && key == 0 ? 0 : (stream + mix(key)) % generator_->worth_making();
+  return mix(seed) + (key == 0 ? 0 : generator_->worth_making()) + number;
+}
+
+void PreparedCase::exchange(std::size_t set, std::uint64_t key, bool with_inouts) {
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    const TensorSpec &tensor = problem_.tensors[i];
+    if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
+    const std::uint64_t seed = generated_seed(sets_[set].seed, sets_[set].stream, key);
+    device_.copy_from_host(data(set, i), generator_->make(device_, problem_, seed)[i].data(), tensor.bytes);
+  }
 }
 
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
@@ -134,6 +162,11 @@ void PreparedCase::restore_inouts(std::size_t set) {
 
 void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts) {
   if (key == 0 && sets_[set].fresh_key == 0) return;
+  if (generator_ != nullptr) {
+    exchange(set, key, with_inouts);
+    sets_[set].fresh_key = key;
+    return;
+  }
   std::vector<Refresh> refreshed;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
@@ -163,7 +196,7 @@ PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size
     if (tensor.is_pure_output()) continue;
     if (made.tensors.size() == at) made.tensors.emplace_back(device_, tensor.bytes, DeviceMemory::For::runner);
     void *memory = made.tensors[at++].data();
-    device_.fill(memory, tensor.dtype, tensor.elements, tensor.fill, stream_key(seed, i, stream));
+    fill(i, seed, stream, memory);
     made.hashes.push_back(device_.hash({{memory, tensor.bytes, i}}));
   }
   return made;
@@ -171,7 +204,8 @@ PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size
 
 void PreparedCase::stock_up(std::size_t count) {
   if (!copies_are_cheaper()) return;
-  while (stock_.size() < std::min(count, most_in_stock())) stock_.push_back(make_contents(random_bits(), 0));
+  while (stock_.size() < std::min(count, most_in_stock()) && (generator_ == nullptr || generator_->may_make_more()))
+    stock_.push_back(make_contents(random_bits(), 0));
 }
 
 std::size_t PreparedCase::most_in_stock() const {
@@ -196,6 +230,7 @@ void PreparedCase::put(std::size_t set, const Contents &contents) {
 bool PreparedCase::renew(std::size_t set) {
   // No cache holds contents that are too large to be kept in stock, whichever way they were put there.
   if (!copies_are_cheaper() || most_in_stock() == 0) {
+    if (generator_ != nullptr && !generator_->may_make_more()) return false;
     fill_set(set, random_bits());
     return true;
   }

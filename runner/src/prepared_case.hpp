@@ -9,6 +9,7 @@
 #include "device.hpp"
 #include "device_memory.hpp"
 #include "guarded_buffer.hpp"
+#include "input_generator.hpp"
 #include "problem.hpp"
 #include "tamper.hpp"
 #include "watch/sleep_watch.hpp"
@@ -24,9 +25,9 @@ inline bool has_poison(pawl_dtype dtype) { return is_floating(dtype) && dtype !=
 /** A case with its buffers: several sets of all tensors, guarded, which the candidate shares. */
 class PreparedCase {
  public:
-  /** `sets` 0: as many as the device finds right. */
+  /** `sets` 0: as many as the device finds right. `generator`: what makes inputs, where their fills do not. */
   PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant, std::uint64_t seed,
-               std::size_t sets, Guard guard = Guard::canaries);
+               std::size_t sets, Guard guard = Guard::canaries, InputGenerator *generator = nullptr);
   ~PreparedCase();
   PreparedCase(const PreparedCase &) = delete;
   PreparedCase &operator=(const PreparedCase &) = delete;
@@ -65,7 +66,7 @@ class PreparedCase {
   /**
    * Other contents at the same addresses, cheaply: a few elements of every input and inout take values that are a
    * hash of `key`. Those that the call before changed, and inouts as a whole, take their first values again, and
-   * with key 0 that is all.
+   * with key 0 that is all. Where a generator makes inputs, they are other ones of it, out of a few.
    */
   void freshen(std::size_t set, std::uint64_t key);
   /** What the contents of a set can be made again from. */
@@ -121,6 +122,7 @@ class PreparedCase {
   Problem problem_;
   std::uint64_t seed_;
   Guard guard_;
+  InputGenerator *generator_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
   std::vector<Contents> stock_;
@@ -133,6 +135,11 @@ class PreparedCase {
 
   void add_set();
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
+  /** Puts first contents of a seed and stream there. */
+  void fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data);
+  /** What the generator makes for a seed and stream, and in its place for a key. */
+  std::uint64_t generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const;
+  void exchange(std::size_t set, std::uint64_t key, bool with_inouts);
   Contents make_contents(std::uint64_t seed, std::size_t stream);
   void put(std::size_t set, const Contents &contents);
   /** 0: contents are too large to hold several of them. */

@@ -117,7 +117,7 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   start.confined = request.boolean_or("confined", true);
   if (kernel.has("module")) {
     for (const Json &word : request.object("candidate").array("command")) start.command.push_back(word.string());
-    start.code = Json::object().set("module", kernel.text("module")).set("function", kernel.text("function"));
+    start.code = PythonFunction::code(kernel, kernel.text("function"), "kernel");
     if (cuda) start.code.set("device_index", start.device_index);
   } else {
     start.command = {own_program(), "candidate"};
@@ -148,8 +148,9 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
 
 void Session::take_device(bool cuda, int index, int threads) {
   if (device_ != nullptr && (device_->stream() != nullptr) == cuda && index == device_index_ && threads == threads_) return;
-  // Processes of oracles have memory of the device.
+  // Processes of oracles and generators have memory of the device.
   oracles_.clear();
+  generators_.clear();
   device_.reset();
   device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
   device_index_ = index;
@@ -159,6 +160,7 @@ void Session::take_device(bool cuda, int index, int threads) {
 void Session::close() {
   sampling_.reset();
   prepared_.reset();
+  generator_.reset();
   kept_ = {};
   watch_.reset();
   candidate_.reset();
@@ -214,9 +216,15 @@ Json Session::prepare(const Fields &request) {
   const Json *variant = request.find("variant");
   sampling_.reset();
   prepared_.reset();
+  generator_.reset();
   kept_ = {};
+  if (request.has("generator")) {
+    const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
+    generator_ = std::make_unique<InputGenerator>(input_function(request.object("generator")), limit_ms);
+  }
   prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
-                                             variant == nullptr ? Json::object() : *variant, seed, sets, guard_);
+                                             variant == nullptr ? Json::object() : *variant, seed, sets, guard_,
+                                             generator_.get());
   sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
   return Json::object()
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
@@ -247,9 +255,22 @@ const Oracle &Session::python_oracle(const Fields &code) {
   const std::string key = code.json().text();
   const auto known = oracles_.find(key);
   if (known != oracles_.end()) return *known->second;
+  return *oracles_.emplace(key, std::make_unique<PythonOracle>(python("an oracle"), *device_, code)).first->second;
+}
+
+PythonFunction &Session::input_function(const Fields &code) {
+  std::unique_ptr<PythonFunction> &known = generators_[code.json().text()];
+  if (known == nullptr)
+    known = std::make_unique<PythonFunction>(python("a generator"), *device_,
+                                             PythonFunction::code(code, code.text("function"), "generator"));
+  return *known;
+}
+
+const CandidateStart &Session::python(const char *wanted) const {
   if (!python_)
-    throw RunnerError("unsupported", "an oracle in Python was asked for, and no interpreter was named in `open`");
-  return *oracles_.emplace(key, std::make_unique<PythonOracle>(*python_, *device_, code)).first->second;
+    throw RunnerError("unsupported",
+                      std::string(wanted) + " in Python was asked for, and no interpreter was named in `open`");
+  return *python_;
 }
 
 Json Session::check(const Fields &request) {

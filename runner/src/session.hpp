@@ -37,6 +37,9 @@ class Session {
   ScratchFolder oracle_scratch_;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
   std::map<std::string, std::unique_ptr<Oracle>> oracles_;
+  /** What makes inputs, likewise, and for the case that is prepared. */
+  std::map<std::string, std::unique_ptr<PythonFunction>> generators_;
+  std::unique_ptr<InputGenerator> generator_;
   /** Ends after the candidate that may write to it. */
   std::unique_ptr<ScratchFolder> scratch_;
   std::unique_ptr<Candidate> candidate_;
@@ -66,6 +69,9 @@ class Session {
   /** The oracle that a request names, loaded if it is not yet. */
   const Oracle &oracle(const Fields &code);
   const Oracle &python_oracle(const Fields &code);
+  PythonFunction &input_function(const Fields &code);
+  /** How a process for Python is started; `wanted` is what needs one. */
+  const CandidateStart &python(const char *wanted) const;
 };
 
 }  // namespace pawl

@@ -27,7 +27,7 @@ export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob 
  */
 export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): BuildJob | undefined {
   const { oracle } = plan;
-  if (oracle === undefined || !('source' in oracle)) return undefined;
+  if (oracle === undefined || 'module' in oracle) return undefined;
   const common = {
     name: `${plan.name}-oracle`,
     output: 'shared',
@@ -37,10 +37,10 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
     links: [],
     ...(plan.environment && { environment: plan.environment }),
   } as const;
-  // For kernels in Python the oracle works on the host, whatever the device.
-  if (plan.language === 'cuda' && oracle.cuda !== undefined) {
+  if (oracle.cuda !== undefined && usesCudaOracle(plan, oracle)) {
     return { ...common, language: 'cuda', sources: [oracle.cuda], arch: archs };
   }
+  if (oracle.source === undefined) return undefined;
   return {
     ...common,
     language: extname(oracle.source) === '.c' ? 'c' : 'c++',
@@ -48,4 +48,12 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
     optionalFlags: ['-fopenmp'],
     arch: [],
   };
+}
+
+/** For kernels in Python an oracle works on the host, whatever the device, where there is one that can. */
+export function usesCudaOracle(
+  { language, device }: Pick<KernelPlan, 'language' | 'device'>,
+  { source, cuda }: { readonly source?: string; readonly cuda?: string },
+): boolean {
+  return cuda !== undefined && (language === 'cuda' || (source === undefined && device === 'cuda'));
 }

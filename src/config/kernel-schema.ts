@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { gatesSchema } from './gates-schema.ts';
+import { initSchema } from './problem-schema.ts';
 
 /** Text of a value ends up in a macro, in file names and in `A=1,B=x`: commas and `=` would blur it. */
 const valueSchema = z.union([
@@ -112,7 +113,12 @@ export const kernelSchema = z.strictObject({
     .optional()
     .describe('GPU architectures to compile for (cuda); auto: that of the device.'),
   module: pathSchema.optional().describe('Python file.'),
-  function: z.string().min(1).optional().describe('Function in the Python file.'),
+  function: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Function in the Python file, or a class: an nn.Module, which is built once.'),
+  init: initSchema.optional(),
   dtype: floatingSchema
     .optional()
     .describe('Replaces the element type of every floating tensor of the problem.'),

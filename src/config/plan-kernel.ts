@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { defined } from '../model/defined.ts';
 import type { DeviceLimits } from '../model/device-limits.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { TunableValue, Variant } from '../model/variant.ts';
@@ -22,11 +23,20 @@ import type { Tolerance } from './tolerance.ts';
 
 export type { CasePlan } from './plan-case.ts';
 
+/** A function, or a class that is built with the arguments that another function returns. */
+export interface PythonPlan {
+  readonly module: string;
+  readonly function: string;
+  readonly init?: { readonly module: string; readonly function: string };
+}
+
 type OraclePlan =
   /** `cuda` judges kernels in CUDA, where the problem has one. */
-  | { readonly source: string; readonly cuda?: string }
-  | { readonly module: string; readonly function: string; readonly reference?: string }
+  | { readonly source?: string; readonly cuda?: string }
+  | (PythonPlan & { readonly reference?: string })
   | undefined;
+
+type GeneratorPlan = Problem['generator'];
 
 /** A kernel in one variant with everything computed: what is built, checked and measured. Paths are absolute. */
 export interface KernelPlan {
@@ -41,6 +51,9 @@ export interface KernelPlan {
   readonly arch: readonly string[] | 'auto';
   readonly module?: string;
   readonly function?: string;
+  readonly init?: PythonPlan['init'];
+  /** What makes the inputs, where fills do not. */
+  readonly generator?: GeneratorPlan;
   readonly oracle: OraclePlan;
   /** Where the oracle comes from, where that is another project than the kernel's own. */
   readonly oracleFrom?: { readonly root: string; readonly includeDirs: readonly string[] };
@@ -106,6 +119,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     arch: kernel.arch ?? 'auto',
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.function !== undefined && { function: kernel.function }),
+    ...defined({ init: placed(kernel.init, absolute), generator: placed(problem.generator, absolute) }),
     oracle: oraclePlan(problem, absolute),
     ...(loaded.judge !== undefined &&
       judged?.includeDirs !== undefined && {
@@ -124,14 +138,26 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
 function oraclePlan(problem: Problem, absolute: (path: string) => string): OraclePlan {
   const { oracle } = problem;
   if (oracle === undefined) return undefined;
-  if ('source' in oracle) {
+  if (oracle.module !== undefined) {
+    const { module, function: name, reference, init } = oracle;
     return {
-      source: absolute(oracle.source),
-      ...(oracle.cuda !== undefined && { cuda: absolute(oracle.cuda) }),
+      module: absolute(module),
+      function: name,
+      ...defined({ reference, init: placed(init, absolute) }),
     };
   }
-  const { module, function: name, reference } = oracle;
-  return { module: absolute(module), function: name, ...(reference !== undefined && { reference }) };
+  const { source, cuda } = oracle;
+  return {
+    ...(source !== undefined && { source: absolute(source) }),
+    ...(cuda !== undefined && { cuda: absolute(cuda) }),
+  };
+}
+
+function placed<Part extends { readonly module: string }>(
+  part: Part | undefined,
+  absolute: (path: string) => string,
+): Part | undefined {
+  return part && { ...part, module: absolute(part.module) };
 }
 
 function chooseCases(

@@ -78,6 +78,27 @@ function constantRange(fill: Fill): [low: number, high: number] {
   return fill.kind === 'constant' ? [fill.value, fill.value] : [0, 0];
 }
 
+/** Where the arguments come from that a class is built with. */
+export const initSchema = z
+  .strictObject({
+    module: pathSchema.describe('Python file.'),
+    function: z.string().min(1).describe('Function that returns a list, or a mapping of names.'),
+  })
+  .describe('Where the arguments come from that a class in the place of a function is built with.');
+
+const generatorSchema = z
+  .strictObject({
+    module: pathSchema.describe('Python file.'),
+    function: z.string().min(1).describe('Function that returns all inputs and inouts, in order or by name.'),
+    weights: z
+      .strictObject({
+        class: z.string().min(1).describe('An nn.Module in the same file, whose parameters are inputs.'),
+        init: z.string().min(1).optional().describe('Function in the same file: what it is built with.'),
+      })
+      .optional(),
+  })
+  .describe('Makes all inputs from a seed, where fills cannot say what they are.');
+
 const oracleSchema = z
   .strictObject({
     source: pathSchema.optional().describe('C or C++ file with pawl_oracle.'),
@@ -89,18 +110,19 @@ const oracleSchema = z
       .min(1)
       .optional()
       .describe("Function in the Python file: a trusted implementation in the tensors' own precision."),
+    init: initSchema.optional(),
   })
   .transform((oracle, context) => {
-    const { source, cuda, module, function: name, reference } = oracle;
-    const isNative = source !== undefined && module === undefined && name === undefined;
-    if (isNative && reference === undefined) return { source, cuda };
+    const { source, cuda, module, function: name, reference, init } = oracle;
+    const isNative = (source ?? cuda) !== undefined && module === undefined && name === undefined;
+    if (isNative && reference === undefined && init === undefined) return { source, cuda };
     if (source === undefined && cuda === undefined && module !== undefined && name !== undefined)
-      return { module, function: name, reference };
+      return { module, function: name, reference, init };
     context.addIssue({
       code: 'custom',
       message: isNative
-        ? 'the reference of an oracle in C or C++ is its `pawl_reference`; `reference` is for Python'
-        : 'an oracle is either `source` (C or C++), or `module` and `function` (Python)',
+        ? 'the reference of an oracle in C, C++ or CUDA is its `pawl_reference`; `reference` and `init` are for Python'
+        : 'an oracle is either `source` (C or C++) or `cuda` or both, or `module` and `function` (Python)',
     });
     return z.NEVER;
   })
@@ -135,6 +157,7 @@ export const problemSchema = z.strictObject({
     .optional()
     .describe('Arithmetic operations of one call, over the dimensions; gives throughput.'),
   bytes: bytesSchema.optional(),
+  generator: generatorSchema.optional(),
   oracle: oracleSchema.optional(),
   tolerance: z
     .strictObject({

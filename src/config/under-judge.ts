@@ -51,15 +51,31 @@ function problemsOf({ config, root }: LoadedConfig): Config['problems'] {
   const absolute = (path: string): string => resolve(root, path);
   return Object.fromEntries(
     Object.entries(config.problems).map(([name, problem]) => {
-      const { oracle } = problem;
-      if (oracle === undefined) return [name, problem];
-      const placed =
-        'module' in oracle
-          ? { ...oracle, module: absolute(oracle.module) }
-          : { source: absolute(oracle.source), cuda: oracle.cuda && absolute(oracle.cuda) };
-      return [name, { ...problem, oracle: placed }];
+      const { oracle, generator } = problem;
+      return [
+        name,
+        {
+          ...problem,
+          oracle: placedOracle(oracle, absolute),
+          generator: generator && { ...generator, module: absolute(generator.module) },
+        },
+      ];
     }),
   );
+}
+
+function placedOracle(oracle: Problem['oracle'], absolute: (path: string) => string): Problem['oracle'] {
+  if (oracle === undefined) return undefined;
+  if (oracle.module !== undefined) {
+    const { init } = oracle;
+    return {
+      ...oracle,
+      module: absolute(oracle.module),
+      init: init && { ...init, module: absolute(init.module) },
+    };
+  }
+  const { source, cuda } = oracle;
+  return { source: source && absolute(source), cuda: cuda && absolute(cuda) };
 }
 
 function judgedKernel(

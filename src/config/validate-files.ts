@@ -14,13 +14,16 @@ interface NamedPath {
 }
 
 export function problemFiles(problem: Problem, at: Path): NamedPath[] {
-  const { oracle } = problem;
-  if (oracle === undefined) return [];
-  if ('module' in oracle) return [{ at: [...at, 'oracle', 'module'], path: oracle.module, kind: 'file' }];
-  const source: NamedPath = { at: [...at, 'oracle', 'source'], path: oracle.source, kind: 'file' };
-  return oracle.cuda === undefined
-    ? [source]
-    : [source, { at: [...at, 'oracle', 'cuda'], path: oracle.cuda, kind: 'file' }];
+  const { oracle, generator } = problem;
+  const named: [path: string | undefined, place: Path][] = [[generator?.module, ['generator', 'module']]];
+  if (oracle !== undefined && 'module' in oracle) {
+    named.push([oracle.module, ['oracle', 'module']], [oracle.init?.module, ['oracle', 'init', 'module']]);
+  } else {
+    named.push([oracle?.source, ['oracle', 'source']], [oracle?.cuda, ['oracle', 'cuda']]);
+  }
+  return named.flatMap(([path, place]) =>
+    path === undefined ? [] : [{ at: [...at, ...place], path, kind: 'file' as const }],
+  );
 }
 
 export function kernelFiles(kernel: Kernel, at: Path): NamedPath[] {
@@ -29,7 +32,9 @@ export function kernelFiles(kernel: Kernel, at: Path): NamedPath[] {
     path,
     kind: 'file',
   }));
-  if (kernel.module !== undefined) files.push({ at: [...at, 'module'], path: kernel.module, kind: 'file' });
+  const { module, init } = kernel;
+  if (module !== undefined) files.push({ at: [...at, 'module'], path: module, kind: 'file' });
+  if (init !== undefined) files.push({ at: [...at, 'init', 'module'], path: init.module, kind: 'file' });
   const folders = kernel.include_dirs.map((path, index): NamedPath => ({
     at: [...at, 'include_dirs', index],
     path,

@@ -48,6 +48,7 @@ const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
   'unsupported',
   'load-failed',
   'oracle-failed',
+  'generator-failed',
   'bad-request',
 ]);
 /** Failures while opening after which no case can run. */

@@ -32,6 +32,8 @@ const codeSchema = z.union([
     function: z.string(),
     /** Of an oracle: a trusted implementation beside it, in the tensors' own types (`pawl_reference` of a library). */
     reference: z.string().optional(),
+    /** Where the function is a class: what returns the arguments that it is built with. */
+    init: z.strictObject({ module: z.string(), function: z.string() }).optional(),
   }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
@@ -62,6 +64,17 @@ const prepareRequestSchema = z.strictObject({
   variant: variantSchema,
   /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */
   seed: z.string().regex(/^\d{1,20}$/),
+  /** What makes the inputs, in the place of their fills: a Python function that gets a seed. */
+  generator: z
+    .strictObject({
+      module: z.string(),
+      function: z.string(),
+      /** A class of the module whose parameters are inputs, and what returns the arguments that it is built with. */
+      weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
+    })
+    .optional(),
+  /** With a generator: when the orchestrator gives the request up. One that is still at work then ends the judge. */
+  timeout_ms: z.number().positive().optional(),
   /** Buffer sets to rotate among in cold mode; absent: as many as keep every launch out of the cache. */
   sets: z.int().positive().optional(),
 });
@@ -209,6 +222,8 @@ const runnerErrorCodeSchema = z.enum([
   'device-error',
   'device-lost',
   'unsupported',
+  /** What makes inputs raised something, or made other ones than were declared. */
+  'generator-failed',
   /** What became of the candidate: ended by a signal, by itself, or it wrote to the judge's socket. */
   'crashed',
   'exited',

@@ -126,9 +126,9 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
   };
 }
 
-/** Whether the kernel, or the oracle that judges it, is a Python function. */
-function needsPython({ language, oracle }: KernelPlan): boolean {
-  return language === 'python' || (oracle !== undefined && 'module' in oracle);
+/** Whether the kernel, the oracle that judges it or what makes its inputs is a Python function. */
+function needsPython({ language, oracle, generator }: KernelPlan): boolean {
+  return language === 'python' || generator !== undefined || (oracle !== undefined && 'module' in oracle);
 }
 
 /** The oracle stays as it is: what it does is not under suspicion, and it would only be slower. */
@@ -238,7 +238,8 @@ function pythonCandidate(
 
 function codeOf(plan: KernelPlan, library: Built | undefined): Code {
   if (library !== undefined) return { library: library.artifact, sha256: library.sha256 };
-  return { module: plan.module ?? '', function: plan.function ?? '' };
+  const { module = '', function: name = '', init } = plan;
+  return { module, function: name, ...defined({ init }) };
 }
 
 function oracleOf(

@@ -39,6 +39,8 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
+/** By which the judge ends itself when what makes inputs has not answered in time (runner/src/input_generator.cpp). */
+const GENERATOR_HANGS: NodeJS.Signals = 'SIGXCPU';
 /** How long a runner may take to end after `quit` before it is killed. */
 const QUIT_GRACE_MS = 2000;
 /** How long a candidate may take to end. The judge kills it before. */
@@ -157,8 +159,9 @@ export class RunnerProcess {
       }, timeout_ms);
       this.#waiting.set(id, { op: request.op, resolve, reject, timer });
     });
-    // So that the judge can tell a hanging oracle from a hanging kernel.
-    const limit = request.op === 'check' ? { timeout_ms } : {};
+    // So that the judge can tell an oracle or a generator that hangs from a kernel that does.
+    const isOther = request.op === 'check' || (request.op === 'prepare' && request.generator !== undefined);
+    const limit = isOther ? { timeout_ms } : {};
     this.#requests.write(`${JSON.stringify({ id, ...request, ...limit })}\n`);
     try {
       return (await answered) as ResultOf<Asked['op']>;
@@ -263,6 +266,11 @@ function sleep(duration_ms: number): Promise<void> {
 }
 
 function endOf(code: number | null, signal: NodeJS.Signals | null): RunnerFailure {
+  if (signal === GENERATOR_HANGS)
+    return new RunnerFailure(
+      'generator-failed',
+      'what makes the inputs hangs: it was still at work near the time-out',
+    );
   if (signal !== null)
     return new RunnerFailure('crashed', `the runner was ended by ${signal}`, undefined, signal);
   return new RunnerFailure('exited', `the runner ended by itself with code ${code ?? 'unknown'}`);

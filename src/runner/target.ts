@@ -27,6 +27,6 @@ export function prepareRequest(
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,
-    ...defined({ sets }),
+    ...defined({ sets, generator: target.plan.generator }),
   };
 }

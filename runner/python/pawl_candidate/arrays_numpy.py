@@ -45,6 +45,10 @@ class NumpyArrays:
             )
         return memory_at(address, spec.nbytes).view(DTYPES[spec.dtype]).reshape(spec.shape)
 
+    def adopt(self, value: Any, spec: TensorSpec) -> np.ndarray:
+        """An array of the declared type, of what a generator made."""
+        return np.asarray(value).astype(DTYPES[spec.dtype])
+
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is not an array. Subclasses are not: they may compute later."""
         if type(value) is not np.ndarray and not isinstance(value, np.generic):

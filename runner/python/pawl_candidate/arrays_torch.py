@@ -55,6 +55,14 @@ class TorchArrays:
         torch.cuda.set_device(device_index)
         self._device = torch.device("cuda", device_index)
 
+    @property
+    def device(self) -> Any:
+        return self._device
+
+    def adopt(self, value: Any, spec: TensorSpec) -> Any:
+        """A tensor of the declared type, of what a generator made wherever it did."""
+        return torch.as_tensor(value).detach().to(self._device, DTYPES[spec.dtype])
+
     def wrap(self, spec: TensorSpec, address: int) -> Any:
         if self._index is None:
             raw = torch.from_numpy(memory_at(address, spec.nbytes))

@@ -1,4 +1,4 @@
-"""A function in a Python module: a kernel, or an oracle."""
+"""A function in a Python module: a kernel, an oracle, or what makes inputs."""
 
 from __future__ import annotations
 
@@ -22,22 +22,41 @@ class PythonFunction:
     parameter named `out` it gets the outputs there, to be written in place.
     """
 
-    def __init__(self, code: dict[str, str], role: str) -> None:
+    def __init__(self, code: dict[str, Any], role: str) -> None:
         if "module" not in code:
             raise Failure("unsupported", "a Python candidate loads functions of Python modules, not shared libraries")
         self.role = role
         self.name = code["function"]
         self._module_name = code["module"]
-        self._module = _load(code["module"], role)
+        self._module = load(code["module"], role)
         self._find()
 
     @property
     def framework(self) -> str | None:
-        """What the module's tensors are where it says so: `framework = "torch"` or "numpy" at its top level."""
+        """
+        What the module's tensors are: what `framework` at its top level says ("torch" or "numpy"), or PyTorch's where
+        it imports that. None: it does not matter to it.
+        """
         framework = getattr(self._module, "framework", None)
         if framework not in (None, "numpy", "torch"):
             raise Failure("load-failed", f'{self.name}: framework is {framework!r}, neither "numpy" nor "torch"')
+        if framework is None and getattr(self._module, "torch", self) is sys.modules.get("torch"):
+            return "torch"
         return framework
+
+    def build(self, arrays: Any) -> None:
+        """Makes ready what depends on where tensors are."""
+
+    @property
+    def called(self) -> Any:
+        return self._call
+
+    def attribute(self, name: str) -> Any:
+        """Something else that the module has."""
+        found = getattr(self._module, name, None)
+        if not callable(found):
+            raise Failure("load-failed", f"{self._module_name} has no function {name}")
+        return found
 
     @property
     def takes_out(self) -> bool:
@@ -45,7 +64,7 @@ class PythonFunction:
 
     def bind(self, problem: Problem, inputs: Sequence[Any], outputs: Sequence[Any] | None) -> Callable[[], Any]:
         """The call on these tensors, ready to be made many times."""
-        keywords = self._keywords(problem)
+        keywords = self._keywords(problem, len(inputs))
         if outputs is not None:
             keywords["out"] = outputs[0] if len(outputs) == 1 else tuple(outputs)
         try:
@@ -71,12 +90,11 @@ class PythonFunction:
         return Failure(code, f"the {self.role} {self.name} raised {where}")
 
     def _find(self) -> None:
-        self._call = getattr(self._module, self.name, None)
-        if not callable(self._call):
-            raise Failure("load-failed", f"{self._module_name} has no function {self.name}")
-        self._parameters = _parameters(self._call)
+        self._call = self.attribute(self.name)
+        self._parameters = parameters_of(self._call)
 
-    def _keywords(self, problem: Problem) -> dict[str, Any]:
+    def _keywords(self, problem: Problem, passed: int) -> dict[str, Any]:
+        """Dims and tunables that the function has parameters for, beside those that are passed by position."""
         offered = {**problem.dims, **problem.variant}
         kinds = inspect.Parameter
         if any(parameter.kind == kinds.VAR_KEYWORD for parameter in self._parameters.values()):
@@ -86,18 +104,18 @@ class PythonFunction:
             for name, parameter in self._parameters.items()
             if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
         ]
-        taken = positional[: len(problem.inputs)]
+        taken = positional[:passed]
         return {name: value for name, value in offered.items() if name in self._parameters and name not in taken}
 
 
-def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+def parameters_of(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     try:
         return dict(inspect.signature(call).parameters)
     except ValueError:
         return {}
 
 
-def _load(name: str, role: str) -> Any:
+def load(name: str, role: str) -> Any:
     """A module by its file (`x.py`) or, without a file's name, by its import name."""
     is_file = name.endswith(".py") or os.sep in name
     if is_file and not os.path.isfile(name):

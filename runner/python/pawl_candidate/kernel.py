@@ -10,6 +10,7 @@ from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
+from .roles import function_of
 from .tensors import Problem, problem_of
 
 #: About as much as a small object takes: Python counts its blocks, not their sizes.
@@ -32,12 +33,13 @@ class Kernel:
         # Before the kernel's own code: what comes with a framework is not the kernel's doing.
         if index is not None:
             self._arrays = _arrays("torch", index, needed_by)
-        self._function = PythonFunction(request, role)
+        self._function = function_of(request, role)
         framework = self._function.framework
         if index is not None and framework == "numpy" and role == "kernel":
             raise Failure("unsupported", f"{self._function.name} takes NumPy arrays, which CUDA devices do not have")
         if self._arrays is None:
             self._arrays = _arrays(framework or "numpy", None, needed_by)
+        self._function.build(self._arrays)
         gc.collect()
         # What is here now need not be looked through every time.
         gc.freeze()
@@ -167,7 +169,7 @@ class _Set:
             if found[0] != spec.shape:
                 raise Failure(
                     "kernel-failed",
-                    f"the oracle {name} returned {spec.name} as {found[1]}{list(found[0])}; the shape {list(spec.shape)} is declared",
+                    f"the {self._function.role} {name} returned {spec.name} as {found[1]}{list(found[0])}; the shape {list(spec.shape)} is declared",
                 )
             for other, view in self._inputs.items():
                 if self._arrays.overlap(value, view):

@@ -1,3 +1,4 @@
+import { usesCudaOracle } from '../../build/kernel-jobs.ts';
 import { availableParallelism } from 'node:os';
 
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
@@ -21,8 +22,7 @@ export function referenceSubjects(subjects: readonly Subject[]): Subject[] {
   const references = new Map<string, Subject>();
   for (const { plan, space } of subjects) {
     const { oracle, problem } = plan;
-    const onDevice =
-      oracle !== undefined && 'source' in oracle && oracle.cuda !== undefined && plan.language === 'cuda';
+    const onDevice = oracle !== undefined && !('module' in oracle) && usesCudaOracle(plan, oracle);
     const inPython = oracle !== undefined && 'module' in oracle;
     const device = onDevice ? 'cuda' : inPython ? plan.device : 'cpu';
     const { module: _, function: __, ...rest } = plan;
@@ -48,7 +48,7 @@ export function referenceSubjects(subjects: readonly Subject[]): Subject[] {
 
 /** Whether there is a reference to run, as far as pawl.yaml tells. */
 export function mayHaveReference({ oracle }: KernelPlan): boolean {
-  return oracle !== undefined && ('source' in oracle || oracle.reference !== undefined);
+  return oracle !== undefined && (!('module' in oracle) || oracle.reference !== undefined);
 }
 
 /** Has the runner load the oracle's reference as the kernel. */

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 
 import type { Kernel } from '../../config/kernel-schema.ts';
+import { judgeSources } from '../../config/judge-sources.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel } from '../../config/plan-kernel.ts';
 import { configSchema } from '../../config/schema.ts';
@@ -82,20 +83,13 @@ function foreignFiles(
   const foreign = new Set<string>();
   const own = new Set<string>();
   for (const name of Object.keys(loaded.config.kernels)) {
-    const { sources, module, oracle } = planKernel(loaded, name);
-    const files = [...sources, ...(module === undefined ? [] : [module])].map(place);
+    const plan = planKernel(loaded, name);
+    const files = [...plan.sources, ...(plan.module === undefined ? [] : [plan.module])].map(place);
     for (const file of files) (name === kernel ? own : foreign).add(file);
-    for (const file of oracleFiles(oracle)) foreign.add(place(file));
+    for (const file of judgeSources(plan)) foreign.add(place(file));
   }
   for (const file of own) foreign.delete(file);
   return foreign;
-}
-
-function oracleFiles(oracle: ReturnType<typeof planKernel>['oracle']): string[] {
-  if (oracle === undefined) return [];
-  return 'source' in oracle
-    ? [oracle.source, ...(oracle.cuda === undefined ? [] : [oracle.cuda])]
-    : [oracle.module];
 }
 
 /** As the file described it then; undefined where that cannot be read any more. */

@@ -8,6 +8,7 @@ import { includeFiles } from '../../build/include-files.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { pythonFiles } from '../../build/python-files.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { judgeSources } from '../../config/judge-sources.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { askGit } from '../../os/git/run-git.ts';
@@ -73,14 +74,13 @@ export async function judgeFiles(
 }
 
 function oraclePart(plan: KernelPlan, capability: string | undefined): Part[] {
-  const { oracle } = plan;
-  if (oracle === undefined) return [];
-  const native = 'source' in oracle ? [oracle.source, oracle.cuda] : [oracle.module];
+  const named = judgeSources(plan);
+  if (named.length === 0) return [];
   return [
     {
       kind: 'oracle',
       what: `the oracle of ${plan.problem}`,
-      named: native.filter((path) => path !== undefined),
+      named,
       plan,
       job: oracleJob(plan, cudaArchs(plan.arch, capability)),
     },

@@ -6,6 +6,7 @@ import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
 import { Expression } from '../../config/expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
+import { judgeSources } from '../../config/judge-sources.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { pick, planKernel, type CasePlan, type KernelPlan } from '../../config/plan-kernel.ts';
 import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
@@ -151,14 +152,8 @@ function withinCpus(kernel: Kernel): Kernel {
   return { ...kernel, constraints: [...kernel.constraints, { expression, why }] };
 }
 
-function sourcesOf({ sources, module, oracle }: KernelPlan): string[] {
-  const oracles =
-    oracle === undefined
-      ? []
-      : 'source' in oracle
-        ? [oracle.source, ...(oracle.cuda === undefined ? [] : [oracle.cuda])]
-        : [oracle.module];
-  return [...sources, ...(module === undefined ? [] : [module]), ...oracles];
+function sourcesOf(plan: KernelPlan): string[] {
+  return [...plan.sources, ...(plan.module === undefined ? [] : [plan.module]), ...judgeSources(plan)];
 }
 
 /** As people read it, since a change is shown to them. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 
+import { judgeSources } from '../../config/judge-sources.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 
 /**
@@ -14,11 +15,7 @@ export function kernelPaths({ config }: LoadedConfig, folder: string): string[] 
     named.push(...sources.map(around), ...include_dirs.map(below));
     if (module !== undefined) named.push(around(module));
   }
-  for (const { oracle } of Object.values(config.problems)) {
-    if (oracle === undefined) continue;
-    if ('module' in oracle) named.push(around(oracle.module));
-    else named.push(...[oracle.source, oracle.cuda].filter((path) => path !== undefined).map(around));
-  }
+  for (const problem of Object.values(config.problems)) named.push(...judgeSources(problem).map(around));
   const patterns = ['pawl.yaml', ...named]
     .map((path) => posix.normalize(posix.join(folder, path)))
     // What lies outside of the repository cannot be changed by a pull request.

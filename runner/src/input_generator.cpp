@@ -1,0 +1,87 @@
+#include "input_generator.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+
+#include "error.hpp"
+
+namespace pawl {
+namespace {
+
+constexpr double MOST_CONTENTS = 16;
+constexpr std::size_t MOST_KEPT_BYTES = std::size_t(512) << 20;
+/** Where the orchestrator names none. */
+constexpr double USUAL_LIMIT_MS = 60000;
+
+/** Ends the judge by a signal that nothing else uses, so that it is known what hangs. */
+class Deadline {
+ public:
+  explicit Deadline(double ms) {
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGXCPU;
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) throw RunnerError("internal", "no timer could be made");
+    itimerspec spec{};
+    spec.it_value.tv_sec = static_cast<time_t>(ms / 1e3);
+    spec.it_value.tv_nsec = static_cast<long>(1e6 * (ms - 1e3 * static_cast<double>(spec.it_value.tv_sec))) + 1;
+    timer_settime(timer_, 0, &spec, nullptr);
+  }
+  ~Deadline() { timer_delete(timer_); }
+  Deadline(const Deadline &) = delete;
+  Deadline &operator=(const Deadline &) = delete;
+
+ private:
+  timer_t timer_{};
+};
+
+std::size_t contents_in(double all_ms, double each_ms) {
+  return static_cast<std::size_t>(std::clamp(all_ms / std::max(each_ms, 1e-3), 1.0, MOST_CONTENTS));
+}
+
+/** The problem whose answer is the inputs of this one. */
+Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
+  Problem asked;
+  asked.dims = problem.dims;
+  // As many bits as every library takes for a seed.
+  asked.dims.push_back({"seed", static_cast<std::int64_t>(mix(seed) >> 33)});
+  for (const TensorSpec &tensor : problem.tensors) {
+    if (tensor.is_pure_output()) continue;
+    asked.tensors.push_back(tensor);
+    asked.tensors.back().role = Role::output;
+    asked.bytes += tensor.bytes;
+  }
+  return asked;
+}
+
+}  // namespace
+
+InputGenerator::InputGenerator(PythonFunction &function, double limit_ms)
+    : function_(function), limit_ms_(limit_ms > 0 ? limit_ms : USUAL_LIMIT_MS) {}
+
+const TensorBytes &InputGenerator::make(Device &device, const Problem &problem, std::uint64_t seed) {
+  const auto known = kept_.find(seed);
+  if (known != kept_.end()) return known->second;
+  const Problem asked = asking_for_inputs(problem, seed);
+  const auto started = std::chrono::steady_clock::now();
+  TensorBytes made;
+  {
+    const Deadline deadline(0.8 * limit_ms_);
+    made = function_.call(device, asked, TensorBytes(asked.tensors.size()), "generator-failed");
+  }
+  const double took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+  spent_ms_ += took_ms;
+  if (worth_making_ == 0) worth_making_ = contents_in(limit_ms_ / 8, took_ms);
+  TensorBytes by_tensor(problem.tensors.size());
+  for (std::size_t t = 0, at = 0; t < problem.tensors.size(); ++t)
+    if (!problem.tensors[t].is_pure_output()) by_tensor[t] = std::move(made[at++]);
+  if (kept_bytes_ + asked.bytes > MOST_KEPT_BYTES) {
+    kept_.clear();
+    kept_bytes_ = 0;
+  }
+  kept_bytes_ += asked.bytes;
+  return kept_.emplace(seed, std::move(by_tensor)).first->second;
+}
+
+}  // namespace pawl
