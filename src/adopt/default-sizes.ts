@@ -22,3 +22,11 @@ export function defaultSizes(
   const size = 2 ** Math.floor(Math.log2(ELEMENTS[device]) / rank);
   return Object.fromEntries(dims.map((name) => [name, told[name] ?? (isUsed(name) ? size : 1)]));
 }
+
+/** Which of a case's sizes nobody named. */
+export function sizesComment(dims: readonly string[], told: Readonly<Record<string, number>>): string {
+  const assumed = dims.filter((name) => told[name] === undefined);
+  return assumed.length === 0
+    ? 'as told'
+    : `assumed: ${assumed.join(', ')}; write the sizes that matter to you`;
+}

@@ -28,7 +28,7 @@ export function parseFormula(text: string, what: string): Expression {
 }
 
 /** At commas that are not inside of parentheses. */
-function splitTop(text: string): string[] {
+export function splitTop(text: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const character of text) {

@@ -16,6 +16,8 @@ interface AdoptFlags extends MeasuringFlags {
   readonly size?: Record<string, number>;
   readonly flags?: string;
   readonly oracle?: string;
+  readonly solution?: string;
+  readonly device: 'cpu' | 'cuda' | 'auto';
   readonly out?: string;
   readonly run?: boolean;
   readonly dryRun?: boolean;
@@ -31,6 +33,12 @@ export function adoptCommand(): Command {
     .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
     .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
     .option('--oracle <file.py:function>', 'a Python function that says what is right')
+    .option('--solution <file.py>', 'the file with ModelNew, for a problem of the form of KernelBench')
+    .addOption(
+      new Option('--device <device>', 'what a Python kernel runs on')
+        .choices(['cpu', 'cuda', 'auto'])
+        .default('auto'),
+    )
     .addOption(new Option('-o, --out <folder>', "the project's folder (default: that of the file)"))
     .option('--run', 'measure it at once, in a temporary folder; write nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
@@ -57,10 +65,11 @@ ${EXIT_CODE_HELP}`,
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
         const { function: name, shape: shapes, size, inout, oracle, out, run, dryRun, force, json } = flags;
+        const { solution, device } = flags;
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),
-          ...defined({ flags: words(flags.flags) }),
+          ...defined({ flags: words(flags.flags), solution, device }),
           ...measuringOptions(flags, door),
           ...(isAsking && { ask }),
         });

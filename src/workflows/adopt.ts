@@ -89,16 +89,18 @@ async function runOnce(file: string, options: AdoptOptions): Promise<AdoptReport
   }
 }
 
-/** The draft, with what a person answered. */
+/** The draft, with what a person answered. What one answer makes known is not asked for. */
 async function completeDraft(file: string, out: string | undefined, options: AdoptOptions): Promise<Draft> {
-  const draft = await draftOf(file, out, options);
-  if (options.ask === undefined || draft.missing.length === 0) return draft;
   const shapes = { ...options.shapes };
-  for (const missing of draft.missing) {
-    const answer = await options.ask(missing, draft.dims);
-    if (answer !== undefined) shapes[missing.name] = answer;
+  const open = new Set<string>();
+  for (;;) {
+    const draft = await draftOf(file, out, { ...options, shapes });
+    const next = draft.missing.find(({ name }) => !open.has(name));
+    if (next === undefined || options.ask === undefined) return draft;
+    open.add(next.name);
+    const answer = await options.ask(next, draft.dims);
+    if (answer !== undefined) shapes[next.name] = answer;
   }
-  return draftOf(file, out, { ...options, shapes });
 }
 
 function filesOf(draft: Draft, named: string, schema: string): DraftFile[] {

@@ -49,10 +49,15 @@ describe('adopting a C++ function', () => {
       'tolerance',
     ]);
     const plan = planKernel(await loadConfig(folder), 'softmax-cpu');
-    expect(plan.cases).toMatchObject([{ name: 'first', dims: [
-        { name: 'rows', value: 256 },
-        { name: 'cols', value: 1024 },
-      ] }]);
+    expect(plan.cases).toMatchObject([
+      {
+        name: 'first',
+        dims: [
+          { name: 'rows', value: 256 },
+          { name: 'cols', value: 1024 },
+        ],
+      },
+    ]);
     expect((await readFile(join(folder, 'pawl_softmax.cpp'), 'utf8')).split('\n').length).toBeLessThan(20);
   });
 
@@ -108,7 +113,10 @@ describe('adopting a C++ function', () => {
   it('runs at once, and leaves nothing', { timeout: 120_000 }, async () => {
     const folder = await folderWith('c/softmax.cpp', 'c/row_max.h', 'c/dot.c');
     const { run } = await adopt({ path: join(folder, 'softmax.cpp'), shapes, ...QUICK });
-    expect(run).toMatchObject({ result: 'good', report: { rows: [{ kernel: 'softmax-cpu', case: 'first' }] } });
+    expect(run).toMatchObject({
+      result: 'good',
+      report: { measurements: [{ kernel: 'softmax-cpu', case: 'first' }] },
+    });
     const c = await adopt({
       path: join(folder, 'dot.c'),
       function: 'dot',

@@ -1,6 +1,6 @@
-import { KEYWORDS } from '../../config/expression-tokens.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Dtype } from '../../model/tensor.ts';
+import { pawlName } from '../pawl-name.ts';
 import { parseShape } from '../shapes.ts';
 import type { Signature } from './signature.ts';
 
@@ -82,10 +82,4 @@ export function bind(signature: Signature, { shapes, inout: names }: ToldRoles):
     }
   }
   return { signature, tensors, dims, arguments: passed, result };
-}
-
-/** Words of formulas cannot be names in pawl.yaml: `in` becomes `in_`. */
-export function pawlName(name: string): string {
-  const bare = name.replace(/^_+(?=[A-Za-z])/u, '');
-  return KEYWORDS.includes(bare) ? `${bare}_` : bare;
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 
 import type { Assumption } from '../../model/adopt-report.ts';
-import { defaultSizes } from '../default-sizes.ts';
+import { defaultSizes, sizesComment } from '../default-sizes.ts';
 import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
 import { toleranceOf } from '../tolerance.ts';
 import { bind, type Binding, type ToldRoles } from './bind.ts';
@@ -188,13 +188,6 @@ export function problemName(name: string): string {
     .at(-1)!
     .replace(/^[^A-Za-z]+/u, '');
   return last === '' ? 'problem' : last.slice(0, 60);
-}
-
-export function sizesComment(dims: readonly string[], told: Readonly<Record<string, number>>): string {
-  const assumed = dims.filter((name) => told[name] === undefined);
-  return assumed.length === 0
-    ? 'as told'
-    : `assumed: ${assumed.join(', ')}; write the sizes that matter to you`;
 }
 
 export function assumptions(binding: Binding, told: CRequest, flags: readonly string[]): Assumption[] {

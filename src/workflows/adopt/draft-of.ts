@@ -1,8 +1,12 @@
-import { basename, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 import { draftC, type PythonOracle } from '../../adopt/c/draft-c.ts';
 import { readSources } from '../../adopt/c/read-sources.ts';
 import type { Draft } from '../../adopt/draft.ts';
+import { draftPython } from '../../adopt/python/draft-python.ts';
+import { defaultLimits, inspector } from '../../adopt/python/inspect.ts';
+import { pathFrom } from '../../adopt/python/modules.ts';
+import { listGpus } from '../../device/gpus.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { entranceOf } from './file-to-adopt.ts';
 
@@ -20,6 +24,13 @@ export interface Told {
   readonly flags?: readonly string[];
   /** `FILE.py:NAME`: a Python function that says what is right. */
   readonly oracle?: string;
+  /** A file with `ModelNew`, beside a problem of KernelBench's form. */
+  readonly solution?: string;
+  /** Default `auto`: CUDA where there is an NVIDIA GPU. */
+  readonly device?: 'cpu' | 'cuda' | 'auto';
+  /** How long code of the file may run while it is looked at. */
+  readonly timeout_s?: number;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -31,7 +42,7 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
   const entrance = entranceOf(file);
   const common = {
     named: basename(file),
-    path: pathFrom(out, file),
+    path: pathFrom({ out }, file),
     function: told.function,
     shapes: told.shapes ?? {},
     inout: told.inout ?? [],
@@ -45,11 +56,18 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
       oracle: oracleOf(told, out),
     });
   }
+  if (entrance === 'python') {
+    const look = inspector(defaultLimits(told.timeout_s), told.signal);
+    const solution = told.solution === undefined ? undefined : resolve(told.solution);
+    const device = await deviceFor(told.device ?? 'auto');
+    return draftPython({ ...common, file, out, solution, device, oracle: oracleOf(told, out) }, look);
+  }
   throw new PawlError('bad-data', `${file} is not a file that can be adopted.`);
 }
 
-function pathFrom(out: string | undefined, file: string): string {
-  return out === undefined ? file : relative(out, file);
+async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {
+  if (device !== 'auto') return device;
+  return (await listGpus()).status === 'found' ? 'cuda' : 'cpu';
 }
 
 function oracleOf({ oracle }: Told, out: string | undefined): PythonOracle | undefined {
@@ -62,5 +80,5 @@ function oracleOf({ oracle }: Told, out: string | undefined): PythonOracle | und
       'Say --oracle FILE.py:NAME',
     );
   }
-  return { module: pathFrom(out, resolve(oracle.slice(0, colon))), function: oracle.slice(colon + 1) };
+  return { module: pathFrom({ out }, resolve(oracle.slice(0, colon))), function: oracle.slice(colon + 1) };
 }
