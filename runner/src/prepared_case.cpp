@@ -100,9 +100,10 @@ void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stre
 }
 
 std::uint64_t PreparedCase::generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const {
-  // The first one tells what others would take.
-  const std::uint64_t number = stream == 0 && key == 0 ? 0 : (stream + mix(key)) % generator_->worth_making();
-  return mix(seed) + (key == 0 ? 0 : generator_->worth_making()) + number;
+  // Those for keys are the same for all sets and seeds: what is made once serves for all repetitions.
+  if (key != 0) return mix(seed_) + generator_->worth_making() + mix(key) % generator_->worth_making();
+  // The first one tells how many others are worth making.
+  return mix(seed) + (stream == 0 ? 0 : stream % generator_->worth_making());
 }
 
 void PreparedCase::exchange(std::size_t set, std::uint64_t key, bool with_inouts) {

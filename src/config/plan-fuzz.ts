@@ -36,8 +36,9 @@ export function planFuzz(loaded: LoadedConfig, kernelName: string): FuzzSpace {
       return { name, ...(setting === undefined ? dimFromCases(name, value, declared) : dimOf(setting)) };
     }),
     dtypes: kernel.dtypes ?? [kernel.dtype],
+    // What a generator makes has its own structure, which other values would break.
     inputs: Object.entries(problem.tensors).flatMap(([name, tensor]): FuzzInput[] =>
-      isDrawn(tensor) ? [{ name, nonfinite: nonfinite[name] ?? [] }] : [],
+      isDrawn(tensor) && problem.generator === undefined ? [{ name, nonfinite: nonfinite[name] ?? [] }] : [],
     ),
     kinds: own?.values ?? general?.values ?? VALUE_KINDS,
     huge: own?.huge ?? general?.huge ?? DEFAULT_HUGE,

@@ -24,7 +24,7 @@ import type { Tolerance } from './tolerance.ts';
 export type { CasePlan } from './plan-case.ts';
 
 /** A function, or a class that is built with the arguments that another function returns. */
-export interface PythonPlan {
+interface PythonPlan {
   readonly module: string;
   readonly function: string;
   readonly init?: { readonly module: string; readonly function: string };

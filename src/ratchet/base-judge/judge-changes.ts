@@ -63,7 +63,7 @@ function problemChanges(
   if (before === undefined) return [];
   if (after === undefined)
     return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
-  const parts = ['dims', 'tensors', 'operations', 'bytes'] as const;
+  const parts = ['dims', 'tensors', 'operations', 'bytes', 'generator'] as const;
   return [
     ...settings('tolerance', `tolerance of ${name}: `, before.tolerance, after.tolerance),
     ...parts.flatMap((part) =>

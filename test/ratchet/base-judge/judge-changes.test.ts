@@ -71,6 +71,12 @@ describe('what a change alters about its own judge', () => {
     ],
     ['a narrower fuzz', 'max: 100', 'max: 2', /fuzz of the problem doubled draws from something else: dims/],
     ['no fuzz', /    fuzz:.*\n/u, '', /fuzz of the problem doubled is gone/],
+    [
+      'inputs from elsewhere',
+      '    operations: N',
+      '    generator: { module: src/kernel.cpp, function: easy }\n    operations: N',
+      /generator of the problem doubled: .* → .*easy/,
+    ],
     ['less work counted', 'operations: N', 'operations: 1', /operations of the problem doubled: N → 1$/m],
     [
       'results that may differ',

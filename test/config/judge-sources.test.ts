@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { oracleJob } from '../../src/build/kernel-jobs.ts';
+import { judgeSources } from '../../src/config/judge-sources.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { planKernel } from '../../src/config/plan-kernel.ts';
+import { tempProject } from './temp-project.ts';
+
+function yaml(ofProblem: string, kernel = 'device: cuda, language: cuda, sources: [k.cu]'): string {
+  return `version: 1
+problems:
+  copy:
+    dims: [N]
+    tensors:
+      x: {role: input, dtype: f32, shape: [N]}
+      y: {role: output, dtype: f32, shape: [N]}
+    ${ofProblem}
+    cases: {small: {N: 8}}
+kernels:
+  k: {problem: copy, ${kernel}}
+`;
+}
+
+const files = { 'k.cu': '', 'k.py': '', 'o.cu': '', 'o.py': '', 'init.py': '', 'make.py': '' };
+
+async function planned(ofProblem: string, kernel?: string) {
+  const folder = await tempProject({ ...files, 'pawl.yaml': yaml(ofProblem, kernel) });
+  return { folder, plan: planKernel(await loadConfig(folder), 'k') };
+}
+
+describe('an oracle in CUDA alone', () => {
+  it.each([
+    ['CUDA', 'device: cuda, language: cuda, sources: [k.cu]', true],
+    ['Python on a GPU', 'device: cuda, language: python, module: k.py, function: f', true],
+    ['Python on the CPU', 'device: cpu, language: python, module: k.py, function: f', false],
+  ])('for a kernel in %s', async (_, kernel, judges) => {
+    const { folder, plan } = await planned('oracle: {cuda: o.cu}', kernel);
+    expect(oracleJob(plan, ['sm_90'])?.sources).toEqual(judges ? [join(folder, 'o.cu')] : undefined);
+  });
+
+  it('takes no reference or arguments, which are for Python', async () => {
+    await expect(planned('oracle: {cuda: o.cu, reference: f}')).rejects.toThrow(/is its `pawl_reference`/);
+  });
+});
+
+describe('files of the judge', () => {
+  const inPython =
+    'oracle: {module: o.py, function: f, init: {module: init.py, function: g}}\n    generator: {module: make.py, function: h}';
+
+  it('are those of the oracle, of its arguments and of what makes inputs', async () => {
+    const { folder, plan } = await planned(inPython);
+    expect(judgeSources(plan)).toEqual(['o.py', 'init.py', 'make.py'].map((file) => join(folder, file)));
+  });
+
+  it.each([
+    ['o.py', 'problems.copy.oracle.module'],
+    ['init.py', 'problems.copy.oracle.init.module'],
+    ['make.py', 'problems.copy.generator.module'],
+  ])('without %s the file is refused, and the key is named', async (missing, key) => {
+    await expect(planned(inPython.replace(missing, 'absent.py'))).rejects.toThrow(key);
+  });
+});
