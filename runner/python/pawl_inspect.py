@@ -64,9 +64,9 @@ def look(path: str) -> dict[str, Any]:
             )
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            value = node.value
-            if isinstance(value, ast.Constant) and type(value.value) is int:
-                constants.update({target.id: value.value for target in targets if isinstance(target, ast.Name)})
+            value = whole_number(node.value)
+            if value is not None:
+                constants.update({target.id: value for target in targets if isinstance(target, ast.Name)})
     return {
         "functions": functions,
         "classes": classes,
@@ -76,6 +76,19 @@ def look(path: str) -> dict[str, Any]:
                          for target in node.targets if isinstance(target, ast.Name)}),
         "needs_gpu": any(is_for_gpu(node) for node in ast.walk(tree)),
     }
+
+
+def whole_number(node: ast.AST | None) -> int | None:
+    """`16`, `131072 * 4`: nothing that has to be run to be known."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value if abs(node.value) < 2**53 else None
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return None
+    left, right = whole_number(node.left), whole_number(node.right)
+    if left is None or right is None:
+        return None
+    value = left + right if isinstance(node.op, ast.Add) else left - right if isinstance(node.op, ast.Sub) else left * right
+    return value if abs(value) < 2**53 else None
 
 
 def parameters_of(arguments: ast.arguments) -> list[dict[str, Any]]:

@@ -16,6 +16,9 @@ interface AdoptFlags extends MeasuringFlags {
   readonly size?: Record<string, number>;
   readonly flags?: string;
   readonly oracle?: string;
+  readonly grid?: string;
+  readonly block?: string;
+  readonly shared?: string;
   readonly solution?: string;
   readonly device: 'cpu' | 'cuda' | 'auto';
   readonly out?: string;
@@ -33,6 +36,12 @@ export function adoptCommand(): Command {
     .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
     .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
     .option('--oracle <file.py:function>', 'a Python function that says what is right')
+    .option(
+      '--grid <formula>',
+      'of a __global__ function: blocks, as in "ceildiv(n, 256)"; up to three, by commas',
+    )
+    .option('--block <formula>', 'of a __global__ function: threads of a block, as in 256 or "32, 8"')
+    .option('--shared <formula>', 'of a __global__ function: bytes of dynamic shared memory (default 0)')
     .option('--solution <file.py>', 'the file with ModelNew, for a problem of the form of KernelBench')
     .addOption(
       new Option('--device <device>', 'what a Python kernel runs on')
@@ -65,11 +74,11 @@ ${EXIT_CODE_HELP}`,
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
         const { function: name, shape: shapes, size, inout, oracle, out, run, dryRun, force, json } = flags;
-        const { solution, device } = flags;
+        const { solution, device, grid, block, shared } = flags;
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),
-          ...defined({ flags: words(flags.flags), solution, device }),
+          ...defined({ flags: words(flags.flags), solution, device, grid, block, shared }),
           ...measuringOptions(flags, door),
           ...(isAsking && { ask }),
         });

@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 
 import { bind } from '../../src/adopt/c/bind.ts';
 import { chooseFunction } from '../../src/adopt/c/choose.ts';
+import { extentsInC } from '../../src/adopt/c/formula-in-c.ts';
 import { findDefinitions } from '../../src/adopt/c/functions.ts';
 import { signaturesOf } from '../../src/adopt/c/signature.ts';
 import { tokenize } from '../../src/adopt/c/tokens.ts';
+import { local } from '../../src/adopt/c/wrapper.ts';
 
 const signatures = (source: string) => signaturesOf(findDefinitions(tokenize(source).tokens));
 const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/adopt', name), 'utf8');
@@ -87,6 +89,30 @@ describe('functions of a C or C++ file', () => {
     ]) {
       expect(() => signatures(source)).not.toThrow();
     }
+  });
+});
+
+describe('a launch', () => {
+  const inC = (text: string) => extentsInC(text, '--grid', ['n', 'call'], local);
+
+  it.each([
+    ['256', ['256']],
+    ['ceildiv(n, 256), n * 2', ['((n + 256 - 1) / 256)', '(n * 2)']],
+    ['min(n // 4, 65535)', ['((n / 4) < 65535 ? (n / 4) : 65535)']],
+    ['max(-n % 3, 1)', ['((-n % 3) > 1 ? (-n % 3) : 1)']],
+    ['call', ['call_']],
+  ])('%s is C', (text, expected) => {
+    expect(inC(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['m', 'names m'],
+    ['n / 2', 'no counterpart'],
+    ['0.5', 'no counterpart'],
+    ['1,2,3,4', 'more than three'],
+    ['n +', 'cannot be understood'],
+  ])('%s is refused', (text, message) => {
+    expect(() => inC(text)).toThrow(message);
   });
 });
 

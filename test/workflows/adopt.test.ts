@@ -4,11 +4,15 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { packageRoot } from '../../src/build/package-root.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { adoptReportSchema } from '../../src/model/adopt-report.ts';
 import { renderAdopt } from '../../src/report/adopt-terminal.ts';
 import { adopt } from '../../src/workflows/adopt.ts';
+import { findPython } from '../../src/device/python.ts';
+import { runCommand } from '../../src/os/run-command.ts';
+import { bench } from '../../src/workflows/runs/bench.ts';
 
 /** Few samples: what is measured here is whether it works. */
 const QUICK = { run: true, processes: 1, samples: 3, wait_s: 600 };
@@ -125,5 +129,163 @@ describe('adopting a C++ function', () => {
     });
     expect(c.run?.result).toBe('good');
     expect(await readdir(folder)).toHaveLength(3);
+  });
+});
+
+const python = await findPython();
+const has = async (module: string): Promise<boolean> => {
+  if (python.status !== 'found') return false;
+  const asked = await runCommand(python.path, ['-c', `import ${module}`], { timeout_ms: 120_000 });
+  return asked.status === 'exited' && asked.code === 0;
+};
+
+describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
+  it('calls it to see what it returns, and measures it', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('python/rows.py', 'python/shift.py');
+    const asked = { path: join(folder, 'rows.py'), shapes: { x: 'rows,cols' }, sizes: { rows: 16 } };
+    const report = await adopt({ ...asked, ...QUICK });
+    expect(report.tensors.at(-1)).toEqual({
+      name: 'out',
+      role: 'output',
+      dtype: 'f32',
+      shape: ['rows', 'cols'],
+    });
+    expect(report.run?.result).toBe('good');
+    expect(await readdir(folder)).toHaveLength(2);
+    const { files } = await adopt(asked);
+    expect(files.map(({ path }) => path)).toEqual([
+      'oracle/rows.py',
+      'oracle/shift.py',
+      'pawl.yaml',
+      '.gitignore',
+    ]);
+    await loadConfig(folder);
+  });
+
+  it('leaves a shape that nobody told as TODO', async () => {
+    const folder = await folderWith('python/rows.py', 'python/shift.py');
+    const { missing } = await adopt({ path: join(folder, 'rows.py') });
+    expect(missing.map(({ name }) => name)).toEqual(['x']);
+    const answers = ['rows,cols'];
+    const asked = await adopt({
+      path: join(folder, 'rows.py'),
+      dryRun: true,
+      force: true,
+      ask: async () => answers.pop(),
+    });
+    expect(asked.tensors.map(({ shape }) => shape)).toEqual([
+      ['rows', 'cols'],
+      ['rows', 'cols'],
+    ]);
+  });
+
+  it.each([
+    ['raises.py', {}, 'raises.py: get_inputs raised ValueError: no inputs today.'],
+    ['eats.py', {}, 'eats.py: get_inputs raised MemoryError'],
+    ['wrong_types.py', { function: 'f' }, 'input 1 of f is int, not an array'],
+    ['hangs.py', { shapes: { x: '4' }, timeout_s: 3 }, 'hangs.py did not come to an end within 3 s.'],
+    ['crashes.py', { shapes: { x: '4' } }, 'crashes.py ended Python by SIGSEGV'],
+    ['exits.py', { shapes: { x: '4' } }, 'exits.py gave an answer that is not one'],
+    ['not_python.py', {}, 'not_python.py: it is not Python'],
+    ['complex_numbers.py', { shapes: { x: '4' } }, 'has elements of type complex'],
+  ])('says in one sentence what is wrong with %s', { timeout: 60_000 }, async (name, told, message) => {
+    const folder = await folderWith(`hostile/${name}`);
+    const failed = adopt({ path: join(folder, name), ...told });
+    await expect(failed).rejects.toMatchObject({
+      kind: 'bad-data',
+      message: expect.stringContaining(message),
+    });
+    expect(await readdir(folder)).toEqual([name]);
+  });
+});
+
+describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form", () => {
+  it('finds tensors and weights, and sizes that fit', { timeout: 300_000 }, async () => {
+    const folder = await folderWith('python/scaled_linear.py', 'python/scaled_linear_new.py');
+    const path = join(folder, 'scaled_linear.py');
+    const solution = join(folder, 'scaled_linear_new.py');
+    const report = await adopt({ path, solution, device: 'cpu' });
+    expect(report).toMatchObject({ entrance: 'kernelbench', dims: ['batch_size'], problem: 'scaled_linear' });
+    expect(report.tensors.map(({ name, shape }) => [name, shape?.join()])).toEqual([
+      ['x', 'batch_size,256'],
+      ['linear_weight', '128,256'],
+      ['linear_bias', '128'],
+      ['out', 'batch_size,128'],
+    ]);
+    expect(report.cases).toMatchObject({ full: { batch_size: 65536 } });
+    expect(report.cases['small']!['batch_size']).toBeLessThanOrEqual(16384);
+    expect(report.kernels).toEqual(expect.arrayContaining(['reference', 'mine']));
+    const { result } = await bench({
+      config: folder,
+      only: ['mine'],
+      processes: 1,
+      samples: 3,
+      history: false,
+      wait_s: 600,
+    });
+    expect(result).toBe('good');
+  });
+
+  it(
+    'has no dimensions on a GPU, and refuses a solution without ModelNew',
+    { timeout: 300_000 },
+    async () => {
+      const folder = await folderWith('python/scaled_linear.py');
+      const path = join(folder, 'scaled_linear.py');
+      const { cases, dims } = await adopt({ path, device: 'cuda', dryRun: true });
+      expect([cases, dims]).toEqual([{ full: {} }, []]);
+      await expect(adopt({ path, solution: path, dryRun: true })).rejects.toMatchObject({ kind: 'bad-data' });
+    },
+  );
+});
+
+const hasNvcc = (await runCommand('nvcc', ['--version'], { timeout_ms: 20_000 })).status === 'exited';
+
+describe('adopting a CUDA file', () => {
+  const shapes = { x: 'rows,cols', y: 'rows,cols' };
+  const launch = { function: 'double_rows', grid: 'ceildiv(cols, 256), rows', block: '256' };
+
+  it('takes the host function that launches, and passes the stream', async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    const report = await adopt({ path: folder, shapes });
+    expect(report).toMatchObject({
+      entrance: 'cuda',
+      adopted: 'launch_double_rows',
+      kernels: ['launch_double_rows-cuda'],
+    });
+    expect(report.tensors.map(({ dtype }) => dtype)).toEqual(['f32', 'f16']);
+    const plan = planKernel(await loadConfig(folder), 'launch_double_rows-cuda');
+    expect(plan.oracle).toEqual({ cuda: join(folder, 'oracle/pawl_launch_double_rows_oracle.cu') });
+    expect(await readFile(join(folder, 'pawl_launch_double_rows.cu'), 'utf8')).toContain(
+      'launch_double_rows(x, y, rows, cols, (cudaStream_t)call->stream);',
+    );
+  });
+
+  it('needs to be told how a __global__ function is launched', async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    const path = join(folder, 'scale.cu');
+    await expect(adopt({ path, shapes, function: 'double_rows' })).rejects.toMatchObject({ kind: 'usage' });
+    await writeFile(path, '__global__ void f(float *x, int n) {}');
+    await expect(adopt({ path, shapes: { x: 'n' } })).rejects.toMatchObject({
+      message: expect.stringContaining('--grid and --block'),
+    });
+  });
+
+  it.skipIf(!hasNvcc)('writes what nvcc takes without a warning', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    await adopt({ path: folder, shapes, ...launch });
+    for (const file of ['pawl_double_rows.cu', 'oracle/pawl_double_rows_oracle.cu']) {
+      const flags = [
+        '-std=c++17',
+        '-arch=sm_90',
+        '-Werror',
+        'all-warnings',
+        `-I${join(packageRoot(), 'runner/include')}`,
+      ];
+      const run = await runCommand('nvcc', [...flags, '-c', '-o', join(folder, 'x.o'), join(folder, file)], {
+        timeout_ms: 100_000,
+      });
+      expect(run).toMatchObject({ status: 'exited', code: 0, stderr: '' });
+    }
   });
 });

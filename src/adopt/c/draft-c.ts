@@ -221,7 +221,7 @@ export function assumptions(binding: Binding, told: CRequest, flags: readonly st
   if (told.flags === undefined)
     found.push({
       about: 'flags',
-      text: `it is built with ${flags.join(' ')}: say --flags="-O3 -march=native" or what you build it with`,
+      text: `it is built with ${flags.join(' ')}: say with --flags="…" what you build it with`,
     });
   found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
   if (result === undefined && signature.returns.kind !== 'nothing' && signature.returns.kind !== 'status') {

@@ -18,25 +18,21 @@ export interface Launch {
 /** The file that calls the adopted function with what Pawl hands over. C and C++ alike. */
 export function wrapperText(binding: Binding, source: WrapperSource, launch?: Launch): string {
   const { signature, tensors, dims } = binding;
-  const isCuda =
-    launch !== undefined || signature.returns.kind === 'status' || source.include.endsWith('.cu');
+  const isCuda = /\.cuh?$/u.test(source.include);
   const lines = [
     ...tensors.map((tensor, at) => tensorLine(tensor, at)),
     ...dims.map((name, at) => `const int64_t ${local(name)} = call->dims[${at}].value;`),
   ];
+  // A status of CUDA is returned by the call itself.
+  const end =
+    signature.returns.kind === 'status' ? '' : `  return ${isCuda ? '(int)cudaGetLastError()' : '0'};\n`;
   return `// Written by \`pawl adopt ${source.named}\`: calls ${signature.name} with what pawl.yaml says, in its order.
 #include "pawl_kernel.h"
 
 ${includeText(source)}
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
-${lines.map((line) => `  ${line}\n`).join('')}${callText(binding, launch)}${
-    isCuda && signature.returns.kind !== 'status'
-      ? '  return (int)cudaGetLastError();\n'
-      : signature.returns.kind === 'status'
-        ? ''
-        : '  return 0;\n'
-  }}
+${lines.map((line) => `  ${line}\n`).join('')}${callText(binding, launch)}${end}}
 ${isCuda ? ERROR_TEXT : ''}`;
 }
 
@@ -58,23 +54,26 @@ function tensorLine({ name, role, element }: BoundTensor, at: number): string {
   return `${type} *${local(name)} = (${type} *)call->tensors[${at}].data;`;
 }
 
-/** The call itself; what it returns goes to its tensor, or is the status of the whole. */
-export function callText(binding: Binding, launch?: Launch, argumentOf = plainArgument(binding)): string {
+/**
+ * The call itself. What it returns goes to its tensor, or is a status of CUDA.
+ *
+ * @param takesStatus what stands before a call that returns a status
+ */
+export function callText(binding: Binding, launch?: Launch, takesStatus = 'return (int)'): string {
   const { signature, result, tensors } = binding;
   const configuration =
     launch === undefined
       ? ''
       : `<<<${dim3(launch.grid)}, ${dim3(launch.block)}, ${launch.shared}, (cudaStream_t)call->stream>>>`;
-  const call = `${signature.name}${configuration}(${binding.arguments.map(argumentOf).join(', ')})`;
+  const passed = binding.arguments.map((argument) => argumentText(argument, binding)).join(', ');
+  const call = `${signature.name}${configuration}(${passed})`;
   if (result !== undefined) return `  ${local(tensors[result]!.name)}[0] = ${call};\n`;
-  return signature.returns.kind === 'status' ? `  return (int)${call};\n` : `  ${call};\n`;
+  return signature.returns.kind === 'status' ? `  ${takesStatus}${call};\n` : `  ${call};\n`;
 }
 
-function plainArgument({ tensors, dims }: Binding): (argument: Argument) => string {
-  return (argument) => {
-    if (argument.kind === 'stream') return '(cudaStream_t)call->stream';
-    return local(argument.kind === 'tensor' ? tensors[argument.index]!.name : dims[argument.index]!);
-  };
+function argumentText(argument: Argument, { tensors, dims }: Binding): string {
+  if (argument.kind === 'stream') return '(cudaStream_t)call->stream';
+  return local(argument.kind === 'tensor' ? tensors[argument.index]!.name : dims[argument.index]!);
 }
 
 function dim3(extents: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import { PawlError } from '../../model/pawl-error.ts';
 import type { DraftTensor } from '../draft.ts';
 import { formulasOf, type FreeSize } from './free-sizes.ts';
@@ -31,10 +33,7 @@ export async function studyTold(
   }
   const [base, ...others] = calls;
   if (base?.ok !== true) {
-    throw new PawlError(
-      'bad-data',
-      `${file.file.split('/').at(-1)!}: ${base?.message ?? 'it gave no answer'}.`,
-    );
+    throw new PawlError('bad-data', `${basename(file.file)}: ${base?.message ?? 'it gave no answer'}.`);
   }
   const free = changes.flatMap((one, at): FreeSize[] => {
     const called = others[at];

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import { PawlError } from '../../model/pawl-error.ts';
 import { tensorBytes } from '../../model/tensor.ts';
 import { Expression } from '../../config/expression.ts';
@@ -90,7 +92,7 @@ async function fit(
   const calls = tries.map((sizes): CallRequest => ({ constants: { ...constants, ...sizes }, on: 'cpu' }));
   const answer = await inspector.call({ ...file, enough_s: ENOUGH_S }, calls);
   const last = answer.calls.at(-1);
-  if (last?.ok !== true) throw refused(file, last?.message);
+  if (last?.ok !== true) throw refused(file, last?.message, free.length === 0 ? TOO_LARGE : undefined);
   const chosen = tries[answer.calls.length - 1]!;
   return free.every(({ name, value }) => chosen[name] === value) ? undefined : chosen;
 }
@@ -110,6 +112,9 @@ function bytesIn(
     }, 0);
 }
 
-function refused({ file }: InspectedFile, message = 'it gave no answer'): PawlError {
-  return new PawlError('bad-data', `${file.split('/').at(-1)!}: ${message}.`);
+const TOO_LARGE =
+  'Where it is too large for a CPU: none of its constants can be changed safely, so make its inputs smaller.';
+
+function refused({ file }: InspectedFile, message = 'it gave no answer', hint?: string): PawlError {
+  return new PawlError('bad-data', `${basename(file)}: ${message}.`, hint);
 }

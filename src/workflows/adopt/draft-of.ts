@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 
 import { draftC, type PythonOracle } from '../../adopt/c/draft-c.ts';
+import { draftCuda } from '../../adopt/c/draft-cuda.ts';
 import { readSources } from '../../adopt/c/read-sources.ts';
 import type { Draft } from '../../adopt/draft.ts';
 import { draftPython } from '../../adopt/python/draft-python.ts';
@@ -24,6 +25,10 @@ export interface Told {
   readonly flags?: readonly string[];
   /** `FILE.py:NAME`: a Python function that says what is right. */
   readonly oracle?: string;
+  /** How a `__global__` function is launched: formulas over the dimensions. */
+  readonly grid?: string;
+  readonly block?: string;
+  readonly shared?: string;
   /** A file with `ModelNew`, beside a problem of KernelBench's form. */
   readonly solution?: string;
   /** Default `auto`: CUDA where there is an NVIDIA GPU. */
@@ -48,21 +53,15 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     inout: told.inout ?? [],
     sizes: told.sizes ?? {},
   };
-  if (entrance === 'c') {
-    return draftC({
-      ...common,
-      sources: await readSources(file),
-      flags: told.flags,
-      oracle: oracleOf(told, out),
-    });
-  }
   if (entrance === 'python') {
     const look = inspector(defaultLimits(told.timeout_s), told.signal);
     const solution = told.solution === undefined ? undefined : resolve(told.solution);
     const device = await deviceFor(told.device ?? 'auto');
     return draftPython({ ...common, file, out, solution, device, oracle: oracleOf(told, out) }, look);
   }
-  throw new PawlError('bad-data', `${file} is not a file that can be adopted.`);
+  const { flags, grid, block, shared } = told;
+  const native = { ...common, sources: await readSources(file), flags, oracle: oracleOf(told, out) };
+  return entrance === 'c' ? draftC(native) : draftCuda({ ...native, grid, block, shared });
 }
 
 async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {
