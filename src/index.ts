@@ -34,7 +34,11 @@ export { claim } from './workflows/claim.ts';
 export type { ClaimOptions } from './workflows/claim.ts';
 export { compare } from './workflows/runs/compare.ts';
 export type { ComparedAndReported, CompareRequest } from './workflows/runs/compare.ts';
-export { compareRevisions, compareVariants } from './workflows/runs/compare/compare-builds.ts';
+export {
+  compareKernels,
+  compareRevisions,
+  compareVariants,
+} from './workflows/runs/compare/compare-builds.ts';
 export { compareFiles } from './workflows/runs/compare/compare-files.ts';
 export type { CompareOptions, CompareOutcome } from './workflows/runs/compare/compare-sides.ts';
 export { bundle } from './workflows/bundle.ts';

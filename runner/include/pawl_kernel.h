@@ -2,7 +2,7 @@
  *
  *   #include "pawl_kernel.h"
  *   PAWL_EXPORT int pawl_run(const pawl_call *call) {
- *     const float *x = call->tensors[0].data;   // tensors and dims come in the order of pawl.yaml
+ *     const float *x = call->tensors[0].data;   // tensors, dims and scalars come in the order of pawl.yaml
  *     int64_t n = call->dims[0].value;
  *     ...
  *     return 0;                                 // 0, or an error code of yours
@@ -42,6 +42,16 @@ typedef struct pawl_dim {
   int64_t value;
 } pawl_dim;
 
+/* A number beside the tensors, such as an epsilon or a learning rate, as pawl.yaml declares it under `scalars`:
+ *   const float eps = (float)call->scalars[0].value;
+ */
+typedef struct pawl_scalar {
+  const char *name;
+  double value;      /* rounded to `dtype` */
+  int64_t integer;   /* the same of an integer type; 0 of a floating one */
+  int32_t dtype;     /* pawl_dtype: PAWL_F64, PAWL_F32, PAWL_I64 or PAWL_I32 */
+} pawl_scalar;
+
 typedef struct pawl_call {
   const pawl_tensor *tensors;
   const pawl_dim *dims;
@@ -50,6 +60,8 @@ typedef struct pawl_call {
   void *stream;            /* cudaStream_t on CUDA, NULL on the CPU */
   void *workspace;         /* pawl_workspace_bytes() bytes, contents undefined; NULL when 0 */
   size_t workspace_bytes;
+  const pawl_scalar *scalars;  /* in the order of pawl.yaml */
+  int32_t scalar_count;
 } pawl_call;
 
 /* Required: do the work once. Called many times, with other tensors each time. */

@@ -286,6 +286,7 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
   case_ = Json::object()
               .set("op", "case")
               .set("dims", std::move(dims))
+              .set("scalars", scalars_json(problem.scalars))
               .set("tensors", std::move(tensors))
               .set("variant", variant)
               .set("guard_bytes", static_cast<std::uint64_t>(guard_bytes))

@@ -44,6 +44,7 @@ std::size_t contents_in(double all_ms, double each_ms) {
 Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
   Problem asked;
   asked.dims = problem.dims;
+  asked.scalars = problem.scalars;
   // As many bits as every library takes for a seed.
   asked.dims.push_back({"seed", static_cast<std::int64_t>(mix(seed) >> 33)});
   for (const TensorSpec &tensor : problem.tensors) {

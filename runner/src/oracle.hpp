@@ -28,6 +28,8 @@ class Oracle {
   /** For sentences. */
   virtual std::string name() const = 0;
   virtual bool has_reference() const = 0;
+  /** Loads it, where that takes long; `run` does so by itself. */
+  virtual void load(Device &) const {}
   /** On inputs that are on the host. Throws `load-failed` when it fails. */
   virtual OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
                             bool with_reference) const = 0;

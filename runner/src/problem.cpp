@@ -100,6 +100,7 @@ Problem read_problem(const Fields &request) {
     const Fields dim(dims[i], request.path("dims[" + std::to_string(i) + "]"));
     problem.dims.push_back({dim.text("name"), dim.integer("value", INT64_MIN)});
   }
+  problem.scalars = read_scalars(request);
   const std::vector<Json> &tensors = request.array("tensors");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));

@@ -7,6 +7,7 @@
 
 #include "fields.hpp"
 #include "fill.hpp"
+#include "scalar.hpp"
 
 namespace pawl {
 
@@ -35,6 +36,7 @@ struct Dim {
 /** One case of a kernel with everything known: what `prepare` asks for. */
 struct Problem {
   std::vector<Dim> dims;
+  std::vector<Scalar> scalars;
   std::vector<TensorSpec> tensors;
   std::size_t bytes = 0;
 };

@@ -6,6 +6,19 @@
 #include "error.hpp"
 
 namespace pawl {
+namespace {
+
+template <typename Act>
+void blamed(const char *failed, Act act) {
+  try {
+    act();
+  } catch (const RunnerError &error) {
+    if (error.code() == "module-missing" || error.code() == "unsupported" || error.code() == "out-of-memory") throw;
+    throw RunnerError(failed, error.what());
+  }
+}
+
+}  // namespace
 
 PythonFunction::PythonFunction(CandidateStart start, Device &device, Json code)
     : start_(std::move(start)), on_host_(device.stream() == nullptr) {
@@ -80,14 +93,15 @@ TensorBytes PythonFunction::run(Device &device, const Problem &problem, const Te
   }
 }
 
+void PythonFunction::load(Device &device, const char *failed) {
+  blamed(failed, [&] { process(device); });
+}
+
 TensorBytes PythonFunction::call(Device &device, const Problem &problem, const TensorBytes &inputs,
                                  const char *failed) {
-  try {
-    return run(device, problem, inputs);
-  } catch (const RunnerError &error) {
-    if (error.code() == "module-missing" || error.code() == "unsupported" || error.code() == "out-of-memory") throw;
-    throw RunnerError(failed, error.what());
-  }
+  TensorBytes outputs;
+  blamed(failed, [&] { outputs = run(device, problem, inputs); });
+  return outputs;
 }
 
 }  // namespace pawl

@@ -21,6 +21,8 @@ class PythonFunction {
   PythonFunction(const PythonFunction &) = delete;
   PythonFunction &operator=(const PythonFunction &) = delete;
 
+  /** Imports it, which `call` does by itself. */
+  void load(Device &device, const char *failed);
   /** The bytes of the outputs, by tensor index. Whatever goes wrong is an error of `failed`, not the kernel's. */
   TensorBytes call(Device &device, const Problem &problem, const TensorBytes &inputs, const char *failed);
 

@@ -31,6 +31,11 @@ PythonOracle::PythonOracle(const CandidateStart &start, Device &device, const Fi
   if (const std::string reference = code.text_or("reference", ""); !reference.empty()) reference_ = serving(reference);
 }
 
+void PythonOracle::load(Device &device) const {
+  oracle_->load(device, FAILED);
+  if (reference_ != nullptr) reference_->load(device, FAILED);
+}
+
 OracleResults PythonOracle::run(Device &device, const Problem &problem, const TensorBytes &inputs,
                                 bool with_reference) const {
   const PlainArithmetic plain;

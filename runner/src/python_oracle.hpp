@@ -15,6 +15,7 @@ class PythonOracle final : public Oracle {
 
   std::string name() const override { return name_; }
   bool has_reference() const override { return reference_ != nullptr; }
+  void load(Device &device) const override;
   OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
                     bool with_reference) const override;
 

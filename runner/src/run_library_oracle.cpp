@@ -22,7 +22,8 @@ std::size_t aligned(std::size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNM
 /** Tensors that lie one after the other in one allocation, all in their wide types or all in their own. */
 class Layout {
  public:
-  Layout(const Problem &problem, pawl_dtype (*dtype_of)(pawl_dtype)) : problem_(problem) {
+  Layout(const Problem &problem, pawl_dtype (*dtype_of)(pawl_dtype))
+      : problem_(problem), scalars_(scalars_of(problem.scalars)) {
     for (const TensorSpec &tensor : problem.tensors) {
       dtypes_.push_back(dtype_of(tensor.dtype));
       offsets_.push_back(bytes_);
@@ -47,11 +48,13 @@ class Layout {
                           static_cast<std::int32_t>(tensor.shape.size()), dtypes_[t]});
     }
     return {tensors_.data(), dims_.data(), static_cast<std::int32_t>(tensors_.size()),
-            static_cast<std::int32_t>(dims_.size()), stream, nullptr, 0};
+            static_cast<std::int32_t>(dims_.size()), stream, nullptr, 0, scalars_.data(),
+            static_cast<std::int32_t>(scalars_.size())};
   }
 
  private:
   const Problem &problem_;
+  std::vector<pawl_scalar> scalars_;
   std::vector<pawl_dtype> dtypes_;
   std::vector<std::size_t> offsets_;
   std::vector<pawl_dim> dims_;

@@ -96,13 +96,17 @@ Json Session::perform(const std::string &op, const Fields &request) {
     close();
     return Json::object();
   }
-  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "state")
+  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
   if (op == "prepare") return prepare(request);
   if (op == "check") return check(request);
   if (op == "sample") return sample(request);
   if (op == "profile") return profile(request);
+  if (op == "oracle") {
+    oracle(request.object("oracle")).load(*device_);
+    return Json::object();
+  }
   return device_->state();
 }
 

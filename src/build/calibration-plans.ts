@@ -40,6 +40,8 @@ function planOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Kern
     tolerance: { atol: 0, rtol: 0 },
     coarsening: 1,
     deterministic: true,
+    // Nothing of it is in Python.
+    importTimeout_s: 0,
     threads,
     variant: {},
     cases: [caseOf(ceiling, device, threads)],

@@ -24,6 +24,7 @@ const SANDBOX_SOURCES = [
 const CANDIDATE_SOURCES = [
   'fields.cpp',
   'json.cpp',
+  'scalar.cpp',
   'wire.cpp',
   'candidate/host_place.cpp',
   'candidate/mapped_case.cpp',

@@ -6,7 +6,7 @@ import type { Variant } from '../model/variant.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
-import { variant } from './options.ts';
+import { list, variant } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface CompareFlags extends ComparingFlags, SlurmFlags {
@@ -17,6 +17,7 @@ interface CompareFlags extends ComparingFlags, SlurmFlags {
   readonly kernel?: string;
   readonly a?: Variant;
   readonly b?: Variant;
+  readonly kernels?: string[];
   readonly check: boolean;
   readonly identical?: boolean;
   readonly allowDeviceMismatch?: boolean;
@@ -36,7 +37,12 @@ export function compareCommand(): Command {
       .option('--head <revision>', 'against this one', 'worktree')
       .option('--kernel <kernel>', 'compare two variants of this kernel')
       .option('--a <NAME=VALUE>', 'the one variant; tunables left out have their defaults', variant)
-      .option('--b <NAME=VALUE>', 'the other', variant),
+      .option('--b <NAME=VALUE>', 'the other', variant)
+      .option(
+        '--kernels <kernel,reference>',
+        'compare a kernel with another one of its problem, the reference',
+        list,
+      ),
     'the comparison as JSON (schema pawl.comparison/1)',
   );
   return withEngineOptions(command, 'matrix')
@@ -49,7 +55,8 @@ export function compareCommand(): Command {
 The unit is the process. A verdict rests on the interval of the change itself: regressed and maintained are both
 shown, not assumed, and undecided says what would decide it (docs/statistics.md). Commits and variants are
 measured in interleaved, randomised blocks of fresh processes, beside the base against itself, and measuring
-stops as soon as the answer is clear. Both commits are judged by the base's oracle, tolerance, cases and thresholds;
+stops as soon as the answer is clear. Two kernels of one problem are measured the same way, and the last one named is
+the reference; so are files of two kernels. Both commits are judged by the base's oracle, tolerance, cases and thresholds;
 what the head alters about them is listed, and nothing is better than undecided until you accept it.
 
 Examples:
@@ -57,6 +64,7 @@ Examples:
   pawl compare --base main                           main against the files as they are
   pawl compare --base v1.2 --head v1.3 --only attention-cpu
   pawl compare --kernel attention-cpu --a VECTOR=8 --b VECTOR=16
+  pawl compare --kernels attention-cpu,attention-numpy   a kernel against another one, the reference
   pawl compare --base main --engine slurm            a job for each kernel and case (docs/cluster.md)
 ${EXIT_CODE_HELP}`,
     )
@@ -96,18 +104,46 @@ function request(a: string | undefined, b: string | undefined, flags: CompareFla
     check: flags.check,
     policy: { ...judgingOptions(flags), ...defined({ allowDeviceMismatch: flags.allowDeviceMismatch }) },
   };
+  const { kernels } = flags;
+  if (kernels !== undefined) refuseBeside('--kernels', flags);
   if (flags.base !== undefined)
     return { ...common, what: 'revisions', base: flags.base, head: flags.head } as const;
   if (flags.kernel !== undefined) {
     return { ...common, what: 'variants', kernel: flags.kernel, a: flags.a ?? {}, b: flags.b ?? {} } as const;
   }
   const [baseline, candidate] = [flags.baseline ?? a, flags.candidate ?? b];
+  if (kernels !== undefined && baseline === undefined && candidate === undefined) {
+    return { ...common, what: 'kernels', kernels } as const;
+  }
   if (baseline === undefined || candidate === undefined) {
     throw new PawlError(
       'usage',
-      'There is nothing to compare: name two files, --base, or --kernel with --a and --b.',
+      'There is nothing to compare: name two files, --base, --kernels, or --kernel with --a and --b.',
       'pawl compare --help shows an example of each.',
     );
   }
-  return { ...common, what: 'files', baseline, candidate } as const;
+  return { ...common, what: 'files', baseline, candidate, ...defined({ kernels }) } as const;
+}
+
+/** Two kernels are built from the files as they are, and judged by the problem that they share. */
+function refuseBeside(
+  option: string,
+  { base, head, kernel, a, b, only, acceptJudgeChange }: CompareFlags,
+): void {
+  const others = {
+    '--base': base,
+    '--head': head === 'worktree' ? undefined : head,
+    '--kernel': kernel,
+    '--a': a,
+    '--b': b,
+    '--only': only,
+    '--accept-judge-change': acceptJudgeChange,
+  };
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other === undefined) return;
+  throw new PawlError(
+    'usage',
+    `${other} has no meaning beside ${option}.`,
+    `Leave ${other} or ${option} out.`,
+  );
 }

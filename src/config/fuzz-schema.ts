@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { NONFINITE, VALUE_KINDS } from '../model/fuzz-case.ts';
 import { formulaSchema, identifierSchema, nameSchema } from './formula-schema.ts';
 
-/** Values of the dimensions, by name. */
-export const caseSchema = z.record(identifierSchema, z.int()).describe('Dimensions and their values.');
+/** Values of the dimensions, which are integers, and of scalars, by name. */
+export const caseSchema = z
+  .record(identifierSchema, z.number())
+  .describe('Dimensions and scalars, and their values.');
 export type CaseDims = z.output<typeof caseSchema>;
 
 const valueListSchema = z
-  .array(z.int())
+  .array(z.number())
   .min(1)
   .refine((values) => new Set(values).size === values.length, { error: 'a value is listed twice' });
 
@@ -28,9 +30,9 @@ const rangeSchema = z
   });
 
 const fuzzDimSchema = z
-  .union([z.int(), valueListSchema, rangeSchema])
+  .union([z.number(), valueListSchema, rangeSchema])
   .transform((dim) => (typeof dim === 'number' ? [dim] : dim))
-  .describe('{min, max, multiple}, or a list of values.');
+  .describe('{min, max, multiple}, or a list of values. Scalars take a list.');
 export type FuzzDimSetting = z.output<typeof fuzzDimSchema>;
 
 /** Far above what anybody waits for. */
@@ -39,7 +41,7 @@ const MOST_MATRIX_CASES = 10_000;
 const matrixSchema = z
   .record(
     identifierSchema,
-    z.union([z.int(), valueListSchema]).transform((axis) => (typeof axis === 'number' ? [axis] : axis)),
+    z.union([z.number(), valueListSchema]).transform((axis) => (typeof axis === 'number' ? [axis] : axis)),
   )
   .refine((axes) => matrixSize(axes) <= MOST_MATRIX_CASES, {
     error: `more than ${MOST_MATRIX_CASES} combinations`,

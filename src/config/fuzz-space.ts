@@ -60,7 +60,8 @@ export class FuzzSpace {
 
   /** The case with every formula computed; undefined where one of them comes out wrong. */
   plan(name: string, dims: CaseDims, dtype: Dtype | undefined): CasePlan | undefined {
-    const known = this.#problem.dims.every((dim) => Object.hasOwn(dims, dim.name) || dim.default !== null);
+    const parts = [...this.#problem.dims, ...this.#problem.scalars];
+    const known = parts.every((dim) => Object.hasOwn(dims, dim.name) || dim.default !== null);
     if (!known) return undefined;
     const { plan, faults } = planCase(this.#problem, name, dims, dtype);
     return faults.length === 0 ? plan : undefined;

@@ -41,9 +41,13 @@ export function matchCases(
   };
 }
 
-/** Every dimension with its value, `B=2 N=1024`: what makes two cases one, whatever the order they are written in. */
-export function dimsText({ dims }: Pick<Problem, 'dims'>, values: CaseDims): string {
-  return dims
+/**
+ * Every dimension and scalar with its value, `B=2 N=1024 eps=1e-5`: what makes two cases one, whatever the order they
+ * are written in.
+ */
+export function dimsText({ dims, scalars }: Pick<Problem, 'dims' | 'scalars'>, values: CaseDims): string {
+  const standards = scalars.map((scalar) => ({ name: scalar.name, default: scalar.default?.source ?? null }));
+  return [...dims, ...standards]
     .map(({ name, default: standard }) => {
       const own = Object.hasOwn(values, name) ? values[name] : undefined;
       return `${name}=${own ?? standard ?? '?'}`;

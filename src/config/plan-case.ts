@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
 import { DTYPE_BYTES, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -11,6 +12,8 @@ import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 export interface CasePlan {
   readonly name: string;
   readonly dims: readonly { readonly name: string; readonly value: number }[];
+  /** Absent where the problem has none. */
+  readonly scalars?: readonly ScalarSpec[];
   readonly tensors: readonly TensorSpec[];
   /** Arithmetic operations of one call, when the problem says. */
   readonly operations: number | undefined;
@@ -44,6 +47,12 @@ export function planCase(
     value: (Object.hasOwn(values, dim.name) ? values[dim.name] : undefined) ?? dim.default ?? 0,
   }));
   const scope = Object.fromEntries(dims.map((dim) => [dim.name, dim.value]));
+  const notHeld = (of: string, value: number, wanted: string) =>
+    faults.push({
+      path: ['cases', name, of],
+      message: `\`${of}\` is ${value} in case ${name}, not ${wanted}`,
+    });
+  for (const dim of dims) if (!Number.isSafeInteger(dim.value)) notHeld(dim.name, dim.value, 'an integer');
 
   const compute = (formula: Expression, path: Path, isRight: (value: number) => boolean, wanted: string) => {
     try {
@@ -71,6 +80,13 @@ export function planCase(
     }
     return planned;
   });
+  const scalars = problem.scalars.map(({ name: scalarName, dtype, default: standard }): ScalarSpec => {
+    const given = Object.hasOwn(values, scalarName) ? values[scalarName] : undefined;
+    const { isHeld, wanted } = SCALAR_VALUES[dtype];
+    if (given !== undefined && !isHeld(given)) notHeld(scalarName, given, wanted);
+    const value = given ?? (standard && compute(standard, ['scalars', scalarName], isHeld, wanted)) ?? 0;
+    return { name: scalarName, dtype, value };
+  });
   const operations =
     problem.operations && compute(problem.operations, ['operations'], isAmount, 'zero or more');
   const { moved, least } = problem.bytes ?? {};
@@ -79,10 +95,39 @@ export function planCase(
   const isLeast = (value: number) => isAmount(value) && value <= bytes;
   const leastBytes = least && compute(least, ['bytes', 'least'], isLeast, `0 to ${bytes}, which it moves`);
   return {
-    plan: { name, dims, tensors, operations, bytes, ...defined({ leastBytes }) },
+    plan: {
+      name,
+      dims,
+      ...(scalars.length > 0 && { scalars }),
+      tensors,
+      operations,
+      bytes,
+      ...defined({ leastBytes }),
+    },
     faults,
   };
 }
+
+/** What a case is: the values of its dimensions and scalars. Another value under the same name is another case. */
+export function caseValues({
+  dims,
+  scalars = [],
+}: Pick<CasePlan, 'dims' | 'scalars'>): Record<string, number> {
+  return Object.fromEntries([...dims, ...scalars].map(({ name, value }) => [name, value]));
+}
+
+/** What a scalar may be. Floating ones are rounded by the judge, and stay finite. */
+const SCALAR_VALUES: Readonly<
+  Record<ScalarDtype, { readonly isHeld: (value: number) => boolean; readonly wanted: string }>
+> = {
+  f64: { isHeld: Number.isFinite, wanted: 'a finite number' },
+  f32: { isHeld: (value) => Number.isFinite(Math.fround(value)), wanted: 'a number that f32 holds' },
+  i64: { isHeld: Number.isSafeInteger, wanted: 'an integer below 2^53' },
+  i32: {
+    isHeld: (value) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31,
+    wanted: 'an integer that i32 holds',
+  },
+};
 
 /** Where the bytes that are moved stand: alone, or beside `least`. */
 export function movedPath({ bytes }: Problem): Path {

@@ -2,12 +2,13 @@ import { VALUE_KINDS } from '../model/fuzz-case.ts';
 import type { Expression } from './expression.ts';
 import type { CaseDims, FuzzDimSetting, FuzzSettings } from './fuzz-schema.ts';
 import { allows, FuzzSpace, matrixCases } from './fuzz-space.ts';
-import type { FuzzInput, NamedDims } from './fuzz-space.ts';
+import type { FuzzDim, FuzzInput, NamedDims } from './fuzz-space.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pick } from './plan-kernel.ts';
 import { INTEGER_RANGES } from './problem-schema.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
+import type { Scalar } from './scalars-schema.ts';
 import { casesOf } from './under-judge.ts';
 
 /** exp overflows f32 beyond 88.7: products of two such numbers, summed over a row of 64 and scaled, go far beyond. */
@@ -31,10 +32,17 @@ export function planFuzz(loaded: LoadedConfig, kernelName: string): FuzzSpace {
   const nonfinite = own?.nonfinite ?? general?.nonfinite ?? {};
   const isAccepted = accepts(own);
   return new FuzzSpace(problem, {
-    dims: problem.dims.map(({ name, default: value }) => {
-      const setting = own?.dims[name] ?? general?.dims[name];
-      return { name, ...(setting === undefined ? dimFromCases(name, value, declared) : dimOf(setting)) };
-    }),
+    dims: [
+      ...problem.dims.map(({ name, default: value }) => {
+        const setting = own?.dims[name] ?? general?.dims[name];
+        return { name, ...(setting === undefined ? dimFromCases(name, value, declared) : dimOf(setting)) };
+      }),
+      ...problem.scalars.flatMap((scalar): FuzzDim[] => {
+        const setting = own?.dims[scalar.name] ?? general?.dims[scalar.name];
+        const values = Array.isArray(setting) ? setting : scalarFromCases(scalar, declared);
+        return values.length === 0 ? [] : [{ name: scalar.name, values }];
+      }),
+    ],
     dtypes: kernel.dtypes ?? [kernel.dtype],
     // What a generator makes has its own structure, which other values would break.
     inputs: Object.entries(problem.tensors).flatMap(([name, tensor]): FuzzInput[] =>
@@ -73,6 +81,13 @@ function dimFromCases(name: string, value: number | null, cases: readonly CaseDi
   if (seen.length === 0) return { values: [value ?? 1] };
   if (seen.every((each) => each <= 1)) return { values: seen };
   return { min: Math.max(0, Math.min(1, seen[0] ?? 1)), max: seen.at(-1) ?? 1, multiple: 1 };
+}
+
+/** What the cases and the default say. A default that depends on dimensions is computed for each case instead. */
+function scalarFromCases({ name, default: standard }: Scalar, cases: readonly CaseDims[]): number[] {
+  if (standard !== null && standard.names.length > 0) return [];
+  const own = cases.flatMap((dims) => dims[name] ?? []);
+  return [...new Set([...(standard === null ? [] : [standard.evaluateNumber({})]), ...own])];
 }
 
 /** Integers may be indices, and a fill that is a constant or keeps to one side of zero says what the kernel expects. */

@@ -63,6 +63,8 @@ export interface KernelPlan {
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
   readonly threads: number;
+  /** How long Python modules, its own and its oracle's, may take to be imported. */
+  readonly importTimeout_s: number;
   /** Names of variables that its build and its processes see beside those of toolchains. */
   readonly environment?: readonly string[];
   readonly variant: Variant;
@@ -129,6 +131,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     coarsening: coarseningOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
+    importTimeout_s: config.measure.import_timeout_s,
     ...(config.environment.length > 0 && { environment: config.environment }),
     variant,
     cases,

@@ -4,6 +4,7 @@ import { dtypeSchema, fillSchema, tensorRoleSchema } from '../model/tensor.ts';
 import type { Dtype, Fill } from '../model/tensor.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
+import { scalarsSchema } from './scalars-schema.ts';
 
 export type { CaseDims } from './fuzz-schema.ts';
 
@@ -147,6 +148,7 @@ const bytesSchema = z
 export const problemSchema = z.strictObject({
   description: z.string().optional(),
   dims: dimsSchema,
+  scalars: scalarsSchema,
   tensors: z
     .record(identifierSchema, tensorSchema)
     .refine((tensors) => Object.values(tensors).some(({ role }) => role !== 'input'), {

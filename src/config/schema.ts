@@ -25,6 +25,12 @@ const measureSchema = z.strictObject({
     .max(86_400)
     .default(60)
     .describe('A kernel that gives no answer for this long hangs, and its series is lost.'),
+  import_timeout_s: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(300)
+    .describe('How long a Python module may take to be imported, with everything that it builds meanwhile.'),
 });
 
 const thresholdsSchema = z.strictObject({

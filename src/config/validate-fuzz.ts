@@ -18,17 +18,30 @@ export function validateFuzz(
 ): void {
   if (fuzz === undefined) return;
   const dims = problem.dims.map(({ name }) => name);
-  for (const name of Object.keys(fuzz.dims)) {
-    if (dims.includes(name)) continue;
-    const at = [...path, 'dims', name];
-    add(at, `the problem has no such dimension${didYouMean(name, dims)}`, { at: 'key' });
-  }
+  validateExtents(fuzz, problem, path, add);
   if (fuzz.where !== undefined) validateNames(fuzz.where, dims, 'dimension', [...path, 'where'], add);
   validateMatrix(fuzz, problem, dtype, path, add);
   for (const [name, values] of Object.entries(fuzz.cases)) {
     validateCase(name, values, problem, dtype, [...path, 'cases', name], add);
   }
   validateNonfinite(fuzz, problem, path, add);
+}
+
+function validateExtents(fuzz: FuzzSettings, problem: Problem, path: Path, add: AddMistake): void {
+  const dims = problem.dims.map(({ name }) => name);
+  const scalars = problem.scalars.map(({ name }) => name);
+  for (const [name, setting] of Object.entries(fuzz.dims)) {
+    const at = [...path, 'dims', name];
+    if (scalars.includes(name)) {
+      if (!Array.isArray(setting)) add(at, 'a scalar takes a list of values');
+    } else if (!dims.includes(name)) {
+      const kind = scalars.length === 0 ? 'dimension' : 'dimension or scalar';
+      add(at, `the problem has no such ${kind}${didYouMean(name, [...dims, ...scalars])}`, { at: 'key' });
+    } else if (Array.isArray(setting)) {
+      const odd = setting.find((value) => !Number.isSafeInteger(value));
+      if (odd !== undefined) add(at, `${odd} is not an integer`);
+    }
+  }
 }
 
 function validateMatrix(

@@ -77,6 +77,10 @@ function validateTunableNames(kernel: Kernel, problem: Problem, path: Path, add:
     if (!Object.hasOwn(kernel.tunables, name)) continue;
     add([...path, 'tunables', name], 'the problem has a dimension of this name', { at: 'key' });
   }
+  for (const { name } of problem.scalars) {
+    if (!Object.hasOwn(kernel.tunables, name)) continue;
+    add([...path, 'tunables', name], 'the problem has a scalar of this name', { at: 'key' });
+  }
 }
 
 function validateThreads(kernel: Kernel, problem: Problem, path: Path, add: AddMistake): void {

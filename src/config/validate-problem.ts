@@ -6,6 +6,7 @@ import type { CaseDims, Problem } from './problem-schema.ts';
 
 /** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
 export function validateProblem(problem: Problem, path: Path, add: AddMistake): void {
+  validateScalarNames(problem, path, add);
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];
@@ -16,6 +17,16 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
   }
 }
 
+/** Cases name dimensions and scalars alike, and a Python function gets all of them, and the tensors, by name. */
+function validateScalarNames(problem: Problem, path: Path, add: AddMistake): void {
+  for (const { name } of problem.scalars) {
+    const isDim = problem.dims.some((dim) => dim.name === name);
+    if (!isDim && !Object.hasOwn(problem.tensors, name)) continue;
+    const other = isDim ? 'dimension' : 'tensor';
+    add([...path, 'scalars', name], `the problem has a ${other} of this name`, { at: 'key' });
+  }
+}
+
 /** Whether every formula of a problem uses only its dimensions. */
 export function validateFormulas(problem: Problem, path: Path, add: AddMistake): boolean {
   const dims = problem.dims.map(({ name }) => name);
@@ -23,6 +34,10 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
     ...Object.entries(problem.tensors).flatMap(([tensor, { shape }]) =>
       shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
     ),
+    ...problem.scalars.map(({ name, default: value }): [Expression | undefined, Path] => [
+      value ?? undefined,
+      ['scalars', name],
+    ]),
     [problem.operations, ['operations']],
     [problem.bytes?.moved, movedPath(problem)],
     [problem.bytes?.least, ['bytes', 'least']],
@@ -53,14 +68,16 @@ export function validateNames(
   return unknown.length === 0;
 }
 
-/** Whether a case gives a value to exactly the dimensions that the problem has. */
+/** Whether a case gives values to dimensions and scalars that the problem has, and to all that have no default. */
 export function validateCaseDims(problem: Problem, dims: CaseDims, path: Path, add: AddMistake): boolean {
-  const known = problem.dims.map(({ name }) => name);
+  const parts = [...problem.dims, ...problem.scalars];
+  const known = parts.map(({ name }) => name);
+  const kind = problem.scalars.length === 0 ? 'dimension' : 'dimension or scalar';
   const extra = Object.keys(dims).filter((name) => !known.includes(name));
   for (const name of extra) {
-    add([...path, name], `the problem has no such dimension${didYouMean(name, known)}`, { at: 'key' });
+    add([...path, name], `the problem has no such ${kind}${didYouMean(name, known)}`, { at: 'key' });
   }
-  const missing = problem.dims.filter((dim) => dim.default === null && !Object.hasOwn(dims, dim.name));
+  const missing = parts.filter((part) => part.default === null && !Object.hasOwn(dims, part.name));
   if (missing.length > 0) {
     add(path, `missing ${missing.map(({ name }) => `\`${name}\``).join(', ')}`, { at: 'key' });
   }

@@ -3,6 +3,7 @@ import type { Tolerance } from '../config/tolerance.ts';
 import type { Verification, Tamper } from '../model/verification.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
 import type { Code } from '../model/protocol.ts';
+import { importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
@@ -52,7 +53,13 @@ const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
   'bad-request',
 ]);
 /** Failures while opening after which no case can run. */
-const ABSENT = new Set<RunnerFailureReason>(['load-failed', 'module-missing', 'not-started', 'unsupported']);
+const ABSENT = new Set<RunnerFailureReason>([
+  'load-failed',
+  'import-timeout',
+  'module-missing',
+  'not-started',
+  'unsupported',
+]);
 
 /** Checks cases of one target, in one process as long as it lives; a kernel that ends it costs a new one. */
 export class CaseRunner {
@@ -102,6 +109,9 @@ export class CaseRunner {
       const { process } = await this.#open();
       isOpen = true;
       this.#checks += 1;
+      isComparing = true;
+      await importOracle(process, this.#target);
+      isComparing = false;
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
       isComparing = true;
       const answer = await process.request(
@@ -132,7 +142,9 @@ export class CaseRunner {
   async #open(): Promise<OpenRunner> {
     if (this.#runner?.process.usable !== true) {
       await this.close();
-      this.#runner = await openRunner(this.#target, this.#options.timeout_ms);
+      this.#runner = await openRunner(this.#target, this.#options.timeout_ms, {
+        signal: this.#options.signal,
+      });
     }
     return this.#runner;
   }

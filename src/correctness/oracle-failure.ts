@@ -12,7 +12,8 @@ const HANGING: NodeJS.Signals = 'SIGALRM';
  * only the oracle can fail to load or refuse, and the judge, which loads no kernel, runs only the oracle's library.
  */
 export function blamedOnOracle(error: RunnerFailure, oracle: Target['oracle']): RunnerFailure {
-  if (error.reason === 'load-failed') return new RunnerFailure('oracle-failed', error.message, error.output);
+  if (error.reason === 'load-failed' || error.reason === 'import-timeout')
+    return new RunnerFailure('oracle-failed', error.message, error.output);
   const { judgeSignal } = error;
   if (judgeSignal === HANGING) {
     const message = 'the oracle hangs: it was still at work when the time-out of the check was near';

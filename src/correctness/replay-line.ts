@@ -26,7 +26,7 @@ export function parseReplayLine(line: string): FuzzCase {
   if (unknown !== undefined) throw new PawlError('usage', `The case to replay has «${unknown}».`, FORM);
   const values = settings.get('values') ?? '';
   const parsed = fuzzCaseSchema.safeParse({
-    dims: Object.fromEntries(pairs(dims, '=').map(([name, value]) => [name, wholeNumber(value)])),
+    dims: Object.fromEntries(pairs(dims, '=').map(([name, value]) => [name, numberOf(value)])),
     ...(settings.has('dtype') ? { dtype: settings.get('dtype') } : {}),
     values: Object.fromEntries(values === '' ? [] : pairs(values, ':')),
     seed: settings.get('seed') ?? '0',
@@ -45,6 +45,7 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-function wholeNumber(text: string): number {
-  return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+/** Dimensions are integers, which the space of cases knows; scalars need not be. */
+function numberOf(text: string): number {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

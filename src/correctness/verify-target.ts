@@ -1,5 +1,6 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Verification } from '../model/verification.ts';
+import { importingText, importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../runner/target.ts';
@@ -42,10 +43,19 @@ export async function verifyTarget(
     for (const [done, plan] of target.plan.cases.entries()) {
       if (options.signal.aborted || target.oracle === undefined) break;
       let isComparing = false;
-      options.onProgress({ type: 'step', done, label: `${target.plan.name} ${plan.name}` });
+      const label = `${target.plan.name} ${plan.name}`;
+      options.onProgress({ type: 'step', done, label });
       try {
-        if (runner?.process.usable !== true) runner = await openRunner(target, options.timeout_ms);
+        if (runner?.process.usable !== true) {
+          const detail = importingText(target);
+          if (detail !== undefined) options.onProgress({ type: 'step', done, label, detail });
+          runner = await openRunner(target, options.timeout_ms, { signal: options.signal });
+        }
         const { process } = runner;
+        isComparing = true;
+        await importOracle(process, target);
+        isComparing = false;
+        options.onProgress({ type: 'step', done, label });
         await process.request(
           prepareRequest(target, plan, options.seed(plan, 'prepare'), 1),
           options.timeout_ms,

@@ -8,8 +8,10 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import { worstVerdict } from '../model/verdict.ts';
+import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
 import { median } from '../stats/quantile.ts';
 import { shiftPValue } from '../stats/yuen.ts';
+import { buildFault } from './build-fault.ts';
 import type { Corrected } from './correct-for-cases.ts';
 import { correctForCases } from './correct-for-cases.ts';
 import { decide } from './decide.ts';
@@ -34,14 +36,9 @@ export function compareSamples(
   policy: JudgePolicy = JUDGE_DEFAULTS,
 ): Comparison {
   const limits = limitsOf(policy);
-  if (candidate.measurements.length === 0) {
-    throw new PawlError(
-      'bad-data',
-      'the candidate holds no measurements',
-      'Measure it with `pawl bench`, or name another file.',
-    );
-  }
-  const { pairs, missing } = matchMeasurements(baseline, candidate);
+  const { pairs, missing: unmatched } = matchMeasurements(baseline, candidate);
+  const { broken, missing } = splitBroken(unmatched, candidate.skipped ?? []);
+  if (pairs.length + broken.length === 0) throw nothingMeasured(candidate);
   const mismatch = firstMismatch(pairs, baseline, candidate);
   if (mismatch !== undefined && !policy.allowDeviceMismatch) {
     throw new PawlError(
@@ -68,7 +65,8 @@ export function compareSamples(
     const decision = decide(draft.shifts, limits, level.alpha, family);
     return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
   });
-  const cases = judged.map((one, index) => withHosts(one, pairs[index]!, { baseline, candidate }));
+  const measured = judged.map((one, index) => withHosts(one, pairs[index]!, { baseline, candidate }));
+  const cases = [...measured, ...broken];
   return {
     schema: COMPARISON_SCHEMA,
     verdict: worstVerdict(cases),
@@ -79,6 +77,48 @@ export function compareSamples(
     missing: missing.map(caseKeyOf),
     ...defined({ device_mismatch: mismatch, protections: commonProtections(pairs.flatMap(seriesOf)) }),
   };
+}
+
+/** Cases of the baseline whose kernel the candidate could not build: they are not missing, they are broken. */
+function splitBroken(
+  unmatched: readonly Measurement[],
+  skipped: readonly SkippedKernel[],
+): { readonly broken: CaseComparison[]; readonly missing: Measurement[] } {
+  const broken: CaseComparison[] = [];
+  const missing: Measurement[] = [];
+  for (const one of unmatched) {
+    const why = skipped.find((each) => isBroken(each) && each.kernel === one.kernel);
+    if (why === undefined) missing.push(one);
+    else {
+      const settled = buildFault(why.kernel, why.message);
+      const processes: [number, number] = [processesOf(one), 0];
+      broken.push({
+        state: 'not-estimated',
+        ...caseKeyOf(one),
+        ...settled,
+        processes,
+        ...levelOf('baseline_ms', one),
+      });
+    }
+  }
+  return { broken, missing };
+}
+
+function nothingMeasured({ skipped = [] }: Samples): PawlError {
+  const broken = skipped.filter(isBroken);
+  if (broken.length > 0) {
+    const lines = broken.map(({ kernel, message }) => `${kernel}: ${message}`);
+    return new PawlError(
+      'does-not-build',
+      `the candidate does not build\n${lines.join('\n')}`,
+      broken[0]?.hint,
+    );
+  }
+  return new PawlError(
+    'bad-data',
+    'the candidate holds no measurements',
+    'Measure it with `pawl bench`, or name another file.',
+  );
 }
 
 function seriesOf({ baseline, candidate }: Match): readonly Series[] {

@@ -8,7 +8,8 @@ import type { Mode } from '../model/mode.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
 import { worstVerdict } from '../model/verdict.ts';
-import type { CaseName, SettledCases, Settlement } from './settle-cases.ts';
+import type { Settlement } from './build-fault.ts';
+import type { CaseName, SettledCases } from './settle-cases.ts';
 
 /** Every case of the head in its order: judged where it was measured, and as it was settled before where not. */
 export function describeComparison({

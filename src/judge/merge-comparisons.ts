@@ -5,6 +5,7 @@ import { defined } from '../model/defined.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import { worstLoad } from '../model/load.ts';
 import type { Samples } from '../model/samples.ts';
+import { mergeSkipped } from '../model/skipped-kernel.ts';
 import { worstVerdict } from '../model/verdict.ts';
 
 /**
@@ -61,9 +62,9 @@ export function mergeSamples(parts: readonly Samples[]): Samples {
       return { ...defined({ device: part.device, host: host === hostOfFirst ? undefined : host }), ...one };
     }),
   );
-  const { device: _, ...rest } = first;
+  const { device: _, skipped: __, ...rest } = first;
   const loads = parts.flatMap(({ environment }) => environment?.load ?? []);
   const environment =
     loads.length === 0 ? {} : { environment: { ...first.environment, load: worstLoad(loads) } };
-  return { ...rest, ...environment, measurements };
+  return { ...rest, ...environment, measurements, ...mergeSkipped(parts) };
 }

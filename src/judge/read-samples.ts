@@ -7,6 +7,7 @@ import { jsonFault } from '../model/json-fault.ts';
 import { worstLoad } from '../model/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { parseSamples } from '../model/parse-samples.ts';
+import { mergeSkipped } from '../model/skipped-kernel.ts';
 import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
 import { realPathBelow } from '../os/below-folder.ts';
 
@@ -123,6 +124,7 @@ function merge(files: readonly SamplesFile[]): Samples {
     },
     ...(incomplete.length === 0 ? {} : { incomplete: incomplete.join('; ') }),
     measurements: files.flatMap(({ samples }) => samples.measurements.map((one) => withPlace(one, samples))),
+    ...mergeSkipped(files.map(({ samples }) => samples)),
   };
 }
 

@@ -1,12 +1,12 @@
 import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { BlindAnswer } from '../model/verification.ts';
-import { faultOf, faultText, lostText, type Fault } from '../model/fault.ts';
-import { buildCommand } from '../model/reproduce.ts';
+import { faultOf, faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
-import type { Verdict } from '../model/verdict.ts';
 import type { Target } from '../runner/target.ts';
-import { findCase, type PreparedSide } from '../rig/prepared-side.ts';
+import { findCase, type FoundCase, type PreparedSide } from '../rig/prepared-side.ts';
+import { isBroken } from '../model/skipped-kernel.ts';
+import { buildFault, type Settlement } from './build-fault.ts';
+import { samplesCalledAs } from './called-as.ts';
 
 /** A case of a kernel, in whatever mode. */
 export interface CaseName {
@@ -17,13 +17,6 @@ export interface CaseName {
 /** What is known of a case before anything is timed: that it is to be, or why it need not or must not be. */
 interface SettledCase extends CaseName {
   readonly settled: Settlement | undefined;
-}
-
-export interface Settlement {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly fault?: Fault;
-  readonly blind?: BlindAnswer[];
 }
 
 export interface SettledCases {
@@ -40,15 +33,32 @@ export interface VerifiedSide extends PreparedSide {
 }
 
 export function settleCases(
-  base: VerifiedSide,
+  before: VerifiedSide,
   head: VerifiedSide,
   options: { readonly measureIdentical: boolean },
 ): SettledCases {
+  const base = asCompared(before);
   const cases = namesOf(head).flatMap((name): SettledCase[] => {
     const settled = settle(name, base, head, options);
     return settled === 'not-here' ? [] : [{ ...name, settled }];
   });
-  return { cases, missing: namesOf(base).filter((name) => difference(name, base, head) !== undefined) };
+  const missing = namesOf(base).filter((name) => difference(name, base, head) !== undefined);
+  const [own] = before.calledAs === undefined ? [] : before.plans;
+  const underOwnName = (one: CaseName): CaseName => ({ kernel: own?.name ?? one.kernel, case: one.case });
+  return { cases, missing: missing.map(underOwnName) };
+}
+
+/** With its kernel called as the one that it stands against. */
+function asCompared(side: VerifiedSide): VerifiedSide {
+  const { calledAs: name } = side;
+  if (name === undefined) return side;
+  return {
+    ...side,
+    plans: side.plans.map((plan) => ({ ...plan, name })),
+    targets: side.targets.map((target) => ({ ...target, plan: { ...target.plan, name } })),
+    skipped: side.skipped.map((one) => ({ ...one, kernel: name })),
+    checked: samplesCalledAs(side.checked, name),
+  };
 }
 
 function namesOf({ plans }: PreparedSide): CaseName[] {
@@ -63,7 +73,7 @@ function settle(
 ): SettledCase['settled'] | 'not-here' {
   const skipped = head.skipped.find(({ kernel }) => kernel === name.kernel);
   if (skipped !== undefined) {
-    if (skipped.reason !== 'build-failed') return 'not-here';
+    if (!isBroken(skipped)) return 'not-here';
     return buildFault(name.kernel, skipped.message);
   }
   const wrong = faultOfCase(name, head);
@@ -76,13 +86,15 @@ function settle(
 
   const isNew = difference(name, base, head);
   if (isNew !== undefined) return { verdict: 'new', reason: isNew };
+  // A change that mends its base is fine. A kernel that was to be compared with a broken one has no answer.
+  const verdict = base.calledAs === undefined ? 'new' : 'undecided';
   const baseSkipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
   if (baseSkipped !== undefined) {
-    return { verdict: 'new', reason: `the baseline cannot be measured: ${baseSkipped.message}` };
+    return { verdict, reason: `the baseline cannot be measured: ${baseSkipped.message}` };
   }
   const baseFault = faultOfCase(name, base);
   if (baseFault !== undefined) {
-    return { verdict: 'new', reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
+    return { verdict, reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
   }
   if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
     return { verdict: 'maintained', reason: 'the binaries are identical.' };
@@ -90,28 +102,26 @@ function settle(
   return undefined;
 }
 
-/** What does not build gives no result at all. */
-export function buildFault(kernel: string, message: string): Settlement {
-  const reproduce = buildCommand({ kernel });
-  const fault: Fault = { detector: 'build-failed', message, during: 'build' };
-  return {
-    verdict: 'incorrect',
-    reason: `${message}.`.replace(/\.\.$/u, '.'),
-    fault: reproduce === undefined ? fault : { ...fault, reproduce },
-  };
-}
-
 /** Why a case of one side has no partner on the other. */
 function difference(name: CaseName, base: PreparedSide, head: PreparedSide): string | undefined {
   const before = findCase(base.plans, name.kernel, name.case);
   const after = findCase(head.plans, name.kernel, name.case);
+  return caseDifference(before, after);
+}
+
+/** Why two cases of one name are not the same case. */
+export function caseDifference(
+  before: FoundCase | undefined,
+  after: FoundCase | undefined,
+): string | undefined {
   if (before === undefined || after === undefined) return 'the baseline does not have this case.';
   if (before.plan.device !== after.plan.device) {
     return `the baseline runs on ${before.plan.device}, this on ${after.plan.device}.`;
   }
-  const isSame = (pick: (side: NonNullable<typeof before>) => unknown): boolean =>
+  const isSame = (pick: (side: FoundCase) => unknown): boolean =>
     JSON.stringify(pick(before)) === JSON.stringify(pick(after));
   if (!isSame((side) => side.case.dims)) return 'the baseline has other dimensions under this name.';
+  if (!isSame((side) => side.case.scalars)) return 'the baseline has other scalars under this name.';
   if (!isSame((side) => side.case.tensors)) return 'the baseline has other tensors under this name.';
   return undefined;
 }

@@ -7,13 +7,18 @@ import type { Random } from '../stats/index.ts';
 import { Rounds, slotsOf, type RoundsOptions, type SeriesRecord, type Slot } from './rounds.ts';
 import { seedDigits, shuffled } from './schedule.ts';
 
-/** `control` is the binary of `base` once more: what differs between the two is the device's doing (A/A). */
-export type SideLabel = 'base' | 'control' | 'head';
+/**
+ * What a side is called in a run: `base`, `head` and `control`, or the names of kernels that race. `control` is the
+ * binary of another side once more: what differs between the two is the device's doing (A/A).
+ */
+export type SideLabel = string;
 
 /** One of the things compared. Kernels and cases of the same name are the same thing on every side. */
 export interface Side {
   readonly label: SideLabel;
   readonly targets: readonly Target[];
+  /** What its one kernel is called on all sides, where it stands against a kernel of another name. */
+  readonly calledAs?: string | undefined;
 }
 
 /** A case as the sides share it. */
@@ -30,6 +35,11 @@ export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' 
   readonly onRecord: (side: SideLabel, record: SeriesRecord) => void;
   /** Whether a case is still worth measuring; asked before every block. */
   readonly isOpen?: (shared: SharedCase) => boolean;
+  /**
+   * On which sides an open case is worth measuring. `sides`: those that have the case and do not keep losing it.
+   * Default: on all of them, as long as that is every side.
+   */
+  readonly wanted?: (shared: SharedCase, sides: readonly SideLabel[]) => readonly SideLabel[];
   /** After each block, with what was gathered already told to `onRecord`: whether there is to be another one. */
   readonly onBlock: (block: number) => 'go-on' | 'stop';
 }
@@ -41,7 +51,7 @@ export interface Interleaved {
   readonly processes: number;
 }
 
-/** One case with its slot on every side. */
+/** One case with its slot on every side that has it. */
 interface Row {
   readonly shared: SharedCase;
   readonly slots: ReadonlyMap<SideLabel, Slot>;
@@ -50,7 +60,8 @@ interface Row {
 /**
  * Measures the sides side by side. In every block each kernel gets one fresh process a side, which takes all of
  * its cases; kernels, cases and sides come in random order, so that drift and habits of the device fall on all
- * sides alike, and within a block all sides get the same inputs. Only cases that every side has are measured.
+ * sides alike, and within a block all sides get the same inputs. Unless `wanted` says otherwise, only cases that
+ * every side has are measured.
  */
 export async function interleave(sides: readonly Side[], options: InterleaveOptions): Promise<Interleaved> {
   const { random, signal, onProgress, maxBlocks } = options;
@@ -58,31 +69,38 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
   const seeds = new Map<string, string>();
   const judge = new KeptJudge();
-  const rounds = roundsOf(sides, { ...options, judge }, (slot) => seeds.get(textOf(slot))!);
+  const rounds = roundsOf(sides, { ...options, judge }, (slot, side) => seeds.get(textOf(slot, side))!);
+  const wanted: NonNullable<InterleaveOptions['wanted']> =
+    options.wanted ?? ((_shared, able) => (able.length < sides.length ? [] : able));
   onProgress({
     type: 'started',
     title: 'measuring',
     work: 'measure',
-    total: rows.length * sides.length * maxBlocks,
+    total: rows.reduce((sum, { slots }) => sum + slots.size, 0) * maxBlocks,
   });
 
   let blocks = 0;
   try {
     while (blocks < maxBlocks) {
-      const open = rows.filter(
-        ({ shared, slots }) =>
-          options.isOpen?.(shared) !== false &&
-          [...slots].every(([label, slot]) => !rounds.get(label)!.givenUp(slot)),
-      );
+      const open = rows.flatMap(({ shared, slots }): Row[] => {
+        if (options.isOpen?.(shared) === false) return [];
+        const able = [...slots].filter(([label, slot]) => !rounds.get(label)!.givenUp(slot));
+        const labels = wanted(
+          shared,
+          able.map(([label]) => label),
+        );
+        const taken = able.filter(([label]) => labels.includes(label));
+        return taken.length === 0 ? [] : [{ shared, slots: new Map(taken) }];
+      });
       if (open.length === 0) break;
       for (const kernel of shuffled(kernels, random)) {
         const own = shuffled(
           open.filter(({ shared }) => shared.kernel === kernel),
           random,
         );
-        for (const { slots } of own) seeds.set(textOf([...slots.values()][0]!), seedDigits(random));
+        for (const { shared } of own) seeds.set(caseId(shared), seedDigits(random));
         for (const { label } of shuffled(sides, random)) {
-          const slots = own.map((row) => row.slots.get(label)!);
+          const slots = own.flatMap((row) => row.slots.get(label) ?? []);
           if (slots[0] !== undefined) await rounds.get(label)!.take(slots[0].target, slots, blocks + 1);
         }
       }
@@ -99,31 +117,31 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
 }
 
 function sharedRows(sides: readonly Side[], modes: readonly Mode[]): Row[] {
-  const bySide = sides.map(({ label, targets }) => {
-    const slots = slotsOf(targets, modes);
-    return [label, new Map(slots.map((slot) => [textOf(slot), slot]))] as const;
-  });
-  const [, first] = bySide[0] ?? [undefined, new Map<string, Slot>()];
-  return [...first].flatMap(([text, { target, case: plan, mode }]) => {
-    const slots = new Map<SideLabel, Slot>();
-    for (const [label, own] of bySide) {
-      const slot = own.get(text);
-      if (slot !== undefined) slots.set(label, slot);
+  const rows = new Map<string, { readonly shared: SharedCase; readonly slots: Map<SideLabel, Slot> }>();
+  for (const side of sides) {
+    for (const slot of slotsOf(side.targets, modes)) {
+      const shared = sharedCase(slot, side);
+      const row = rows.get(caseId(shared)) ?? { shared, slots: new Map<SideLabel, Slot>() };
+      rows.set(caseId(shared), row);
+      row.slots.set(side.label, slot);
     }
-    const shared = { kernel: target.plan.name, case: plan.name, mode };
-    return slots.size === sides.length ? [{ shared, slots }] : [];
-  });
+  }
+  return [...rows.values()];
 }
 
-function textOf({ target, case: plan, mode }: Slot): string {
-  return caseId({ kernel: target.plan.name, case: plan.name, mode });
+function sharedCase({ target, case: plan, mode }: Slot, { calledAs }: Side): SharedCase {
+  return { kernel: calledAs ?? target.plan.name, case: plan.name, mode };
+}
+
+function textOf(slot: Slot, side: Side): string {
+  return caseId(sharedCase(slot, side));
 }
 
 /** One a side: a case that one side keeps losing is no loss of the other's. Their steps add up to one progress. */
 function roundsOf(
   sides: readonly Side[],
   options: InterleaveOptions & Pick<RoundsOptions, 'judge'>,
-  seed: (slot: Slot) => string,
+  seed: (slot: Slot, side: Side) => string,
 ): ReadonlyMap<SideLabel, Rounds> {
   const done = new Map<SideLabel, number>();
   const tell =
@@ -139,13 +157,13 @@ function roundsOf(
       options.onProgress({ ...progress, done: all, label: `${label} ${progress.label}` });
     };
   return new Map(
-    sides.map(({ label }) => [
-      label,
+    sides.map((side) => [
+      side.label,
       new Rounds({
         ...options,
-        seed,
-        onProgress: tell(label),
-        onRecord: (record) => options.onRecord(label, record),
+        seed: (slot) => seed(slot, side),
+        onProgress: tell(side.label),
+        onRecord: (record) => options.onRecord(side.label, record),
       }),
     ]),
   );

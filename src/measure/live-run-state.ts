@@ -38,6 +38,7 @@ export class LiveRunState {
         return [{ type: 'run', run: this.summary }];
       }
       case 'environment':
+      case 'skipped':
         return [];
       case 'waiting': {
         const { device, holder } = record;

@@ -7,6 +7,7 @@ import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { OpenResult } from '../model/protocol.ts';
 import type { Floor, LostSeries, Series } from '../model/samples.ts';
+import { importingText, importOracle } from '../runner/import-modules.ts';
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
@@ -91,7 +92,10 @@ export class Rounds {
               await runner?.process.close();
               runner = undefined;
               this.#started += 1;
-              runner = await this.#options.judge.open(target, this.#options.timeout_ms);
+              const importing = importingText(target);
+              if (importing !== undefined) this.#step(slot, `process ${process}, ${importing}`);
+              const { judge, timeout_ms, signal } = this.#options;
+              runner = await judge.open(target, timeout_ms, signal);
             }
             const taken = await this.#take(runner, slot, process);
             const { protections } = runner.opened;
@@ -136,6 +140,7 @@ export class Rounds {
     signal.addEventListener('abort', abort);
     try {
       this.#step(slot, `process ${process}, preparing`);
+      if (this.#options.verified) await importOracle(runner.process, slot.target);
       const request = prepareRequest(slot.target, slot.case, seed(slot, process));
       await runner.process.request(request, timeout_ms);
       const series = await takeSeries(runner.process, {

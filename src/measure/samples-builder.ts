@@ -1,11 +1,13 @@
 import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { RunRecord } from '../model/run-record.ts';
+import { mergeSkipped, type SkippedKernel } from '../model/skipped-kernel.ts';
 import { SAMPLES_SCHEMA, type Environment, type Measurement, type Samples } from '../model/samples.ts';
 
 /** Adds up a run's records to its samples file. */
 export class SamplesBuilder {
   readonly #measurements = new Map<number, Measurement>();
+  readonly #skipped: SkippedKernel[] = [];
   #environment: Environment = {};
 
   add(record: RunRecord): void {
@@ -31,6 +33,9 @@ export class SamplesBuilder {
       case 'lost':
         (this.#of(record.key).lost ??= []).push(record.lost);
         return;
+      case 'skipped':
+        this.#skipped.push(...record.skipped);
+        return;
       case 'waiting':
     }
   }
@@ -49,6 +54,7 @@ export class SamplesBuilder {
         const { device: _, ...rest } = measurement;
         return rest;
       }),
+      ...mergeSkipped([{ skipped: this.#skipped }]),
     };
   }
 

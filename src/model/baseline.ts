@@ -69,6 +69,7 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 
 const baselineEntrySchema = z.strictObject({
   key: entryKeySchema,
+  /** What the case is: the values of its dimensions and scalars. */
   dims: z.record(z.string(), z.number()).optional(),
   series: z.array(baselineSeriesSchema).min(1),
   provenance: provenanceSchema,

@@ -8,6 +8,7 @@ import { rooflineSchema } from './profile-report.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
 import { binarySchema, environmentSchema, floorSchema, lostSeriesSchema } from './samples.ts';
+import { skippedKernelSchema } from './skipped-kernel.ts';
 import { variantSchema } from './variant.ts';
 
 export const BENCH_SCHEMA = 'pawl.bench/1';
@@ -133,6 +134,8 @@ export const benchReportSchema = z.object({
   interval: z.object({ confidence: z.number(), resamples: z.int(), seed: z.int() }),
   thresholds: benchThresholdsSchema,
   measurements: z.array(benchMeasurementSchema),
+  /** Kernels that were asked for and not measured, and why; those that do not build come with the compiler's words. */
+  skipped: z.array(skippedKernelSchema).optional(),
   /** About the whole run; those about one measurement stand with it. */
   warnings: z.array(benchWarningSchema),
   cost: runCostSchema.optional(),

@@ -7,6 +7,7 @@ import { LIMITERS, RULE_IDS } from './diagnosis-words.ts';
 import { loadSchema } from './load.ts';
 import { profileSkipSchema, rooflineSchema } from './profile-report.ts';
 import { environmentSchema } from './samples.ts';
+import { skippedKernelSchema } from './skipped-kernel.ts';
 import { variantSchema } from './variant.ts';
 
 export const CHECK_SCHEMA = 'pawl.check/1';
@@ -80,6 +81,8 @@ export const checkReportSchema = z.object({
     .optional(),
   /** What a reader must know besides: kernels left out, baselines that could not be measured again. */
   notes: z.array(z.string()),
+  /** Kernels that were asked for and not measured, and why. Those that do not build are cases of the comparison too. */
+  skipped: z.array(skippedKernelSchema).optional(),
   hardware: z.string().optional(),
   commit: z.string().optional(),
   /** The files that were measured are not those of `commit`: there are changes that no commit holds. */

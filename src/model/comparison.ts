@@ -96,6 +96,17 @@ export const caseComparisonSchema = z.discriminatedUnion('state', [
 ]);
 export type CaseComparison = z.infer<typeof caseComparisonSchema>;
 
+/** Two kernels of one problem, where that is what is compared: `kernel` of the cases is the candidate's name. */
+export const comparedKernelsSchema = z.object({
+  /** The reference. */
+  baseline: z.string(),
+  candidate: z.string(),
+  problem: z.string().optional(),
+  /** How it is known that they compute the same; `cases`: only names and dimensions of their cases say so. */
+  matched_by: z.enum(['problem', 'cases']),
+});
+export type ComparedKernels = z.infer<typeof comparedKernelsSchema>;
+
 export const comparisonSchema = z.object({
   schema: z.literal(COMPARISON_SCHEMA),
   verdict: verdictSchema,
@@ -104,6 +115,7 @@ export const comparisonSchema = z.object({
   /** What is bounded: calling unchanged code slower, and calling maintained what is slower by the threshold. */
   error_rates: z.object({ false_alarm: z.number(), miss: z.number() }),
   cases: z.array(caseComparisonSchema),
+  kernels: comparedKernelsSchema.optional(),
   /** Cases of the baseline that the candidate does not have. */
   missing: z.array(caseKeySchema),
   /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */

@@ -26,7 +26,15 @@ export const faultSchema = z.object({
 export type Fault = z.infer<typeof faultSchema>;
 
 /** How a kernel can fail to run by its own doing. That memory or the device ran out is not among them. */
-const KERNELS_OWN = new Set(['load-failed', 'kernel-failed', 'device-error', 'hung', 'crashed', 'exited']);
+const KERNELS_OWN = new Set([
+  'load-failed',
+  'import-timeout',
+  'kernel-failed',
+  'device-error',
+  'hung',
+  'crashed',
+  'exited',
+]);
 
 export function isKernelsOwn(reason: string): boolean {
   return KERNELS_OWN.has(reason);

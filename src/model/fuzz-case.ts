@@ -33,7 +33,8 @@ const valuesSchema = z
 
 /** A case of fuzzing: with the kernel and pawl.yaml it is all there is to know about the inputs. */
 export const fuzzCaseSchema = z.object({
-  dims: z.record(z.string(), z.int()),
+  /** Values of the dimensions, and of scalars that are not at their default. */
+  dims: z.record(z.string(), z.number()),
   /** The type of every floating tensor; absent: the problem's own types. */
   dtype: dtypeSchema.optional(),
   /** By input; one that is not named is filled as pawl.yaml says. */

@@ -8,6 +8,7 @@ import { verificationSchema, launchSchema, verifiedTensorSchema } from './verifi
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { protectionsSchema } from './sandbox.ts';
+import { scalarSpecSchema } from './scalar.ts';
 import { tensorSpecSchema } from './tensor.ts';
 import { variantSchema } from './variant.ts';
 
@@ -60,6 +61,8 @@ const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
   case: z.string(),
   dims: z.array(z.strictObject({ name: z.string(), value: z.int() })),
+  /** Absent: none. */
+  scalars: z.array(scalarSpecSchema).optional(),
   tensors: z.array(tensorSpecSchema),
   variant: variantSchema,
   /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */
@@ -125,12 +128,16 @@ const profileRequestSchema = z.strictObject({
   list: z.boolean().optional(),
 });
 
+/** Load an oracle now, so that the import of a Python module has a time limit of its own. A library costs nothing. */
+const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
+
 export const requestSchema = z.discriminatedUnion('op', [
   openRequestSchema,
   prepareRequestSchema,
   checkRequestSchema,
   sampleRequestSchema,
   profileRequestSchema,
+  oracleRequestSchema,
   z.strictObject({ op: z.literal('state') }),
   z.strictObject({ op: z.literal('close') }),
   z.strictObject({ op: z.literal('quit') }),
@@ -206,6 +213,7 @@ export const resultSchemas = {
   check: verificationSchema,
   sample: sampleResultSchema,
   profile: profileResultSchema,
+  oracle: z.object({}),
   state: deviceStateSchema,
   close: z.object({}),
   quit: z.object({}),

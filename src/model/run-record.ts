@@ -14,6 +14,7 @@ import {
 } from './samples.ts';
 import { deviceInfoSchema } from './device.ts';
 import { deviceWaitSchema } from './lock-holder.ts';
+import { skippedKernelSchema } from './skipped-kernel.ts';
 
 export const runRecordSchema = z.discriminatedUnion('type', [
   z.object({
@@ -38,6 +39,8 @@ export const runRecordSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('lost'), key: z.int(), lost: lostSeriesSchema }),
   z.object({ type: z.literal('environment'), environment: environmentSchema }),
+  /** Kernels that were asked for and will not be measured. */
+  z.object({ type: z.literal('skipped'), skipped: z.array(skippedKernelSchema) }),
   /** Nothing is measured yet: a device is in use by somebody else. */
   deviceWaitSchema.extend({ type: z.literal('waiting') }),
 ]);

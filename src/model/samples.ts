@@ -6,6 +6,7 @@ import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { loadSchema } from './load.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
+import { skippedKernelSchema } from './skipped-kernel.ts';
 import { variantSchema } from './variant.ts';
 
 export const SAMPLES_SCHEMA = 'pawl.samples/1';
@@ -94,6 +95,8 @@ export type Floor = z.infer<typeof floorSchema>;
 
 export const measurementSchema = z.object({
   kernel: z.string().optional(),
+  /** The problem that the kernel solves, by its name in pawl.yaml. */
+  problem: z.string().optional(),
   case: z.string(),
   variant: variantSchema.optional(),
   commit: z.string().optional(),
@@ -102,6 +105,7 @@ export const measurementSchema = z.object({
   mode: modeSchema.optional(),
   /** Where it was measured, if that is not the host of the file's environment. */
   host: z.string().optional(),
+  /** What the case is: the values of its dimensions and scalars. */
   dims: z.record(z.string(), z.number()).optional(),
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
@@ -152,5 +156,7 @@ export const samplesSchema = z.object({
   /** The run ended before its plan was done, and why. */
   incomplete: z.string().optional(),
   measurements: z.array(measurementSchema),
+  /** Kernels that were asked for and have no measurement here, and why. */
+  skipped: z.array(skippedKernelSchema).optional(),
 });
 export type Samples = z.infer<typeof samplesSchema>;

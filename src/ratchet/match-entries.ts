@@ -1,3 +1,4 @@
+import { caseValues } from '../config/plan-case.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
 import type { Baseline, BaselineEntry } from '../model/baseline.ts';
 import type { Mode } from '../model/mode.ts';
@@ -20,32 +21,35 @@ export function matchEntries(
   deviceName: (plan: KernelPlan) => string | undefined,
 ): CheckedCase[] {
   return plans.flatMap((plan) =>
-    plan.cases.flatMap(({ name, dims }) =>
+    plan.cases.flatMap((one) =>
       modes.map((mode): CheckedCase => {
         const ofKernel = baseline.entries.filter(
           ({ key }) => key.kernel === plan.name && key.mode === mode && key.device.name === deviceName(plan),
         );
-        const named = ofKernel.filter(({ key }) => key.case === name);
-        const entries =
-          named.length > 0 ? named : ofKernel.filter((entry) => isRenamed(entry, { dims }, plan));
-        return { kernel: plan.name, case: name, mode, entry: bestOf(entries, variantText(plan.variant)) };
+        const named = ofKernel.filter(({ key }) => key.case === one.name);
+        const entries = named.length > 0 ? named : ofKernel.filter((entry) => isRenamed(entry, one, plan));
+        return { kernel: plan.name, case: one.name, mode, entry: bestOf(entries, variantText(plan.variant)) };
       }),
     ),
   );
 }
 
-/** A case that has another name now: the dimensions are the same, and nothing has the old name any more. */
+/** A case that has another name now: its values are the same, and nothing has the old name any more. */
 function isRenamed(
   { key, dims: then }: BaselineEntry,
-  now: Pick<CasePlan, 'dims'>,
+  now: Pick<CasePlan, 'dims' | 'scalars'>,
   plan: KernelPlan,
 ): boolean {
   if (then === undefined || plan.cases.some(({ name }) => name === key.case)) return false;
   return hasDims(now, then);
 }
 
-export function hasDims({ dims }: Pick<CasePlan, 'dims'>, then: Readonly<Record<string, number>>): boolean {
-  return Object.keys(then).length === dims.length && dims.every(({ name, value }) => then[name] === value);
+export function hasDims(
+  now: Pick<CasePlan, 'dims' | 'scalars'>,
+  then: Readonly<Record<string, number>>,
+): boolean {
+  const values = Object.entries(caseValues(now));
+  return Object.keys(then).length === values.length && values.every(([name, value]) => then[name] === value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { caseValues } from '../config/plan-case.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import type { Baseline, BaselineEntry } from '../model/baseline.ts';
 import { caseId, caseLabel } from '../model/case-key.ts';
@@ -67,7 +68,10 @@ function whyVanished(
   }
   if (named === undefined) return 'the baseline has it, and pawl.yaml has no such case';
   if (dims === undefined || hasDims(named, dims)) return undefined;
-  const now = named.dims.map((dim) => `${dim.name}=${dim.value}`).join(', ');
-  const then = Object.entries(dims).map(([dim, value]) => `${dim}=${value}`);
-  return `it has other dimensions than its entry: ${then.join(', ')} → ${now}`;
+  const text = (values: Readonly<Record<string, number>>) =>
+    Object.entries(values)
+      .map(([dim, value]) => `${dim}=${value}`)
+      .join(', ');
+  const what = named.scalars === undefined ? 'dimensions' : 'dimensions or scalars';
+  return `it has other ${what} than its entry: ${text(dims)} → ${text(caseValues(named))}`;
 }

@@ -8,6 +8,7 @@ import { deviceFacts, hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
 import { plainLines } from './plain-text.ts';
+import { skippedViews } from './skipped-view.ts';
 
 const SHOWN: readonly ColumnId[] = [
   'mode',
@@ -40,6 +41,7 @@ export function renderBenchMarkdown(report: BenchReport): string {
     environmentText(report),
     ...groups.map((group) => groupText(group, report)),
     groups.length === 0 ? 'Nothing was measured.' : legendText(report),
+    skippedText(report),
     warningsText(report),
     faultsText(report),
     lostSeriesText(report),
@@ -101,6 +103,15 @@ function legendText({ interval, measurements }: BenchReport): string {
     `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
     `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}`
   );
+}
+
+function skippedText({ skipped }: BenchReport): string {
+  const lines = skippedViews(skipped).map(({ kernel, isBroken, what, said, hint }) => {
+    const cure = hint === undefined ? '' : ` → ${markdownText(hint)}`;
+    const title = `- ${isBroken ? '❌' : '⚠️'} ${markdownCode(kernel)}: ${markdownText(what)}${cure}`;
+    return [title, ...said.map((line) => `  <br>${markdownCode(line)}`)].join('\n');
+  });
+  return lines.length === 0 ? '' : ['## Not measured', lines.join('\n')].join('\n\n');
 }
 
 function warningsText(report: BenchReport): string {

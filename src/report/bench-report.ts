@@ -6,6 +6,7 @@ import type {
 } from '../model/bench-report.ts';
 import { BENCH_SCHEMA } from '../model/bench-report.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
+import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
@@ -38,6 +39,7 @@ export function benchReport(samples: Samples, thresholds: BenchThresholds): Benc
     measurements: samples.measurements.map((measurement) =>
       summarize(measurement, { device, thresholds, seed: samples.environment?.seed }),
     ),
+    ...defined({ skipped: samples.skipped }),
     warnings: runWarnings(samples),
   };
 }

@@ -9,6 +9,7 @@ import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainLines, plainText, truncate, wrap } from './plain-text.ts';
+import { skippedViews, type SkippedView } from './skipped-view.ts';
 import { sparkline } from './sparkline.ts';
 
 export interface TerminalOptions {
@@ -59,6 +60,7 @@ export function renderBenchTerminal(report: BenchReport, options: TerminalOption
     environmentBlock(report, width, paint),
     ...groups.map((group) => groupBlock(group, report, width, paint)),
     groups.length === 0 ? [paint('yellow', 'nothing was measured')] : legendBlock(report, width, paint),
+    skippedBlock(report, width, paint),
     warningsBlock(gatheredWarnings(report), width, paint),
     faultsBlock(report, width, paint),
     lostBlock(report, width, paint),
@@ -233,6 +235,27 @@ function legendBlock({ interval, measurements }: BenchReport, width: number, pai
   if (states.has('failed')) parts.push('✗ wrong');
   if (states.has('not-checked')) parts.push('· not checked');
   return joinFacts(parts, width, width).map((line) => paint('dim', line));
+}
+
+/** Kernels without a measurement: those that do not build, with the compiler's words, and those that cannot run here. */
+function skippedBlock({ skipped }: BenchReport, width: number, paint: Paint): string[] {
+  return skippedViews(skipped).flatMap((view) => skippedLines(view, width, paint));
+}
+
+function skippedLines(
+  { kernel, isBroken, what, said, hint }: SkippedView,
+  width: number,
+  paint: Paint,
+): string[] {
+  const [first, ...more] = wrap(`${kernel}: not measured: ${what}`, width - 2);
+  return [
+    `${isBroken ? paint('red', '✗') : paint('yellow', '!')} ${first!}`,
+    ...more.map((line) => `  ${line}`),
+    ...said.map((line) => `  ${paint('dim', truncate(`│ ${line}`, width - 2))}`),
+    ...wrap(hint === undefined ? '' : `→ ${hint}`, width - 2)
+      .filter((line) => line !== '')
+      .map((line) => `  ${paint('dim', line)}`),
+  ];
 }
 
 function warningsBlock(warnings: readonly GatheredWarning[], width: number, paint: Paint): string[] {

@@ -9,7 +9,7 @@ import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
 import { type SectionId, type Sections, SECTION, SECTION_IDS } from './comparison-sections.ts';
 import { comparisonSections, verdictSentence } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { caseNames, headCommitText, variantsText } from './comparison-text.ts';
+import { caseNames, headCommitText, kernelsText, variantsText } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
@@ -72,6 +72,9 @@ export function headText(report: CheckReport, { shared }: CaseNames): string {
   const commit = headCommitText(report);
   const base = base_commit === undefined ? '' : ` (base ${markdownCode(base_commit.slice(0, 12))})`;
   const lines = [
+    report.comparison.kernels === undefined
+      ? ''
+      : `**Kernels**: ${markdownText(kernelsText(report.comparison.kernels))}`,
     report.variants === undefined ? '' : `**Variants**: ${markdownText(variantsText(report.variants))}`,
     commit === undefined ? '' : `**Commit**: ${markdownCode(commit)}${base}`,
     hardware === undefined ? '' : `**Hardware**: ${markdownText(hardware)}`,

@@ -10,7 +10,7 @@ import { slowdownToWaive } from '../model/slowdown.ts';
 import { variantText, type Variant } from '../model/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
-import { advanceText, counted, waiverText } from './comparison-text.ts';
+import { advanceText, counted, kernelsText, waiverText } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
 import { isChange } from '../model/verdict.ts';
 
@@ -33,6 +33,10 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
     ...judgeNotices(comparison),
     ...report.notes.map((note): Notice => ({ tone: 'warn', text: plainText(note) })),
   ];
+  if (comparison.kernels?.matched_by === 'cases') {
+    const text = `The files do not say which problem their kernels solve. The kernels are compared because cases of theirs have the same names and no other dimensions: ${plainText(kernelsText(comparison.kernels))}`;
+    notices.push({ tone: 'warn', text });
+  }
   if (comparison.device_mismatch !== undefined) {
     const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
     notices.push({ tone: 'bad', text });
@@ -211,7 +215,10 @@ export function nextSteps(report: CheckReport, sections: Sections, isHere = fals
     steps.push(
       isMeasuredSideBySide(report)
         ? { why: 'see what the slower one does differently', command: profileCommand(worst, report) }
-        : { why: 'measure both commits side by side', command: again },
+        : {
+            why: `measure both ${report.comparison.kernels === undefined ? 'commits' : 'kernels'} side by side`,
+            command: again,
+          },
     );
     if (report.baseline !== undefined) {
       const which = others.length === 0 ? (caseWord(worst) ?? ANY_CASE) : ANY_CASE;
@@ -241,7 +248,8 @@ export function nextSteps(report: CheckReport, sections: Sections, isHere = fals
   const isClaim = [...sections.improved, ...sections.advanced].some(
     (one) => one.state === 'estimated' && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0,
   );
-  if (isClaim) {
+  // A claim is about a change, and a reference is not what was there before.
+  if (isClaim && report.comparison.kernels === undefined) {
     steps.push({ why: 'check the claim in a pull request', command: claimCommand(report, again, isHere) });
   }
   return steps;
@@ -269,9 +277,13 @@ function caseWord({ kernel, case: name }: CaseComparison): string | undefined {
   return kernel !== undefined && isPlainWord(word) ? word : undefined;
 }
 
-function profileCommand(one: CaseComparison, { base_commit, commit, dirty }: CheckReport): string {
+function profileCommand(
+  one: CaseComparison,
+  { base_commit, commit, dirty, comparison }: CheckReport,
+): string {
   const [kernel, name] = caseWord(one) === undefined ? ['KERNEL', 'CASE'] : [one.kernel, one.case];
-  const base = base_commit === commit && dirty !== true ? '' : ` --base ${revision(base_commit, 'main')}`;
+  const isOneState = comparison.kernels !== undefined || (base_commit === commit && dirty !== true);
+  const base = isOneState ? '' : ` --base ${revision(base_commit, 'main')}`;
   return `pawl profile ${kernel} --case ${name}${base}`;
 }
 
@@ -300,6 +312,10 @@ function isPlainWord(text: string): boolean {
 
 /** The flags that name both sides again. */
 function sidesOf({ base_commit, commit, dirty, variants, comparison }: CheckReport): string {
+  if (comparison.kernels !== undefined) {
+    const { candidate, baseline } = comparison.kernels;
+    return `--kernels ${shellWord(plainText(`${candidate},${baseline}`))}`;
+  }
   if (variants === undefined) {
     // What no commit holds is measured as it is in the work tree, which is where `compare` looks without --head.
     const head = dirty === true ? '' : ` --head ${revision(commit, 'HEAD')}`;

@@ -1,6 +1,6 @@
 import { caseId } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison } from '../model/comparison.ts';
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { incorrectKindOf } from '../model/fault.ts';
 import { isHeldBack } from '../model/judge-change.ts';
 import { VERDICT, type Verdict, type VerdictRow } from '../model/verdict.ts';
@@ -82,7 +82,7 @@ function mainClause(report: CheckReport, sections: Sections, total: number): str
     `${count} of ${counted(total, 'case')} ${count === 1 ? one : many}`;
   const { verdict } = report;
   const count = sections[verdict].length;
-  const [one, many] = VERDICT[verdict].clause;
+  const [one, many] = clauseOf(report.comparison, verdict);
   const plain = of(count, one, many);
   switch (verdict) {
     case 'incorrect':
@@ -92,13 +92,24 @@ function mainClause(report: CheckReport, sections: Sections, total: number): str
         ? 'the change alters its own judge, and a person has to accept that'
         : plain;
     case 'improved':
-      return `${of(count + sections.advanced.length, ...VERDICT.improved.clause)}, none slower`;
+      return `${of(count + sections.advanced.length, one, many)}, none slower`;
     case 'maintained':
       return count === 0 ? 'no case fails' : maintainedClause(report, sections, of);
     case 'regressed':
     case 'new':
       return plain;
   }
+}
+
+/** A kernel beside a reference did not get faster: it is. */
+const KERNEL_CLAUSE: Partial<Record<Verdict, VerdictRow['clause']>> = {
+  improved: ['is faster than the reference', 'are faster than the reference'],
+  regressed: ['is slower than the reference', 'are slower than the reference'],
+  maintained: ['is not slower than the reference', 'are not slower than the reference'],
+};
+
+function clauseOf({ kernels }: Comparison, verdict: Verdict): VerdictRow['clause'] {
+  return (kernels && KERNEL_CLAUSE[verdict]) ?? VERDICT[verdict].clause;
 }
 
 /** For one case, and for more: a kernel that is refused though its results are right gave no wrong result. */
@@ -125,7 +136,7 @@ function maintainedClause(
     (one) => one.state === 'estimated' && one.ci_pct[1] > comparison.thresholds.improvement_pct,
   );
   const count = maintained.length;
-  if (open.length === 0) return of(count, ...VERDICT.maintained.clause);
+  if (open.length === 0) return of(count, ...clauseOf(comparison, 'maintained'));
   const which =
     open.length === count
       ? count === 1

@@ -1,6 +1,6 @@
 import { changeText } from '../model/change-text.ts';
 import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison, CaseKey } from '../model/comparison.ts';
+import type { CaseComparison, CaseKey, ComparedKernels } from '../model/comparison.ts';
 import { signed } from '../model/number-text.ts';
 import { variantText } from '../model/variant-text.ts';
 import { plainText } from './plain-text.ts';
@@ -72,10 +72,15 @@ export function timesOf({ baseline_ms, candidate_ms }: CaseTimes): {
   };
 }
 
-/** What is compared with what: variants of one state, or two commits. */
+/** What is compared with what: variants or kernels of one state, or two commits. */
 export function sidesText(report: CheckReport): string[] {
   const { base_commit, variants } = report;
+  const { kernels } = report.comparison;
   const commits = [plainText(base_commit ?? '').slice(0, 12), headCommitText(report) ?? ''];
+  if (kernels !== undefined) {
+    const isOneState = base_commit === undefined || base_commit === report.commit;
+    return [...(isOneState ? commits.slice(1) : commits), kernelsText(kernels)];
+  }
   if (variants === undefined) return [commits.filter((one) => one !== '').join(' → ')];
   return [...new Set(commits), variantsText(variants)];
 }
@@ -89,6 +94,11 @@ export function headCommitText({ commit, dirty }: CheckReport): string | undefin
 /** `LANES=1 → LANES=16`. */
 export function variantsText({ base, head }: NonNullable<CheckReport['variants']>): string {
   return [base, head].map((one) => plainText(variantText(one)) || 'the defaults').join(' → ');
+}
+
+/** `mine (candidate) against reference (baseline)`. */
+export function kernelsText({ candidate, baseline }: ComparedKernels): string {
+  return `${plainText(candidate)} (candidate) against ${plainText(baseline)} (baseline)`;
 }
 
 /** «1 case», «3 cases». */

@@ -6,6 +6,7 @@ import type { FuzzCounts, FuzzedKernel, FuzzFailure } from '../model/fuzz-report
 /** How a runner can fail, for those who meet the word for the first time. Detectors explain themselves. */
 const FAILURES: Readonly<Record<string, string>> = {
   hung: 'no answer in time',
+  'import-timeout': 'its Python module was not imported in time',
   crashed: 'the process was ended by a signal',
   exited: 'the process ended by itself',
   'kernel-failed': 'the kernel returned an error',

@@ -1,4 +1,5 @@
 import { defined } from '../model/defined.ts';
+import { caseValues } from '../config/plan-case.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { VerifyOutcome } from '../correctness/verify-target.ts';
 import type { GitState } from '../device/environment.ts';
@@ -100,10 +101,11 @@ export class BenchRecorder {
       key,
       measurement: {
         kernel: target.plan.name,
+        problem: target.plan.problem,
         case: plan.name,
         variant: target.plan.variant,
         mode,
-        dims: Object.fromEntries(plan.dims.map(({ name, value }) => [name, value])),
+        dims: caseValues(plan),
         bytes: plan.bytes,
         ...defined({
           operations: plan.operations,

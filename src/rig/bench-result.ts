@@ -3,7 +3,7 @@ import { faultOf } from '../model/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Samples } from '../model/samples.ts';
 import type { Target } from '../runner/target.ts';
-import type { SkippedKernel } from './prepare-targets.ts';
+import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
 
 /**
  * good: all that was asked for is measured. bad: a kernel is wrong, cheats, does not build, or fails in its check.
@@ -11,13 +11,9 @@ import type { SkippedKernel } from './prepare-targets.ts';
  */
 export type BenchResult = 'good' | 'bad' | 'undecided';
 
-export function benchResult(
-  samples: Samples,
-  skipped: readonly SkippedKernel[],
-  only: readonly string[] | undefined,
-): BenchResult {
-  const isBroken = skipped.some(({ reason }) => reason === 'build-failed');
-  if (isBroken || samples.measurements.some((one) => faultOf(one) !== undefined)) return 'bad';
+export function benchResult(samples: Samples, only: readonly string[] | undefined): BenchResult {
+  const { skipped = [] } = samples;
+  if (skipped.some(isBroken) || samples.measurements.some((one) => faultOf(one) !== undefined)) return 'bad';
   const blind = samples.measurements.some(({ check }) => blindTolerance(check) !== undefined);
   const lost = samples.measurements.some(({ series }) => series.length === 0);
   const askedAndSkipped = skipped.some(
@@ -26,7 +22,10 @@ export function benchResult(
   return blind || lost || askedAndSkipped || samples.incomplete !== undefined ? 'undecided' : 'good';
 }
 
-/** Nothing to measure is not a result: it says why, kernel by kernel. */
+/**
+ * Nothing to measure is not a result: it says why, kernel by kernel. That a kernel does not build is one, and a
+ * caller that can report it asks only where none is broken.
+ */
 export function refuseEmptyBench(targets: readonly Target[], skipped: readonly SkippedKernel[]): void {
   if (targets.length > 0) return;
   const [first] = skipped;
@@ -37,7 +36,7 @@ export function refuseEmptyBench(targets: readonly Target[], skipped: readonly S
       'Add one below `kernels:`.',
     );
   }
-  const kind = first.reason === 'build-failed' ? 'does-not-build' : 'unavailable';
+  const kind = isBroken(first) ? 'does-not-build' : 'unavailable';
   const lines = skipped.map(({ kernel, message }) => `${kernel}: ${message}`);
   throw new PawlError(
     kind,

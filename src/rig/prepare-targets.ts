@@ -17,15 +17,9 @@ import { findPython, type PythonLookup } from '../device/python.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Code } from '../model/protocol.ts';
 import type { CpuSanitizer } from '../model/sanitizer.ts';
+import type { SkippedKernel } from '../model/skipped-kernel.ts';
 import type { Target } from '../runner/target.ts';
 import type { RunContext } from '../os/run-context.ts';
-
-export interface SkippedKernel {
-  readonly kernel: string;
-  readonly reason: 'no-gpu' | 'no-python' | 'no-compiler' | 'no-sanitizer' | 'build-failed';
-  readonly message: string;
-  readonly hint: string | undefined;
-}
 
 export interface PreparedTargets {
   readonly targets: readonly Target[];

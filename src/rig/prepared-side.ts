@@ -3,9 +3,10 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { kernelNames, planKernel, type CasePlan, type KernelPlan } from '../config/plan-kernel.ts';
 import type { GitState } from '../device/environment.ts';
 import type { Gpu } from '../device/gpus.ts';
+import type { SkippedKernel } from '../model/skipped-kernel.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Target } from '../runner/target.ts';
-import { prepareTargets, type SkippedKernel } from './prepare-targets.ts';
+import { prepareTargets } from './prepare-targets.ts';
 import { isAsked, selectKernels, type Selection } from './select-kernels.ts';
 import type { RunContext } from '../os/run-context.ts';
 
@@ -16,6 +17,8 @@ export interface PreparedSide {
   readonly skipped: readonly SkippedKernel[];
   readonly gpu: Gpu | undefined;
   readonly git: GitState | undefined;
+  /** What its one kernel is called in the comparison, where it stands against a kernel of another name. */
+  readonly calledAs?: string;
 }
 
 export interface PrepareSideOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
@@ -72,11 +75,12 @@ function planSide(loaded: LoadedConfig, { only, cases }: Selection, variant: Var
   });
 }
 
-export function findCase(
-  plans: readonly KernelPlan[],
-  kernel: string,
-  name: string,
-): { readonly plan: KernelPlan; readonly case: CasePlan } | undefined {
+export interface FoundCase {
+  readonly plan: KernelPlan;
+  readonly case: CasePlan;
+}
+
+export function findCase(plans: readonly KernelPlan[], kernel: string, name: string): FoundCase | undefined {
   const plan = plans.find((each) => each.name === kernel);
   const found = plan?.cases.find((each) => each.name === name);
   return plan === undefined || found === undefined ? undefined : { plan, case: found };

@@ -1,6 +1,7 @@
 import type { SideLabel } from '../measure/interleave.ts';
 import type { RunJournal } from '../measure/run-journal.ts';
 import { SamplesBuilder } from '../measure/samples-builder.ts';
+import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
 import type { Environment } from '../model/samples.ts';
 import type { Target } from '../runner/target.ts';
@@ -13,6 +14,8 @@ export interface RecordedSide {
   readonly targets: readonly Target[];
   readonly builder: Pick<RunJournal, 'add' | 'build'>;
   readonly recorder: BenchRecorder;
+  /** As in `PreparedSide`. What is recorded has the kernel's own name. */
+  readonly calledAs?: string;
 }
 
 export interface Recording {
@@ -24,7 +27,7 @@ export interface Recording {
 
 export async function recordSide(
   label: SideLabel,
-  { targets, git }: PreparedSide,
+  { targets, skipped, git, calledAs }: PreparedSide,
   { modes, environment, journals }: Recording,
 ): Promise<RecordedSide> {
   const builder =
@@ -32,5 +35,7 @@ export async function recordSide(
       ? new SamplesBuilder()
       : await journals.of.start(journals.runs, label, environment, journals.now());
   builder.add({ type: 'environment', environment });
-  return { targets, builder, recorder: new BenchRecorder(builder, { targets, modes, git }) };
+  if (skipped.length > 0) builder.add({ type: 'skipped', skipped: [...skipped] });
+  const recorder = new BenchRecorder(builder, { targets, modes, git });
+  return { targets, builder, recorder, ...defined({ calledAs }) };
 }

@@ -2,6 +2,7 @@ const { env } = process;
 
 import type { OpenResult } from '../model/protocol.ts';
 import { demandProtections, sandboxMode } from '../model/sandbox.ts';
+import { openKernel } from './import-modules.ts';
 import { RunnerFailure } from './runner-failure.ts';
 import { RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
@@ -13,21 +14,36 @@ export interface OpenRunner {
   readonly confined: boolean;
 }
 
-/** Starts a target's runner, unless there is one, and loads the kernel into it. */
+export interface OpenRunnerOptions {
+  /** The judge that loads it; by default a new one. */
+  readonly process?: RunnerProcess;
+  /** Ends the loading. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a target's runner, unless there is one, and loads the kernel into it. `timeout_ms` is for a library; the import
+ * of a Python module has its own limit.
+ */
 export async function openRunner(
   target: Target,
   timeout_ms: number,
-  process = new RunnerProcess(target.runner),
+  { process = new RunnerProcess(target.runner), signal }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {
+  // An import may take minutes, and Ctrl-C must not.
+  const kill = (): void => process.kill();
+  signal?.addEventListener('abort', kill);
   try {
     const mode = sandboxMode(env);
     const confined = mode !== 'off' && target.open.confined !== false;
-    const opened = await process.open({ ...target.open, confined }, timeout_ms);
+    const opened = await openKernel(process, target, { ...target.open, confined }, timeout_ms);
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined };
   } catch (error) {
     await process.close();
     if (error instanceof RunnerFailure) throw error.withOutput(process.output);
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', kill);
   }
 }

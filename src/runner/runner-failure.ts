@@ -3,7 +3,7 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
 
 /**
  * How a runner can fail: what it answered, or what became of its process.
- * `hung`: no answer in time. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
+ * `hung`: no answer in time. `import-timeout`: a Python module was not imported in the time that imports have. `crashed`: ended by a signal. `exited`: ended by itself without an answer.
  * `forged`: something that does not hold the key wrote to the result channel.
  * `oracle-failed`: what says what is right could not say it; nothing is known about the kernel.
  * A detector's name: the kernel answered, and what it did was not right.
@@ -11,6 +11,7 @@ import type { RunnerErrorCode } from '../model/protocol.ts';
 export type RunnerFailureReason =
   | RunnerErrorCode
   | 'hung'
+  | 'import-timeout'
   | 'not-started'
   | 'oracle-failed'
   | 'throttled'
@@ -19,6 +20,7 @@ export type RunnerFailureReason =
 /** Failures after which the process cannot be asked again. */
 const FATAL = new Set<RunnerFailureReason>([
   'hung',
+  'import-timeout',
   'crashed',
   'exited',
   'forged',

@@ -142,21 +142,28 @@ export class RunnerProcess {
     return this.#failure === undefined;
   }
 
-  open(options: OpenOptions, timeout_ms: number): Promise<OpenResult> {
+  open(options: OpenOptions, timeout_ms: number, late?: () => RunnerFailure): Promise<OpenResult> {
     return this.request(
       { op: 'open', protocol: PROTOCOL_VERSION, key: this.#key.toString('hex'), ...options },
       timeout_ms,
+      late,
     );
   }
 
-  /** Asks once. Rejects with a `RunnerFailure`, and kills the process when it can no longer be trusted. */
-  async request<Asked extends Request>(request: Asked, timeout_ms: number): Promise<ResultOf<Asked['op']>> {
+  /**
+   * Asks once. Rejects with a `RunnerFailure`, and kills the process when it can no longer be trusted. `late` is what
+   * it means where no answer comes in time; by default that the kernel hangs.
+   */
+  async request<Asked extends Request>(
+    request: Asked,
+    timeout_ms: number,
+    late: () => RunnerFailure = () =>
+      new RunnerFailure('hung', `no answer to «${request.op}» within ${timeout_ms / 1000} s`),
+  ): Promise<ResultOf<Asked['op']>> {
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;
     const answered = new Promise<unknown>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#fail(new RunnerFailure('hung', `no answer to «${request.op}» within ${timeout_ms / 1000} s`));
-      }, timeout_ms);
+      const timer = setTimeout(() => this.#fail(late()), timeout_ms);
       this.#waiting.set(id, { op: request.op, resolve, reject, timer });
     });
     // So that the judge can tell an oracle or a generator that hangs from a kernel that does.

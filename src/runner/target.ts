@@ -24,6 +24,7 @@ export function prepareRequest(
     op: 'prepare',
     case: plan.name,
     dims: [...plan.dims],
+    ...(plan.scalars !== undefined && { scalars: [...plan.scalars] }),
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,

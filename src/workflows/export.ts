@@ -46,7 +46,9 @@ function written({ content, report }: Document, to: ExportFormat): string {
   const rows = exportRows(content);
   switch (to) {
     case 'junit':
-      return junitXml(rows, content.kind === 'comparison' ? content.comparison.missing : []);
+      return content.kind === 'comparison'
+        ? junitXml(rows, content.comparison.missing)
+        : junitXml(rows, [], content.samples.skipped);
     case 'bencher':
       return bencherJson(rows);
     case 'google-benchmark':

@@ -17,6 +17,7 @@ const plan: KernelPlan = {
   tolerance: { atol: 0, rtol: 0 },
   coarsening: 1,
   deterministic: true,
+  importTimeout_s: 300,
   threads: 1,
   variant: { BLOCK: 128, UNROLL: true },
   cases: [],

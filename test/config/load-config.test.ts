@@ -64,6 +64,7 @@ describe('loadConfig', () => {
       warmup: 20,
       stopping: 'precision',
       timeout_s: 60,
+      import_timeout_s: 300,
     });
     expect(config.thresholds).toEqual({
       regression_pct: 3,

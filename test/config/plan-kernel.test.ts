@@ -65,6 +65,7 @@ describe('planKernel', () => {
       tolerance: { atol: 2e-3, rtol: 1e-3, factor: 4 },
       coarsening: 1,
       deterministic: true,
+      importTimeout_s: 300,
       threads: 1,
       variant: { BLOCK_M: 32, BLOCK_N: 32, THREADS: 1 },
       cases: [],

@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/conformance');
 const KERNELS = [
   'axpy',
+  'shifted',
   'rowsum',
   'wrong',
   'misplaced_nan',
@@ -26,7 +27,7 @@ const KERNELS = [
   'forging',
   'copy',
 ];
-const ORACLES = ['axpy_oracle', 'rowsum_oracle', 'copy_oracle'];
+const ORACLES = ['axpy_oracle', 'shifted_oracle', 'rowsum_oracle', 'copy_oracle'];
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Code, OpenResult, ResultOf } from '../../src/model/protocol.ts';
+import type { ScalarSpec } from '../../src/model/scalar.ts';
 import { DTYPE_BYTES, type Dtype, type Fill, type TensorSpec } from '../../src/model/tensor.ts';
 import { RawClient, type RunnerCommand } from './raw-client.ts';
 
@@ -47,6 +48,7 @@ export function prepareRequest(
   more: {
     readonly variant?: Readonly<Record<string, number | string | boolean>>;
     readonly sets?: number;
+    readonly scalars?: readonly ScalarSpec[];
   } = {},
 ) {
   const named = Object.entries(dims).map(([name, value]) => ({ name, value }));
@@ -169,6 +171,43 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       expect(await check(client, 'axpy_oracle')).toMatchObject(passed);
       await client.result(sampleRequest('hot', 5));
       expect(await check(client, 'axpy_oracle')).toMatchObject(passed);
+    });
+
+    test('scalars reach kernel and oracle as numbers of their types, rounded alike', async () => {
+      const shifted = (scale: number) =>
+        prepareRequest({ N: 100 }, [tensor('x', 'input', [100]), tensor('y', 'output', [100])], {
+          scalars: [
+            { name: 'SCALE', dtype: 'f64', value: scale },
+            { name: 'SHIFT', dtype: 'f32', value: 0.1 },
+            { name: 'POWER', dtype: 'i64', value: 2 },
+          ],
+        });
+      // Of an even number: a JSON number without a fraction is a float all the same.
+      const client = await prepared('shifted', shifted(2));
+      const request = { op: 'check', oracle: harness.oracle('shifted_oracle'), atol: 0, seed: '11' } as const;
+      expect(await client.result({ ...request, rtol: 2 ** -23 })).toMatchObject({ passed: true });
+      // 0.1 is no f32. Nothing else is added, so an oracle with the unrounded number would differ everywhere.
+      await client.result(shifted(0));
+      expect(await client.result({ ...request, rtol: 0 })).toMatchObject({
+        passed: true,
+        tensors: [{ spread: { exact: 100 }, max_abs_err: 0 }],
+      });
+    });
+
+    test('a scalar that its type cannot hold is refused', async () => {
+      const client = await opened('shifted');
+      for (const [dtype, value] of [
+        ['f32', 1e39],
+        ['i32', 2 ** 31],
+        ['i64', 0.5],
+      ] as const) {
+        const problem = prepareRequest({ N: 4 }, [tensor('y', 'output', [4])], {
+          scalars: [{ name: 'S', dtype, value }],
+        });
+        const { code, message } = await client.failure(problem);
+        expect({ code, message }).toMatchObject({ code: 'bad-request' });
+        expect(message).toContain('prepare.scalars[0].value');
+      }
     });
 
     test('a wrong element fails the check, and is named with what was got and what was due', async () => {

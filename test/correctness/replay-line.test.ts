@@ -29,6 +29,7 @@ describe('the line that replays a case', () => {
     } as const;
     expect(replayLine(each)).toBe('S=17,B=2 dtype=f16 values=q:huge,k:normal seed=123');
     expect(parseReplayLine('  N=4 ')).toEqual({ dims: { N: 4 }, values: {}, seed: '0' });
+    expect(parseReplayLine('N=4,eps=1e-5,a=-0.5').dims).toEqual({ N: 4, eps: 1e-5, a: -0.5 });
     expect(parseReplayLine('seed=4 seed=5')).toEqual({ dims: { seed: 4 }, values: {}, seed: '5' });
   });
 
@@ -36,7 +37,7 @@ describe('the line that replays a case', () => {
     '',
     'N',
     'N=x',
-    'N=1.5',
+    'N=1.5.5',
     'N=1 dtype=f17',
     'N=1 values=q:hugee',
     'N=1 values=q',

@@ -18,7 +18,7 @@ from .tensors import Problem
 class PythonFunction:
     """
     It is called with the inputs (and inouts) in declared order, returns the outputs in declared order, and
-    changes inouts in place. Dims and tunables are passed to keyword parameters of the same name. With a
+    changes inouts in place. Dims, scalars and tunables are passed to keyword parameters of the same name. With a
     parameter named `out` it gets the outputs there, to be written in place.
     """
 
@@ -94,8 +94,8 @@ class PythonFunction:
         self._parameters = parameters_of(self._call)
 
     def _keywords(self, problem: Problem, passed: int) -> dict[str, Any]:
-        """Dims and tunables that the function has parameters for, beside those that are passed by position."""
-        offered = {**problem.dims, **problem.variant}
+        """Dims, scalars and tunables that the function has parameters for, beside those that are passed by position."""
+        offered = {**problem.dims, **problem.scalars, **problem.variant}
         kinds = inspect.Parameter
         if any(parameter.kind == kinds.VAR_KEYWORD for parameter in self._parameters.values()):
             return offered

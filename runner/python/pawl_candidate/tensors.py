@@ -1,4 +1,4 @@
-"""What a case consists of, as the judge told it: the form of its tensors, dims and tunables."""
+"""What a case consists of, as the judge told it: the form of its tensors, dims, scalars and tunables."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class TensorSpec:
 @dataclass(frozen=True)
 class Problem:
     dims: dict[str, int]
+    scalars: dict[str, int | float]
     tensors: tuple[TensorSpec, ...]
     variant: dict[str, Any]
 
@@ -40,9 +41,15 @@ class Problem:
         return tuple(spec for spec in self.tensors if spec.role == "output")
 
 
+def scalar_value(dtype: str, value: int | float) -> int | float:
+    """JSON does not tell 1.0 from 1, and `x ** 1.0` is not `x ** 1`."""
+    return float(value) if dtype.startswith("f") else int(value)
+
+
 def problem_of(request: dict[str, Any]) -> Problem:
     return Problem(
         {dim["name"]: dim["value"] for dim in request["dims"]},
+        {one["name"]: scalar_value(one["dtype"], one["value"]) for one in request["scalars"]},
         tuple(
             TensorSpec(one["name"], one["role"], DTYPES[one["dtype"]], tuple(one["shape"])) for one in request["tensors"]
         ),

@@ -12,6 +12,7 @@ MappedCase read_case_form(const Fields &request) {
     const Fields dim(dims[i], "dims[" + std::to_string(i) + "]");
     mapped.dims.emplace_back(dim.text("name"), dim.integer("value", INT64_MIN));
   }
+  mapped.scalars = read_scalars(request);
   const std::vector<Json> &tensors = request.array("tensors");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Fields fields(tensors[i], "tensors[" + std::to_string(i) + "]");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../fields.hpp"
+#include "../scalar.hpp"
 #include "pawl_kernel.h"
 
 namespace pawl {
@@ -21,6 +22,7 @@ struct MappedTensor {
 /** The case that the judge has laid out: dims, tensors, and where each buffer set lies in this process. */
 struct MappedCase {
   std::vector<std::pair<std::string, std::int64_t>> dims;
+  std::vector<Scalar> scalars;
   std::vector<MappedTensor> tensors;
   /** Addresses by set and tensor. */
   std::vector<std::vector<void *>> sets;

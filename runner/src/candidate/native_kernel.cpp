@@ -11,6 +11,7 @@ std::size_t NativeKernel::prepare(const MappedCase &mapped, const Fields &, void
   forget();
   mapped_ = mapped;
   for (const auto &[name, value] : mapped_.dims) dims_.push_back({name.c_str(), value});
+  scalars_ = scalars_of(mapped_.scalars);
   sets_.reserve(mapped_.sets.size());
   for (const std::vector<void *> &addresses : mapped_.sets) {
     sets_.emplace_back();
@@ -26,7 +27,9 @@ std::size_t NativeKernel::prepare(const MappedCase &mapped, const Fields &, void
                 static_cast<std::int32_t>(dims_.size()),
                 stream,
                 nullptr,
-                0};
+                0,
+                scalars_.data(),
+                static_cast<std::int32_t>(scalars_.size())};
   }
   return sets_.empty() ? 0 : library_->workspace_bytes(&sets_[0].call);
 }
@@ -45,6 +48,7 @@ void NativeKernel::use_stream(void *stream) {
 void NativeKernel::forget() {
   sets_.clear();
   dims_.clear();
+  scalars_.clear();
 }
 
 }  // namespace pawl

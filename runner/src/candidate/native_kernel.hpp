@@ -28,6 +28,7 @@ class NativeKernel final : public Kernel {
   std::unique_ptr<KernelLibrary> library_;
   MappedCase mapped_;
   std::vector<pawl_dim> dims_;
+  std::vector<pawl_scalar> scalars_;
   std::vector<Set> sets_;
 };
 

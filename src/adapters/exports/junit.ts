@@ -1,5 +1,6 @@
 import { caseText } from '../../model/case-key.ts';
 import type { CaseKey } from '../../model/comparison.ts';
+import { isBroken, type SkippedKernel } from '../../model/skipped-kernel.ts';
 import { VERDICT } from '../../model/verdict.ts';
 import type { ExportRow } from './export-row.ts';
 
@@ -11,7 +12,11 @@ type Outcome =
  * JUnit's XML, as CI systems read it: a case is a testcase and a kernel is a suite. Regressed and incorrect fail,
  * undecided and what has no time is skipped, and the rest passes; `time` is the candidate's, in seconds.
  */
-export function junitXml(rows: readonly ExportRow[], missing: readonly CaseKey[]): string {
+export function junitXml(
+  rows: readonly ExportRow[],
+  missing: readonly CaseKey[],
+  kernels: readonly SkippedKernel[] = [],
+): string {
   const suites = new Map<string, Testcase[]>();
   const add = (kernel: string | undefined, testcase: Testcase): void => {
     const suite = kernel ?? 'pawl';
@@ -27,6 +32,12 @@ export function junitXml(rows: readonly ExportRow[], missing: readonly CaseKey[]
       outcome: { state: 'skipped', type: 'missing', message },
       properties: [],
     });
+  }
+  // A kernel without a measurement has no case to fail: its build is the test.
+  for (const one of kernels) {
+    const { kernel, reason, message } = one;
+    const state = isBroken(one) ? 'failed' : 'skipped';
+    add(kernel, { name: `${kernel} build`, outcome: { state, type: reason, message }, properties: [] });
   }
   const all = [...suites.values()].flat();
   const body = [...suites].map(([name, cases]) => suiteXml(name, cases));

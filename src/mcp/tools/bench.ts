@@ -29,7 +29,11 @@ export const benchTool = tool({
   output: z.object({
     result: z.enum(['good', 'bad', 'undecided']),
     measurements: list(measurementTold, 50, `Read ${REPORT}, or name kernels and cases.`),
-    skipped: list(z.object({ kernel: name, message: text() }), 20, 'Name kernels in only.'),
+    skipped: list(
+      z.object({ kernel: name, reason: z.string(), message: text() }),
+      20,
+      'Name kernels in only.',
+    ),
     warnings,
     device: text().optional(),
     device_s: z.number().optional(),

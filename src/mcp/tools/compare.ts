@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { CompareRequest } from '../../workflows/runs/compare.ts';
 import { fileField, kernelField, revisionField, variantField } from '../inputs.ts';
@@ -14,6 +15,7 @@ const input = comparingInput.extend({
   kernel: kernelField.optional().describe('Kernel whose variants a and b are compared.'),
   a: variantField.describe('One variant; tunables left out have their defaults.'),
   b: variantField.describe('The other variant.'),
+  kernels: z.array(kernelField).max(2).optional().describe('A kernel and its reference, of one problem.'),
   baseline_file: fileField.optional().describe('Samples file of pawl_bench.'),
   candidate_file: fileField.optional().describe('Samples file to compare with it.'),
 });
@@ -21,7 +23,7 @@ const input = comparingInput.extend({
 export const compareTool = tool({
   name: 'pawl_compare',
   title: 'Faster or slower?',
-  description: `Compares two commits (base, head; head is the files as they are by default), two variants of a kernel (kernel, a, b) or two samples files (baseline_file, candidate_file). Use it to know whether a change helped. Commits and variants are measured in interleaved blocks of fresh processes until the answer is clear. ${COMPARISON_RETURNS}`,
+  description: `Compares two commits (base, head; head is the files as they are by default), two variants of a kernel (kernel, a, b), two kernels of one problem (kernels) or two samples files (baseline_file, candidate_file; kernels chooses). Use it to know whether a change helped. Commits, variants and kernels are measured in interleaved blocks of fresh processes until the answer is clear. ${COMPARISON_RETURNS}`,
   effect: 'works',
   input,
   output: comparisonTold,
@@ -34,14 +36,17 @@ export const compareTool = tool({
 
 async function requestOf(asked: z.output<typeof input>, call: Call): Promise<CompareRequest> {
   const common = comparingOptions(asked, call);
-  const { base, head, kernel, a = {}, b = {}, baseline_file, candidate_file } = asked;
+  const { base, head, kernel, a = {}, b = {}, kernels, baseline_file, candidate_file } = asked;
   if (base !== undefined) return { ...common, what: 'revisions', base, head };
   if (kernel !== undefined) return { ...common, what: 'variants', kernel, a, b };
+  if (kernels !== undefined && baseline_file === undefined && candidate_file === undefined) {
+    return { ...common, what: 'kernels', kernels };
+  }
   if (baseline_file === undefined || candidate_file === undefined) {
     throw new PawlError(
       'usage',
       'There is nothing to compare.',
-      'Give base, or kernel with a and b, or baseline_file and candidate_file.',
+      'Give base, or kernel with a and b, or kernels, or baseline_file and candidate_file.',
     );
   }
   const { root } = call.project;
@@ -49,6 +54,7 @@ async function requestOf(asked: z.output<typeof input>, call: Call): Promise<Com
     what: 'files',
     baseline: await insideProject(root, baseline_file),
     candidate: await insideProject(root, candidate_file),
+    ...defined({ kernels }),
     within: root,
     policy: common.policy,
   };

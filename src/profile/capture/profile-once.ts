@@ -1,5 +1,6 @@
 import type { CasePlan } from '../../config/plan-kernel.ts';
 import type { OpenResult } from '../../model/protocol.ts';
+import { openKernel } from '../../runner/import-modules.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { RunnerProcess, type RunnerCommand } from '../../runner/runner-process.ts';
 import { prepareRequest, type Target } from '../../runner/target.ts';
@@ -26,7 +27,7 @@ export async function profileOnce(
   options: ProfileOnceOptions,
 ): Promise<ProfiledOnce> {
   const { signal, timeout_ms, seed } = options;
-  const deadline_ms = performance.now() + timeout_ms;
+  let deadline_ms = performance.now() + timeout_ms;
   const left_ms = () => Math.max(1, Math.round(deadline_ms - performance.now()));
   const process = new RunnerProcess(runner);
   const onAbort = (): void => process.kill();
@@ -36,7 +37,9 @@ export async function profileOnce(
   try {
     if (signal.aborted) process.kill();
     // A profiler around the judge follows it to its candidate, and could not do so into a sandbox.
-    opened = await process.open({ ...target.open, confined: false }, left_ms());
+    opened = await openKernel(process, target, { ...target.open, confined: false }, left_ms());
+    // What a Python module took to be imported is no part of the call's time.
+    if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;
     await process.request(prepareRequest(target, options.case, seed, 1), left_ms());
     await process.request({ op: 'profile', launches: 1 }, left_ms());
   } catch (error) {

@@ -63,7 +63,7 @@ function problemChanges(
   if (before === undefined) return [];
   if (after === undefined)
     return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
-  const parts = ['dims', 'tensors', 'operations', 'bytes', 'generator'] as const;
+  const parts = ['dims', 'scalars', 'tensors', 'operations', 'bytes', 'generator'] as const;
   return [
     ...settings('tolerance', `tolerance of ${name}: `, before.tolerance, after.tolerance),
     ...parts.flatMap((part) =>
@@ -156,7 +156,7 @@ function caseChanges(
       subject: `${name}/${same}`,
       base: dims(one, same),
       change: dims(other, same),
-      text: `the case ${same} of ${name} has other dimensions: ${dims(one, same)} → ${dims(other, same)}`,
+      text: `the case ${same} of ${name} has other ${other.problem.scalars.length === 0 ? 'dimensions' : 'dimensions or scalars'}: ${dims(one, same)} → ${dims(other, same)}`,
     })),
   ];
 }

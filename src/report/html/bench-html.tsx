@@ -11,6 +11,7 @@ import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
 import { plainLines } from '../plain-text.ts';
+import { skippedViews } from '../skipped-view.ts';
 import { miniHistogram } from '../svg/mini-histogram.tsx';
 import { stripPlot } from '../svg/strip-plot.tsx';
 
@@ -42,6 +43,7 @@ export function renderBenchHtml(report: BenchReport, samples: Samples): string {
         {groups.map((group) => (
           <Group group={group} report={report} samples={samples} />
         ))}
+        <Skipped report={report} />
         <Faults report={report} />
         <LostSeries report={report} />
         <Environment report={report} />
@@ -200,6 +202,22 @@ function Faults({ report: { measurements } }: Reported) {
         ],
   );
   return <Items class="notices" title="Incorrect" items={items} />;
+}
+
+function Skipped({ report: { skipped } }: Reported) {
+  const items = skippedViews(skipped).map(({ kernel, isBroken, what, said, hint }) => (
+    <li class={isBroken ? 'bad' : undefined}>
+      <b>{kernel}</b>: {what}
+      {said.length > 0 && <pre>{said.join('\n')}</pre>}
+      {hint !== undefined && (
+        <>
+          <br />
+          <span class="quiet">→ {hint}</span>
+        </>
+      )}
+    </li>
+  ));
+  return <Items class="notices" title="Not measured" items={items} />;
 }
 
 function LostSeries({ report: { measurements } }: Reported) {

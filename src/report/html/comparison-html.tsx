@@ -16,7 +16,7 @@ import {
 } from '../comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from '../comparison-text.ts';
-import { caseNames, headCommitText, variantsText } from '../comparison-text.ts';
+import { caseNames, headCommitText, kernelsText, variantsText } from '../comparison-text.ts';
 import { moneyText } from '../cost-text.ts';
 import { hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
@@ -56,7 +56,7 @@ interface Shown {
 }
 
 function Banner({ report, sections, names: { shared } }: Shown) {
-  const { verdict, hardware, base_commit, cost, variants } = report;
+  const { verdict, hardware, base_commit, cost, variants, comparison } = report;
   return (
     <header>
       <div class={`banner tone-${VERDICT[verdict].tone}`}>
@@ -69,6 +69,7 @@ function Banner({ report, sections, names: { shared } }: Shown) {
         facts={[
           ['on', hardware],
           ['measured', shared],
+          ['kernels', comparison.kernels && kernelsText(comparison.kernels)],
           ['variants', variants && variantsText(variants)],
           ['base', base_commit?.slice(0, 12)],
           ['commit', headCommitText(report)],

@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.ts';
 import type { FuzzedKernel } from '../../model/fuzz-report.ts';
 import type { OnProgress } from '../../model/progress.ts';
 import type { Target } from '../../runner/target.ts';
-import type { SkippedKernel } from '../prepare-targets.ts';
+import type { SkippedKernel } from '../../model/skipped-kernel.ts';
 import { caseSequence, declaredCount, type SequenceOptions } from '../../correctness/fuzz/case-sequence.ts';
 import { fuzzKernel, type FuzzKernelOptions } from '../../correctness/fuzz/fuzz-kernel.ts';
 import { FuzzProgress } from '../../correctness/fuzz/fuzz-progress.ts';

@@ -1,6 +1,7 @@
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import { prepareTargets, type PrepareOptions, type SkippedKernel } from '../prepare-targets.ts';
+import type { SkippedKernel } from '../../model/skipped-kernel.ts';
+import { prepareTargets, type PrepareOptions } from '../prepare-targets.ts';
 import type { FuzzTarget } from './fuzz-targets.ts';
 import { asReference } from '../../correctness/fuzz/reference-targets.ts';
 import { sanitizedTargets, sanitizersNamed } from './sanitize.ts';

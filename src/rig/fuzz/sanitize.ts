@@ -20,7 +20,8 @@ import {
   type SanitizerFinding,
 } from '../../model/sanitizer.ts';
 import type { Target } from '../../runner/target.ts';
-import { prepareTargets, type PrepareOptions, type SkippedKernel } from '../prepare-targets.ts';
+import type { SkippedKernel } from '../../model/skipped-kernel.ts';
+import { prepareTargets, type PrepareOptions } from '../prepare-targets.ts';
 
 /** What the tools of one target found since they were asked last. */
 interface SanitizerReport {

@@ -15,6 +15,7 @@ const FAILURES: Readonly<Partial<Record<RunnerFailureReason, Rejection>>> = {
   exited: 'run_failed',
   unsupported: 'run_failed',
   hung: 'timed_out',
+  'import-timeout': 'timed_out',
 };
 
 /** Why a variant that ran does not count: a failure of its runner, in the check or in a timed series. */

@@ -136,7 +136,7 @@ export async function prepareStudy(
       sources: await sourceHash(loaded.root, sourcesOf(plan), plan.includeDirs),
       build: await buildText(plan, archs),
       space: hashOf([described.parameters, described.constraints]),
-      case: hashOf([casePlan.dims, casePlan.tensors]),
+      case: hashOf([casePlan.dims, casePlan.tensors, ...(casePlan.scalars ?? [])]),
       mode,
       device: device.name,
     },

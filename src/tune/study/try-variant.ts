@@ -9,6 +9,7 @@ import { blindTolerance, type BlindTolerance } from '../../model/blind-tolerance
 import type { Verification } from '../../model/verification.ts';
 import type { Mode } from '../../model/mode.ts';
 import type { Series } from '../../model/samples.ts';
+import { importOracle } from '../../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { prepareRequest, type Target } from '../../runner/target.ts';
@@ -104,7 +105,11 @@ class VariantTrial {
 
   async #open(): Promise<OpenRunner> {
     this.#options.signal.throwIfAborted();
-    this.#runner ??= await openRunner(this.#target, this.#options.timeout_ms);
+    if (this.#runner !== undefined) return this.#runner;
+    this.#runner = await openRunner(this.#target, this.#options.timeout_ms);
+    await importOracle(this.#runner.process, this.#target).catch((error: unknown) => {
+      throw error instanceof RunnerFailure ? blamedOnOracle(error, this.#target.oracle) : error;
+    });
     return this.#runner;
   }
 

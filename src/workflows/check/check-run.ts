@@ -3,15 +3,16 @@ import { compareSamples } from '../../judge/compare-measurements.ts';
 import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { leftOutNotes } from '../../rig/left-out-notes.ts';
 import { omit } from '../../model/omit.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { bench } from '../runs/bench.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
-import type { SkippedKernel } from '../../rig/prepare-targets.ts';
+import { isBroken, type SkippedKernel } from '../../model/skipped-kernel.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { CompareOutcome } from '../runs/compare/compare-sides.ts';
-import { buildFault } from '../../judge/settle-cases.ts';
+import { buildFault } from '../../judge/build-fault.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
 import { confirmed, needsConfirmation } from '../../judge/confirm.ts';
@@ -176,26 +177,23 @@ export class CheckRun {
     this.#leftOut(cases, skipped, samples);
     // One case may belong to two kernels, of which only one was asked for.
     const asked = samples.measurements.filter((one) => cases.some((each) => isSameUpToVariant(one, each)));
-    return { ...samples, measurements: asked };
+    return { ...omit(samples, 'skipped'), measurements: asked };
   }
 
   /** What does not build is wrong; what cannot run here is only said. */
   #leftOut(cases: readonly CheckedCase[], skipped: readonly SkippedKernel[], samples: Samples): void {
     const rows: CaseComparison[] = [];
     this.#skipped.push(...skipped);
-    for (const { kernel, reason, message } of skipped) {
-      if (reason !== 'build-failed') {
-        this.notes.push(`${kernel} is left out: ${message}`);
-        continue;
-      }
+    this.notes.push(...leftOutNotes(skipped));
+    for (const { kernel, message } of skipped.filter(isBroken)) {
       for (const { case: name, mode } of cases.filter((each) => each.kernel === kernel)) {
         const key = { kernel, case: name, mode };
         rows.push({ state: 'not-estimated', ...key, ...buildFault(kernel, message), processes: [0, 0] });
       }
     }
     if (rows.length === 0) return;
-    const nothing = { ...samples, measurements: [] };
-    this.#take(settledComparison(rows, this.#policy), { base: nothing, head: nothing });
+    const head = { ...samples, measurements: [] };
+    this.#take(settledComparison(rows, this.#policy), { base: omit(head, 'skipped'), head });
   }
 
   #spend({ devices, device_s }: CompareOutcome['cost']): void {

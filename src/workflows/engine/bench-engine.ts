@@ -59,7 +59,8 @@ export async function benchOnCluster(options: EngineBenchOptions): Promise<Bench
   const samples = run.missing === 0 ? merged : { ...merged, incomplete: missingText(run) };
   const report = benchReport(samples, loaded.config.thresholds);
   const files = await writeReports(samples, report, options.out ?? run.folder);
-  return { result: benchResult(samples, [], options.only), samples, report, skipped: [], files, times: [] };
+  const { skipped = [] } = samples;
+  return { result: benchResult(samples, options.only), samples, report, skipped, files, times: [] };
 }
 
 /** Compares two revisions; both sides of a case are measured in the same job, on the same device. */

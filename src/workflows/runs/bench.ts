@@ -7,6 +7,7 @@ import { RunJournal } from '../../measure/run-journal.ts';
 import { STOPPING_RULES } from '../../measure/stopping-rules.ts';
 import type { BenchReport } from '../../model/bench-report.ts';
 import type { Samples } from '../../model/samples.ts';
+import { isBroken, type SkippedKernel } from '../../model/skipped-kernel.ts';
 import type { Variant } from '../../model/variant.ts';
 import { benchReport } from '../../report/bench-report.ts';
 import { Xoshiro128 } from '../../stats/index.ts';
@@ -16,7 +17,7 @@ import { benchSettings, type BenchOverrides } from '../../rig/bench-settings.ts'
 import { verifyTargets } from '../../rig/verify-targets.ts';
 import { watchLoad } from '../../rig/watch-load.ts';
 import { withDevices } from '../../rig/with-devices.ts';
-import { prepareTargets, type SkippedKernel } from '../../rig/prepare-targets.ts';
+import { prepareTargets } from '../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
 import { withRoofline } from '../../profile/with-roofline.ts';
@@ -46,7 +47,10 @@ export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   readonly verified?: boolean;
   /** By whose judge the kernels are judged. Default: the project's own. */
   readonly judge?: LoadedConfig;
-  /** Nothing to measure is an outcome like others, with its reasons in `skipped`. Default false: it is an error. */
+  /**
+   * Nothing that can run here is an outcome like others, with its reasons in `skipped`. Default false: it is an error.
+   * A kernel that does not build is an outcome always.
+   */
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
   readonly out?: string;
@@ -92,7 +96,8 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
     hostEnvironment(),
     gitState(loaded.root),
   ]);
-  if (options.allowNone !== true) refuseEmptyBench(targets, skipped);
+  // That a kernel does not build is an answer, and it is in every document; that none can run here is none.
+  if (options.allowNone !== true && !skipped.some(isBroken)) refuseEmptyBench(targets, skipped);
 
   const { wait_s, clocks } = options;
   return withDevices(targets, { gpu, wait_s, clocks, signal, now, onProgress, runs }, async (lease) => {
@@ -104,6 +109,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
       seed: settings.seed,
     };
     const journal = await RunJournal.start(runs, environment, now());
+    if (skipped.length > 0) journal.add({ type: 'skipped', skipped: [...skipped] });
     const recorder = new BenchRecorder(journal, { targets, modes: settings.modes, git });
     const verified = options.verified === true && options.check !== false;
     const running = {
@@ -141,7 +147,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
     const report = await withRoofline(summary, targets, { env: process.env, now });
     const files = await writeReports(samples, report, options.out ?? journal.directory);
     await journal.finish();
-    const result = benchResult(samples, skipped, options.only);
+    const result = benchResult(samples, options.only);
     return { result, samples, report, skipped, files, times: run.times };
   });
 }

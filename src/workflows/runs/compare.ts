@@ -9,12 +9,15 @@ import type { Comparison } from '../../model/comparison.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { ComparedSamples } from '../../report/comparison-samples.ts';
 import {
+  compareKernels,
   compareRevisions,
   compareVariants,
+  type CompareKernelsOptions,
   type CompareRevisionsOptions,
   type CompareVariantsOptions,
 } from './compare/compare-builds.ts';
 import { compareFiles, type CompareFilesOptions } from './compare/compare-files.ts';
+import { leftOutNotes } from '../../rig/left-out-notes.ts';
 import { SideJournals } from '../../rig/side-journals.ts';
 import { recordCost } from '../../rig/cost-of-run.ts';
 import { recordRun } from '../../history/store/record-run.ts';
@@ -30,12 +33,13 @@ interface Output {
   readonly keptAs?: 'session';
 }
 
-/** Two files, two revisions or two variants. */
+/** Two files, two revisions, two variants of a kernel or two kernels of a problem. */
 export type CompareRequest = Output &
   (
     | ({ readonly what: 'files' } & CompareFilesOptions)
     | ({ readonly what: 'revisions' } & CompareRevisionsOptions)
     | ({ readonly what: 'variants' } & CompareVariantsOptions)
+    | ({ readonly what: 'kernels' } & CompareKernelsOptions)
   );
 
 export interface ComparedAndReported {
@@ -56,7 +60,7 @@ export async function compare(request: CompareRequest): Promise<ComparedAndRepor
     verdict: comparison.verdict,
     comparison,
     ...defined({ control }),
-    notes: [],
+    notes: leftOutNotes(samples.head.skipped ?? []),
     waived: [],
     advanced: [],
     new_cases: comparison.cases.filter(({ verdict }) => verdict === 'new'),
@@ -92,6 +96,8 @@ function run(request: CompareRequest, journals: SideJournals): Promise<Compared>
       return compareRevisions({ ...request, journals });
     case 'variants':
       return compareVariants({ ...request, journals });
+    case 'kernels':
+      return compareKernels({ ...request, journals });
   }
 }
 
@@ -99,11 +105,12 @@ function run(request: CompareRequest, journals: SideJournals): Promise<Compared>
 async function recorded(request: CompareRequest, { samples, cost }: Compared): Promise<RunCost | undefined> {
   if (cost === undefined || request.what === 'files') return undefined;
   const { measurements } = samples.head;
+  const kernels = [...measurements, ...samples.base.measurements].flatMap(({ kernel }) => kernel ?? []);
   return recordCost(
     await loadConfig(request.config),
     {
       what: 'compare',
-      kernels: measurements.flatMap(({ kernel }) => kernel ?? []),
+      kernels,
       times: cost.devices.map((device) => ({ device, device_s: cost.device_s })),
       wall_s: cost.wall_s,
       commit: measurements.find(({ commit }) => commit !== undefined)?.commit,

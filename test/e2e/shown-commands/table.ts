@@ -215,6 +215,7 @@ export const LATER: readonly Scenario[] = [
     steps: [
       judged('pawl preflight attention-cpu'),
       judged('pawl preflight attention-cpu --reference attention-numpy'),
+      judged('pawl compare --kernels attention-cpu,attention-numpy'),
     ],
   },
   {

@@ -4,12 +4,14 @@ import { loadConfig } from '../../../config/load-config.ts';
 import { planKernel } from '../../../config/plan-kernel.ts';
 import { gitState } from '../../../device/environment.ts';
 import { policyOf } from '../../../judge/judge-policy.ts';
+import { comparedKernels, kernelPair, noSharedCase } from '../../../judge/kernel-pair.ts';
+import { caseDifference } from '../../../judge/settle-cases.ts';
 import type { Variant } from '../../../model/variant.ts';
 import { underJudge } from '../../../config/under-judge.ts';
 import { holdBack } from '../../../judge/hold-back.ts';
 import { ruleOnJudge, type Ruling } from '../../../ratchet/base-judge/rule-on-judge.ts';
 import { compareSides, type CompareOptions, type CompareOutcome } from './compare-sides.ts';
-import { prepareSide, selectOnSides } from '../../../rig/prepared-side.ts';
+import { findCase, prepareSide, selectOnSides } from '../../../rig/prepared-side.ts';
 import { Worktrees, type CheckedOut } from '../../../rig/worktrees.ts';
 import { runContext } from '../../../os/run-context.ts';
 
@@ -130,6 +132,42 @@ export async function compareVariants(options: CompareVariantsOptions): Promise<
     ...judging(loaded, options),
     root: loaded.root,
   });
+}
+
+export interface CompareKernelsOptions extends CompareOptions {
+  readonly config?: string;
+  /** The kernel, and the reference that it is compared with. */
+  readonly kernels: readonly string[];
+  readonly cases?: readonly string[];
+}
+
+/** Builds two kernels of one problem from the files as they are, and measures them side by side. */
+export async function compareKernels(options: CompareKernelsOptions): Promise<CompareOutcome> {
+  const running = runningOptions(options);
+  const loaded = await loadConfig(options.config);
+  const pair = kernelPair(options.kernels);
+  const planOf = (name: string) => planKernel(loaded, name, defined({ cases: options.cases }));
+  const [plan, reference] = [planOf(pair.candidate), planOf(pair.reference)];
+  const kernels = comparedKernels(pair, { candidate: plan.problem, reference: reference.problem });
+  const differences = plan.cases.map(({ name }) =>
+    caseDifference(findCase([reference], reference.name, name), findCase([plan], plan.name, name)),
+  );
+  if (differences.every((one) => one !== undefined)) throw noSharedCase(pair);
+  const building = {
+    ...running,
+    loaded,
+    git: await gitState(loaded.root),
+    main: loaded,
+    gpuIndex: options.gpu ?? 0,
+  };
+  const base = { ...(await prepareSide([reference], building)), calledAs: plan.name };
+  const outcome = await compareSides(base, await prepareSide([plan], building), {
+    ...options,
+    ...running,
+    ...judging(loaded, options),
+    root: loaded.root,
+  });
+  return { ...outcome, comparison: { ...outcome.comparison, kernels } };
 }
 
 function runningOptions(options: CompareOptions) {

@@ -1,3 +1,4 @@
+import { compareKernelSamples, pairInFiles } from '../../../judge/compare-kernel-samples.ts';
 import { compareSamples } from '../../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS, type JudgePolicy } from '../../../judge/judge-policy.ts';
 import { readSamples } from '../../../judge/read-samples.ts';
@@ -8,6 +9,8 @@ export interface CompareFilesOptions {
   /** A samples file, or a folder of them. */
   readonly baseline: string;
   readonly candidate: string;
+  /** A kernel of the candidate, and the one of the baseline that it is compared with. Default: kernels of one name. */
+  readonly kernels?: readonly string[];
   /** Links in a folder of samples may not lead out of this one, which has no links in it. */
   readonly within?: string;
   readonly policy?: Partial<JudgePolicy>;
@@ -22,15 +25,16 @@ export interface ComparedFiles {
 export async function compareFiles({
   baseline,
   candidate,
+  kernels,
   within,
-  policy,
+  policy: own,
 }: CompareFilesOptions): Promise<ComparedFiles> {
   const [base, head] = await Promise.all([
     readSamples(baseline, { within }),
     readSamples(candidate, { within }),
   ]);
-  return {
-    comparison: compareSamples(base, head, { ...JUDGE_DEFAULTS, ...policy }),
-    samples: { base, head },
-  };
+  const policy = { ...JUDGE_DEFAULTS, ...own };
+  const pair = pairInFiles({ base, head }, kernels);
+  if (pair !== undefined) return compareKernelSamples({ base, head }, pair, policy);
+  return { comparison: compareSamples(base, head, policy), samples: { base, head } };
 }

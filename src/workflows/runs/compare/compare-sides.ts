@@ -15,8 +15,10 @@ import { verifyTargets } from '../../../rig/verify-targets.ts';
 import type { HeldDevices } from '../../../rig/hold-devices.ts';
 import { watchLoad } from '../../../rig/watch-load.ts';
 import { withDevices } from '../../../rig/with-devices.ts';
-import { interrupted, type SkippedKernel } from '../../../rig/prepare-targets.ts';
+import { interrupted } from '../../../rig/prepare-targets.ts';
+import { isBroken, type SkippedKernel } from '../../../model/skipped-kernel.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
+import { samplesCalledAs } from '../../../judge/called-as.ts';
 import { describeComparison } from '../../../judge/describe-comparison.ts';
 import { measureSides, type MeasuredSides } from '../../../judge/measure-sides.ts';
 import type { PreparedSide } from '../../../rig/prepared-side.ts';
@@ -163,11 +165,11 @@ async function checkAndMeasure(
   });
   if (cases.length === 0) throw nothingInCommon();
   const open = cases.filter(({ settled }) => settled === undefined);
-  const onBase = { ...base, targets: restricted(base.targets, open) };
+  const onBase = { ...base, targets: restricted(base, open) };
   const measured = await measureSides(
     {
       base: { ...sides.base, targets: onBase.targets },
-      head: { ...sides.head, targets: restricted(head.targets, open) },
+      head: { ...sides.head, targets: restricted(head, open) },
       ...(options.control === false ? {} : { control: await recordSide('control', onBase, recording) }),
     },
     { ...options, random, verified },
@@ -190,7 +192,7 @@ async function checkAndMeasure(
       missing,
       modes: settings.modes,
       look,
-      samples,
+      samples: { ...samples, base: samplesCalledAs(samples.base, base.calledAs) },
       policy: options.policy,
     }),
     ...defined({ control: look?.control }),
@@ -208,10 +210,11 @@ function recordingOf({ settings, environment, journals, root, now }: Running): R
   };
 }
 
-function restricted(targets: readonly Target[], names: readonly CaseName[]): Target[] {
+function restricted({ targets, calledAs }: PreparedSide, names: readonly CaseName[]): Target[] {
   return targets.flatMap((target) => {
+    const kernel = calledAs ?? target.plan.name;
     const cases = target.plan.cases.filter((each) =>
-      names.some((name) => name.kernel === target.plan.name && name.case === each.name),
+      names.some((name) => name.kernel === kernel && name.case === each.name),
     );
     return cases.length === 0 ? [] : [{ ...target, plan: { ...target.plan, cases } }];
   });
@@ -221,7 +224,7 @@ function restricted(targets: readonly Target[], names: readonly CaseName[]): Tar
 function refuseNothing(base: PreparedSide, head: PreparedSide): void {
   if (head.plans.length === 0) throw nothingInCommon();
   const skipped = [...head.skipped, ...base.skipped];
-  if (skipped.every(({ reason }) => reason !== 'build-failed')) refuseEmptyBench(head.targets, skipped);
+  if (!skipped.some(isBroken)) refuseEmptyBench(head.targets, skipped);
 }
 
 function nothingInCommon(): PawlError {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { defined } from '../../../model/defined.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
+import { samplesCalledAs } from '../../../judge/called-as.ts';
 import type { CheckReport } from '../../../model/check-report.ts';
 import type { Samples } from '../../../model/samples.ts';
 import { renderComparisonHtml } from '../../../report/html/comparison-html.tsx';
@@ -19,7 +20,10 @@ interface SidesMeasured {
 export function provenance({
   base,
   head,
-}: SidesMeasured): Pick<CheckReport, 'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment'> {
+}: SidesMeasured): Pick<
+  CheckReport,
+  'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment' | 'skipped'
+> {
   const device = head.device ?? head.measurements.find(({ device }) => device !== undefined)?.device;
   const facts = [
     device?.name,
@@ -31,7 +35,7 @@ export function provenance({
   const base_commit = commitOf(base);
   return {
     ...(hardware === '' ? {} : { hardware }),
-    ...defined({ commit, base_commit, environment: head.environment }),
+    ...defined({ commit, base_commit, environment: head.environment, skipped: head.skipped }),
     ...(head.measurements.some(({ dirty }) => dirty === true) ? { dirty: true } : {}),
   };
 }
@@ -57,13 +61,15 @@ export async function writeComparison(
     ...(samples.control === undefined ? {} : { control: join(folder, 'control.json') }),
   };
   const written = { ...report, files };
-  const pictures = comparisonPictures(written, samples);
+  // Reports look both sides of a case up by one name.
+  const shown = { ...samples, base: samplesCalledAs(samples.base, report.comparison.kernels?.candidate) };
+  const pictures = comparisonPictures(written, shown);
   const links = pictures.map(({ name, title }) => ({ title, url: name }));
   await makeFolder(folder);
   const texts: Record<string, string> = {
     'report.json': `${JSON.stringify(written, undefined, 2)}\n`,
-    'report.md': renderComparisonMarkdown(written, { samples, pictures: links }),
-    'report.html': renderComparisonHtml(written, samples),
+    'report.md': renderComparisonMarkdown(written, { samples: shown, pictures: links }),
+    'report.html': renderComparisonHtml(written, shown),
     'base.json': `${JSON.stringify(samples.base)}\n`,
     'head.json': `${JSON.stringify(samples.head)}\n`,
     ...(samples.control === undefined ? {} : { 'control.json': `${JSON.stringify(samples.control)}\n` }),

@@ -1,0 +1,23 @@
+import type { BlindAnswer } from '../model/verification.ts';
+import type { Fault } from '../model/fault.ts';
+import { buildCommand } from '../model/reproduce.ts';
+import type { Verdict } from '../model/verdict.ts';
+
+/** What is known of a case without timing it. */
+export interface Settlement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly fault?: Fault;
+  readonly blind?: BlindAnswer[];
+}
+
+/** What does not build gives no result at all. */
+export function buildFault(kernel: string, message: string): Settlement {
+  const reproduce = buildCommand({ kernel });
+  const fault: Fault = { detector: 'build-failed', message, during: 'build' };
+  return {
+    verdict: 'incorrect',
+    reason: `${message}.`.replace(/\.\.$/u, '.'),
+    fault: reproduce === undefined ? fault : { ...fault, reproduce },
+  };
+}

@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+
+import type { KernelPlan } from '../config/plan-kernel.ts';
+import type { OpenResult } from '../model/protocol.ts';
+import { RunnerFailure } from './runner-failure.ts';
+import type { OpenOptions, RunnerProcess } from './runner-process.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Loads a target's kernel. A Python module is imported then, which compiles what it likes (`load_inline`): it has a time
+ * limit of its own, so that no import counts as a call that hangs.
+ */
+export function openKernel(
+  process: RunnerProcess,
+  { plan }: Target,
+  options: OpenOptions,
+  timeout_ms: number,
+): Promise<OpenResult> {
+  const { kernel } = options;
+  if (!('module' in kernel)) return process.open(options, timeout_ms);
+  return process.open(options, plan.importTimeout_s * 1000, () => tooLate(kernel.module, plan));
+}
+
+/** Loads an oracle that is in Python before it is asked: its import is no part of the check either. */
+export async function importOracle(process: RunnerProcess, { plan, oracle }: Target): Promise<void> {
+  if (oracle === undefined || !('module' in oracle)) return;
+  await process.request({ op: 'oracle', oracle }, plan.importTimeout_s * 1000, () =>
+    tooLate(oracle.module, plan),
+  );
+}
+
+/** What is said while a kernel is loaded; undefined where that takes no time worth a word. */
+export function importingText({ open: { kernel } }: Target): string | undefined {
+  return 'module' in kernel ? `importing ${basename(kernel.module)}` : undefined;
+}
+
+function tooLate(module: string, { importTimeout_s }: KernelPlan): RunnerFailure {
+  return new RunnerFailure(
+    'import-timeout',
+    `${basename(module)} was still being imported after ${importTimeout_s} s (measure.import_timeout_s in pawl.yaml)`,
+  );
+}
