@@ -2,6 +2,7 @@
 export { PawlError } from './model/pawl-error.ts';
 export type { FailureKind } from './model/pawl-error.ts';
 export type { OnProgress, Progress } from './model/progress.ts';
+export type { AdoptReport } from './model/adopt-report.ts';
 export type { Advice } from './model/advice.ts';
 export type { BisectReport } from './model/bisect-report.ts';
 export type { CheckReport } from './model/check-report.ts';
@@ -16,6 +17,8 @@ export type { ProfileReport } from './model/profile-report.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
 export type { Session, SessionSummary, Try } from './model/session.ts';
 export { PAWL_VERSION } from './model/version.ts';
+export { adopt } from './workflows/adopt.ts';
+export type { AdoptOptions } from './workflows/adopt.ts';
 export { advise } from './workflows/advise.ts';
 export type { AdviseOptions } from './workflows/advise.ts';
 export { bench } from './workflows/runs/bench.ts';

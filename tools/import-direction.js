@@ -20,6 +20,7 @@ const STATIONS = [
   'tune',
   'learn',
   'adapters',
+  'adopt',
 ];
 const BELOW_ALL = ['model', 'stats', 'os'];
 const DOORS = ['cli', 'ci', 'server', 'mcp'];

@@ -39,6 +39,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init.ts')).initCommand(),
   },
   {
+    name: 'adopt',
+    group: 'Start here:',
+    description: 'make a project of a kernel that was not written for Pawl, or measure it at once with --run',
+    load: async () => (await import('./adopt.ts')).adoptCommand(),
+  },
+  {
     name: 'bench',
     group: 'Start here:',
     description: 'build, check and measure kernels; write their samples and a report',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { configSchema } from '../config/schema.ts';
+import { adoptReportSchema } from '../model/adopt-report.ts';
 import { adviceSchema } from '../model/advice.ts';
 import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
@@ -42,6 +43,7 @@ export function publishedSchemas(): Record<string, object> {
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),
     'bench.json': published(benchReportSchema, 'pawl.bench/1'),
     'build.json': published(buildReportSchema, 'pawl.build/1'),
+    'adopt.json': published(adoptReportSchema, 'pawl.adopt/1'),
     'advice.json': published(adviceSchema, 'pawl.advice/1'),
     'diagnosis.json': published(diagnosisSchema, 'pawl.diagnosis/1'),
     'device.json': published(deviceReportSchema, 'pawl.device/1'),

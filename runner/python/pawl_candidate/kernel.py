@@ -161,6 +161,8 @@ class _Set:
                 raise Failure(
                     "kernel-failed", f"{name} returned {kind} for {spec.name} where {self._arrays.wanted} was due"
                 )
+            # A number, which has no axis, is what one element is declared for.
+            found = (found[0] or (1,), found[1])
             if found != (spec.shape, spec.dtype) and self._function.role == "kernel":
                 raise Failure(
                     "kernel-failed",

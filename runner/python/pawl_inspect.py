@@ -1,0 +1,318 @@
+"""
+What a Python file has that can be adopted, for `pawl adopt`, which starts it in a sandbox:
+
+    python3 -B -u -X utf8 runner/python/pawl_inspect.py < request.json
+
+The file is read as text first, and nothing of it runs. Then it is imported and called under limits, on PyTorch's
+`meta` device where that works: tensors with shapes and no memory. The answer is one JSON document on what was standard
+output; what the file prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import math
+import os
+import random
+import resource
+import sys
+import time
+from typing import Any, Callable
+
+#: As the candidate names element types (pawl_candidate/tensors.py).
+DTYPES = {
+    "float64": "f64",
+    "float32": "f32",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "int64": "i64",
+    "int32": "i32",
+    "int16": "i16",
+    "int8": "i8",
+    "uint8": "u8",
+}
+
+
+class Refused(Exception):
+    """What cannot be adopted, in a sentence."""
+
+
+def look(path: str) -> dict[str, Any]:
+    """What the text of a file defines at its top level."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise Refused(f"it is not Python: {error.args[0]}{f' (line {line})' if line else ''}") from error
+    functions, classes, constants = [], [], {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            functions.append({"name": node.name, "line": node.lineno, "parameters": parameters_of(node.args)})
+        elif isinstance(node, ast.ClassDef):
+            methods = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+            forward = methods.get("forward")
+            classes.append(
+                {
+                    "name": node.name,
+                    "line": node.lineno,
+                    "forward": None if forward is None else parameters_of(forward.args)[1:],
+                }
+            )
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            value = whole_number(node.value)
+            if value is not None:
+                constants.update({target.id: value for target in targets if isinstance(target, ast.Name)})
+    return {
+        "functions": functions,
+        "classes": classes,
+        "constants": constants,
+        "imports": sorted(set(imports_in(tree))),
+        "names": sorted({target.id for node in tree.body if isinstance(node, ast.Assign)
+                         for target in node.targets if isinstance(target, ast.Name)}),
+        "needs_gpu": any(is_for_gpu(node) for node in ast.walk(tree)),
+    }
+
+
+def whole_number(node: ast.AST | None) -> int | None:
+    """`16`, `131072 * 4`: nothing that has to be run to be known."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value if abs(node.value) < 2**53 else None
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return None
+    left, right = whole_number(node.left), whole_number(node.right)
+    if left is None or right is None:
+        return None
+    value = left + right if isinstance(node.op, ast.Add) else left - right if isinstance(node.op, ast.Sub) else left * right
+    return value if abs(value) < 2**53 else None
+
+
+def parameters_of(arguments: ast.arguments) -> list[dict[str, Any]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    plain = len(positional) - len(arguments.defaults)
+    found = [{"name": each.arg, "has_default": at >= plain, "by_name": False} for at, each in enumerate(positional)]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults)
+    return [*found, *({"name": each.arg, "has_default": value is not None, "by_name": True} for each, value in named)]
+
+
+def imports_in(tree: ast.AST) -> list[str]:
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            names.append(node.module)
+    return names
+
+
+def is_for_gpu(node: ast.AST) -> bool:
+    """Triton, sources in CUDA, and `.cuda()`: what a machine without a GPU cannot call."""
+    if isinstance(node, ast.Import):
+        return any(alias.name.partition(".")[0] == "triton" for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] == "triton"
+    if isinstance(node, ast.keyword):
+        return node.arg == "cuda_sources"
+    return isinstance(node, ast.Attribute) and node.attr == "cuda" and isinstance(node.ctx, ast.Load) and not (
+        isinstance(node.value, ast.Name) and node.value.id == "torch"
+    )
+
+
+class Subject:
+    """An imported file, and calls of it in chosen sizes."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._request = request
+        self._torch = try_import("torch") if request["framework"] == "torch" else None
+        self._numpy = try_import("numpy")
+        limit_memory(request["memory_bytes"])
+        self._module = import_file(request["file"])
+
+    @property
+    def versions(self) -> dict[str, str]:
+        return {} if self._torch is None else {"torch": self._torch.__version__}
+
+    def call(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Inputs, weights and outputs with these values of the file's constants."""
+        for name, value in asked["constants"].items():
+            setattr(self._module, name, value)
+        self._seed()
+        if self._torch is None:
+            return self._called(asked)
+        with self._torch.no_grad():
+            if asked["on"] != "meta":
+                return self._called(asked)
+            with meta_mode(self._torch):
+                return self._called(asked)
+
+    def _called(self, asked: dict[str, Any]) -> dict[str, Any]:
+        request = self._request
+        given, keywords = asked.get("inputs"), asked.get("keywords", {})
+        inputs = self._made() if given is None else [self._random(one["shape"], one["dtype"]) for one in given]
+        found: dict[str, Any] = {"inputs": [self._form(value, f"input {at + 1}") for at, value in enumerate(inputs)]}
+        function, weights, init = self._function()
+        found["init"] = init
+        found["weights"] = [{"name": name, **self._form(value, name)} for name, value in weights]
+        result, seconds = guarded(f"{request['function']} raised", lambda: timed(lambda: function(*inputs, **keywords), asked["on"]))
+        outputs = list(result) if isinstance(result, (tuple, list)) else [result]
+        found["outputs"] = [self._form(value, f"output {at + 1}") for at, value in enumerate(outputs)]
+        found["call_s"] = seconds
+        return found
+
+    def _made(self) -> list[Any]:
+        make = getattr(self._module, "get_inputs", None)
+        if not callable(make):
+            raise Refused("it has no function get_inputs")
+        made = guarded("get_inputs raised", make)
+        if not isinstance(made, (tuple, list)):
+            raise Refused(f"get_inputs returned {kind_of(made)}, not a list of tensors")
+        return list(made)
+
+    def _function(self) -> tuple[Callable[..., Any], list[tuple[str, Any]], str]:
+        """The function, or the module of a class with its parameters, and what its constructor got as text."""
+        name = self._request["function"]
+        found = getattr(self._module, name, None)
+        if not isinstance(found, type):
+            if not callable(found):
+                raise Refused(f"it has no function or class {name}")
+            return found, [], ""
+        make = getattr(self._module, "get_init_inputs", None)
+        given = guarded("get_init_inputs raised", make) if callable(make) else []
+        if not isinstance(given, (tuple, list, dict)):
+            raise Refused(f"get_init_inputs returned {kind_of(given)}, not a list")
+        built = guarded(f"{name} raised", lambda: found(**given) if isinstance(given, dict) else found(*given))
+        if self._torch is None or not isinstance(built, self._torch.nn.Module):
+            raise Refused(f"{name} is not an nn.Module")
+        return built, list(built.named_parameters()), repr(given)[:10_000]
+
+    def _random(self, shape: list[int], dtype: str) -> Any:
+        long = next(name for name, short in DTYPES.items() if short == dtype)
+        if self._torch is not None:
+            kind = getattr(self._torch, long)
+            return self._torch.randn(shape).to(kind) if kind.is_floating_point else self._torch.zeros(shape, dtype=kind)
+        return self._numpy.random.default_rng(0).standard_normal(shape).astype(long)
+
+    def _form(self, value: Any, what: str) -> dict[str, Any]:
+        arrays = [each for each in (self._torch and self._torch.Tensor, self._numpy and self._numpy.ndarray) if each]
+        if self._torch is None and self._numpy is not None:
+            arrays.append(self._numpy.generic)
+        if not isinstance(value, tuple(arrays)):
+            wanted = "a tensor" if self._torch is not None else "an array"
+            raise Refused(f"{what} of {self._request['function']} is {kind_of(value)}, not {wanted}")
+        dtype = str(value.dtype).rpartition(".")[2]
+        if dtype not in DTYPES:
+            raise Refused(f"{what} of {self._request['function']} has elements of type {dtype}, which pawl.yaml cannot name")
+        return {"dtype": DTYPES[dtype], "shape": [int(extent) for extent in value.shape]}
+
+    def _seed(self) -> None:
+        random.seed(0)
+        if self._numpy is not None:
+            self._numpy.random.seed(0)
+        if self._torch is not None:
+            self._torch.manual_seed(0)
+
+
+def meta_mode(torch: Any) -> Any:
+    """Everything that is made has a shape and no memory, as with `torch.device("meta")`, which PyTorch 1 lacks."""
+    from torch.overrides import TorchFunctionMode
+
+    names = "empty rand randn zeros ones full randint randperm arange linspace logspace eye tril_indices triu_indices tensor normal"
+    makers = {getattr(torch, name) for name in names.split()}
+
+    class Meta(TorchFunctionMode):
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            kwargs = dict(kwargs or {})
+            if function in makers and kwargs.get("device") is None:
+                kwargs["device"] = "meta"
+            return function(*args, **kwargs)
+
+    return Meta()
+
+
+def timed(call: Callable[[], Any], on: str) -> tuple[Any, float | None]:
+    """What a call returned and how long it took, the second time: the first one warms up."""
+    result = call()
+    if on == "meta":
+        return result, None
+    started = time.perf_counter()
+    result = call()
+    return result, time.perf_counter() - started
+
+
+def guarded(words: str, call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Refused:
+        raise
+    except (Exception, SystemExit) as error:
+        lines = str(error).strip().splitlines()
+        raise Refused(f"{words} {type(error).__name__}{f': {lines[0][:300]}' if lines else ''}") from error
+
+
+def import_file(path: str) -> Any:
+    sys.path.insert(0, os.path.dirname(path))
+    spec = importlib.util.spec_from_file_location("pawl_inspected", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["pawl_inspected"] = module
+    guarded("it cannot be imported: it raised", lambda: spec.loader.exec_module(module))
+    return module
+
+
+def try_import(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if name == "numpy":
+            return None
+        raise Refused(f"it needs the Python module {error.name}, which {sys.executable} does not have; $PAWL_PYTHON names another one") from error
+
+
+def limit_memory(memory_bytes: int) -> None:
+    """Beside what is mapped already: a framework's libraries are large, and not the file's doing."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        mapped = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + memory_bytes,) * 2)
+
+
+def kind_of(value: Any) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def call_all(request: dict[str, Any]) -> dict[str, Any]:
+    """Each of the calls that are asked for, up to the first that is quick enough, where only one is wanted."""
+    subject = Subject(request)
+    answers = []
+    for one in request["calls"]:
+        try:
+            found = subject.call(one)
+            answers.append({"ok": True, **found})
+        except Refused as error:
+            answers.append({"ok": False, "message": str(error)})
+            continue
+        if request.get("enough_s") is not None and (found["call_s"] or math.inf) <= request["enough_s"]:
+            break
+    return {"calls": answers, "versions": subject.versions}
+
+
+def main() -> None:
+    request = json.load(sys.stdin)
+    # What the file prints must not be taken for the answer.
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        found = {"ok": True, **(look(request["file"]) if request["what"] == "look" else call_all(request))}
+    except Refused as error:
+        found = {"ok": False, "message": str(error)}
+    except MemoryError:
+        found = {"ok": False, "message": "it takes more memory than it was given"}
+    json.dump(found, answer)
+    answer.flush()
+    os._exit(0)
+
+
+main()

@@ -1,0 +1,234 @@
+import { basename, extname } from 'node:path';
+
+import type { Assumption } from '../../model/adopt-report.ts';
+import { defaultSizes, sizesComment } from '../default-sizes.ts';
+import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
+import { toleranceOf } from '../tolerance.ts';
+import { bind, type Binding, type ToldRoles } from './bind.ts';
+import { candidatesOf, chooseFunction } from './choose.ts';
+import { findDefinitions } from './functions.ts';
+import { oracleText } from './oracle.ts';
+import { signaturesOf } from './signature.ts';
+import type { ReadSources } from './read-sources.ts';
+import { wrapperText } from './wrapper.ts';
+
+export interface CRequest extends ToldRoles {
+  readonly sources: ReadSources;
+  /** The file as the command named it. */
+  readonly named: string;
+  /** The source's path as pawl.yaml and \`#include\` write it. */
+  readonly path: string;
+  readonly function: string | undefined;
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly flags: readonly string[] | undefined;
+  readonly oracle: PythonOracle | undefined;
+}
+
+/** A function in Python that says what is right: its module's path in pawl.yaml, and its name. */
+export interface PythonOracle {
+  readonly module: string;
+  readonly function: string;
+}
+
+/** A C or C++ function as a project. */
+export function draftC(request: CRequest): Draft {
+  const { sources, named } = request;
+  const definitions = findDefinitions(sources.main.tokens);
+  const signatures = signaturesOf(definitions).filter(({ place }) => place === 'host');
+  const signature = chooseFunction(signatures, request.function, basename(named));
+  const binding = bind(signature, request);
+  const problem = problemName(signature.name);
+  const extension = extname(request.path) === '.c' ? '.c' : '.cpp';
+  const source = {
+    named,
+    include: request.path,
+    definesMain: definitions.functions.some(({ name }) => name === 'main'),
+  };
+  const flags = request.flags ?? ['-O3', ...(sources.usesOpenMp ? ['-fopenmp'] : [])];
+  const sizes = defaultSizes(
+    binding.dims,
+    binding.tensors.map(({ shape }) => shape),
+    request.sizes,
+    'cpu',
+  );
+  const oracle = oracleOf(request, binding, problem, extension, source.definesMain);
+  const outside = sources.outside.length > 0;
+  return {
+    entrance: 'c',
+    candidates: candidatesOf(signatures),
+    adopted: signature.name,
+    problem,
+    dims: binding.dims,
+    tensors: binding.tensors.map(draftTensor),
+    lines: [
+      oracle.line,
+      {
+        key: 'tolerance',
+        value: toleranceOf(outputTypes(binding)),
+        comment: 'assumed, by the type of the outputs',
+      },
+    ],
+    cases: { first: sizes },
+    caseComments: { first: sizesComment(binding.dims, request.sizes) },
+    kernels: [
+      {
+        name: `${problem}-cpu`,
+        lines: [
+          { key: 'problem', value: problem },
+          { key: 'device', value: 'cpu' },
+          { key: 'language', value: extension === '.c' ? 'c' : 'c++' },
+          { key: 'sources', value: `[pawl_${problem}${extension}]`, comment: `includes ${basename(named)}` },
+          // Where copies in oracle/ find the headers that are outside of the source's folder.
+          ...(outside ? [{ key: 'include_dirs', value: '[.]' }] : []),
+          {
+            key: 'flags',
+            value: `[${flags.join(', ')}]`,
+            comment: request.flags === undefined ? 'assumed: write those that you build it with' : undefined,
+          },
+          ...(sources.usesOpenMp
+            ? [
+                { key: 'links', value: '[-fopenmp]' },
+                { key: 'threads', value: '1', comment: 'assumed: CPUs that one call uses' },
+              ]
+            : []),
+        ].map(withoutUndefined),
+      },
+    ],
+    device: 'cpu',
+    files: [{ path: `pawl_${problem}${extension}`, text: wrapperText(binding, source) }, ...oracle.files],
+    assumed: [...oracle.assumed, ...assumptions(binding, request, flags)],
+    missing: missingShapes(binding),
+  };
+}
+
+function withoutUndefined({
+  key,
+  value,
+  comment,
+}: {
+  key: string;
+  value: string;
+  comment?: string | undefined;
+}): DraftLine {
+  return comment === undefined ? { key, value } : { key, value, comment };
+}
+
+interface DraftOracle {
+  readonly line: DraftLine;
+  readonly files: readonly DraftFile[];
+  readonly assumed: readonly Assumption[];
+}
+
+function oracleOf(
+  request: CRequest,
+  binding: Binding,
+  problem: string,
+  extension: string,
+  definesMain: boolean,
+): DraftOracle {
+  if (request.oracle !== undefined) {
+    const { module, function: name } = request.oracle;
+    return {
+      line: { key: 'oracle', value: `{ module: ${module}, function: ${name} }` },
+      files: [],
+      assumed: [],
+    };
+  }
+  const copy = basename(request.named);
+  const path = `oracle/pawl_${problem}_oracle${extension}`;
+  const source = { named: request.named, include: copy, definesMain };
+  return {
+    line: {
+      key: 'oracle',
+      value: `{ source: ${path} }`,
+      comment: 'a copy of the function as it was adopted',
+    },
+    files: [
+      { path, text: oracleText(binding, source) },
+      { path: `oracle/${copy}`, text: request.sources.main.text },
+      ...request.sources.headers.map((header) => ({ path: `oracle/${header.path}`, text: header.text })),
+    ],
+    assumed: [
+      {
+        about: 'oracle',
+        text: `no oracle is known, so ${binding.signature.name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To judge this version too, write what is right into ${path}, or name a Python function with --oracle FILE.py:NAME`,
+      },
+    ],
+  };
+}
+
+function outputTypes({ tensors }: Binding): DraftTensor['dtype'][] {
+  return tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
+}
+
+/** Integers are mostly indices or labels; these are inside of every extent but 1. */
+const INDEX_FILL = '{ kind: integers, low: 0, high: 1 }';
+
+export function draftTensor({ name, role, dtype, shape }: Binding['tensors'][number]): DraftTensor {
+  const isIndex = role !== 'output' && /^[iu]/u.test(dtype);
+  return {
+    name,
+    role,
+    dtype,
+    shape,
+    ...(isIndex && { fill: INDEX_FILL, comment: 'assumed: which values there are' }),
+  };
+}
+
+export function missingShapes({ tensors }: Binding): Draft['missing'] {
+  return tensors
+    .filter(({ shape }) => shape === undefined)
+    .map(({ name }) => ({ kind: 'shape', name, option: `--shape ${name}=…` }));
+}
+
+/** The last part of a function's name, as pawl.yaml allows it. */
+export function problemName(name: string): string {
+  const last = name
+    .split('::')
+    .at(-1)!
+    .replace(/^[^A-Za-z]+/u, '');
+  return last === '' ? 'problem' : last.slice(0, 60);
+}
+
+export function assumptions(binding: Binding, told: CRequest, flags: readonly string[]): Assumption[] {
+  const { tensors, dims, signature, result } = binding;
+  const found: Assumption[] = [];
+  const names = (role: string) =>
+    tensors.filter((tensor, at) => tensor.role === role && at !== result).map(({ name }) => name);
+  const outputs = names('output');
+  if (outputs.length > 0) {
+    found.push({
+      about: 'roles',
+      text: `${outputs.join(', ')} ${outputs.length === 1 ? 'is' : 'are'} written and not read: an output. Where it is read too, say --inout ${outputs[0]!}`,
+    });
+  }
+  const guessed = dims.filter((name) => told.sizes[name] === undefined);
+  if (guessed.length > 0) {
+    found.push({
+      about: 'sizes',
+      text: `the sizes ${guessed.join(', ')} of the case \`first\`: say --size ${guessed[0]!}=N`,
+    });
+  }
+  const indices = tensors
+    .filter(({ role, dtype }) => role !== 'output' && /^[iu]/u.test(dtype))
+    .map(({ name }) => name);
+  if (indices.length > 0) {
+    found.push({
+      about: 'fill',
+      text: `${indices.join(', ')} ${indices.length === 1 ? 'is' : 'are'} filled with 0 and 1: write the right range into \`fill\``,
+    });
+  }
+  if (told.flags === undefined)
+    found.push({
+      about: 'flags',
+      text: `it is built with ${flags.join(' ')}: say with --flags="…" what you build it with`,
+    });
+  found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
+  if (result === undefined && signature.returns.kind !== 'nothing' && signature.returns.kind !== 'status') {
+    found.push({
+      about: 'result',
+      text: `what ${signature.name} returns is not a result and is not looked at`,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,160 @@
+import { basename } from 'node:path';
+
+import type { Assumption } from '../../model/adopt-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { defaultSizes, sizesComment } from '../default-sizes.ts';
+import type { Draft, DraftLine } from '../draft.ts';
+import { toleranceOf } from '../tolerance.ts';
+import { bind, type Binding } from './bind.ts';
+import { candidatesOf, chooseFunction } from './choose.ts';
+import { cudaOracleText } from './cuda-oracle.ts';
+import { assumptions, draftTensor, missingShapes, problemName, type CRequest } from './draft-c.ts';
+import { extentsInC } from './formula-in-c.ts';
+import { findDefinitions } from './functions.ts';
+import { signaturesOf, type Signature } from './signature.ts';
+import { local, wrapperText, type Launch } from './wrapper.ts';
+
+export interface CudaRequest extends CRequest {
+  /** Of a `__global__` function: formulas over the dimensions. */
+  readonly grid: string | undefined;
+  readonly block: string | undefined;
+  readonly shared: string | undefined;
+}
+
+/** A host function that launches kernels, or one `__global__` function with its launch told. */
+export function draftCuda(request: CudaRequest): Draft {
+  const { sources, named } = request;
+  const definitions = findDefinitions(sources.main.tokens);
+  const signatures = signaturesOf(definitions);
+  const signature = chooseLaunchable(signatures, request);
+  const binding = bind(signature, request);
+  const launch = signature.place === 'global' ? launchOf(binding, request) : undefined;
+  const problem = problemName(signature.name);
+  const definesMain = definitions.functions.some(({ name }) => name === 'main');
+  const sizes = defaultSizes(
+    binding.dims,
+    binding.tensors.map(({ shape }) => shape),
+    request.sizes,
+    'cuda',
+  );
+  const flags = request.flags ?? ['-O3'];
+  const { oracle } = request;
+  const oraclePath = `oracle/pawl_${problem}_oracle.cu`;
+  const copy = { named, include: basename(named), definesMain };
+  const outputs = binding.tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
+  const lines: DraftLine[] = [
+    oracle === undefined
+      ? {
+          key: 'oracle',
+          value: `{ cuda: ${oraclePath} }`,
+          comment: 'a copy of the function as it was adopted',
+        }
+      : { key: 'oracle', value: `{ module: ${oracle.module}, function: ${oracle.function} }` },
+    { key: 'tolerance', value: toleranceOf(outputs), comment: 'assumed, by the type of the outputs' },
+  ];
+  return {
+    entrance: 'cuda',
+    candidates: candidatesOf(signatures),
+    adopted: signature.name,
+    problem,
+    dims: binding.dims,
+    tensors: binding.tensors.map(draftTensor),
+    lines,
+    cases: { first: sizes },
+    caseComments: { first: sizesComment(binding.dims, request.sizes) },
+    kernels: [
+      {
+        name: `${problem}-cuda`,
+        lines: [
+          { key: 'problem', value: problem },
+          { key: 'device', value: 'cuda' },
+          { key: 'language', value: 'cuda' },
+          { key: 'sources', value: `[pawl_${problem}.cu]`, comment: `includes ${basename(named)}` },
+          ...(sources.outside.length > 0 ? [{ key: 'include_dirs', value: '[.]' }] : []),
+          { key: 'flags', value: `[${flags.join(', ')}]` },
+          { key: 'arch', value: 'auto', comment: 'that of the GPU at hand' },
+        ],
+      },
+    ],
+    device: 'cuda',
+    files: [
+      {
+        path: `pawl_${problem}.cu`,
+        text: wrapperText(binding, { named, include: request.path, definesMain }, launch),
+      },
+      ...(oracle === undefined
+        ? [
+            { path: oraclePath, text: cudaOracleText(binding, copy, launch) },
+            { path: `oracle/${basename(named)}`, text: sources.main.text },
+            ...sources.headers.map((header) => ({ path: `oracle/${header.path}`, text: header.text })),
+          ]
+        : []),
+    ],
+    assumed: [
+      ...oracleAssumption(request, signature, oraclePath),
+      ...launchAssumption(binding, launch),
+      ...assumptions(binding, request, flags),
+    ],
+    missing: missingShapes(binding),
+  };
+}
+
+/** Host functions that launch something, unless one is named or a launch is told. */
+function chooseLaunchable(
+  all: readonly Signature[],
+  { function: named, grid, named: file }: CudaRequest,
+): Signature {
+  const globals = all.filter(({ place }) => place === 'global');
+  const launchers = all.filter(({ place, launches }) => place === 'host' && launches);
+  if (named !== undefined) return chooseFunction(all, named, file);
+  if (grid !== undefined) return chooseFunction(globals, undefined, file);
+  if (launchers.some(({ obstacle }) => obstacle === undefined) || globals.length === 0) {
+    return chooseFunction(launchers.length > 0 ? launchers : all, undefined, file);
+  }
+  const names = globals.map(({ text }) => `  ${text}`).join('\n');
+  throw new PawlError(
+    'usage',
+    `${file} has no host function that launches its kernels: say how, with --function, --grid and --block.`,
+    `It defines\n${names}`,
+  );
+}
+
+function launchOf({ dims, signature }: Binding, { grid, block, shared }: CudaRequest): Launch {
+  if (grid === undefined || block === undefined) {
+    throw new PawlError(
+      'usage',
+      `${signature.name} is a __global__ function: its launch has to be told, with --grid and --block.`,
+      'They are formulas over its integer parameters: --grid "ceildiv(n, 256)" --block 256',
+    );
+  }
+  const inC = (text: string, option: string) => extentsInC(text, option, dims, local);
+  return {
+    grid: inC(grid, '--grid'),
+    block: inC(block, '--block'),
+    shared: inC(shared ?? '0', '--shared')[0]!,
+  };
+}
+
+function oracleAssumption({ oracle }: CudaRequest, { name }: Signature, path: string): Assumption[] {
+  if (oracle !== undefined) return [];
+  return [
+    {
+      about: 'oracle',
+      text: `no oracle is known, so ${name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To judge this version too, write what is right into ${path}, or name a Python function with --oracle FILE.py:NAME`,
+    },
+  ];
+}
+
+function launchAssumption(
+  { signature, arguments: passed }: Binding,
+  launch: Launch | undefined,
+): Assumption[] {
+  const found: Assumption[] = [{ about: 'device', text: 'every pointer is to device memory' }];
+  if (launch === undefined && !passed.some(({ kind }) => kind === 'stream')) {
+    found.push({
+      about: 'launch',
+      text: `${signature.name} takes no stream: it is measured on the stream that it uses`,
+    });
+  }
+  return found;
+}

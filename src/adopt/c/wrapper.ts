@@ -1,0 +1,86 @@
+import type { Argument, Binding, BoundTensor } from './bind.ts';
+
+export interface WrapperSource {
+  /** How the source is included from the wrapper's folder. */
+  readonly include: string;
+  /** The file as the command named it. */
+  readonly named: string;
+  readonly definesMain: boolean;
+}
+
+/** How a `__global__` function is launched: expressions in C over the dimensions. */
+export interface Launch {
+  readonly grid: readonly string[];
+  readonly block: readonly string[];
+  readonly shared: string;
+}
+
+/** The file that calls the adopted function with what Pawl hands over. C and C++ alike. */
+export function wrapperText(binding: Binding, source: WrapperSource, launch?: Launch): string {
+  const { signature, tensors, dims } = binding;
+  const isCuda = /\.cuh?$/u.test(source.include);
+  const lines = [
+    ...tensors.map((tensor, at) => tensorLine(tensor, at)),
+    ...dims.map((name, at) => `const int64_t ${local(name)} = call->dims[${at}].value;`),
+  ];
+  // A status of CUDA is returned by the call itself.
+  const end =
+    signature.returns.kind === 'status' ? '' : `  return ${isCuda ? '(int)cudaGetLastError()' : '0'};\n`;
+  return `// Written by \`pawl adopt ${source.named}\`: calls ${signature.name} with what pawl.yaml says, in its order.
+#include "pawl_kernel.h"
+
+${includeText(source)}
+
+PAWL_EXPORT int pawl_run(const pawl_call *call) {
+${lines.map((line) => `  ${line}\n`).join('')}${callText(binding, launch)}${end}}
+${isCuda ? ERROR_TEXT : ''}`;
+}
+
+const ERROR_TEXT = `
+PAWL_EXPORT const char *pawl_error_text(int code) { return cudaGetErrorString((cudaError_t)code); }
+`;
+
+/** A program's own \`main\` stays out of the way. */
+export function includeText({
+  include,
+  definesMain,
+}: Pick<WrapperSource, 'include' | 'definesMain'>): string {
+  if (!definesMain) return `#include "${include}"`;
+  return `#define main main_of_the_program\n#include "${include}"\n#undef main`;
+}
+
+function tensorLine({ name, role, element }: BoundTensor, at: number): string {
+  const type = role === 'input' ? `const ${element}` : element;
+  return `${type} *${local(name)} = (${type} *)call->tensors[${at}].data;`;
+}
+
+/**
+ * The call itself. What it returns goes to its tensor, or is a status of CUDA.
+ *
+ * @param takesStatus what stands before a call that returns a status
+ */
+export function callText(binding: Binding, launch?: Launch, takesStatus = 'return (int)'): string {
+  const { signature, result, tensors } = binding;
+  const configuration =
+    launch === undefined
+      ? ''
+      : `<<<${dim3(launch.grid)}, ${dim3(launch.block)}, ${launch.shared}, (cudaStream_t)call->stream>>>`;
+  const passed = binding.arguments.map((argument) => argumentText(argument, binding)).join(', ');
+  const call = `${signature.name}${configuration}(${passed})`;
+  if (result !== undefined) return `  ${local(tensors[result]!.name)}[0] = ${call};\n`;
+  return signature.returns.kind === 'status' ? `  ${takesStatus}${call};\n` : `  ${call};\n`;
+}
+
+function argumentText(argument: Argument, { tensors, dims }: Binding): string {
+  if (argument.kind === 'stream') return '(cudaStream_t)call->stream';
+  return local(argument.kind === 'tensor' ? tensors[argument.index]!.name : dims[argument.index]!);
+}
+
+function dim3(extents: readonly string[]): string {
+  return `dim3(${extents.map((extent) => `(unsigned)(${extent})`).join(', ')})`;
+}
+
+/** A variable's name that hides nothing of the wrapper's own. */
+export function local(name: string): string {
+  return name === 'call' || name === 'i' ? `${name}_` : name;
+}

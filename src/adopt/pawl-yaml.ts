@@ -1,0 +1,69 @@
+import { parseDocument, stringify } from 'yaml';
+
+import type { Draft, DraftKernel, DraftLine, DraftTensor } from './draft.ts';
+
+/** The pawl.yaml of a draft: every line that was assumed, and every one that is missing, says so. */
+export function pawlYaml(draft: Draft, source: string, schemaPath: string): string {
+  const { problem, dims, tensors, lines, cases, kernels, device } = draft;
+  return `# yaml-language-server: $schema=${schemaPath}
+# Written by \`pawl adopt ${source}\`. docs/pawl-yaml.md of Pawl says what each key means.
+version: 1
+
+problems:
+  ${problem}:
+    dims: [${dims.join(', ')}]
+    tensors: # in the order in which kernels get them
+${tensors.map(tensorLine).join('')}${lines.map((line) => yamlLine(line)).join('')}    cases: # named sizes; one run covers them all
+${Object.entries(cases)
+  .map(([name, values]) =>
+    `      ${name}: { ${caseText(values)} }${commentText(draft.caseComments[name])}\n`.replace('{  }', '{}'),
+  )
+  .join('')}
+kernels:
+${kernels.map(kernelText).join('')}
+${MEASURE[device]}`;
+}
+
+const MEASURE = {
+  cpu: `# Hot, and few samples: a first result in seconds. The defaults are cold, 5 processes and 100 samples.
+measure: { mode: hot, processes: 5, samples: 30, warmup: 5 }
+`,
+  cuda: `# These are the defaults.
+measure: { mode: cold, processes: 5, samples: 100, warmup: 20 }
+`,
+} as const;
+
+function tensorLine({ name, role, dtype, shape, fill, comment }: DraftTensor): string {
+  const filled = fill === undefined ? '' : `, fill: ${fill}`;
+  if (shape === undefined) {
+    return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.
+      ${name}: { role: ${role}, dtype: ${dtype}, shape: []${filled} }\n`;
+  }
+  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: [${shape.map(yamlText).join(', ')}]${filled} }${commentText(comment)}\n`;
+}
+
+function kernelText({ name, lines }: DraftKernel): string {
+  return `  ${name}:\n${lines.map((line) => yamlLine(line)).join('')}`;
+}
+
+function yamlLine({ key, value, comment }: DraftLine): string {
+  return `    ${key}: ${value}${commentText(comment)}\n`;
+}
+
+function commentText(comment: string | undefined): string {
+  return comment === undefined ? '' : ` # ${comment}`;
+}
+
+function caseText(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}
+
+/** A text as a scalar inside of `[…]` or `{…}`, in quotes where YAML needs them. */
+export function yamlText(text: string): string {
+  const plain = parseDocument(`[${text}]`);
+  const [item, ...others] = plain.errors.length > 0 ? [] : ((plain.toJS() as unknown[] | null) ?? []);
+  const isPlain = others.length === 0 && String(item) === text && !/[#]/u.test(text);
+  return isPlain ? text : stringify(text, { defaultStringType: 'QUOTE_DOUBLE' }).trim();
+}

@@ -1,0 +1,237 @@
+import { basename } from 'node:path';
+
+import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Dtype } from '../../model/tensor.ts';
+import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
+import { pawlName } from '../pawl-name.ts';
+import type { Looked } from './inspection.ts';
+import { importLines, pathFrom, problemOf, type Names } from './modules.ts';
+import type { Study } from './study.ts';
+
+export interface KernelBenchRequest extends Names {
+  readonly file: string;
+  readonly looked: Looked;
+  readonly study: Study;
+  readonly device: 'cpu' | 'cuda';
+  /** The file with `ModelNew`, which may be the same. */
+  readonly solution: { readonly file: string; readonly looked: Looked } | undefined;
+}
+
+/** Names of the form. */
+export const MODEL = 'Model';
+export const SOLUTION = 'ModelNew';
+const INPUTS = 'get_inputs';
+const INIT = 'get_init_inputs';
+
+/** A problem in the form of KernelBench: `Model`, `get_inputs` and `get_init_inputs`, and where there is one `ModelNew`. */
+export function draftKernelBench(request: KernelBenchRequest): Draft {
+  const { file, looked, study, device } = request;
+  const problem = problemOf(file);
+  const tensors = tensorsOf(request);
+  const hasInit = looked.functions.some(({ name }) => name === INIT);
+  const module = pathFrom(request, file);
+  const init = hasInit ? `, init: { module: ${module}, function: ${INIT} }` : '';
+  const sized = study.free.length === 0 ? undefined : sizedInputs(request, problem, hasInit);
+  const generator = sized?.path ?? module;
+  const weights =
+    study.base.weights.length === 0
+      ? ''
+      : `, weights: { class: ${MODEL}${hasInit ? `, init: ${INIT}` : ''} }`;
+  const compiled = isCompiling(study) ? compiledModel(request, problem) : undefined;
+  const kernel = (
+    name: string,
+    from: string,
+    what: string,
+    on: 'cpu' | 'cuda',
+    comment?: string,
+  ): DraftKernel => ({
+    name,
+    lines: [
+      { key: 'problem', value: problem },
+      comment === undefined ? { key: 'device', value: on } : { key: 'device', value: on, comment },
+      { key: 'language', value: 'python' },
+      { key: 'module', value: from },
+      { key: 'function', value: what },
+      ...(hasInit ? [{ key: 'init', value: `{ module: ${module}, function: ${INIT} }` }] : []),
+      ...(sized === undefined || on === 'cuda' ? [] : [{ key: 'cases', value: '[small]' }]),
+    ],
+  });
+  const mine = request.solution;
+  const isForGpu = mine?.looked.needs_gpu === true;
+  const full = Object.fromEntries(study.free.map(({ name, value }) => [name, value]));
+  return {
+    entrance: 'kernelbench',
+    candidates: candidatesOf(looked),
+    adopted: MODEL,
+    problem,
+    dims: study.free.map(({ name }) => name),
+    tensors,
+    lines: [
+      {
+        key: 'generator',
+        value: `{ module: ${generator}, function: ${INPUTS}${weights} }`,
+        comment: 'makes the inputs',
+      },
+      {
+        key: 'oracle',
+        value: `{ module: ${module}, function: ${MODEL}${init} }`,
+        comment: 'in double precision',
+      },
+      toleranceLine(tensors),
+    ],
+    cases: sized === undefined ? { full: {} } : { full, small: study.sizes },
+    caseComments: { full: "the file's own sizes", small: 'what this CPU computes in about 20 ms' },
+    kernels: [
+      kernel('reference', module, MODEL, device),
+      ...(compiled === undefined ? [] : [kernel('compiled', compiled.path, 'Compiled', device)]),
+      ...(mine === undefined
+        ? []
+        : [
+            kernel(
+              'mine',
+              pathFrom(request, mine.file),
+              SOLUTION,
+              isForGpu ? 'cuda' : device,
+              isForGpu && device === 'cpu' ? 'it has Triton or CUDA in it' : undefined,
+            ),
+          ]),
+    ],
+    device,
+    files: [sized, compiled].filter((each) => each !== undefined),
+    assumed: assumptions(request),
+    missing: [],
+  };
+}
+
+function tensorsOf({ looked, study, file }: KernelBenchRequest): DraftTensor[] {
+  const { inputs, weights, outputs } = study.base;
+  const forward = looked.classes.find(({ name }) => name === MODEL)?.forward ?? [];
+  const parameters = forward.filter(({ by_name }) => !by_name);
+  const forms = [
+    ...inputs.map((_, at) => ({
+      name: pawlName(parameters[at]?.name ?? `input_${at}`),
+      role: 'input' as const,
+    })),
+    ...weights.map(({ name }) => ({ name: name.replaceAll('.', '_'), role: 'input' as const })),
+    ...outputs.map((_, at) => ({
+      name: outputs.length === 1 ? 'out' : `out_${at}`,
+      role: 'output' as const,
+    })),
+  ];
+  const names = forms.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new PawlError(
+      'bad-data',
+      `${basename(file)} has two tensors that would be called ${twice}.`,
+      `Rename the parameter of forward, or the attribute of ${MODEL}.`,
+    );
+  }
+  const all = [...inputs, ...weights, ...outputs];
+  return forms.map(({ name, role }, at) => ({
+    name,
+    role,
+    dtype: all[at]!.dtype,
+    // pawl.yaml has no tensors without an axis: a number is one element.
+    shape: all[at]!.shape.length === 0 ? ['1'] : study.formulas[at]!,
+  }));
+}
+
+/** What KernelBench itself compares with: 1e-4 for f32, 1e-2 for half precision. */
+function toleranceLine(tensors: readonly DraftTensor[]): DraftLine {
+  const outputs = new Set<Dtype>(tensors.filter(({ role }) => role === 'output').map(({ dtype }) => dtype));
+  const isHalf = outputs.has('f16') || outputs.has('bf16');
+  const value = isHalf ? '{ atol: 1e-2, rtol: 1e-2 }' : '{ atol: 1e-4, rtol: 1e-4 }';
+  return { key: 'tolerance', value, comment: 'as KernelBench has it' };
+}
+
+/** `get_inputs` in the sizes of a case: it reads them from constants of its file. */
+function sizedInputs(request: KernelBenchRequest, problem: string, hasInit: boolean): DraftFile {
+  const { file, study } = request;
+  const names = study.free.map(({ name }) => name);
+  const exported = [MODEL, ...(hasInit ? [INIT] : [])];
+  return {
+    path: `pawl_${problem}_inputs.py`,
+    text: `"""Written by \`pawl adopt ${basename(file)}\`: its inputs in the sizes of a case, which it reads from constants."""
+
+${importLines(request, file, 'problem')}
+framework = "torch"
+${exported.map((name) => `${name} = problem.${name}\n`).join('')}
+
+def ${INPUTS}(${names.join(', ')}):
+${names.map((name) => `    problem.${name} = ${name}\n`).join('')}    return problem.${INPUTS}()
+`,
+  };
+}
+
+/** torch.compile came with PyTorch 2. */
+function isCompiling({ versions }: Study): boolean {
+  return Number.parseInt(versions['torch'] ?? '0', 10) >= 2;
+}
+
+function compiledModel(request: KernelBenchRequest, problem: string): DraftFile {
+  return {
+    path: `pawl_${problem}_compiled.py`,
+    text: `"""Written by \`pawl adopt ${basename(request.file)}\`: the reference under torch.compile."""
+
+${importLines(request, request.file, 'problem')}
+import torch
+
+
+class Compiled(problem.${MODEL}):
+    forward = torch.compile(problem.${MODEL}.forward)
+`,
+  };
+}
+
+function candidatesOf({ classes }: Looked): AdoptCandidate[] {
+  return classes.map(({ name, line, forward }) => ({
+    name,
+    line,
+    signature:
+      forward === null ? `class ${name}` : `${name}.forward(${forward.map((one) => one.name).join(', ')})`,
+  }));
+}
+
+function assumptions({ study, device, solution }: KernelBenchRequest): Assumption[] {
+  const { base, free, sizes } = study;
+  const found: Assumption[] = [];
+  if (base.weights.length > 0) {
+    found.push({
+      about: 'weights',
+      text: `the ${base.weights.length} parameters of ${MODEL} are inputs: kernels with parameters of the same names get the same values, in whatever they are built with`,
+    });
+  }
+  if (free.length > 0) {
+    const changed = free
+      .map(({ name, value }) => `${name} ${sizes[name]!} (${value} in the file)`)
+      .join(', ');
+    found.push({
+      about: 'sizes',
+      text: `there is no GPU here, so the case \`small\` has ${changed}; \`full\` has the file's own sizes. Only constants that ${MODEL} does not depend on are changed`,
+    });
+  } else if (device === 'cpu') {
+    found.push({
+      about: 'sizes',
+      text: 'it is called in its own sizes: they fit this CPU, or none of them can be changed safely',
+    });
+  }
+  found.push({
+    about: 'tolerance',
+    text: 'the tolerance is that of KernelBench (1e-4, half precision 1e-2)',
+  });
+  if (solution?.looked.needs_gpu === true && device === 'cpu') {
+    found.push({
+      about: 'device',
+      text: `${SOLUTION} has Triton or CUDA in it, and there is no GPU here: it is measured where there is one`,
+    });
+  }
+  if (!isCompiling(study)) {
+    found.push({
+      about: 'kernels',
+      text: `no kernel for torch.compile: this is PyTorch ${study.versions['torch'] ?? ''}, and it came with 2.0`,
+    });
+  }
+  return found;
+}

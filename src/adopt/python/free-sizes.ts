@@ -1,0 +1,76 @@
+import type { Called, Form } from './inspection.ts';
+
+/** A constant of the file that its inputs grow with, and nothing that a constructor gets. */
+export interface FreeSize {
+  readonly name: string;
+  readonly value: number;
+  /** The value that was tried instead, and what came of it. */
+  readonly tried: number;
+  readonly called: Called;
+}
+
+/** Extents of every tensor as formulas over the free sizes, in the order inputs, weights, outputs. */
+export type Formulas = readonly (readonly string[])[];
+
+/**
+ * Constants that can be changed safely: the constructor's arguments and the weights stay as they are, and every extent
+ * that changes does so in proportion.
+ */
+export function freeSizes(base: Called, tries: readonly FreeSize[]): FreeSize[] {
+  return tries.filter(({ called, value, tried }) => {
+    if (called.init !== base.init) return false;
+    const pairs = pairsOf(base, called);
+    if (pairs === undefined) return false;
+    const changed = pairs.filter(([before, after]) => before !== after);
+    return (
+      changed.length > 0 &&
+      changed.every(([before, after]) => before % value === 0 && after === (before / value) * tried)
+    );
+  });
+}
+
+export function formulasOf(base: Called, free: readonly FreeSize[]): Formulas {
+  const changes = free.map(({ called }) => formsOf(called));
+  return formsOf(base).map(({ shape }, tensor) =>
+    shape.map((extent, axis) => {
+      const factors = free.filter((_, at) => changes[at]?.[tensor]?.shape[axis] !== extent);
+      const rest = factors.reduce((left, { value }) => left / value, extent);
+      // Two constants that stand for one extent would multiply: then it stays a number.
+      if (!Number.isInteger(rest) || factors.length === 0) return String(extent);
+      const names = factors.map(({ name }) => name).join(' * ');
+      return rest === 1 ? names : `${rest} * ${names}`;
+    }),
+  );
+}
+
+/** Sizes halved, the largest first, until what they make fits or all are 1. */
+export function fittingSizes(
+  start: Readonly<Record<string, number>>,
+  bytesOf: (sizes: Readonly<Record<string, number>>) => number,
+  most_bytes: number,
+): Record<string, number> {
+  const sizes = { ...start };
+  while (bytesOf(sizes) > most_bytes) {
+    const [name, value] = Object.entries(sizes).sort(([, a], [, b]) => b - a)[0] ?? ['', 1];
+    if (value <= 1) break;
+    sizes[name] = Math.ceil(value / 2);
+  }
+  return sizes;
+}
+
+export function formsOf({ inputs, weights, outputs }: Called): Form[] {
+  return [...inputs, ...weights, ...outputs];
+}
+
+/** Extents beside one another; undefined where there are others. */
+function pairsOf(one: Called, other: Called): [number, number][] | undefined {
+  const [first, second] = [formsOf(one), formsOf(other)];
+  if (first.length !== second.length || one.inputs.length !== other.inputs.length) return undefined;
+  const pairs: [number, number][] = [];
+  for (const [at, { shape, dtype }] of first.entries()) {
+    const beside = second[at]!;
+    if (beside.dtype !== dtype || beside.shape.length !== shape.length) return undefined;
+    pairs.push(...shape.map((extent, axis): [number, number] => [extent, beside.shape[axis]!]));
+  }
+  return pairs;
+}

@@ -1,0 +1,53 @@
+import { basename } from 'node:path';
+
+import { PawlError } from '../../model/pawl-error.ts';
+import type { DraftTensor } from '../draft.ts';
+import { formulasOf, type FreeSize } from './free-sizes.ts';
+import type { Inspector } from './inspect.ts';
+import type { CallRequest, InspectedFile, Looked } from './inspection.ts';
+import { formsFrom, type ToldTensors } from './told-tensors.ts';
+
+/** What a function returns for inputs that were told: it is called once, and once more for each dimension changed. */
+export async function studyTold(
+  file: InspectedFile,
+  { parameters }: Looked['functions'][number],
+  { inputs, dims, sizes }: ToldTensors,
+  inspector: Inspector,
+): Promise<DraftTensor[]> {
+  const request = (these: Readonly<Record<string, number>>): CallRequest => ({
+    constants: {},
+    on: file.framework === 'torch' ? 'meta' : 'cpu',
+    inputs: formsFrom(inputs, these),
+    keywords: Object.fromEntries(
+      Object.entries(these).filter(([dim]) => parameters.some(({ name }) => name === dim)),
+    ),
+  });
+  const changes = dims.map((name) => ({ name, value: sizes[name]!, tried: otherSize(sizes[name]!) }));
+  const requests = [sizes, ...changes.map(({ name, tried }) => ({ ...sizes, [name]: tried }))].map(request);
+  let { calls } = await inspector.call(file, requests);
+  if (calls[0]?.ok !== true && file.framework === 'torch') {
+    ({ calls } = await inspector.call(
+      file,
+      requests.map((one) => ({ ...one, on: 'cpu' as const })),
+    ));
+  }
+  const [base, ...others] = calls;
+  if (base?.ok !== true) {
+    throw new PawlError('bad-data', `${basename(file.file)}: ${base?.message ?? 'it gave no answer'}.`);
+  }
+  const free = changes.flatMap((one, at): FreeSize[] => {
+    const called = others[at];
+    return called?.ok === true ? [{ ...one, called }] : [];
+  });
+  const formulas = formulasOf(base, free).slice(base.inputs.length);
+  return base.outputs.map(({ dtype, shape }, at) => ({
+    name: base.outputs.length === 1 ? 'out' : `out_${at}`,
+    role: 'output',
+    dtype,
+    shape: shape.length === 0 ? ['1'] : formulas[at],
+  }));
+}
+
+function otherSize(size: number): number {
+  return size >= 2 ? Math.floor(size / 2) : 2;
+}

@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+
+import { PawlError } from '../../model/pawl-error.ts';
+import { tensorBytes } from '../../model/tensor.ts';
+import { Expression } from '../../config/expression.ts';
+import { fittingSizes, formsOf, formulasOf, freeSizes, type Formulas, type FreeSize } from './free-sizes.ts';
+import type { Inspector } from './inspect.ts';
+import type { Called, CalledAll, CallRequest, InspectedFile, Looked } from './inspection.ts';
+
+/** What calling a file showed: its tensors, and in which sizes it can be called here. */
+export interface Study {
+  /** Called as the file is. */
+  readonly base: Called;
+  /** The constants that cases set; none where the file is called as it is. */
+  readonly free: readonly FreeSize[];
+  readonly formulas: Formulas;
+  /** The sizes of this machine's case. */
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/**
+ * What one call on a CPU may take. A run makes several hundred calls, so these come to seconds and stay within the
+ * caches of a server.
+ */
+const MOST_BYTES = 16 * 2 ** 20;
+const ENOUGH_S = 0.02;
+/** Each next try is a quarter of the one before. */
+const TRIES = 4;
+
+/** Calls the file as it is, sees which of its constants are free, and looks for sizes that fit the device. */
+export async function studyFile(
+  file: InspectedFile,
+  { constants }: Pick<Looked, 'constants'>,
+  inspector: Inspector,
+  device: 'cpu' | 'cuda',
+): Promise<Study> {
+  const names = Object.keys(constants).filter((name) => constants[name]! >= 2);
+  const changed = names.map((name) => ({
+    name,
+    value: constants[name]!,
+    tried: Math.floor(constants[name]! / 2),
+  }));
+  const requests = (on: CallRequest['on']): CallRequest[] => [
+    { constants, on },
+    ...changed.map(({ name, tried }) => ({ constants: { ...constants, [name]: tried }, on })),
+  ];
+  const answer = await onMetaOrCpu(file, requests, inspector);
+  const [base, ...others] = answer.calls;
+  if (base?.ok !== true) throw refused(file, base?.message);
+  const tries = changed.flatMap((one, at) => {
+    const called = others[at];
+    return called?.ok === true ? [{ ...one, called }] : [];
+  });
+  const asIs = { base, free: [], formulas: formulasOf(base, []), sizes: {}, versions: answer.versions };
+  if (device === 'cuda') return asIs;
+  const free = freeSizes(base, tries);
+  const fitted = await fit(file, base, free, constants, inspector);
+  return fitted === undefined ? asIs : { ...asIs, free, formulas: formulasOf(base, free), sizes: fitted };
+}
+
+/** PyTorch's meta device needs no memory and no time; what does not work there is computed. */
+async function onMetaOrCpu(
+  file: InspectedFile,
+  requests: (on: CallRequest['on']) => CallRequest[],
+  inspector: Inspector,
+): Promise<CalledAll> {
+  if (file.framework === 'torch') {
+    const answer = await inspector.call(file, requests('meta'));
+    if (answer.calls[0]?.ok === true) return answer;
+  }
+  return inspector.call(file, requests('cpu'));
+}
+
+/** Sizes in which a call is quick on this machine; undefined where those of the file are, or nothing can be changed. */
+async function fit(
+  file: InspectedFile,
+  base: Called,
+  free: readonly FreeSize[],
+  constants: Readonly<Record<string, number>>,
+  inspector: Inspector,
+): Promise<Record<string, number> | undefined> {
+  const full = Object.fromEntries(free.map(({ name, value }) => [name, value]));
+  const bytesOf = bytesIn(base, free);
+  const tries = [fittingSizes(full, bytesOf, MOST_BYTES)];
+  while (tries.length < TRIES) {
+    const last = tries.at(-1)!;
+    const next = fittingSizes(last, bytesOf, bytesOf(last) / 4);
+    if (bytesOf(next) === bytesOf(last)) break;
+    tries.push(next);
+  }
+  const calls = tries.map((sizes): CallRequest => ({ constants: { ...constants, ...sizes }, on: 'cpu' }));
+  const answer = await inspector.call({ ...file, enough_s: ENOUGH_S }, calls);
+  const last = answer.calls.at(-1);
+  if (last?.ok !== true) throw refused(file, last?.message, free.length === 0 ? TOO_LARGE : undefined);
+  const chosen = tries[answer.calls.length - 1]!;
+  return free.every(({ name, value }) => chosen[name] === value) ? undefined : chosen;
+}
+
+function bytesIn(
+  base: Called,
+  free: readonly FreeSize[],
+): (sizes: Readonly<Record<string, number>>) => number {
+  const tensors = formsOf(base).map(({ dtype }, at) => ({
+    dtype,
+    formulas: formulasOf(base, free)[at]!.map((text) => Expression.parse(text)),
+  }));
+  return (sizes) =>
+    tensors.reduce((sum, { dtype, formulas }) => {
+      const shape = formulas.map((formula) => formula.evaluateNumber(sizes));
+      return sum + tensorBytes({ dtype, shape });
+    }, 0);
+}
+
+const TOO_LARGE =
+  'Where it is too large for a CPU: none of its constants can be changed safely, so make its inputs smaller.';
+
+function refused({ file }: InspectedFile, message = 'it gave no answer', hint?: string): PawlError {
+  return new PawlError('bad-data', `${basename(file)}: ${message}.`, hint);
+}

@@ -1,0 +1,85 @@
+import { dtypeSchema, type Dtype } from '../../model/tensor.ts';
+import { Expression } from '../../config/expression.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { defaultSizes } from '../default-sizes.ts';
+import type { DraftTensor } from '../draft.ts';
+import { pawlName } from '../pawl-name.ts';
+import { parseFormula, splitTop } from '../shapes.ts';
+import type { Form, Looked } from './inspection.ts';
+
+/** Inputs that `--shape x=rows,cols:f16` tells. */
+export interface ToldTensors {
+  readonly inputs: readonly DraftTensor[];
+  /** What the function returns, where it cannot be called to see. */
+  readonly output: DraftTensor;
+  readonly dims: readonly string[];
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** The parameter names by which a function is told what to write into, and a person what it returns. */
+export const OUT = 'out';
+
+/** Parameters that have a shape, or that need one because nothing else gives them a value. */
+export function toldTensors(
+  { name: functionName, parameters }: Looked['functions'][number],
+  shapes: Readonly<Record<string, string>>,
+  told: Readonly<Record<string, number>>,
+  device: 'cpu' | 'cuda',
+): ToldTensors {
+  const names = parameters.map(({ name }) => name);
+  const unknown = Object.keys(shapes).find((name) => name !== OUT && !names.includes(name));
+  if (unknown !== undefined) {
+    throw new PawlError(
+      'usage',
+      `${functionName} has no parameter ${unknown}.`,
+      `It has ${names.join(', ')}.`,
+    );
+  }
+  const inputs = parameters
+    .filter(({ name, has_default }) => name !== OUT && (shapes[name] !== undefined || !has_default))
+    .filter(({ name }) => shapes[name] !== undefined || told[name] === undefined)
+    .map(({ name }) => tensorOf(name, 'input', shapes[name]));
+  const output = tensorOf(OUT, 'output', shapes[OUT]);
+  const used = [...inputs, output].flatMap(({ shape = [] }) =>
+    shape.flatMap((extent) => Expression.parse(extent).names.map((use) => use.name)),
+  );
+  const dims = [...new Set([...used, ...Object.keys(told)])];
+  const sizes = defaultSizes(
+    dims,
+    inputs.map(({ shape }) => shape),
+    told,
+    device,
+  );
+  return { inputs, output, dims, sizes };
+}
+
+function tensorOf(name: string, role: 'input' | 'output', text: string | undefined): DraftTensor {
+  if (text === undefined) return { name: pawlName(name), role, dtype: 'f32', shape: undefined };
+  const colon = text.lastIndexOf(':');
+  const extents = splitTop(colon === -1 ? text : text.slice(0, colon)).map((part) => part.trim());
+  for (const extent of extents) parseFormula(extent, `The shape of ${name}`);
+  return {
+    name: pawlName(name),
+    role,
+    dtype: dtypeOf(name, colon === -1 ? 'f32' : text.slice(colon + 1)),
+    shape: extents,
+  };
+}
+
+function dtypeOf(name: string, text: string): Dtype {
+  const dtype = dtypeSchema.safeParse(text.trim());
+  if (dtype.success) return dtype.data;
+  throw new PawlError(
+    'usage',
+    `The type of ${name} is not known: ${text}.`,
+    `Say one of ${dtypeSchema.options.join(', ')}.`,
+  );
+}
+
+/** The forms in which the function is called to see what it returns. */
+export function formsFrom(inputs: readonly DraftTensor[], sizes: Readonly<Record<string, number>>): Form[] {
+  return inputs.map(({ dtype, shape = [] }) => ({
+    dtype,
+    shape: shape.map((extent) => Expression.parse(extent).evaluateNumber(sizes)),
+  }));
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import type { Draft, DraftFile } from '../adopt/draft.ts';
+import { pawlYaml } from '../adopt/pawl-yaml.ts';
+import { CONFIG_FILE } from '../config/find-config.ts';
+import type { BenchOverrides } from '../rig/bench-settings.ts';
+import { defined } from '../model/defined.ts';
+import { ADOPT_SCHEMA, type AdoptReport, type Missing } from '../model/adopt-report.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { runContext, type RunContext } from '../os/run-context.ts';
+import { draftOf, type Told } from './adopt/draft-of.ts';
+import { fileToAdopt } from './adopt/file-to-adopt.ts';
+import { refuseToOverwrite } from './adopt/refuse-to-overwrite.ts';
+import { ignoreResults, write } from './new-project/project-folder.ts';
+import { schemaPath } from './new-project/schema-path.ts';
+import { bench } from './runs/bench.ts';
+
+export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> {
+  /** A file, or a folder with one that can be adopted. */
+  readonly path: string;
+  /** The project's folder; default: that of the file. */
+  readonly out?: string;
+  /** Overwrite what is there. */
+  readonly force?: boolean;
+  /** Write nothing. */
+  readonly dryRun?: boolean;
+  /** Measure at once, in a temporary folder that is removed. */
+  readonly run?: boolean;
+  /** With `run`: as for `bench`. */
+  readonly gpu?: number;
+  readonly wait_s?: number;
+  readonly clocks?: 'as-is' | 'lock';
+  /** Asks a person for what is missing; undefined as an answer leaves it open. */
+  readonly ask?: (missing: Missing, dims: readonly string[]) => Promise<string | undefined>;
+}
+
+/** Makes a project of a file that was not written for Pawl, or measures it without one. */
+export async function adopt(options: AdoptOptions): Promise<AdoptReport> {
+  const file = await fileToAdopt(options.path);
+  if (options.run === true) return runOnce(file, options);
+  const out = resolve(options.out ?? dirname(file));
+  const draft = await completeDraft(file, out, options);
+  const files = filesOf(draft, basename(file), schemaPath(out));
+  const isSame = await refuseToOverwrite(out, files, options.force === true);
+  if (options.dryRun === true) {
+    const shown = files.map(({ path, text }) => ({ path, state: 'shown' as const, text }));
+    return { ...reportOf(draft, file), out, files: shown };
+  }
+  // pawl.yaml is last, so that it never names a file that is not there yet.
+  for (const { path, text } of files) if (!isSame.has(path)) await write(join(out, path), text);
+  const isIgnoreWritten = await ignoreResults(out);
+  const written = files.map(({ path }) => ({
+    path,
+    state: isSame.has(path) ? ('same' as const) : ('written' as const),
+  }));
+  return {
+    ...reportOf(draft, file),
+    out,
+    files: [...written, { path: '.gitignore', state: isIgnoreWritten ? 'written' : 'same' }],
+  };
+}
+
+/** In a folder of its own, with the file where it is. */
+async function runOnce(file: string, options: AdoptOptions): Promise<AdoptReport> {
+  const context = runContext(options);
+  const draft = await completeDraft(file, undefined, options);
+  const [open] = draft.missing;
+  if (open !== undefined) {
+    throw new PawlError('bad-data', `The shape of ${open.name} is not known.`, `Say it: ${open.option}`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'pawl-adopt-'));
+  try {
+    for (const { path, text } of filesOf(draft, basename(file), schemaPath(folder)))
+      await write(join(folder, path), text);
+    const { processes, samples, timeout_s, gpu, wait_s, clocks } = options;
+    const measuring = defined({ processes, samples, timeout_s, gpu, wait_s, clocks });
+    const outcome = await bench({
+      ...context,
+      ...measuring,
+      config: folder,
+      history: false,
+      recordsCost: false,
+    });
+    return { ...reportOf(draft, file), files: [], run: { result: outcome.result, report: outcome.report } };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The draft, with what a person answered. What one answer makes known is not asked for. */
+async function completeDraft(file: string, out: string | undefined, options: AdoptOptions): Promise<Draft> {
+  const shapes = { ...options.shapes };
+  const open = new Set<string>();
+  for (;;) {
+    const draft = await draftOf(file, out, { ...options, shapes });
+    const next = draft.missing.find(({ name }) => !open.has(name));
+    if (next === undefined || options.ask === undefined) return draft;
+    open.add(next.name);
+    const answer = await options.ask(next, draft.dims);
+    if (answer !== undefined) shapes[next.name] = answer;
+  }
+}
+
+function filesOf(draft: Draft, named: string, schema: string): DraftFile[] {
+  return [...draft.files, { path: CONFIG_FILE, text: pawlYaml(draft, named, schema) }];
+}
+
+function reportOf(draft: Draft, file: string): Omit<AdoptReport, 'files'> {
+  const { entrance, candidates, adopted, problem, dims, tensors, cases, assumed, missing, kernels } = draft;
+  return {
+    schema: ADOPT_SCHEMA,
+    path: file,
+    entrance,
+    candidates: [...candidates],
+    adopted,
+    problem,
+    kernels: kernels.map(({ name }) => name),
+    dims: [...dims],
+    tensors: tensors.map(({ name, role, dtype, shape }) =>
+      shape === undefined ? { name, role, dtype } : { name, role, dtype, shape: [...shape] },
+    ),
+    cases: Object.fromEntries(Object.entries(cases).map(([name, values]) => [name, { ...values }])),
+    assumed: [...assumed],
+    missing: [...missing],
+  };
+}

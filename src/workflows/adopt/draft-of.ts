@@ -1,0 +1,83 @@
+import { basename, resolve } from 'node:path';
+
+import { draftC, type PythonOracle } from '../../adopt/c/draft-c.ts';
+import { draftCuda } from '../../adopt/c/draft-cuda.ts';
+import { readSources } from '../../adopt/c/read-sources.ts';
+import type { Draft } from '../../adopt/draft.ts';
+import { draftPython } from '../../adopt/python/draft-python.ts';
+import { defaultLimits, inspector } from '../../adopt/python/inspect.ts';
+import { pathFrom } from '../../adopt/python/modules.ts';
+import { listGpus } from '../../device/gpus.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { entranceOf } from './file-to-adopt.ts';
+
+/** What a person said about the file. */
+export interface Told {
+  /** The function or class to adopt; needed where there are several. */
+  readonly function?: string;
+  /** Extents by tensor: `rows,cols`. */
+  readonly shapes?: Readonly<Record<string, string>>;
+  /** Tensors that are read and written. */
+  readonly inout?: readonly string[];
+  /** Sizes of the first case, by dimension. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** For the compiler. */
+  readonly flags?: readonly string[];
+  /** `FILE.py:NAME`: a Python function that says what is right. */
+  readonly oracle?: string;
+  /** How a `__global__` function is launched: formulas over the dimensions. */
+  readonly grid?: string;
+  readonly block?: string;
+  readonly shared?: string;
+  /** A file with `ModelNew`, beside a problem of KernelBench's form. */
+  readonly solution?: string;
+  /** Default `auto`: CUDA where there is an NVIDIA GPU. */
+  readonly device?: 'cpu' | 'cuda' | 'auto';
+  /** How long code of the file may run while it is looked at. */
+  readonly timeout_s?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What the project would be.
+ *
+ * @param out its folder; undefined: a temporary one, from which files are named by their whole paths
+ */
+export async function draftOf(file: string, out: string | undefined, told: Told): Promise<Draft> {
+  const entrance = entranceOf(file);
+  const common = {
+    named: basename(file),
+    path: pathFrom({ out }, file),
+    function: told.function,
+    shapes: told.shapes ?? {},
+    inout: told.inout ?? [],
+    sizes: told.sizes ?? {},
+  };
+  if (entrance === 'python') {
+    const look = inspector(defaultLimits(told.timeout_s), told.signal);
+    const solution = told.solution === undefined ? undefined : resolve(told.solution);
+    const device = await deviceFor(told.device ?? 'auto');
+    return draftPython({ ...common, file, out, solution, device, oracle: oracleOf(told, out) }, look);
+  }
+  const { flags, grid, block, shared } = told;
+  const native = { ...common, sources: await readSources(file), flags, oracle: oracleOf(told, out) };
+  return entrance === 'c' ? draftC(native) : draftCuda({ ...native, grid, block, shared });
+}
+
+async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {
+  if (device !== 'auto') return device;
+  return (await listGpus()).status === 'found' ? 'cuda' : 'cpu';
+}
+
+function oracleOf({ oracle }: Told, out: string | undefined): PythonOracle | undefined {
+  if (oracle === undefined) return undefined;
+  const colon = oracle.lastIndexOf(':');
+  if (colon < 1 || colon === oracle.length - 1) {
+    throw new PawlError(
+      'usage',
+      `--oracle ${oracle} does not say which function.`,
+      'Say --oracle FILE.py:NAME',
+    );
+  }
+  return { module: pathFrom({ out }, resolve(oracle.slice(0, colon))), function: oracle.slice(colon + 1) };
+}

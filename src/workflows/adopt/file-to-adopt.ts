@@ -1,0 +1,66 @@
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+
+import { fileFailure } from '../../model/file-failure.ts';
+import type { Entrance } from '../../model/adopt-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+
+/** What a file is by its name. */
+const BY_EXTENSION: Readonly<Record<string, Exclude<Entrance, 'kernelbench'>>> = {
+  '.c': 'c',
+  '.cc': 'c',
+  '.cpp': 'c',
+  '.cxx': 'c',
+  '.h': 'c',
+  '.hpp': 'c',
+  '.cu': 'cuda',
+  '.cuh': 'cuda',
+  '.py': 'python',
+};
+
+export function entranceOf(file: string): Exclude<Entrance, 'kernelbench'> {
+  const entrance = BY_EXTENSION[extname(file)];
+  if (entrance === undefined) {
+    throw new PawlError(
+      'bad-data',
+      `${file} is not a file that can be adopted.`,
+      `Pawl adopts ${Object.keys(BY_EXTENSION).join(', ')}.`,
+    );
+  }
+  return entrance;
+}
+
+/** The file itself, or the only one in a folder that can be adopted. */
+export async function fileToAdopt(path: string): Promise<string> {
+  const whole = resolve(path);
+  try {
+    const found = await stat(whole);
+    if (found.isFile()) return whole;
+    if (!found.isDirectory()) throw new PawlError('bad-data', `${path} is neither a file nor a folder.`);
+    const entries = await readdir(whole, { withFileTypes: true });
+    const names = entries
+      .filter(
+        (entry) => entry.isFile() && extname(entry.name) in BY_EXTENSION && !entry.name.startsWith('pawl_'),
+      )
+      .map(({ name }) => name)
+      .sort();
+    const [only, ...others] = names;
+    if (only === undefined) {
+      throw new PawlError(
+        'bad-data',
+        `${path} has no file that can be adopted.`,
+        `Pawl adopts ${Object.keys(BY_EXTENSION).join(', ')}.`,
+      );
+    }
+    if (others.length > 0) {
+      throw new PawlError(
+        'usage',
+        `${path} has ${names.length} files that can be adopted: name one.`,
+        names.join(', '),
+      );
+    }
+    return join(whole, only);
+  } catch (error) {
+    throw fileFailure(error) ?? error;
+  }
+}

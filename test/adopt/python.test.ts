@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { fittingSizes, formulasOf, freeSizes, type FreeSize } from '../../src/adopt/python/free-sizes.ts';
+import type { Called } from '../../src/adopt/python/inspection.ts';
+import { importLines, problemOf } from '../../src/adopt/python/modules.ts';
+import { toldTensors } from '../../src/adopt/python/told-tensors.ts';
+
+const called = (input: number[], output: number[], init = '[]', weights: number[][] = []): Called => ({
+  ok: true,
+  inputs: [{ dtype: 'f32', shape: input }],
+  init,
+  weights: weights.map((shape, at) => ({ name: `w${at}`, dtype: 'f32', shape })),
+  outputs: [{ dtype: 'f32', shape: output }],
+  call_s: null,
+});
+const tried = (name: string, value: number, other: number, result: Called): FreeSize => ({
+  name,
+  value,
+  tried: other,
+  called: result,
+});
+
+describe('constants of a file', () => {
+  const base = called([16, 64, 8], [1024, 8], '[8]', [[8, 8]]);
+
+  it('are free where only extents change, in proportion', () => {
+    const tries = [
+      tried('batch', 16, 8, called([8, 64, 8], [512, 8], '[8]', [[8, 8]])),
+      // The constructor gets it.
+      tried('features', 8, 4, called([16, 64, 4], [1024, 4], '[4]', [[4, 4]])),
+      // One more than it.
+      tried('padded', 63, 31, called([16, 32, 8], [512, 8], '[8]', [[8, 8]])),
+      // Nothing changes.
+      tried('repeats', 5, 2, base),
+      // Another rank.
+      tried('rank', 3, 1, called([16, 64], [1024, 8], '[8]', [[8, 8]])),
+    ];
+    expect(freeSizes(base, tries).map(({ name }) => name)).toEqual(['batch']);
+  });
+
+  it('are factors of the extents', () => {
+    const free = [
+      tried('batch', 16, 8, called([8, 64, 8], [512, 8], '[8]', [[8, 8]])),
+      tried('length', 32, 16, called([16, 32, 8], [512, 8], '[8]', [[8, 8]])),
+    ];
+    expect(formulasOf(base, free)).toEqual([
+      ['batch', '2 * length', '8'],
+      ['8', '8'],
+      ['2 * batch * length', '8'],
+    ]);
+  });
+
+  it('are halved, the largest first, until they fit', () => {
+    const bytes = ({ a = 1, b = 1 }: Readonly<Record<string, number>>) => a * b;
+    expect(fittingSizes({ a: 64, b: 8 }, bytes, 1000)).toEqual({ a: 64, b: 8 });
+    expect(fittingSizes({ a: 64, b: 8 }, bytes, 64)).toEqual({ a: 8, b: 8 });
+    expect(fittingSizes({ a: 64, b: 8 }, bytes, 0)).toEqual({ a: 1, b: 1 });
+    expect(fittingSizes({}, bytes, 0)).toEqual({});
+  });
+});
+
+describe('tensors that are told', () => {
+  const parameter = (name: string, has_default = false) => ({ name, has_default, by_name: false });
+  const found = { name: 'f', line: 1, parameters: [parameter('x'), parameter('n'), parameter('axis', true)] };
+
+  it('are parameters without a default, with their types; sizes are dimensions', () => {
+    const { inputs, dims, sizes } = toldTensors(found, { x: 'n, 2 * n:f16' }, { n: 8 }, 'cpu');
+    expect(inputs).toEqual([{ name: 'x', role: 'input', dtype: 'f16', shape: ['n', '2 * n'] }]);
+    expect([dims, sizes]).toEqual([['n'], { n: 8 }]);
+  });
+
+  it('are missing where nothing gives them a value', () => {
+    const { inputs } = toldTensors(found, { x: 'rows' }, {}, 'cpu');
+    expect(inputs.map(({ name, shape }) => [name, shape])).toEqual([
+      ['x', ['rows']],
+      ['n', undefined],
+    ]);
+  });
+
+  it.each([
+    [{ y: '4' }, 'f has no parameter y'],
+    [{ x: '4:f8' }, 'The type of x is not known: f8'],
+    [{ x: '4,' }, 'cannot be understood'],
+  ])('refuse %j', (shapes, message) => {
+    expect(() => toldTensors(found, shapes, {}, 'cpu')).toThrow(message);
+  });
+});
+
+describe('modules', () => {
+  it('are imported whatever their names, from wherever the project is', () => {
+    expect(importLines({ out: '/a' }, '/a/19_ReLU.py', 'problem')).toContain(
+      'importlib.import_module("19_ReLU")',
+    );
+    expect(importLines({ out: '/a' }, '/a/19_ReLU.py', 'problem')).not.toContain('sys.path');
+    expect(importLines({ out: '/a/b' }, '/a/x.py', 'problem')).toContain('os.path.abspath(__file__)), "..")');
+    expect(importLines({ out: undefined }, '/a/x.py', 'problem')).toContain('sys.path.insert(0, "/a")');
+  });
+
+  it.each([
+    ['/a/19_ReLU.py', 'ReLU'],
+    ['/a/1.py', 'problem'],
+    ['/a/my kernel.py', 'my_kernel'],
+  ])('%s is the problem %s', (file, name) => {
+    expect(problemOf(file)).toBe(name);
+  });
+});

@@ -1,0 +1,291 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { packageRoot } from '../../src/build/package-root.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { planKernel } from '../../src/config/plan-kernel.ts';
+import { adoptReportSchema } from '../../src/model/adopt-report.ts';
+import { renderAdopt } from '../../src/report/adopt-terminal.ts';
+import { adopt } from '../../src/workflows/adopt.ts';
+import { findPython } from '../../src/device/python.ts';
+import { runCommand } from '../../src/os/run-command.ts';
+import { bench } from '../../src/workflows/runs/bench.ts';
+
+/** Few samples: what is measured here is whether it works. */
+const QUICK = { run: true, processes: 1, samples: 3, wait_s: 600 };
+
+async function folderWith(...names: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pawl-adopt-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const name of names) {
+    await cp(join(import.meta.dirname, '../fixtures/adopt', name), join(folder, name.split('/').at(-1)!));
+  }
+  return folder;
+}
+
+describe('adopting a C++ function', () => {
+  const shapes = { x: 'rows,cols', y: 'rows,cols' };
+
+  it('writes a project that loads, with the function as its own oracle', async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
+    const report = adoptReportSchema.parse(
+      await adopt({ path: join(folder, 'softmax.cpp'), shapes, sizes: { cols: 1024 } }),
+    );
+    expect(report.files).toEqual(
+      [
+        'pawl_softmax.cpp',
+        'oracle/pawl_softmax_oracle.cpp',
+        'oracle/softmax.cpp',
+        'oracle/row_max.h',
+        'pawl.yaml',
+        '.gitignore',
+      ].map((path) => ({ path, state: 'written' })),
+    );
+    expect(report.missing).toEqual([]);
+    expect(report.assumed.map(({ about }) => about)).toEqual([
+      'oracle',
+      'roles',
+      'sizes',
+      'flags',
+      'tolerance',
+    ]);
+    const plan = planKernel(await loadConfig(folder), 'softmax-cpu');
+    expect(plan.cases).toMatchObject([
+      {
+        name: 'first',
+        dims: [
+          { name: 'rows', value: 256 },
+          { name: 'cols', value: 1024 },
+        ],
+      },
+    ]);
+    expect((await readFile(join(folder, 'pawl_softmax.cpp'), 'utf8')).split('\n').length).toBeLessThan(20);
+  });
+
+  it('leaves shapes that nobody told as TODO, and says which', async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
+    const report = await adopt({ path: folder + '/softmax.cpp', shapes: { x: 'rows,cols' } });
+    expect(report.missing).toEqual([{ kind: 'shape', name: 'y', option: '--shape y=…' }]);
+    expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain('# TODO: the extents of y');
+    expect(renderAdopt(report)).toContain('the shape of y: say --shape y=…');
+    await expect(adopt({ path: join(folder, 'softmax.cpp'), ...QUICK })).rejects.toMatchObject({
+      kind: 'bad-data',
+    });
+  });
+
+  it('asks a person, where there is one', async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
+    const asked: string[] = [];
+    const ask = async ({ name }: { readonly name: string }, dims: readonly string[]) => {
+      asked.push(name);
+      return dims.join(',');
+    };
+    const report = await adopt({ path: join(folder, 'softmax.cpp'), ask, dryRun: true });
+    expect(asked).toEqual(['x', 'y']);
+    expect(report.tensors.map(({ shape }) => shape)).toEqual([
+      ['rows', 'cols'],
+      ['rows', 'cols'],
+    ]);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('overwrites nothing, unless forced', async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
+    await writeFile(join(folder, 'pawl.yaml'), 'version: 1\n');
+    const asked = { path: join(folder, 'softmax.cpp'), shapes };
+    await expect(adopt(asked)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('pawl.yaml is already'),
+    });
+    expect(await readdir(folder)).toHaveLength(3);
+    await adopt({ ...asked, force: true });
+    const again = await adopt(asked);
+    expect(new Set(again.files.map(({ state }) => state))).toEqual(new Set(['same']));
+  });
+
+  it('refuses a folder with several files, and a file of another kind', async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
+    await expect(adopt({ path: folder })).rejects.toMatchObject({ kind: 'usage' });
+    await writeFile(join(folder, 'notes.txt'), '');
+    await expect(adopt({ path: join(folder, 'notes.txt') })).rejects.toMatchObject({ kind: 'bad-data' });
+    await expect(adopt({ path: join(folder, 'none.c') })).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  it('runs at once, and leaves nothing', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('c/softmax.cpp', 'c/row_max.h', 'c/dot.c');
+    const { run } = await adopt({ path: join(folder, 'softmax.cpp'), shapes, ...QUICK });
+    expect(run).toMatchObject({
+      result: 'good',
+      report: { measurements: [{ kernel: 'softmax-cpu', case: 'first' }] },
+    });
+    const c = await adopt({
+      path: join(folder, 'dot.c'),
+      function: 'dot',
+      shapes: { x: 'n', y: 'n' },
+      ...QUICK,
+    });
+    expect(c.run?.result).toBe('good');
+    expect(await readdir(folder)).toHaveLength(3);
+  });
+});
+
+const python = await findPython();
+const has = async (module: string): Promise<boolean> => {
+  if (python.status !== 'found') return false;
+  const asked = await runCommand(python.path, ['-c', `import ${module}`], { timeout_ms: 120_000 });
+  return asked.status === 'exited' && asked.code === 0;
+};
+
+describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
+  it('calls it to see what it returns, and measures it', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('python/rows.py', 'python/shift.py');
+    const asked = { path: join(folder, 'rows.py'), shapes: { x: 'rows,cols' }, sizes: { rows: 16 } };
+    const report = await adopt({ ...asked, ...QUICK });
+    expect(report.tensors.at(-1)).toEqual({
+      name: 'out',
+      role: 'output',
+      dtype: 'f32',
+      shape: ['rows', 'cols'],
+    });
+    expect(report.run?.result).toBe('good');
+    expect(await readdir(folder)).toHaveLength(2);
+    const { files } = await adopt(asked);
+    expect(files.map(({ path }) => path)).toEqual([
+      'oracle/rows.py',
+      'oracle/shift.py',
+      'pawl.yaml',
+      '.gitignore',
+    ]);
+    await loadConfig(folder);
+  });
+
+  it('leaves a shape that nobody told as TODO', async () => {
+    const folder = await folderWith('python/rows.py', 'python/shift.py');
+    const { missing } = await adopt({ path: join(folder, 'rows.py') });
+    expect(missing.map(({ name }) => name)).toEqual(['x']);
+    const answers = ['rows,cols'];
+    const asked = await adopt({
+      path: join(folder, 'rows.py'),
+      dryRun: true,
+      force: true,
+      ask: async () => answers.pop(),
+    });
+    expect(asked.tensors.map(({ shape }) => shape)).toEqual([
+      ['rows', 'cols'],
+      ['rows', 'cols'],
+    ]);
+  });
+
+  it.each([
+    ['raises.py', {}, 'raises.py: get_inputs raised ValueError: no inputs today.'],
+    ['eats.py', {}, 'eats.py: get_inputs raised MemoryError'],
+    ['wrong_types.py', { function: 'f' }, 'input 1 of f is int, not an array'],
+    ['hangs.py', { shapes: { x: '4' }, timeout_s: 3 }, 'hangs.py did not come to an end within 3 s.'],
+    ['crashes.py', { shapes: { x: '4' } }, 'crashes.py ended Python by SIGSEGV'],
+    ['exits.py', { shapes: { x: '4' } }, 'exits.py gave an answer that is not one'],
+    ['not_python.py', {}, 'not_python.py: it is not Python'],
+    ['complex_numbers.py', { shapes: { x: '4' } }, 'has elements of type complex'],
+  ])('says in one sentence what is wrong with %s', { timeout: 60_000 }, async (name, told, message) => {
+    const folder = await folderWith(`hostile/${name}`);
+    const failed = adopt({ path: join(folder, name), ...told });
+    await expect(failed).rejects.toMatchObject({
+      kind: 'bad-data',
+      message: expect.stringContaining(message),
+    });
+    expect(await readdir(folder)).toEqual([name]);
+  });
+});
+
+describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form", () => {
+  it('finds tensors and weights, and sizes that fit', { timeout: 300_000 }, async () => {
+    const folder = await folderWith('python/scaled_linear.py', 'python/scaled_linear_new.py');
+    const path = join(folder, 'scaled_linear.py');
+    const solution = join(folder, 'scaled_linear_new.py');
+    const report = await adopt({ path, solution, device: 'cpu' });
+    expect(report).toMatchObject({ entrance: 'kernelbench', dims: ['batch_size'], problem: 'scaled_linear' });
+    expect(report.tensors.map(({ name, shape }) => [name, shape?.join()])).toEqual([
+      ['x', 'batch_size,256'],
+      ['linear_weight', '128,256'],
+      ['linear_bias', '128'],
+      ['out', 'batch_size,128'],
+    ]);
+    expect(report.cases).toMatchObject({ full: { batch_size: 65536 } });
+    expect(report.cases['small']!['batch_size']).toBeLessThanOrEqual(16384);
+    expect(report.kernels).toEqual(expect.arrayContaining(['reference', 'mine']));
+    const { result } = await bench({
+      config: folder,
+      only: ['mine'],
+      processes: 1,
+      samples: 3,
+      history: false,
+      wait_s: 600,
+    });
+    expect(result).toBe('good');
+  });
+
+  it(
+    'has no dimensions on a GPU, and refuses a solution without ModelNew',
+    { timeout: 300_000 },
+    async () => {
+      const folder = await folderWith('python/scaled_linear.py');
+      const path = join(folder, 'scaled_linear.py');
+      const { cases, dims } = await adopt({ path, device: 'cuda', dryRun: true });
+      expect([cases, dims]).toEqual([{ full: {} }, []]);
+      await expect(adopt({ path, solution: path, dryRun: true })).rejects.toMatchObject({ kind: 'bad-data' });
+    },
+  );
+});
+
+const hasNvcc = (await runCommand('nvcc', ['--version'], { timeout_ms: 20_000 })).status === 'exited';
+
+describe('adopting a CUDA file', () => {
+  const shapes = { x: 'rows,cols', y: 'rows,cols' };
+  const launch = { function: 'double_rows', grid: 'ceildiv(cols, 256), rows', block: '256' };
+
+  it('takes the host function that launches, and passes the stream', async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    const report = await adopt({ path: folder, shapes });
+    expect(report).toMatchObject({
+      entrance: 'cuda',
+      adopted: 'launch_double_rows',
+      kernels: ['launch_double_rows-cuda'],
+    });
+    expect(report.tensors.map(({ dtype }) => dtype)).toEqual(['f32', 'f16']);
+    const plan = planKernel(await loadConfig(folder), 'launch_double_rows-cuda');
+    expect(plan.oracle).toEqual({ cuda: join(folder, 'oracle/pawl_launch_double_rows_oracle.cu') });
+    expect(await readFile(join(folder, 'pawl_launch_double_rows.cu'), 'utf8')).toContain(
+      'launch_double_rows(x, y, rows, cols, (cudaStream_t)call->stream);',
+    );
+  });
+
+  it('needs to be told how a __global__ function is launched', async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    const path = join(folder, 'scale.cu');
+    await expect(adopt({ path, shapes, function: 'double_rows' })).rejects.toMatchObject({ kind: 'usage' });
+    await writeFile(path, '__global__ void f(float *x, int n) {}');
+    await expect(adopt({ path, shapes: { x: 'n' } })).rejects.toMatchObject({
+      message: expect.stringContaining('--grid and --block'),
+    });
+  });
+
+  it.skipIf(!hasNvcc)('writes what nvcc takes without a warning', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('cuda/scale.cu');
+    await adopt({ path: folder, shapes, ...launch });
+    for (const file of ['pawl_double_rows.cu', 'oracle/pawl_double_rows_oracle.cu']) {
+      const flags = [
+        '-std=c++17',
+        '-arch=sm_90',
+        '-Werror',
+        'all-warnings',
+        `-I${join(packageRoot(), 'runner/include')}`,
+      ];
+      const run = await runCommand('nvcc', [...flags, '-c', '-o', join(folder, 'x.o'), join(folder, file)], {
+        timeout_ms: 100_000,
+      });
+      expect(run).toMatchObject({ status: 'exited', code: 0, stderr: '' });
+    }
+  });
+});
