@@ -35,7 +35,7 @@ const { process: runner, opened } = await openRunner(target, TIMEOUT_MS);
 const [only] = plan.cases;
 if (only === undefined) throw new Error(`${kernel} has no case ${name}`);
 
-const rules = { oracle, ...plan.tolerance };
+const rules = { oracle, ...only.tolerance };
 const checks = {
   plain: [] as number[],
   audited: [] as number[],

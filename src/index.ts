@@ -32,6 +32,8 @@ export type { CheckOutcome } from './workflows/check.ts';
 export type { CheckOptions } from './workflows/check/check-options.ts';
 export { claim } from './workflows/claim.ts';
 export type { ClaimOptions } from './workflows/claim.ts';
+export { race } from './workflows/race.ts';
+export type { RaceOptions } from './workflows/race.ts';
 export { compare } from './workflows/runs/compare.ts';
 export type { ComparedAndReported, CompareRequest } from './workflows/runs/compare.ts';
 export {
@@ -40,7 +42,8 @@ export {
   compareVariants,
 } from './workflows/runs/compare/compare-builds.ts';
 export { compareFiles } from './workflows/runs/compare/compare-files.ts';
-export type { CompareOptions, CompareOutcome } from './workflows/runs/compare/compare-sides.ts';
+export type { CompareOutcome } from './workflows/runs/compare/compare-sides.ts';
+export type { CompareOptions } from './workflows/runs/compare/hold-sides.ts';
 export { bundle } from './workflows/bundle.ts';
 export type { BundleOptions, BundleOutcome } from './workflows/bundle.ts';
 export { cost, recordCost } from './workflows/cost.ts';

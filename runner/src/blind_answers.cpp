@@ -58,7 +58,7 @@ std::string spoken(const std::string &answer, const std::string &tensor) { retur
 }  // namespace
 
 BlindAnswers::BlindAnswers(const Problem &problem, const TensorBytes &inputs,
-                           const std::vector<WideValues> &right, const Rules &rules,
+                           const std::vector<WideValues> &right, const RuleSet &rules,
                            std::vector<std::optional<ReferenceError>> errors, Reference reference)
     : problem_(problem),
       inputs_(inputs),
@@ -105,30 +105,68 @@ void BlindAnswers::try_outputs(const std::string &answer, const std::vector<Wide
   }
 }
 
-/** The mean, and the middle of the numbers that are within the tolerance of every element, where there are any. */
+namespace {
+
+/** Elements that a search for the best constant looks at. */
+constexpr std::size_t SWEPT = 4096;
+
+/** Where most intervals meet: the constant that is right for most elements. */
+double most_covered(std::vector<std::pair<double, double>> intervals) {
+  std::vector<std::pair<double, int>> ends;
+  for (const auto &[low, high] : intervals) {
+    ends.emplace_back(low, 0);  // before what ends at the same number
+    ends.emplace_back(high, 1);
+  }
+  std::sort(ends.begin(), ends.end());
+  double best = 0;
+  std::ptrdiff_t open = 0, most = 0;
+  for (const auto &[at, closes] : ends) {
+    open += closes != 0 ? -1 : 1;
+    if (open <= most) continue;
+    most = open;
+    best = at;
+  }
+  return best;
+}
+
+}  // namespace
+
+void BlindAnswers::try_constant(std::size_t t, double value) {
+  const TensorSpec &tensor = problem_.tensors[t];
+  try_answer(t, "constant", [&](void *data, std::size_t, std::size_t count) {
+    for (std::size_t at = 0; at < count; ++at) store_element(data, tensor.dtype, at, value);
+  });
+}
+
+/**
+ * The mean, and the middle of the numbers that are within the tolerance of every element, where there are any. Where
+ * not every element has to be within, the number that is within the tolerance of most of them.
+ */
 void BlindAnswers::try_constants(std::size_t t) {
   const TensorSpec &tensor = problem_.tensors[t];
-  const double excused = errors_[t] && rules_.factor && std::isfinite(errors_[t]->max_abs_err)
-                             ? *rules_.factor * errors_[t]->max_abs_err
+  const Rules &own = rules(t);
+  const double excused = errors_[t] && own.factor && std::isfinite(errors_[t]->max_abs_err)
+                             ? *own.factor * errors_[t]->max_abs_err
                              : 0;
   double low = -std::numeric_limits<double>::infinity(), high = -low, sum = 0;
   std::size_t numbers = 0;
+  std::vector<std::pair<double, double>> intervals;
+  const std::size_t step = std::max<std::size_t>(1, tensor.elements / SWEPT);
   for (std::size_t i = 0; i < tensor.elements; ++i) {
     const double value = wanted(right_[t], tensor.dtype, i);
     if (!std::isfinite(value)) continue;
-    const double allowed = std::max(rules_.atol + rules_.rtol * std::fabs(value), excused);
+    const double allowed = std::max(own.atol + own.rtol * std::fabs(value), excused);
     low = std::max(low, value - allowed);
     high = std::min(high, value + allowed);
+    if (own.share < 1 && i % step == 0) intervals.emplace_back(value - allowed, value + allowed);
     // Where no number is near enough to all of them, no constant passes.
-    if (low > high) return;
+    if (low > high && own.share >= 1) return;
     sum += value;
     ++numbers;
   }
   if (numbers == 0) return;
-  for (const double value : {sum / static_cast<double>(numbers), low + (high - low) / 2})
-    try_answer(t, "constant", [&](void *data, std::size_t, std::size_t count) {
-      for (std::size_t at = 0; at < count; ++at) store_element(data, tensor.dtype, at, value);
-    });
+  try_constant(t, sum / static_cast<double>(numbers));
+  try_constant(t, low <= high ? low + (high - low) / 2 : most_covered(std::move(intervals)));
 }
 
 std::vector<unsigned char> BlindAnswers::written(std::size_t t, const Writer &write, std::size_t count) const {
@@ -150,6 +188,8 @@ bool BlindAnswers::passes(std::size_t t, const std::vector<unsigned char> &answe
 }
 
 bool BlindAnswers::passes_at_first(std::size_t t, const Writer &write) const {
+  // Which elements are excused is not known before all are compared.
+  if (rules(t).share < 1) return true;
   TensorSpec first = problem_.tensors[t];
   first.elements = std::min(first.elements, FIRST_ELEMENTS);
   first.shape = {static_cast<std::int64_t>(first.elements)};
@@ -161,7 +201,7 @@ bool BlindAnswers::passes_at_first(std::size_t t, const Writer &write) const {
   else
     values.integers.assign(all.integers.begin(), all.integers.begin() + part);
   const std::vector<unsigned char> answer = written(t, write, first.elements);
-  return compare(first, answer.data(), values, rules_, errors_[t]).mismatches == 0;
+  return compare(first, answer.data(), values, rules(t), errors_[t]).mismatches == 0;
 }
 
 void BlindAnswers::try_answer(std::size_t t, const std::string &answer, const Writer &write) {
@@ -170,7 +210,7 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &answer, const Wr
     if (known.answer == answer && known.tensor == tensor.name) return;
   if (!passes_at_first(t, write)) return;
   const std::vector<unsigned char> bytes = written(t, write, tensor.elements);
-  if (!passes(t, bytes, rules_)) return;
+  if (!passes(t, bytes, rules(t))) return;
   const std::vector<unsigned char> nearest = written(
       t,
       [&](void *data, std::size_t from, std::size_t count) {
@@ -180,12 +220,16 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &answer, const Wr
       tensor.elements);
   // Compared as numbers: a zero is right whatever its sign.
   const WideValues rounded = widen_values(nearest.data(), tensor.dtype, tensor.elements);
-  const TensorComparison distance = compare(tensor, bytes.data(), rounded, {0, 0, std::nullopt}, std::nullopt);
+  const TensorComparison distance = compare(tensor, bytes.data(), rounded, {0, 0}, std::nullopt);
   if (distance.mismatches == 0) return;
-  const Rules own = seeing_rules(t);
+  Rules own = seeing_rules(t);
+  // An output that is nearly all zeros: no tolerance sees as long as the rest of it is excused.
+  if (own.share < 1 && passes(t, bytes, own)) own.share = 1;
   if (!passes(t, bytes, own)) {
     const Rules shared = shared_rules();
-    found_.push_back({answer, tensor.name, distance.max_abs_err, passes(t, bytes, shared) ? own : shared});
+    const bool alone =
+        rules_.has_own(tensor.name) || own.share != rules(t).share || passes(t, bytes, shared);
+    found_.push_back({answer, tensor.name, distance.max_abs_err, alone ? own : shared, alone});
     return;
   }
   const std::string note = "an answer that needs no work (" + spoken(answer, tensor.name) +
@@ -201,21 +245,22 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &answer, const Wr
  */
 Rules BlindAnswers::make_seeing_rules(std::size_t t) {
   const TensorSpec &tensor = problem_.tensors[t];
-  Rules sees{rules_.atol, 0, std::nullopt};
+  const Rules &declared = rules(t);
+  Rules sees{declared.atol, 0, std::nullopt, declared.share};
   if (!is_floating(tensor.dtype)) {
     const double own = errors_[t] ? errors_[t]->max_abs_err : 0;
-    sees.atol = std::min(rules_.atol, std::isfinite(own) ? own : 0);
+    sees.atol = std::min(declared.atol, std::isfinite(own) ? own : 0);
     return sees;
   }
   const double unit = std::ldexp(1.0, -mantissa_bits(tensor.dtype));
   const double units = dtype_bytes(tensor.dtype) > 2 ? WIDE_UNITS : NARROW_UNITS;
-  sees.rtol = std::clamp(rules_.rtol, unit, units * unit);
+  sees.rtol = std::clamp(declared.rtol, unit, units * unit);
 
   const std::vector<double> &values = right_[t].floating;
   if (!reference_) reference_ = ask_reference_();
   // One that is wrong itself says nothing of what can be kept.
   const bool has_reference =
-      !reference_->empty() && !(*reference_)[t].empty() && passes(t, (*reference_)[t], rules_);
+      !reference_->empty() && !(*reference_)[t].empty() && passes(t, (*reference_)[t], declared);
   double squares = 0, beyond = 0;
   std::size_t numbers = 0;
   for (std::size_t i = 0; i < tensor.elements; ++i) {
@@ -228,11 +273,11 @@ Rules BlindAnswers::make_seeing_rules(std::size_t t) {
   }
   const double typical = numbers == 0 ? 0 : std::sqrt(squares / static_cast<double>(numbers));
   const double rounding = std::max(units * unit * typical, units * smallest_denormal(tensor.dtype));
-  sees.atol = std::min(rules_.atol, std::max(rounding, REFERENCE_TIMES * beyond));
+  sees.atol = std::min(declared.atol, std::max(rounding, REFERENCE_TIMES * beyond));
   // Both are written into a file by people.
-  sees.atol = std::min(rules_.atol, two_digits(sees.atol));
-  sees.rtol = sees.rtol == rules_.rtol ? sees.rtol : two_digits(sees.rtol);
-  if (rules_.factor) sees.factor = std::min(*rules_.factor, REFERENCE_TIMES);
+  sees.atol = std::min(declared.atol, two_digits(sees.atol));
+  sees.rtol = sees.rtol == declared.rtol ? sees.rtol : two_digits(sees.rtol);
+  if (declared.factor) sees.factor = std::min(*declared.factor, REFERENCE_TIMES);
   return sees;
 }
 
@@ -242,9 +287,9 @@ const Rules &BlindAnswers::seeing_rules(std::size_t t) {
 }
 
 Rules BlindAnswers::shared_rules() {
-  Rules shared{0, 0, std::nullopt};
+  Rules shared{0, 0, std::nullopt, rules_.general.share};
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
-    if (!problem_.tensors[t].is_written()) continue;
+    if (!problem_.tensors[t].is_written() || rules_.has_own(problem_.tensors[t].name)) continue;
     const Rules &own = seeing_rules(t);
     shared.atol = std::max(shared.atol, own.atol);
     shared.rtol = std::max(shared.rtol, own.rtol);
@@ -263,6 +308,8 @@ Json BlindAnswers::json() const {
         .set("atol", blind.sees.atol)
         .set("rtol", blind.sees.rtol);
     if (blind.sees.factor) one.set("factor", *blind.sees.factor);
+    if (blind.sees.share != rules_.of(blind.tensor).share) one.set("share", blind.sees.share);
+    if (blind.own) one.set("own", true);
     list.add(std::move(one));
   }
   return list;

@@ -21,6 +21,8 @@ struct BlindAnswer {
   double max_abs_err;
   /** Rules that do not let it pass, and that a kernel in this precision can keep. */
   Rules sees;
+  /** They are for this output alone. */
+  bool own;
 };
 
 /**
@@ -38,7 +40,7 @@ class BlindAnswers {
    * What is passed must outlive this object.
    */
   BlindAnswers(const Problem &problem, const TensorBytes &inputs, const std::vector<WideValues> &right,
-               const Rules &rules, std::vector<std::optional<ReferenceError>> errors, Reference reference);
+               const RuleSet &rules, std::vector<std::optional<ReferenceError>> errors, Reference reference);
 
   /** Whatever can be written without an oracle: zeros, poison, a constant, each input, half of the right answer. */
   void try_plain();
@@ -57,7 +59,7 @@ class BlindAnswers {
   const Problem &problem_;
   const TensorBytes &inputs_;
   const std::vector<WideValues> &right_;
-  Rules rules_;
+  RuleSet rules_;
   std::vector<std::optional<ReferenceError>> errors_;
   Reference ask_reference_;
   std::optional<TensorBytes> reference_;
@@ -66,7 +68,9 @@ class BlindAnswers {
   std::vector<std::string> notes_;
 
   void try_answer(std::size_t tensor, const std::string &answer, const Writer &write);
+  const Rules &rules(std::size_t tensor) const { return rules_.of(problem_.tensors[tensor].name); }
   void try_constants(std::size_t tensor);
+  void try_constant(std::size_t tensor, double value);
   bool passes(std::size_t tensor, const std::vector<unsigned char> &answer, const Rules &rules) const;
   /** Whether its first elements pass: most answers fail there, and need not be written out. */
   bool passes_at_first(std::size_t tensor, const Writer &write) const;
@@ -74,7 +78,7 @@ class BlindAnswers {
   /** What a kernel can keep for that output. */
   const Rules &seeing_rules(std::size_t tensor);
   Rules make_seeing_rules(std::size_t tensor);
-  /** What it can keep for all outputs, which one tolerance serves. */
+  /** What it can keep for all outputs that have no rules of their own: one tolerance serves them. */
   Rules shared_rules();
 };
 

@@ -12,7 +12,7 @@
 namespace pawl {
 
 struct CheckRequest {
-  Rules rules;
+  RuleSet rules;
   std::uint64_t seed;
   /** Also look for what takes many calls, or some time, to see. */
   bool audit = false;

@@ -6,17 +6,10 @@
 
 #include "json.hpp"
 #include "problem.hpp"
+#include "rules.hpp"
 #include "wide_values.hpp"
 
 namespace pawl {
-
-/** When an output is right. */
-struct Rules {
-  double atol;
-  double rtol;
-  /** How many times the error of a trusted implementation may be, where there is one. */
-  std::optional<double> factor;
-};
 
 /** The error of a trusted implementation in the same precision, on the same inputs. Infinite where it is no number. */
 struct ReferenceError {
@@ -26,6 +19,7 @@ struct ReferenceError {
 
 /** How one output compared with the oracle. */
 struct TensorComparison {
+  /** Elements that are wrong; 0 where no more are than the rules' share excuses. */
   std::size_t mismatches = 0;
   double max_abs_err = 0;
   double rms_err = 0;

@@ -42,15 +42,6 @@ std::string own_program() {
   return std::string(path, static_cast<std::size_t>(length));
 }
 
-/** `atol`, `rtol` and `factor`: when an output is right. */
-Rules read_rules(const Fields &request) {
-  Rules rules{request.number("atol"), request.number("rtol"), std::nullopt};
-  if (rules.atol < 0 || rules.rtol < 0) bad_request("a tolerance is negative");
-  if (request.has("factor")) rules.factor = request.number("factor");
-  if (rules.factor && !(*rules.factor > 0)) bad_request(request.path("factor") + " is not positive");
-  return rules;
-}
-
 }  // namespace
 
 int Session::serve() {

@@ -38,8 +38,15 @@ TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size
   return outputs;
 }
 
-Verifier::Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, Rules rules)
-    : device_(device), prepared_(prepared), oracle_(oracle), rules_(rules) {}
+Verifier::Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, RuleSet rules)
+    : device_(device), prepared_(prepared), oracle_(oracle), rules_(std::move(rules)) {
+  for (const auto &[name, own] : rules_.outputs) {
+    bool found = false;
+    for (const TensorSpec &tensor : prepared_.problem().tensors)
+      found = found || (tensor.name == name && tensor.is_written());
+    if (!found) bad_request("there are rules for '" + name + "', which is no output of this case");
+  }
+}
 
 void Verifier::take_inputs(std::size_t set) {
   right_.reset();
@@ -50,7 +57,7 @@ void Verifier::take_inputs(std::size_t set) {
 
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {
   if (right_->reference.empty()) return std::nullopt;
-  const Rules exactly{0, 0, std::nullopt};
+  const Rules exactly{0, 0};
   const TensorComparison compared = compare(prepared_.problem().tensors[tensor], right_->reference[tensor].data(),
                                             right_->wanted[tensor], exactly, std::nullopt);
   return ReferenceError{compared.max_abs_err, compared.rms_err};
@@ -63,7 +70,7 @@ Judgement Verifier::judge(const Outputs &outputs) {
   judgement.tensors = Json::array();
   if (!right_) {
     const auto started = Clock::now();
-    right_ = oracle_.run(device_, problem, inputs_, rules_.factor.has_value() && oracle_.has_reference());
+    right_ = oracle_.run(device_, problem, inputs_, rules_.want_reference() && oracle_.has_reference());
     oracle_ms_ = milliseconds_since(started);
     judgement.oracle_ms = oracle_ms_;
   }
@@ -71,7 +78,7 @@ Judgement Verifier::judge(const Outputs &outputs) {
     const TensorSpec &tensor = problem.tensors[t];
     if (!tensor.is_written()) continue;
     const std::optional<ReferenceError> reference = reference_error(t);
-    TensorComparison compared = compare(tensor, outputs[t].data(), right_->wanted[t], rules_, reference);
+    TensorComparison compared = compare(tensor, outputs[t].data(), right_->wanted[t], rules_.of(tensor.name), reference);
     if (compared.mismatches > 0)
       report(judgement.tampering,
              {"wrong-result", tensor.name,

@@ -42,7 +42,7 @@ class Verifier {
  public:
   using Outputs = TensorBytes;
 
-  Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, Rules rules);
+  Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, RuleSet rules);
 
   /** Copies the inputs, and the first values of inouts, as they are now. */
   void take_inputs(std::size_t set);
@@ -60,7 +60,7 @@ class Verifier {
   Device &device_;
   const PreparedCase &prepared_;
   const Oracle &oracle_;
-  Rules rules_;
+  RuleSet rules_;
   TensorBytes inputs_;
   /** Of `inputs_`, once somebody asked. */
   std::optional<OracleResults> right_;

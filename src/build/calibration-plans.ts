@@ -37,8 +37,6 @@ function planOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Kern
     links: [],
     arch: 'auto',
     oracle: undefined,
-    tolerance: { atol: 0, rtol: 0 },
-    coarsening: 1,
     deterministic: true,
     // Nothing of it is in Python.
     importTimeout_s: 0,
@@ -48,6 +46,9 @@ function planOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Kern
   };
 }
 
+/** They have no oracle. */
+const EXACT = { tolerance: { atol: 0, rtol: 0 }, coarsening: {} };
+
 function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): CasePlan {
   if (ceiling === 'copy') {
     const elements = COPIED_ELEMENTS[device];
@@ -55,6 +56,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
       name: `${elements}`,
       dims: [{ name: 'N', value: elements }],
       tensors: [tensor('x', 'f32', elements), tensor('y', 'f32', elements)],
+      ...EXACT,
       operations: undefined,
       bytes: 2 * 4 * elements,
     };
@@ -65,6 +67,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
       name: `${steps}`,
       dims: [{ name: 'STEPS', value: steps }],
       tensors: [tensor('x', 'f32', 2), tensor('y', 'f32', 64)],
+      ...EXACT,
       operations: STEP_OPERATIONS * steps,
       bytes: 0,
     };
@@ -73,6 +76,7 @@ function caseOf(ceiling: Ceiling, device: 'cpu' | 'cuda', threads: number): Case
     name: `${TILES[ceiling]}`,
     dims: [{ name: 'TILES', value: TILES[ceiling] }],
     tensors: [tensor('x', ceiling === 'matrix' ? 'f16' : 'f32', 4096), tensor('y', 'f32', 256)],
+    ...EXACT,
     operations: TILE_OPERATIONS[ceiling] * TILES[ceiling],
     bytes: 0,
   };

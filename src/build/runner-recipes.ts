@@ -58,6 +58,7 @@ const JUDGE_SOURCES = [
   'problem.cpp',
   'python_function.cpp',
   'python_oracle.cpp',
+  'rules.cpp',
   'run_library_oracle.cpp',
   'sampling.cpp',
   'scratch_folder.cpp',

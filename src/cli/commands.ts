@@ -54,8 +54,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'compare',
     group: 'Start here:',
     description:
-      'is it faster or slower? Two files, two commits or two variants in, one verdict per case out',
+      'is it faster or slower? Two files, commits, variants or kernels in, one verdict per case out',
     load: async () => (await import('./compare.ts')).compareCommand(),
+  },
+  {
+    name: 'race',
+    group: 'Build and prove:',
+    description:
+      'all kernels of a problem side by side: speed-ups against a reference, and ranks where they are shown',
+    load: async () => (await import('./race.ts')).raceCommand(),
   },
   {
     name: 'check',

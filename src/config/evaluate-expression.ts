@@ -124,6 +124,10 @@ export const CALLS: Readonly<Record<FunctionName, (args: readonly number[]) => n
     if (value <= 0) throw new Uncomputable(`log2 of ${value}`);
     return Math.log2(value);
   },
+  sqrt: ([value = 0]) => {
+    if (value < 0) throw new Uncomputable(`sqrt of ${value}`);
+    return Math.sqrt(value);
+  },
   ceildiv: ([left = 0, right = 0]) => -floorDivide(-left, divisor(right)),
 };
 

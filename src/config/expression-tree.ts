@@ -59,6 +59,7 @@ export const FUNCTIONS = {
   floor: { least: 1, most: 1 },
   abs: { least: 1, most: 1 },
   log2: { least: 1, most: 1 },
+  sqrt: { least: 1, most: 1 },
   ceildiv: { least: 2, most: 2 },
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;

@@ -1,14 +1,12 @@
 import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
 import { tensorBytes } from '../model/tensor.ts';
-import type { Dtype } from '../model/tensor.ts';
+import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import type { Problem } from './problem-schema.ts';
-import { toleranceOf } from './tolerance.ts';
-import type { Tolerance } from './tolerance.ts';
 
 /** What a dimension of a generated case may be. */
 export type FuzzDim = { readonly name: string } & (
@@ -30,7 +28,7 @@ export interface NamedDims {
 export interface FuzzSpaceParts {
   readonly dims: readonly FuzzDim[];
   /** Floating types that the kernel accepts; `undefined`: the problem's own. */
-  readonly dtypes: readonly (Dtype | undefined)[];
+  readonly dtypes: readonly (DtypeChoice | undefined)[];
   readonly inputs: readonly FuzzInput[];
   readonly kinds: readonly ValueKind[];
   readonly huge: number;
@@ -59,7 +57,7 @@ export class FuzzSpace {
   }
 
   /** The case with every formula computed; undefined where one of them comes out wrong. */
-  plan(name: string, dims: CaseDims, dtype: Dtype | undefined): CasePlan | undefined {
+  plan(name: string, dims: CaseDims, dtype: DtypeChoice | undefined): CasePlan | undefined {
     const parts = [...this.#problem.dims, ...this.#problem.scalars];
     const known = parts.every((dim) => Object.hasOwn(dims, dim.name) || dim.default !== null);
     if (!known) return undefined;
@@ -76,10 +74,6 @@ export class FuzzSpace {
   /** Whether dimensions are among those that may be drawn. */
   contains(dims: CaseDims): boolean {
     return this.parts.dims.every((dim) => allows(dim, dims[dim.name])) && this.#satisfies(dims);
-  }
-
-  tolerance(dtype: Dtype | undefined): Tolerance {
-    return toleranceOf(this.#problem, dtype);
   }
 
   #satisfies(dims: CaseDims): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { dtypeChoice, type DtypeChoice } from '../model/dtype-choice.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { gatesSchema } from './gates-schema.ts';
@@ -98,6 +99,11 @@ const archSchema = z.string().regex(/^sm_\d{2,3}[af]?$/, 'a GPU architecture suc
 
 const floatingSchema = z.enum(['f64', 'f32', 'f16', 'bf16']);
 
+const choiceSchema = z
+  .union([floatingSchema, z.record(identifierSchema, floatingSchema)])
+  .transform((choice): DtypeChoice => (typeof choice === 'string' ? choice : dtypeChoice(choice)))
+  .refine((choice) => choice !== '', { error: 'names no tensor' });
+
 export const kernelSchema = z.strictObject({
   description: z.string().optional(),
   problem: nameSchema.describe('Which of `problems` it solves.'),
@@ -119,11 +125,13 @@ export const kernelSchema = z.strictObject({
     .optional()
     .describe('Function in the Python file, or a class: an nn.Module, which is built once.'),
   init: initSchema.optional(),
-  dtype: floatingSchema
+  dtype: choiceSchema
     .optional()
-    .describe('Replaces the element type of every floating tensor of the problem.'),
+    .describe(
+      'Replaces the element type of every floating tensor of the problem; a mapping, of those that it names.',
+    ),
   dtypes: z
-    .array(floatingSchema)
+    .array(choiceSchema)
     .min(1)
     .refine((dtypes) => new Set(dtypes).size === dtypes.length, { error: 'a type is listed twice' })
     .optional()
@@ -163,7 +171,7 @@ export type Kernel = z.output<typeof kernelSchema>;
 export type Constraint = Kernel['constraints'][number];
 export type Tunable = Kernel['tunables'][string];
 
-/** The floating type that a kernel is measured in; undefined: the problem's own types. */
+/** The floating types that a kernel is measured in; undefined: the problem's own types. */
 export function defaultDtype({ dtype, dtypes }: Pick<Kernel, 'dtype' | 'dtypes'>): Kernel['dtype'] {
   return dtype ?? dtypes?.[0];
 }

@@ -1,11 +1,17 @@
+import { chosenDtypes } from '../model/dtype-choice.ts';
+import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { defined } from '../model/defined.ts';
 import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
 import { DTYPE_BYTES, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
+import { computeFill, constantFill, fillFault } from './fill-schema.ts';
+import type { FillSetting } from './fill-schema.ts';
 import type { Path } from './mistake.ts';
-import { INTEGER_RANGES } from './problem-schema.ts';
+import { planTolerance } from './tolerance.ts';
+import type { Coarsening, Tolerance } from './tolerance.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 
 /** A case with every formula computed: what a runner is asked to prepare. */
@@ -15,6 +21,9 @@ export interface CasePlan {
   /** Absent where the problem has none. */
   readonly scalars?: readonly ScalarSpec[];
   readonly tensors: readonly TensorSpec[];
+  readonly tolerance: Tolerance;
+  /** By output. */
+  readonly coarsening: Readonly<Record<string, Coarsening>>;
   /** Arithmetic operations of one call, when the problem says. */
   readonly operations: number | undefined;
   /** Bytes one call moves, each tensor once where the problem does not say. */
@@ -39,7 +48,7 @@ export function planCase(
   problem: Problem,
   name: string,
   values: CaseDims,
-  floatDtype: Dtype | undefined,
+  choice: DtypeChoice | undefined,
 ): PlannedCase {
   const faults: CaseFault[] = [];
   const dims = problem.dims.map((dim) => ({
@@ -67,13 +76,31 @@ export function planCase(
   };
   const isAmount = (value: number) => value >= 0;
 
+  /** One without names was looked at when the file was read. */
+  const fillOf = (tensorName: string, setting: FillSetting, dtype: Dtype): Fill => {
+    const path = ['tensors', tensorName, 'fill'];
+    const before = faults.length;
+    const fill = computeFill(
+      setting,
+      (formula, key) => compute(formula, [...path, key], Number.isFinite, 'a number') ?? 0,
+    );
+    const fault = faults.length === before && constantFill(setting) === undefined && fillFault(fill, dtype);
+    if (!fault) return fill;
+    const at = fault.key === undefined ? path : [...path, fault.key];
+    faults.push({ path: at, message: `${fault.message}, in case ${name}` });
+    return fill;
+  };
+  const chosen = choice === undefined ? new Map<string, Dtype>() : chosenDtypes(choice);
   const tensors = Object.entries(problem.tensors).map(([tensorName, tensor]): TensorSpec => {
     const shape = tensor.shape.map(
       (extent, axis) =>
         compute(extent, ['tensors', tensorName, 'shape', axis], isExtent, 'a positive integer') ?? 1,
     );
-    const dtype = floatDtype !== undefined && isFloating(tensor.dtype) ? floatDtype : tensor.dtype;
-    const planned = { name: tensorName, role: tensor.role, dtype, shape, fill: fillOf(tensor) };
+    const replaced = chosen.get(tensorName) ?? chosen.get('');
+    const dtype = replaced !== undefined && isFloating(tensor.dtype) ? replaced : tensor.dtype;
+    const fill =
+      tensor.fill === undefined ? standardFill(tensor) : fillOf(tensorName, tensor.fill, tensor.dtype);
+    const planned = { name: tensorName, role: tensor.role, dtype, shape, fill };
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
@@ -87,6 +114,8 @@ export function planCase(
     const value = given ?? (standard && compute(standard, ['scalars', scalarName], isHeld, wanted)) ?? 0;
     return { name: scalarName, dtype, value };
   });
+  const computeTolerance = (formula: Expression, path: Path) =>
+    compute(formula, path, isAmount, 'zero or more') ?? 0;
   const operations =
     problem.operations && compute(problem.operations, ['operations'], isAmount, 'zero or more');
   const { moved, least } = problem.bytes ?? {};
@@ -100,6 +129,7 @@ export function planCase(
       dims,
       ...(scalars.length > 0 && { scalars }),
       tensors,
+      ...planTolerance(problem, tensors, computeTolerance),
       operations,
       bytes,
       ...defined({ leastBytes }),
@@ -148,9 +178,6 @@ function isFloating(dtype: Dtype): boolean {
 }
 
 /** Integers default to 0…127, which every integer type holds. */
-function fillOf(tensor: Tensor): Fill {
-  if (tensor.fill !== undefined) return tensor.fill;
-  return isFloating(tensor.dtype)
-    ? { kind: 'normal', mean: 0, std: 1 }
-    : { kind: 'integers', low: 0, high: 127 };
+function standardFill({ dtype }: Tensor): Fill {
+  return isFloating(dtype) ? { kind: 'normal', mean: 0, std: 1 } : { kind: 'integers', low: 0, high: 127 };
 }

@@ -1,12 +1,13 @@
 import { VALUE_KINDS } from '../model/fuzz-case.ts';
 import type { Expression } from './expression.ts';
+import { constantFill } from './fill-schema.ts';
 import type { CaseDims, FuzzDimSetting, FuzzSettings } from './fuzz-schema.ts';
 import { allows, FuzzSpace, matrixCases } from './fuzz-space.ts';
 import type { FuzzDim, FuzzInput, NamedDims } from './fuzz-space.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pick } from './plan-kernel.ts';
-import { INTEGER_RANGES } from './problem-schema.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
 import type { Scalar } from './scalars-schema.ts';
 import { casesOf } from './under-judge.ts';
@@ -93,8 +94,12 @@ function scalarFromCases({ name, default: standard }: Scalar, cases: readonly Ca
 /** Integers may be indices, and a fill that is a constant or keeps to one side of zero says what the kernel expects. */
 function isDrawn({ role, dtype, fill }: Tensor): boolean {
   if (role === 'output' || INTEGER_RANGES[dtype] !== undefined) return false;
-  if (fill?.kind === 'uniform') return fill.low < 0 && fill.high > 0;
-  return fill?.kind !== 'constant' && fill?.kind !== 'integers';
+  if (fill === undefined) return true;
+  const known = constantFill(fill);
+  // One that depends on dimensions says what the kernel expects, too.
+  if (known === undefined) return false;
+  if (known.kind === 'uniform') return known.low < 0 && known.high > 0;
+  return known.kind !== 'constant' && known.kind !== 'integers';
 }
 
 function named(cases: Problem['cases'] | undefined): NamedDims[] {

@@ -18,8 +18,6 @@ import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
-import { coarseningOf, toleranceOf } from './tolerance.ts';
-import type { Tolerance } from './tolerance.ts';
 
 export type { CasePlan } from './plan-case.ts';
 
@@ -57,9 +55,6 @@ export interface KernelPlan {
   readonly oracle: OraclePlan;
   /** Where the oracle comes from, where that is another project than the kernel's own. */
   readonly oracleFrom?: { readonly root: string; readonly includeDirs: readonly string[] };
-  readonly tolerance: Tolerance;
-  /** How many times the tolerance that pawl.yaml declares that is: above 1 in a coarser type than the problem's. */
-  readonly coarsening: number;
   /** False: the same inputs may give different outputs. */
   readonly deterministic: boolean;
   readonly threads: number;
@@ -127,8 +122,6 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
       judged?.includeDirs !== undefined && {
         oracleFrom: { root: loaded.judge.root, includeDirs: judged.includeDirs },
       }),
-    tolerance: toleranceOf(problem, defaultDtype(kernel)),
-    coarsening: coarseningOf(problem, defaultDtype(kernel)),
     deterministic: kernel.deterministic,
     threads: planThreads(kernel.threads, variant, cases),
     importTimeout_s: config.measure.import_timeout_s,

@@ -1,21 +1,13 @@
 import { z } from 'zod';
 
-import { dtypeSchema, fillSchema, tensorRoleSchema } from '../model/tensor.ts';
-import type { Dtype, Fill } from '../model/tensor.ts';
+import { dtypeSchema, tensorRoleSchema } from '../model/tensor.ts';
+import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { scalarsSchema } from './scalars-schema.ts';
+import { outputToleranceSchema, toleranceSchema } from './tolerance-schema.ts';
 
 export type { CaseDims } from './fuzz-schema.ts';
-
-/** What fits each integer type; floating types are not here. */
-export const INTEGER_RANGES: Partial<Record<Dtype, readonly [low: number, high: number]>> = {
-  i64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  i32: [-(2 ** 31), 2 ** 31 - 1],
-  i16: [-(2 ** 15), 2 ** 15 - 1],
-  i8: [-128, 127],
-  u8: [0, 255],
-};
 
 const dimsSchema = z
   .union([
@@ -31,53 +23,34 @@ const dimsSchema = z
   )
   .describe('Names of the dimensions, or a mapping from name to default value (null: none).');
 
-const fillSettingSchema = z
-  .union([z.enum(['normal', 'uniform']), fillSchema])
-  .transform((fill): Fill => (typeof fill === 'string' ? fillSchema.parse({ kind: fill }) : fill))
-  .superRefine((fill, context) => {
-    if (fill.kind === 'normal' && fill.std < 0) {
-      context.addIssue({ code: 'custom', path: ['std'], message: `${fill.std} is less than 0` });
-    }
-    if ((fill.kind === 'uniform' || fill.kind === 'integers') && fill.low > fill.high) {
-      context.addIssue({
-        code: 'custom',
-        path: ['low'],
-        message: `${fill.low} is greater than \`high\`, ${fill.high}`,
-      });
-    }
-  })
-  .describe(
-    'How the input is filled: normal (default), uniform, or a mapping such as {kind: uniform, low: 0, high: 1}.',
-  );
-
 const tensorSchema = z
   .strictObject({
     role: tensorRoleSchema.describe('input: read only; output: written only; inout: both.'),
     dtype: dtypeSchema.describe('Element type.'),
-    shape: z.array(formulaSchema).min(1).describe('Extents, outermost first: formulas over the dimensions.'),
+    shape: z
+      .array(formulaSchema)
+      .describe('Extents, outermost first: formulas over the dimensions; [] for a single number.'),
     fill: fillSettingSchema.optional(),
+    tolerance: outputToleranceSchema.optional(),
   })
   .superRefine((tensor, context) => {
+    if (tensor.role === 'input' && tensor.tolerance !== undefined) {
+      const message = 'an input is not compared with the oracle';
+      context.addIssue({ code: 'custom', path: ['tolerance'], message });
+    }
     const { fill, role, dtype } = tensor;
     if (fill === undefined) return;
-    const add = (message: string) => context.addIssue({ code: 'custom', path: ['fill'], message });
-    const range = INTEGER_RANGES[dtype];
     if (role === 'output') {
-      add('an output is not filled: it is poisoned, so that elements left unwritten show');
-    } else if (range !== undefined && fill.kind !== 'integers' && fill.kind !== 'constant') {
-      add(
-        `${fill.kind} is for floating types; ${dtype} takes {kind: integers, low: …, high: …} or a constant`,
-      );
-    } else if (range !== undefined) {
-      const [low, high] = fill.kind === 'integers' ? [fill.low, fill.high] : constantRange(fill);
-      if (low < range[0] || high > range[1]) add(`does not fit ${dtype} (${range[0]} to ${range[1]})`);
-      if (!Number.isInteger(low)) add(`${low} is not an integer, and the tensor is ${dtype}`);
+      const message = 'an output is not filled: it is poisoned, so that elements left unwritten show';
+      context.addIssue({ code: 'custom', path: ['fill'], message });
+      return;
     }
+    const known = constantFill(fill);
+    const fault = known && fillFault(known, dtype);
+    if (fault === undefined) return;
+    const path = ['fill', ...(fault.key === undefined ? [] : [fault.key])];
+    context.addIssue({ code: 'custom', path, message: fault.message });
   });
-
-function constantRange(fill: Fill): [low: number, high: number] {
-  return fill.kind === 'constant' ? [fill.value, fill.value] : [0, 0];
-}
 
 /** Where the arguments come from that a class is built with. */
 export const initSchema = z
@@ -161,18 +134,7 @@ export const problemSchema = z.strictObject({
   bytes: bytesSchema.optional(),
   generator: generatorSchema.optional(),
   oracle: oracleSchema.optional(),
-  tolerance: z
-    .strictObject({
-      atol: z.number().nonnegative().default(2e-3),
-      rtol: z.number().nonnegative().default(1e-3),
-      factor: z
-        .number()
-        .positive()
-        .optional()
-        .describe("Errors up to this multiple of the oracle's reference are right, larger ones are not."),
-    })
-    .prefault({})
-    .describe('An element is right when |got − want| <= atol + rtol·|want|.'),
+  tolerance: toleranceSchema,
   cases: z.record(nameSchema, caseSchema).default({}).describe('Named shapes.'),
   fuzz: fuzzSchema.optional(),
 });

@@ -1,36 +1,111 @@
-import type { Dtype } from '../model/tensor.ts';
-import { INTEGER_RANGES } from './problem-schema.ts';
+import { defined } from '../model/defined.ts';
+import type { Dtype, TensorSpec } from '../model/tensor.ts';
+import type { Expression } from './expression.ts';
+import type { Path } from './mistake.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { Problem } from './problem-schema.ts';
 
-export interface Tolerance {
+interface ToleranceRule {
   readonly atol: number;
   readonly rtol: number;
   /** The calibrated rule, where the oracle has a reference to calibrate with. */
   readonly factor?: number;
+  /** The share of elements that must be within; absent: all. */
+  readonly share?: number;
+}
+
+/** When the outputs of a case are right. */
+export interface Tolerance extends ToleranceRule {
+  /** By name, for outputs that have rules of their own. */
+  readonly outputs?: Readonly<Record<string, ToleranceRule>>;
+}
+
+/** How many times what pawl.yaml declares the tolerance of an output is: above 1 in a coarser type than the problem's. */
+export interface Coarsening {
+  readonly atol: number;
+  readonly rtol: number;
+}
+
+interface PlannedTolerance {
+  readonly tolerance: Tolerance;
+  readonly coarsening: Readonly<Record<string, Coarsening>>;
 }
 
 /** Bits of the significand after the leading one (IEEE 754; bf16 is the upper half of f32). */
 const FRACTION_BITS: Partial<Record<Dtype, number>> = { f64: 52, f32: 23, f16: 10, bf16: 7 };
 
 /**
- * The problem's tolerance is meant for the problem's own types. A kernel in a coarser one rounds in larger steps, so
- * its tolerance grows with the step; in a finer one it stays as it was declared.
+ * The problem's tolerance is meant for the problem's own types, and for the coarsest of its outputs. An output in a
+ * coarser type rounds in larger steps, so its tolerance grows with the step; in a finer one it stays as declared.
  */
-export function toleranceOf(problem: Problem, dtype: Dtype | undefined): Tolerance {
-  const { atol, rtol, factor } = problem.tolerance;
-  const coarsening = coarseningOf(problem, dtype);
-  return { atol: atol * coarsening, rtol: rtol * coarsening, ...(factor !== undefined && { factor }) };
+export function planTolerance(
+  problem: Problem,
+  planned: readonly TensorSpec[],
+  compute: (formula: Expression, path: Path) => number,
+): PlannedTolerance {
+  const written = planned.filter(({ role }) => role !== 'input');
+  const coarsest = Math.min(
+    ...written.flatMap(({ name }) => {
+      const own = problem.tensors[name]!;
+      return own.tolerance?.atol === undefined ? bitsOf(own) : [];
+    }),
+  );
+  /** What an output declares itself is meant for its own type. */
+  const timesFor = (tensor: TensorSpec, isOwn: boolean): number => {
+    const meantFor = isOwn ? bitsOf(problem.tensors[tensor.name]!) : coarsest;
+    return Number.isFinite(bitsOf(tensor)) ? 2 ** Math.max(0, meantFor - bitsOf(tensor)) : 1;
+  };
+  const coarsening = Object.fromEntries(
+    written.map((tensor): [string, Coarsening] => {
+      const own = problem.tensors[tensor.name]?.tolerance;
+      return [
+        tensor.name,
+        {
+          atol: timesFor(tensor, own?.atol !== undefined),
+          rtol: timesFor(tensor, own?.rtol !== undefined),
+        },
+      ];
+    }),
+  );
+  const rule = (declared: Problem['tolerance'], path: Path, times: Coarsening): ToleranceRule => ({
+    atol: times.atol * compute(declared.atol, [...path, 'atol']),
+    rtol: times.rtol * compute(declared.rtol, [...path, 'rtol']),
+    ...defined({ factor: declared.factor, share: declared.share }),
+  });
+  const shared = written.filter(({ name }) => problem.tensors[name]?.tolerance === undefined);
+  const most = Math.max(1, ...shared.map((tensor) => timesFor(tensor, false)));
+  const outputs = written.flatMap(({ name }): [string, ToleranceRule][] => {
+    const own = problem.tensors[name]?.tolerance;
+    const times = coarsening[name]!;
+    if (own === undefined && times.atol === most) return [];
+    const declared = { ...problem.tolerance, ...defined(own ?? {}) };
+    return [
+      [name, rule(declared, own === undefined ? ['tolerance'] : ['tensors', name, 'tolerance'], times)],
+    ];
+  });
+  const tolerance = rule(problem.tolerance, ['tolerance'], { atol: most, rtol: most });
+  return {
+    tolerance: outputs.length === 0 ? tolerance : { ...tolerance, outputs: Object.fromEntries(outputs) },
+    coarsening,
+  };
 }
 
-/** How many times the problem's own tolerance a kernel in this type has. */
-export function coarseningOf(problem: Problem, dtype: Dtype | undefined): number {
-  return dtype === undefined ? 1 : 2 ** Math.max(0, bitsLost(problem, dtype));
+/** The rules of one output. */
+export function ruleOf(tolerance: Tolerance, output: string): ToleranceRule {
+  const { outputs = {} } = tolerance;
+  return (Object.hasOwn(outputs, output) ? outputs[output] : undefined) ?? tolerance;
 }
 
-/** Against the coarsest floating tensor that is written: its step is what the tolerance was made for. */
-function bitsLost(problem: Problem, dtype: Dtype): number {
-  const own = Object.values(problem.tensors)
-    .filter((tensor) => tensor.role !== 'input' && INTEGER_RANGES[tensor.dtype] === undefined)
-    .map((tensor) => FRACTION_BITS[tensor.dtype] ?? 0);
-  return own.length === 0 ? 0 : Math.min(...own) - (FRACTION_BITS[dtype] ?? 0);
+/** The same with every `atol` so many times as large. */
+export function scaledTolerance(tolerance: Tolerance, times: number): Tolerance {
+  const scaled = <Rule extends ToleranceRule>(rule: Rule): Rule => ({ ...rule, atol: rule.atol * times });
+  const { outputs } = tolerance;
+  if (outputs === undefined) return scaled(tolerance);
+  const entries = Object.entries(outputs).map(([name, rule]) => [name, scaled(rule)] as const);
+  return { ...scaled(tolerance), outputs: Object.fromEntries(entries) };
+}
+
+/** Infinite for integers, which are not rounded. */
+function bitsOf({ dtype }: { readonly dtype: Dtype }): number {
+  return INTEGER_RANGES[dtype] === undefined ? (FRACTION_BITS[dtype] ?? 0) : Infinity;
 }

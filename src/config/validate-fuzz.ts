@@ -1,18 +1,18 @@
-import type { Dtype } from '../model/tensor.ts';
+import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { validateCaseDims, validateNames } from './validate-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { matrixCases } from './fuzz-space.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
-import { INTEGER_RANGES } from './problem-schema.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { Problem } from './problem-schema.ts';
 
 /** What a schema cannot see in the `fuzz` of a problem or kernel: names, and cases whose formulas come out wrong. */
 export function validateFuzz(
   fuzz: FuzzSettings | undefined,
   problem: Problem,
-  dtype: Dtype | undefined,
+  dtype: DtypeChoice | undefined,
   path: Path,
   add: AddMistake,
 ): void {
@@ -47,7 +47,7 @@ function validateExtents(fuzz: FuzzSettings, problem: Problem, path: Path, add: 
 function validateMatrix(
   fuzz: FuzzSettings,
   problem: Problem,
-  dtype: Dtype | undefined,
+  dtype: DtypeChoice | undefined,
   path: Path,
   add: AddMistake,
 ): void {
@@ -65,7 +65,7 @@ function validateCase(
   name: string,
   values: CaseDims,
   problem: Problem,
-  dtype: Dtype | undefined,
+  dtype: DtypeChoice | undefined,
   path: Path,
   add: AddMistake,
 ): boolean {

@@ -1,3 +1,4 @@
+import { chosenDtypes } from '../model/dtype-choice.ts';
 import { validateCaseDims, validateNames } from './validate-problem.ts';
 import { validateFuzz } from './validate-fuzz.ts';
 import { validateTunables } from './validate-tunables.ts';
@@ -10,6 +11,7 @@ import type { Kernel } from './kernel-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
+import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { Problem } from './problem-schema.ts';
 import type { SoundParts } from './sound-parts.ts';
 
@@ -28,6 +30,7 @@ export function validateKernel(
   const areTunablesKnown = !uncertain.has('tunables');
   if (areTunablesKnown) validateTunables(kernel, problem, path, add);
   if (problem === undefined) return;
+  validateDtypes(kernel, problem, path, add);
   validateTunableNames(kernel, problem, path, add);
   validateCases(kernel, problem, path, add);
   if (!uncertain.has('cases') && kernelCases(kernel, problem).size === 0 && kernel.cases === undefined) {
@@ -69,6 +72,25 @@ function validateLanguage(kernel: Kernel, uncertain: ReadonlySet<string>, path: 
   }
   if (kernel.threads !== undefined && device !== 'cpu') {
     add([...path, 'threads'], 'only a kernel on the cpu has threads', { at: 'key' });
+  }
+}
+
+function validateDtypes(kernel: Kernel, problem: Problem, path: Path, add: AddMistake): void {
+  const choices: [string, Path][] = [
+    ...(kernel.dtype === undefined ? [] : [[kernel.dtype, [...path, 'dtype']] satisfies [string, Path]]),
+    ...(kernel.dtypes ?? []).map((choice, index): [string, Path] => [choice, [...path, 'dtypes', index]]),
+  ];
+  for (const [choice, at] of choices) {
+    for (const name of chosenDtypes(choice).keys()) {
+      if (name === '') continue;
+      const tensor = Object.hasOwn(problem.tensors, name) ? problem.tensors[name] : undefined;
+      if (tensor === undefined) {
+        const suggestion = didYouMean(name, Object.keys(problem.tensors));
+        add([...at, name], `the problem has no such tensor${suggestion}`, { at: 'key' });
+      } else if (INTEGER_RANGES[tensor.dtype] !== undefined) {
+        add([...at, name], `is ${tensor.dtype}, and only floating types are replaced`, { at: 'key' });
+      }
+    }
   }
 }
 

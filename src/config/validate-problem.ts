@@ -1,8 +1,9 @@
 import { didYouMean } from './did-you-mean.ts';
+import { fillFormulas } from './fill-schema.ts';
 import type { Expression } from './expression.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { movedPath, planCase } from './plan-case.ts';
-import type { CaseDims, Problem } from './problem-schema.ts';
+import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 
 /** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
 export function validateProblem(problem: Problem, path: Path, add: AddMistake): void {
@@ -34,6 +35,16 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
     ...Object.entries(problem.tensors).flatMap(([tensor, { shape }]) =>
       shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
     ),
+    ...Object.entries(problem.tensors).flatMap(([tensor, { fill }]) =>
+      (fill === undefined ? [] : fillFormulas(fill)).map(([key, formula]): [Expression, Path] => [
+        formula,
+        ['tensors', tensor, 'fill', key],
+      ]),
+    ),
+    ...toleranceFormulas(problem.tolerance, ['tolerance']),
+    ...Object.entries(problem.tensors).flatMap(([tensor, { tolerance }]) =>
+      toleranceFormulas(tolerance, ['tensors', tensor, 'tolerance']),
+    ),
     ...problem.scalars.map(({ name, default: value }): [Expression | undefined, Path] => [
       value ?? undefined,
       ['scalars', name],
@@ -48,6 +59,13 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
         formula === undefined || validateNames(formula, dims, 'dimension', [...path, ...at], add),
     )
     .every(Boolean);
+}
+
+function toleranceFormulas(tolerance: Tensor['tolerance'], path: Path): [Expression | undefined, Path][] {
+  return [
+    [tolerance?.atol, [...path, 'atol']],
+    [tolerance?.rtol, [...path, 'rtol']],
+  ];
 }
 
 /** Whether a formula uses only known names, or further ones that are too many to list to everybody. */

@@ -1,16 +1,15 @@
-import type { KernelPlan } from '../config/plan-kernel.ts';
+import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Verification } from '../model/verification.ts';
 
 /** A runner answers in the kernel's own precision; a document says what pawl.yaml should say. */
 export function blindInYaml(
   result: Verification,
-  { coarsening }: Pick<KernelPlan, 'coarsening'>,
+  { coarsening }: Pick<CasePlan, 'coarsening'>,
 ): Verification {
-  if (result.blind === undefined || coarsening === 1) return result;
-  const blind = result.blind.map((one) => ({
-    ...one,
-    atol: one.atol / coarsening,
-    rtol: one.rtol / coarsening,
-  }));
+  if (result.blind === undefined) return result;
+  const blind = result.blind.map((one) => {
+    const times = coarsening[one.tensor] ?? { atol: 1, rtol: 1 };
+    return { ...one, atol: one.atol / times.atol, rtol: one.rtol / times.rtol };
+  });
   return { ...result, blind };
 }

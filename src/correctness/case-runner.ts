@@ -1,5 +1,4 @@
 import type { CasePlan } from '../config/plan-case.ts';
-import type { Tolerance } from '../config/tolerance.ts';
 import type { Verification, Tamper } from '../model/verification.ts';
 import type { FuzzFinding } from '../model/fuzz-report.ts';
 import type { Code } from '../model/protocol.ts';
@@ -81,7 +80,7 @@ export class CaseRunner {
   }
 
   async check(
-    { plan, tolerance }: ConcreteCase,
+    { plan }: ConcreteCase,
     seed: string,
     { audit = false, alone = false }: { readonly audit?: boolean; readonly alone?: boolean } = {},
   ): Promise<CaseOutcome> {
@@ -89,7 +88,7 @@ export class CaseRunner {
     if (oracle === undefined) return { status: 'absent', reason: 'no-oracle', message: 'it has no oracle' };
     const { collect } = this.#options;
     if (alone || collect !== undefined) await this.close();
-    const outcome = await this.#check(plan, tolerance, oracle, { seed, audit });
+    const outcome = await this.#check(plan, oracle, { seed, audit });
     if (collect === undefined || this.#options.signal.aborted) return outcome;
     await this.close();
     return withAfterthoughts(outcome, await collect());
@@ -97,7 +96,6 @@ export class CaseRunner {
 
   async #check(
     plan: CasePlan,
-    tolerance: Tolerance,
     oracle: Code,
     { seed, audit }: { readonly seed: string; readonly audit: boolean },
   ): Promise<CaseOutcome> {
@@ -115,7 +113,7 @@ export class CaseRunner {
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
       isComparing = true;
       const answer = await process.request(
-        { op: 'check', oracle, ...tolerance, seed, audit, nondeterministic: !deterministic },
+        { op: 'check', oracle, ...plan.tolerance, seed, audit, nondeterministic: !deterministic },
         timeout_ms,
       );
       const result = await withPosedAnswer(answer, process);

@@ -1,3 +1,5 @@
+import { chosenDtypes } from '../model/dtype-choice.ts';
+import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { NONFINITE } from '../model/fuzz-case.ts';
 import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
@@ -55,10 +57,11 @@ export function scaleOf(values: string, huge: number): number {
 /** The kinds that a type can hold. */
 export function kindsFor(
   kinds: readonly ValueKind[],
-  dtype: Dtype | undefined,
+  choice: DtypeChoice | undefined,
   huge: number,
 ): readonly ValueKind[] {
-  const largest = (dtype === undefined ? undefined : LARGEST[dtype]) ?? Infinity;
+  const chosen = choice === undefined ? [] : [...chosenDtypes(choice).values()];
+  const largest = Math.min(...chosen.map((dtype) => LARGEST[dtype] ?? Infinity));
   const held = kinds.filter((kind) => scaleOf(kind, huge) * DEVIATIONS <= largest);
   return held.length === 0 ? ['normal'] : held;
 }

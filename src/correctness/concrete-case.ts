@@ -1,13 +1,12 @@
 import type { FuzzSpace } from '../config/fuzz-space.ts';
 import type { CasePlan } from '../config/plan-case.ts';
-import type { Tolerance } from '../config/tolerance.ts';
+import { scaledTolerance } from '../config/tolerance.ts';
 import type { FuzzCase } from '../model/fuzz-case.ts';
 import { fillFor, scaleOf } from './case-values.ts';
 
 /** What a runner is asked for a case of fuzzing. */
 export interface ConcreteCase {
   readonly plan: CasePlan;
-  readonly tolerance: Tolerance;
 }
 
 /** Undefined where the kernel's problem has no such case. */
@@ -20,8 +19,7 @@ export function concreteCase(space: FuzzSpace, name: string, each: FuzzCase): Co
     const fill = values === undefined ? undefined : fillFor(values, tensor, huge);
     return fill === undefined ? tensor : { ...tensor, fill };
   });
-  const tolerance = space.tolerance(each.dtype);
   // `atol` is meant for values of about one; what is summed from larger ones has errors as much larger.
   const scale = Math.max(1, ...Object.values(each.values).map((values) => scaleOf(values, huge)));
-  return { plan: { ...plan, tensors }, tolerance: { ...tolerance, atol: tolerance.atol * scale } };
+  return { plan: { ...plan, tensors, tolerance: scaledTolerance(plan.tolerance, scale) } };
 }

@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { FuzzDim, FuzzSpace } from '../config/fuzz-space.ts';
 import type { FuzzCase } from '../model/fuzz-case.ts';
-import type { Dtype } from '../model/tensor.ts';
+import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { nextBelow, Xoshiro128 } from '../stats/index.ts';
 import type { Random } from '../stats/index.ts';
 import { kindsFor } from './case-values.ts';
@@ -30,7 +30,7 @@ export function generateCase(space: FuzzSpace, seed: bigint, index: number): Fuz
   return { dims, ...defined({ dtype }), values, seed: digits.toString() };
 }
 
-function drawDims(space: FuzzSpace, dtype: Dtype | undefined, random: Random): Dims | undefined {
+function drawDims(space: FuzzSpace, dtype: DtypeChoice | undefined, random: Random): Dims | undefined {
   const { dims, hints } = space.parts;
   const isLargest = nextBelow(random, LARGEST_EVERY) === 0;
   const share = isLargest ? 1 : 10 ** (-ROOM_DECADES * random.nextOpen());
@@ -83,7 +83,11 @@ function enlarge(drawn: Dims, dim: FuzzDim, fits: (each: Dims) => boolean): void
   drawn[dim.name] = low * dim.multiple;
 }
 
-function drawValues(space: FuzzSpace, dtype: Dtype | undefined, random: Random): Record<string, string> {
+function drawValues(
+  space: FuzzSpace,
+  dtype: DtypeChoice | undefined,
+  random: Random,
+): Record<string, string> {
   const { inputs, huge } = space.parts;
   const kinds = kindsFor(space.parts.kinds, dtype, huge);
   const shared = nextBelow(random, 2) === 0 ? pickOne(kinds, random) : undefined;

@@ -1,3 +1,4 @@
+import { ruleOf } from '../config/tolerance.ts';
 import type { Tolerance } from '../config/tolerance.ts';
 import type { Verification } from '../model/verification.ts';
 
@@ -12,10 +13,13 @@ export interface ToleranceShare {
 export function toleranceShare(result: Verification, tolerance: Tolerance): ToleranceShare | undefined {
   const shares = result.tensors.flatMap(({ name, worst, reference }): ToleranceShare[] => {
     if (worst === undefined || typeof worst.got !== 'number' || typeof worst.want !== 'number') return [];
-    const calibrated = (tolerance.factor ?? 0) * (reference?.max_abs_err ?? 0);
-    const bound = Math.max(tolerance.atol + tolerance.rtol * Math.abs(worst.want), calibrated);
+    const rule = ruleOf(tolerance, name);
+    const calibrated = (rule.factor ?? 0) * (reference?.max_abs_err ?? 0);
+    const bound = Math.max(rule.atol + rule.rtol * Math.abs(worst.want), calibrated);
     const error = Math.abs(worst.got - worst.want);
-    return error === 0 || bound === 0 ? [] : [{ share: error / bound, tensor: name, index: worst.index }];
+    // Elements that a `share` excuses are beyond it.
+    const share = rule.share === undefined ? error / bound : Math.min(1, error / bound);
+    return error === 0 || bound === 0 ? [] : [{ share, tensor: name, index: worst.index }];
   });
   return shares.sort((a, b) => b.share - a.share)[0];
 }

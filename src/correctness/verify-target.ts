@@ -65,7 +65,7 @@ export async function verifyTarget(
           {
             op: 'check',
             oracle: target.oracle,
-            ...target.plan.tolerance,
+            ...plan.tolerance,
             seed: options.seed(plan, 'check'),
             ...(options.audit ? { audit: true } : {}),
             nondeterministic: !target.plan.deterministic,
@@ -73,7 +73,7 @@ export async function verifyTarget(
           },
           options.timeout_ms,
         );
-        const verification = blindInYaml(result, target.plan);
+        const verification = blindInYaml(result, plan);
         outcomes.set(plan.name, { status: 'verified', result: await withPosedAnswer(verification, process) });
       } catch (error) {
         if (!(error instanceof RunnerFailure)) throw error;

@@ -13,14 +13,15 @@ export { policyAtLook, sequentialPlan, type SequentialPlan } from './sequential-
 /** What was measured so far. */
 export interface SidesSoFar {
   readonly base: Samples;
-  /** The binary of `base` once more. */
+  /** A binary once more: that of `base`, or that of `controlled`. */
   readonly control?: Samples;
+  readonly controlled?: Samples;
   readonly head: Samples;
 }
 
 export interface Look {
   readonly comparison: Comparison;
-  /** `base` against `control`. */
+  /** What was measured twice, against itself. */
   readonly control?: Comparison;
 }
 
@@ -77,11 +78,14 @@ export class SequentialJudge {
   readonly #policy: JudgePolicy;
   readonly #plan: SequentialPlan;
   readonly #kept = new Map<string, { readonly row: CaseComparison; readonly control?: CaseComparison }>();
+  readonly #steadiness: (key: CaseKey) => string;
   #looks = 0;
 
-  constructor(policy: JudgePolicy, plan: SequentialPlan) {
+  /** `steadiness`: what a case shares with its control. */
+  constructor(policy: JudgePolicy, plan: SequentialPlan, steadiness: (key: CaseKey) => string = caseId) {
     this.#policy = policy;
     this.#plan = plan;
+    this.#steadiness = steadiness;
   }
 
   get looks(): number {
@@ -103,17 +107,17 @@ export class SequentialJudge {
    * Looks, and uses up the share of the next look in the plan. It may come before its number of processes when time
    * runs out: that moment is the clock's choice, not the data's.
    */
-  look({ base, control, head }: SidesSoFar): Look {
+  look({ base, control, controlled = base, head }: SidesSoFar): Look {
     const policy = policyAtLook(this.#policy, this.#plan, this.#looks);
     const due = this.#plan.looks[this.#looks]!;
     this.#looks += 1;
-    const compare = (candidate: Samples): Comparison => {
-      const comparison = compareSamples(base, candidate, policy);
+    const compare = (baseline: Samples, candidate: Samples): Comparison => {
+      const comparison = compareSamples(baseline, candidate, policy);
       return { ...comparison, cases: comparison.cases.map((one) => withoutGuess(one, due)) };
     };
-    const steadiness = control === undefined ? undefined : compare(control);
-    const judged = applyControl(compare(head), steadiness);
-    const controls = new Map(steadiness?.cases.map((one) => [caseId(one), one]));
+    const steadiness = control === undefined ? undefined : compare(controlled, control);
+    const judged = applyControl(compare(base, head), steadiness, this.#steadiness);
+    const controls = new Map(steadiness?.cases.map((one) => [this.#steadiness(one), one]));
     if (this.#policy.correction !== 'bh') this.#keepDecided(judged.cases, controls);
     const comparison = this.#stated(judged, (one) => this.#kept.get(caseId(one))?.row);
     if (steadiness === undefined) return { comparison };
@@ -124,7 +128,7 @@ export class SequentialJudge {
     for (const row of cases) {
       const key = caseId(row);
       if (!isDecided(row, this.#policy.improvementPct) || this.#kept.has(key)) continue;
-      const control = controls.get(key);
+      const control = controls.get(this.#steadiness(row));
       this.#kept.set(key, control === undefined ? { row } : { row, control });
     }
   }

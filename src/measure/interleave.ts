@@ -137,6 +137,11 @@ function textOf(slot: Slot, side: Side): string {
   return caseId(sharedCase(slot, side));
 }
 
+/** What is about a side, with the side in front of it where that is not the kernel, which is there already. */
+function under(label: SideLabel, text: string, between: string): string {
+  return text.startsWith(`${label} `) ? text : `${label}${between}${text}`;
+}
+
 /** One a side: a case that one side keeps losing is no loss of the other's. Their steps add up to one progress. */
 function roundsOf(
   sides: readonly Side[],
@@ -148,13 +153,13 @@ function roundsOf(
     (label: SideLabel): OnProgress =>
     (progress) => {
       if (progress.type === 'note') {
-        options.onProgress({ ...progress, text: `${label}: ${progress.text}` });
+        options.onProgress({ ...progress, text: under(label, progress.text, ': ') });
         return;
       }
       if (progress.type !== 'step') return;
       done.set(label, progress.done);
       const all = [...done.values()].reduce((sum, each) => sum + each, 0);
-      options.onProgress({ ...progress, done: all, label: `${label} ${progress.label}` });
+      options.onProgress({ ...progress, done: all, label: under(label, progress.label, ' ') });
     };
   return new Map(
     sides.map((side) => [

@@ -145,7 +145,7 @@ export class Rounds {
       await runner.process.request(request, timeout_ms);
       const series = await takeSeries(runner.process, {
         ...this.#options,
-        ...this.#verification(slot.target),
+        ...this.#verification(slot),
         mode: slot.mode,
         onSamples: (samples_ms) => this.#step(slot, `process ${process}, ${samples_ms.length} samples`),
       });
@@ -156,7 +156,7 @@ export class Rounds {
     }
   }
 
-  #verification({ oracle, plan }: Target): Pick<SeriesOptions, 'verify'> {
+  #verification({ target: { oracle }, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {
     return this.#options.verified && oracle !== undefined ? { verify: { oracle, ...plan.tolerance } } : {};
   }
 

@@ -29,7 +29,7 @@ export function blindTolerance(check: Verification | undefined): BlindTolerance 
   });
   return {
     message: `the tolerance is blind: ${passing.join('; ')}`,
-    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${toleranceText(blind)}`,
+    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
   };
 }
 
@@ -38,12 +38,26 @@ function answerText({ answer }: BlindAnswer): string {
   return WORDS[answer] ?? answer;
 }
 
-/** One tolerance serves all outputs of a problem: the tightest that any of them needs. */
+/** The problem's tolerance, and that of outputs which need one of their own. */
+function remedies(blind: readonly BlindAnswer[]): string[] {
+  const shared = blind.filter(({ own }) => own !== true);
+  const alone = blind.filter(({ own }) => own === true);
+  return [
+    ...(shared.length === 0 ? [] : [toleranceText(shared)]),
+    ...[...new Set(alone.map(({ tensor }) => tensor))].map(
+      (tensor) => `in \`tensors.${tensor}\`, ${toleranceText(alone.filter((one) => one.tensor === tensor))}`,
+    ),
+  ];
+}
+
+/** One tolerance serves several answers: the tightest that any of them needs. */
 function toleranceText(blind: readonly BlindAnswer[]): string {
   const least = (pick: (one: BlindAnswer) => number): number => Math.min(...blind.map(pick));
   const factors = blind.flatMap(({ factor }) => factor ?? []);
   const factor = factors.length === 0 ? '' : `, factor: ${Math.min(...factors)}`;
-  return `tolerance: { atol: ${numberText(least(({ atol }) => atol))}, rtol: ${numberText(least(({ rtol }) => rtol))}${factor} }`;
+  const shares = blind.flatMap(({ share }) => share ?? []);
+  const share = shares.length === 0 ? '' : `, share: ${Math.max(...shares)}`;
+  return `tolerance: { atol: ${numberText(least(({ atol }) => atol))}, rtol: ${numberText(least(({ rtol }) => rtol))}${factor}${share} }`;
 }
 
 /** As people write small numbers: 2e-3, not 0.002. */

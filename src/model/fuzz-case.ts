@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dtypeSchema } from './tensor.ts';
+import { dtypeChoiceSchema } from './dtype-choice.ts';
 
 /** Kinds of values that a generated input can hold (docs/fuzzing.md says what each is for). */
 export const VALUE_KINDS = [
@@ -35,8 +35,8 @@ const valuesSchema = z
 export const fuzzCaseSchema = z.object({
   /** Values of the dimensions, and of scalars that are not at their default. */
   dims: z.record(z.string(), z.number()),
-  /** The type of every floating tensor; absent: the problem's own types. */
-  dtype: dtypeSchema.optional(),
+  /** The type of every floating tensor, or types by name; absent: the problem's own types. */
+  dtype: dtypeChoiceSchema.optional(),
   /** By input; one that is not named is filled as pawl.yaml says. */
   values: z.record(z.string(), valuesSchema),
   /** Decimal digits of an unsigned 64-bit number. */

@@ -82,13 +82,21 @@ const prepareRequestSchema = z.strictObject({
   sets: z.int().positive().optional(),
 });
 
-/** What says whether outputs are right. */
-const rulesShape = {
-  oracle: codeSchema,
+const ruleShape = {
   atol: z.number().nonnegative(),
   rtol: z.number().nonnegative(),
   /** An error up to this multiple of the reference's is right, and one above it is not; absent: no such rule. */
   factor: z.number().positive().optional(),
+  /** The share of elements that must be within; absent: all. */
+  share: z.number().positive().max(1).optional(),
+};
+
+/** What says whether outputs are right. */
+const rulesShape = {
+  oracle: codeSchema,
+  ...ruleShape,
+  /** By name, for outputs that have rules of their own. */
+  outputs: z.record(z.string(), z.strictObject(ruleShape)).optional(),
 };
 
 const checkRequestSchema = z.strictObject({

@@ -26,7 +26,10 @@ const errorSpreadSchema = z.object({
 export const verifiedTensorSchema = z.object({
   name: z.string(),
   elements: z.int().nonnegative(),
+  /** Elements that are wrong; 0 where no more are outside than the tolerance's `share` allows. */
   mismatches: z.int().nonnegative(),
+  /** Elements outside that the `share` allows; absent where there are none. */
+  excused: z.int().positive().optional(),
   max_abs_err: z.number().nullable(),
   max_rel_err: z.number().nullable(),
   rms_err: z.number().nullable().optional(),
@@ -64,6 +67,10 @@ const blindSchema = z.object({
   atol: z.number().nonnegative(),
   rtol: z.number().nonnegative(),
   factor: z.number().positive().optional(),
+  /** Where the answer passes because too few elements have to be within. */
+  share: z.number().positive().max(1).optional(),
+  /** It is for this output alone; the others keep theirs. */
+  own: z.boolean().optional(),
 });
 export type BlindAnswer = z.infer<typeof blindSchema>;
 export const blindAnswersSchema = z.array(blindSchema);

@@ -137,8 +137,8 @@ function baselineNotice({ baseline, advanced, new_cases }: CheckReport): Notice 
 }
 
 /** The base against itself: what it says about the device, not about the change. */
-function controlNotice(
-  { control }: CheckReport,
+export function controlNotice(
+  { control }: { readonly control?: CheckReport['control'] },
   names: (keys: CheckReport['new_cases']) => string,
 ): Notice | undefined {
   if (control === undefined || control.cases.length === 0) return undefined;

@@ -86,7 +86,7 @@ export function sidesText(report: CheckReport): string[] {
 }
 
 /** `b32c5d1f09aa`, or `b32c5d1f09aa + changes` where no commit holds what was measured. */
-export function headCommitText({ commit, dirty }: CheckReport): string | undefined {
+export function headCommitText({ commit, dirty }: Pick<CheckReport, 'commit' | 'dirty'>): string | undefined {
   if (commit === undefined) return undefined;
   return `${plainText(commit).slice(0, 12)}${dirty === true ? ' + changes' : ''}`;
 }

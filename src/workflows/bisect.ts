@@ -10,7 +10,7 @@ import { changesInHistory } from './bisect/changes-in-history.ts';
 import { branchOf, commitRange, type CommitRange } from '../os/git/commit-range.ts';
 import { priorWeights } from '../judge/bisect/prior-weights.ts';
 import { openHistory } from './history.ts';
-import type { CompareOptions } from './runs/compare/compare-sides.ts';
+import type { CompareOptions } from './runs/compare/hold-sides.ts';
 import { runContext } from '../os/run-context.ts';
 
 export interface BisectOptions extends Omit<

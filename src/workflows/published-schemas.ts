@@ -23,6 +23,7 @@ import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
+import { raceSchema } from '../model/race.ts';
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
 import { simulationSchema } from '../model/simulation.ts';
@@ -36,6 +37,7 @@ export function publishedSchemas(): Record<string, object> {
     'pawl-yaml.json': published(configSchema, 'pawl.yaml'),
     'samples.json': published(samplesSchema, 'pawl.samples/1'),
     'comparison.json': published(comparisonSchema, 'pawl.comparison/1'),
+    'race.json': published(raceSchema, 'pawl.race/1'),
     'check.json': published(checkReportSchema, 'pawl.check/1'),
     'ci.json': published(ciRunSchema, 'pawl.ci/1'),
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),

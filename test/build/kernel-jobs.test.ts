@@ -14,8 +14,6 @@ const plan: KernelPlan = {
   links: ['-lcublas'],
   arch: 'auto',
   oracle: { source: '/project/oracle.cpp' },
-  tolerance: { atol: 0, rtol: 0 },
-  coarsening: 1,
   deterministic: true,
   importTimeout_s: 300,
   threads: 1,

@@ -73,7 +73,8 @@ describe('loadConfig', () => {
       cv_pct: 12,
       temperature_c: 80,
     });
-    expect(config.problems['copy']?.tolerance).toEqual({ atol: 2e-3, rtol: 1e-3 });
+    const { atol, rtol } = config.problems['copy']!.tolerance;
+    expect([atol.source, rtol.source]).toEqual(['0.002', '0.001']);
   });
 
   it('points to `pawl init` when there is no file', async () => {

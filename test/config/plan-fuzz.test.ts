@@ -6,6 +6,7 @@ import { loadConfig, type LoadedConfig } from '../../src/config/load-config.ts';
 import { planFuzz } from '../../src/config/plan-fuzz.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { VALUE_KINDS } from '../../src/model/fuzz-case.ts';
+import type { Dtype } from '../../src/model/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 /** The example of docs/pawl-yaml.md, perhaps changed. */
@@ -103,12 +104,14 @@ describe('the tolerance of a kernel', () => {
   it('grows with the step of a coarser type and stays in a finer one', async () => {
     const loaded = await documented();
     const space = planFuzz(loaded, 'attention-cuda');
-    expect(space.tolerance('f16')).toEqual({ atol: 2e-3, rtol: 1e-3, factor: 4 });
-    expect(space.tolerance('bf16')).toEqual({ atol: 1.6e-2, rtol: 8e-3, factor: 4 });
-    expect(space.tolerance('f32')).toEqual(space.tolerance('f16'));
-    expect(planKernel(loaded, 'attention-cuda')).toMatchObject({
-      tolerance: space.tolerance('f16'),
-      deterministic: false,
-    });
+    const dims = { B: 1, H: 1, S: 1, D: 64, CAUSAL: 0 };
+    const tolerance = (dtype: Dtype) => space.plan('x', dims, dtype)?.tolerance;
+    expect(tolerance('f16')).toEqual({ atol: 2e-3, rtol: 1e-3, factor: 4 });
+    expect(tolerance('bf16')).toEqual({ atol: 1.6e-2, rtol: 8e-3, factor: 4 });
+    expect(tolerance('f32')).toEqual(tolerance('f16'));
+    expect(space.plan('x', dims, 'bf16')?.coarsening).toEqual({ o: { atol: 8, rtol: 8 } });
+    const plan = planKernel(loaded, 'attention-cuda');
+    expect(plan.deterministic).toBe(false);
+    expect(plan.cases[0]?.tolerance).toEqual(tolerance('f16'));
   });
 });

@@ -13,6 +13,7 @@ const FIXTURES = join(ROOT, 'test/fixtures/conformance');
 const KERNELS = [
   'axpy',
   'shifted',
+  'total',
   'rowsum',
   'wrong',
   'misplaced_nan',
@@ -27,7 +28,7 @@ const KERNELS = [
   'forging',
   'copy',
 ];
-const ORACLES = ['axpy_oracle', 'shifted_oracle', 'rowsum_oracle', 'copy_oracle'];
+const ORACLES = ['axpy_oracle', 'shifted_oracle', 'total_oracle', 'rowsum_oracle', 'copy_oracle'];
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

@@ -194,6 +194,24 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       });
     });
 
+    test('a tensor may be a single number, without axes', async () => {
+      const problem = prepareRequest({}, [tensor('x', 'input', [40]), tensor('y', 'output', [])]);
+      const client = await prepared('total', problem);
+      const result = await check(client, 'total_oracle');
+      expect(result).toMatchObject({ passed: true, tensors: [{ name: 'y', elements: 1, mismatches: 0 }] });
+      const request = {
+        op: 'check',
+        oracle: harness.oracle('total_oracle'),
+        atol: 0,
+        rtol: 0,
+        seed: '1',
+      } as const;
+      const exact = await client.result(request);
+      // Whether rounding shows depends on the inputs; where it does, it is at no index.
+      expect(exact.tensors[0]?.worst?.index ?? []).toEqual([]);
+      expect((await client.result(sampleRequest('cold', 3))).tampering).toEqual([]);
+    });
+
     test('a scalar that its type cannot hold is refused', async () => {
       const client = await opened('shifted');
       for (const [dtype, value] of [

@@ -33,7 +33,7 @@ describe('concreteCase', () => {
   it('lets absolute errors grow with the scale of the values, and with nothing else', () => {
     const space = spaceOf(`{ ${DIMS}, huge: 50 }`);
     const atol = (values: Record<string, string>) =>
-      concreteCase(space, 'x', { dims, values, seed: '1' })?.tolerance.atol;
+      concreteCase(space, 'x', { dims, values, seed: '1' })?.plan.tolerance.atol;
     expect(atol({ q: 'normal', k: 'tiny' })).toBe(2e-3);
     expect(atol({ q: 'huge', k: 'tiny' })).toBeCloseTo(0.1, 12);
     expect(atol({ q: 'mixed' })).toBeCloseTo(0.02, 12);

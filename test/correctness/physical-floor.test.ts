@@ -29,7 +29,15 @@ function tensor(name: string, role: TensorSpec['role'], dtype: Dtype, count: num
 }
 
 function plan(tensors: readonly TensorSpec[], operations?: number, bytes = Infinity): CasePlan {
-  return { name: 'case', dims: [], tensors, operations, bytes };
+  return {
+    name: 'case',
+    dims: [],
+    tensors,
+    operations,
+    bytes,
+    tolerance: { atol: 0, rtol: 0 },
+    coarsening: {},
+  };
 }
 
 /** B=32 H=8 S=512 D=64 in f16. */

@@ -140,7 +140,7 @@ describe('interleave', () => {
       ['sample', 25, true],
       ['sample', 5, false],
     ]);
-    expect(series[2]!.verify).toEqual({ oracle: target!.oracle, ...target!.plan.tolerance });
+    expect(series[2]!.verify).toEqual({ oracle: target!.oracle, ...target!.plan.cases[0]?.tolerance });
   });
 
   it('takes the sides of a block in random order, which the seed repeats', async () => {

@@ -20,7 +20,15 @@ const CALIBRATION: Calibration = {
 
 function plan(dtype: Dtype, operations: number | undefined, bytes: number): CasePlan {
   const tensor = { name: 'x', role: 'input', dtype, shape: [8], fill: { kind: 'normal' } } as const;
-  return { name: 'c', dims: [], tensors: [tensor as never], operations, bytes };
+  return {
+    name: 'c',
+    dims: [],
+    tensors: [tensor as never],
+    operations,
+    bytes,
+    tolerance: { atol: 0, rtol: 0 },
+    coarsening: {},
+  };
 }
 
 const at = (which: CasePlan, time_ms: number, mode: 'cold' | 'hot' = 'cold') =>

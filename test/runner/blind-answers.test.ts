@@ -148,6 +148,31 @@ describe('a tolerance that is blind', () => {
     expect(await check('sum_and_count', tensors, { atol, rtol })).toMatchObject({ passed: true, blind: [] });
   });
 
+  it('is that of one output, and mended there, where it has its own', async () => {
+    const tensors = [x([64, 4096]), y([64]), f('n', 'output', [64], 'i32')];
+    const sum = { atol: 2e-3, rtol: 1e-5 };
+    const result = await check('sum_and_count', tensors, { ...sum, outputs: { n: { atol: 1e3, rtol: 0 } } });
+    expect([...new Set(result.blind?.map(({ tensor, own }) => `${tensor} ${own}`))]).toEqual(['n true']);
+    const { atol, rtol } = result.blind![0]!;
+    expect([atol, rtol]).toEqual([0, 0]);
+    const mended = { ...sum, outputs: { n: { atol, rtol } } };
+    expect(await check('sum_and_count', tensors, mended)).toMatchObject({ passed: true, blind: [] });
+  });
+
+  it('may be a share that excuses everything that is not zero', async () => {
+    const tensors = [x([16, 1024]), y([16, 1024])];
+    const result = await check('one_hot', tensors, { ...EXACT, share: 0.99 });
+    expect(answersOf(result)).toEqual(expect.arrayContaining(['zeros', 'constant', 'other inputs']));
+    expect(result.blind?.[0]).toMatchObject({ share: 1, own: true });
+    expect(await check('one_hot', tensors, EXACT)).toMatchObject({ passed: true, blind: [] });
+  });
+
+  it('may be a share that one constant satisfies', async () => {
+    const most = [x([64, 64], 'f32', { kind: 'spikes', low: 7, high: -100 }), y([64, 64])];
+    const result = await check('tripled', most, { ...EXACT, share: 0.98 });
+    expect(answersOf(result)).toContain('constant');
+  });
+
   it('may be a factor that excuses everything', async () => {
     const oracle = { library: withReference, function: 'softmax' };
     const result = await check('softmax', softmax, { ...EXACT, factor: 1e3 }, { oracle });

@@ -87,6 +87,49 @@ describe('a check of a right kernel', () => {
   });
 });
 
+describe('a share of elements that must be within the tolerance', () => {
+  it('excuses so many others, and says how many they were', async () => {
+    const result = await check('few_wrong', { share: 0.99 });
+    expect(result).toMatchObject({ passed: true, tensors: [{ mismatches: 0, excused: 10 }] });
+  });
+
+  it('excuses no more than that', async () => {
+    const result = await check('few_wrong', { share: 0.995 });
+    expect(result).toMatchObject({ passed: false, tensors: [{ mismatches: 10 }] });
+    expect(result.tensors[0]?.excused).toBeUndefined();
+  });
+
+  it('never excuses a NaN where a number is right', async () => {
+    expect(await check('one_nan', { share: 0.5 })).toMatchObject({
+      passed: false,
+      tensors: [{ mismatches: 1 }],
+    });
+  });
+
+  it('may be that of one output', async () => {
+    const strict = { atol: 1e-2, rtol: 0 };
+    expect(await check('few_wrong', { outputs: { y: { ...strict, share: 0.99 } } })).toMatchObject({
+      passed: true,
+    });
+    expect(await check('few_wrong', { share: 0.99, outputs: { y: strict } })).toMatchObject({
+      passed: false,
+    });
+  });
+
+  it.each([{ share: 0 }, { share: 1.1 }, { outputs: { z: { atol: 0, rtol: 0 } } }])(
+    'is refused as %j',
+    async (fields) => {
+      const started = await opened('right');
+      await started.result('prepare', prepareRequest());
+      const rules = { oracle: { library: oracle }, atol: 0, rtol: 0, seed: '7', ...fields };
+      expect(await started.ask({ op: 'check', ...rules })).toMatchObject({
+        ok: false,
+        error: { code: 'bad-request' },
+      });
+    },
+  );
+});
+
 describe('guard bytes', () => {
   it.each(['reads_after', 'reads_before'])('show a kernel that %s its input', async (name) => {
     const result = await check(name);

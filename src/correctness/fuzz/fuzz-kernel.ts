@@ -71,7 +71,7 @@ export async function fuzzKernel(options: FuzzKernelOptions): Promise<Fuzzed> {
         break;
       }
       if (signal.aborted) continue;
-      if (outcome.status === 'passed') worst.see(outcome.result, concrete.tolerance, each.case);
+      if (outcome.status === 'passed') worst.see(outcome.result, concrete.plan.tolerance, each.case);
       if (outcome.status === 'failed') await failures.add(each, outcome, audit);
       if (outcome.status === 'skipped') notes.add(outcome.message);
       count(outcome.status);

@@ -64,16 +64,35 @@ function problemChanges(
   if (after === undefined)
     return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
   const parts = ['dims', 'scalars', 'tensors', 'operations', 'bytes', 'generator'] as const;
+  const partOf = (problem: Problem, part: (typeof parts)[number]) =>
+    part === 'tensors' ? withoutTolerances(problem.tensors) : problem[part];
   return [
     ...settings('tolerance', `tolerance of ${name}: `, before.tolerance, after.tolerance),
+    ...Object.entries(after.tensors).flatMap(([tensor, { tolerance = {} }]) =>
+      settings(
+        'tolerance',
+        `tolerance of ${tensor} of ${name}: `,
+        own(before.tensors, tensor)?.tolerance ?? {},
+        tolerance,
+      ),
+    ),
     ...parts.flatMap((part) =>
-      isSameInOrder(before[part], after[part])
+      isSameInOrder(partOf(before, part), partOf(after, part))
         ? []
-        : [altered('problem', `${part} of the problem ${name}`, before[part], after[part])],
+        : [altered('problem', `${part} of the problem ${name}`, partOf(before, part), partOf(after, part))],
     ),
     ...oracleSettings(name, before.oracle, after.oracle),
     ...fuzzChanges(`the problem ${name}`, before.fuzz, after.fuzz),
   ];
+}
+
+/** They are told of as tolerances. */
+function withoutTolerances(tensors: Problem['tensors']): object {
+  const entries = Object.entries(tensors).map(([name, tensor]) => [
+    name,
+    { ...tensor, tolerance: undefined },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function oracleSettings(name: string, before: Problem['oracle'], after: Problem['oracle']): JudgeChange[] {

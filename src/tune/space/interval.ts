@@ -79,6 +79,8 @@ export function callInterval(name: FunctionName, args: readonly Interval[]): Int
     }
     case 'log2':
       return first.low > 0 ? bounded([Math.log2(first.low), Math.log2(first.high)], false, canFail) : ANY;
+    case 'sqrt':
+      return first.low >= 0 ? bounded([Math.sqrt(first.low), Math.sqrt(first.high)], false, canFail) : ANY;
     case 'ceildiv':
       break;
   }

@@ -124,7 +124,7 @@ class VariantTrial {
         {
           op: 'check',
           oracle,
-          ...plan.tolerance,
+          ...this.#plan.tolerance,
           seed: seedFor(seed, 'check'),
           nondeterministic: !plan.deterministic,
           ...(this.#options.blind ? { blind: true } : {}),
@@ -134,7 +134,7 @@ class VariantTrial {
       .catch((error: unknown) => {
         throw error instanceof RunnerFailure ? blamedOnOracle(error, oracle) : error;
       });
-    return withPosedAnswer(blindInYaml(result, plan), process);
+    return withPosedAnswer(blindInYaml(result, this.#plan), process);
   }
 
   async #measure(): Promise<Tried> {
@@ -154,7 +154,7 @@ class VariantTrial {
     const { process, opened } = await this.#open();
     const request = prepareRequest(this.#target, this.#plan, seedFor(seed, 'series', number));
     await process.request(request, timeout_ms);
-    const { oracle, plan } = this.#target;
+    const { oracle } = this.#target;
     const taken = await takeSeries(process, {
       mode,
       timing: 'blocked',
@@ -162,7 +162,7 @@ class VariantTrial {
       rule: trialRule(samples, incumbent_ms),
       timeout_ms,
       budget_ms: SERIES_BUDGET_TIMEOUTS * timeout_ms,
-      ...(oracle === undefined ? {} : { verify: { oracle, ...plan.tolerance } }),
+      ...(oracle === undefined ? {} : { verify: { oracle, ...this.#plan.tolerance } }),
       signal,
       now,
     });

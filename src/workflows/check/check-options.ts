@@ -1,7 +1,7 @@
 import type { Baseline } from '../../model/baseline.ts';
 import type { Profilers } from '../../profile/capture/profilers.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
-import type { CompareOptions } from '../runs/compare/compare-sides.ts';
+import type { CompareOptions } from '../runs/compare/hold-sides.ts';
 
 /** When `check` profiles: what changed, everything that was measured, or nothing. */
 export type ProfileWhen = 'auto' | 'always' | 'never';

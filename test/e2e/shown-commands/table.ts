@@ -227,6 +227,12 @@ export const LATER: readonly Scenario[] = [
       judged('pawl preflight attention-cpu'),
       judged('pawl preflight attention-cpu --reference attention-numpy'),
       judged('pawl compare --kernels attention-cpu,attention-numpy'),
+      measured('pawl race'),
+      measured('pawl race attention-cpu attention-numpy --case tiny_64'),
+      measured('pawl race --problem attention --reference attention-numpy --out race'),
+      'pawl bench attention-numpy --case tiny_64 --out reference.json',
+      'pawl bench attention-cpu --case tiny_64 --out mine.json',
+      judged('pawl compare reference.json mine.json'),
     ],
   },
   {

@@ -144,7 +144,7 @@ describe('a project under the judge of another', () => {
     const under = underJudge(side, judge);
     expect(under.config.measure.processes).toBe(5);
     expect(planKernel(under, 'one')).toMatchObject({
-      tolerance: { atol: 0.001 },
+      cases: [{ tolerance: { atol: 0.001 } }, {}],
       sources: [join(side.root, 'src/kernel.cpp')],
       oracle: { source: join(judge.root, 'src/oracle.cpp') },
       oracleFrom: { root: judge.root, includeDirs: [] },

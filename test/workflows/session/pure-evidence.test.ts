@@ -15,7 +15,8 @@ import { triesEvidence } from '../../../src/workflows/session/evidence/tries.ts'
 function plan(name: string, dims: Readonly<Record<string, number>>): CasePlan {
   const values = Object.entries(dims).map(([dim, value]) => ({ name: dim, value }));
   const operations = values.reduce((product, { value }) => product * value, 1);
-  return { name, dims: values, tensors: [], operations, bytes: 0 };
+  const tolerance = { atol: 0, rtol: 0 };
+  return { name, dims: values, tensors: [], operations, bytes: 0, tolerance, coarsening: {} };
 }
 
 const CASES = [

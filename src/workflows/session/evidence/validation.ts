@@ -9,7 +9,7 @@ import type { FuzzReport } from '../../../model/fuzz-report.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { Samples } from '../../../model/samples.ts';
 import { VERDICT, type Result } from '../../../model/verdict.ts';
-import { COMPARE_PROCESSES } from '../../runs/compare/compare-sides.ts';
+import { COMPARE_PROCESSES } from '../../runs/compare/hold-sides.ts';
 import { fuzz } from '../../runs/fuzz.ts';
 import {
   hasReference,

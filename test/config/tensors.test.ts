@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+
+import { loadConfig } from '../../src/config/load-config.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { planFuzz } from '../../src/config/plan-fuzz.ts';
+import { planKernel } from '../../src/config/plan-kernel.ts';
+import { parseReplayLine, replayLine } from '../../src/correctness/replay-line.ts';
+import { PawlError } from '../../src/model/pawl-error.ts';
+import { tempProject } from './temp-project.ts';
+
+interface Parts {
+  readonly ids?: string;
+  readonly x?: string;
+  readonly kernel?: string;
+}
+
+async function load({ ids = '', x = '', kernel = '' }: Parts): Promise<LoadedConfig> {
+  const root = await tempProject({
+    'gather.c': '',
+    'pawl.yaml': `version: 1
+problems:
+  gather:
+    dims: [N, V]
+    tensors:
+      x: { role: input, dtype: f16, shape: [V]${x} }
+      ids: { role: input, dtype: i32, shape: [N]${ids} }
+      y: { role: output, dtype: f16, shape: [N] }
+      loss: { role: output, dtype: f32, shape: [] }
+    cases: { small: { N: 8, V: 4 }, large: { N: 8, V: 1000 } }
+kernels:
+  gather: { problem: gather, device: cpu, language: c, sources: [gather.c]${kernel} }
+`,
+  });
+  return loadConfig(root);
+}
+
+async function mistakes(parts: Parts): Promise<string[]> {
+  const failure: unknown = await load(parts).catch((error: unknown) => error);
+  if (!(failure instanceof PawlError)) return [];
+  return failure.message.split('\n').map((line) => line.replace(/^.*pawl\.yaml:\d+:\d+: /, ''));
+}
+
+const dtypesOf = (loaded: LoadedConfig) =>
+  planKernel(loaded, 'gather').cases[0]?.tensors.map(({ dtype }) => dtype);
+
+describe('the types of a kernel', () => {
+  it('replace those of all floating tensors, or only of those that are named', async () => {
+    expect(dtypesOf(await load({}))).toEqual(['f16', 'i32', 'f16', 'f32']);
+    expect(dtypesOf(await load({ kernel: ', dtype: bf16' }))).toEqual(['bf16', 'i32', 'bf16', 'bf16']);
+    const named = await load({ kernel: ', dtype: { x: bf16, y: bf16 }' });
+    expect(dtypesOf(named)).toEqual(['bf16', 'i32', 'bf16', 'f32']);
+    // The loss is what it was, and so is what it may be off.
+    const { tolerance } = planKernel(named, 'gather').cases[0]!;
+    expect(tolerance).toMatchObject({ atol: 1.6e-2, outputs: { loss: { atol: 2e-3 } } });
+  });
+
+  it('are fuzzed by turns, and written into the line that replays a case', async () => {
+    const loaded = await load({ kernel: ', dtypes: [f16, { y: bf16, x: bf16 }]' });
+    expect(dtypesOf(loaded)).toEqual(['f16', 'i32', 'f16', 'f16']);
+    const { dtypes } = planFuzz(loaded, 'gather').parts;
+    expect(dtypes).toEqual(['f16', 'x:bf16,y:bf16']);
+    const each = { dims: { N: 1, V: 2 }, dtype: dtypes[1]!, values: {}, seed: '5' };
+    expect(replayLine(each)).toBe('N=1,V=2 dtype=x:bf16,y:bf16 seed=5');
+    expect(parseReplayLine(replayLine(each))).toEqual(each);
+    expect(planFuzz(loaded, 'gather').plan('x', each.dims, each.dtype)?.tensors[3]?.dtype).toBe('f32');
+  });
+
+  it.each([
+    ['{ z: bf16 }', 'kernels.gather.dtype.z: the problem has no such tensor'],
+    ['{ ids: f32 }', 'kernels.gather.dtype.ids: is i32, and only floating types are replaced'],
+    ['{}', 'kernels.gather.dtype: names no tensor'],
+  ])('are refused as %s', async (dtype, message) => {
+    expect(await mistakes({ kernel: `, dtype: ${dtype}` })).toContain(message);
+  });
+});
+
+describe('a tensor', () => {
+  it('may be a single number', async () => {
+    const [small] = planKernel(await load({}), 'gather').cases;
+    expect(small?.tensors[3]).toMatchObject({ name: 'loss', shape: [] });
+    expect(small?.bytes).toBe(2 * 4 + 4 * 8 + 2 * 8 + 4);
+  });
+
+  it('is filled by formulas over the dimensions', async () => {
+    const { cases } = planKernel(
+      await load({ ids: ', fill: { kind: integers, low: 0, high: V - 1 }' }),
+      'gather',
+    );
+    expect(cases.map(({ tensors }) => tensors[1]?.fill)).toEqual([
+      { kind: 'integers', low: 0, high: 3 },
+      { kind: 'integers', low: 0, high: 999 },
+    ]);
+  });
+
+  it.each<[Parts, string]>([
+    [
+      { ids: ', fill: { kind: integers, low: 0, high: W - 1 }' },
+      'problems.gather.tensors.ids.fill.high: `W` is no dimension; there are N, V',
+    ],
+    [
+      { ids: ', fill: { kind: integers, low: 0, high: V / 3 }' },
+      `problems.gather.tensors.ids.fill.high: ${4 / 3} is not an integer, in case small`,
+    ],
+    [
+      { ids: ', fill: { kind: integers, low: 5, high: V }' },
+      'problems.gather.tensors.ids.fill.low: 5 is greater than `high`, 4, in case small',
+    ],
+    [
+      { ids: ', fill: { kind: integers, low: 0, high: V * 2 ** 30 }' },
+      'problems.gather.tensors.ids.fill: does not fit i32 (-2147483648 to 2147483647), in case small',
+    ],
+    [
+      { ids: ', fill: { kind: integers, low: 0, high: 1 / 0 }' },
+      'problems.gather.tensors.ids.fill.high: division by zero at character 3 of `1 / 0`, in case small',
+    ],
+    [
+      { ids: ', fill: { kind: integers, low: 3, high: 2 }' },
+      'problems.gather.tensors.ids.fill.low: 3 is greater than `high`, 2',
+    ],
+    [
+      { ids: ', fill: { kind: constant, value: 0.5 }' },
+      'problems.gather.tensors.ids.fill.value: 0.5 is not an integer',
+    ],
+    [{ x: ', fill: { kind: normal, std: -1 }' }, 'problems.gather.tensors.x.fill.std: -1 is less than 0'],
+  ])('is refused as %j', async (parts, message) => {
+    expect(await mistakes(parts)).toContain(message);
+  });
+});
