@@ -61,7 +61,7 @@ function caseText(values: Readonly<Record<string, number>>): string {
 }
 
 /** A text as a scalar inside of `[…]` or `{…}`, in quotes where YAML needs them. */
-export function yamlText(text: string): string {
+function yamlText(text: string): string {
   const plain = parseDocument(`[${text}]`);
   const [item, ...others] = plain.errors.length > 0 ? [] : ((plain.toJS() as unknown[] | null) ?? []);
   const isPlain = others.length === 0 && String(item) === text && !/[#]/u.test(text);

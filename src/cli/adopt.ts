@@ -14,6 +14,7 @@ interface AdoptFlags extends MeasuringFlags {
   readonly shape?: Record<string, string>;
   readonly inout?: string[];
   readonly size?: Record<string, number>;
+  readonly scalar?: Record<string, number>;
   readonly flags?: string;
   readonly oracle?: string;
   readonly grid?: string;
@@ -34,6 +35,7 @@ export function adoptCommand(): Command {
     .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
     .option('--inout <tensor>', 'it is read and written; repeatable', list)
     .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
+    .option('--scalar <name=value>', 'floating parameters, as in eps=1e-5; repeatable', numbers)
     .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
     .option('--oracle <file.py:function>', 'a Python function that says what is right')
     .option(
@@ -67,6 +69,9 @@ overwritten without --force. docs/bring-your-kernel.md has an example of each ki
 Examples:
   pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols
   pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols --run
+  pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted
+  pawl adopt rows.py --shape x=rows,cols --run
+  pawl adopt scaled_linear.py --solution scaled_linear_new.py --run
 ${EXIT_CODE_HELP}`,
     )
     .action((path: string, flags: AdoptFlags) =>
@@ -74,11 +79,11 @@ ${EXIT_CODE_HELP}`,
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
         const { function: name, shape: shapes, size, inout, oracle, out, run, dryRun, force, json } = flags;
-        const { solution, device, grid, block, shared } = flags;
+        const { solution, device, grid, block, shared, scalar: scalars } = flags;
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),
-          ...defined({ flags: words(flags.flags), solution, device, grid, block, shared }),
+          ...defined({ flags: words(flags.flags), solution, device, grid, block, shared, scalars }),
           ...measuringOptions(flags, door),
           ...(isAsking && { ask }),
         });
@@ -118,6 +123,14 @@ function shape(text: string, before: Record<string, string> | undefined): Record
   if (equals < 1 || extents === '')
     throw new InvalidArgumentError('Expected TENSOR=EXTENTS, as in x=rows,cols.');
   return { ...before, [name]: extents };
+}
+
+function numbers(text: string, before: Record<string, number> | undefined): Record<string, number> {
+  const read = variant(text, before);
+  for (const [name, value] of Object.entries(read)) {
+    if (typeof value !== 'number') throw new InvalidArgumentError(`${name} is not a number.`);
+  }
+  return read as Record<string, number>;
 }
 
 function sizes(text: string, before: Record<string, number> | undefined): Record<string, number> {

@@ -7,8 +7,7 @@ import { dtypeSchema, tensorRoleSchema } from './tensor.ts';
 export const ADOPT_SCHEMA = 'pawl.adopt/1';
 
 /** What kind of file it is. */
-export const ENTRANCES = ['c', 'cuda', 'kernelbench', 'python'] as const;
-const entranceSchema = z.enum(ENTRANCES);
+const entranceSchema = z.enum(['c', 'cuda', 'kernelbench', 'python']);
 export type Entrance = z.infer<typeof entranceSchema>;
 
 /** What a person should look at, by what it is about. */

@@ -43,11 +43,11 @@ export async function adopt(options: AdoptOptions): Promise<AdoptReport> {
   const out = resolve(options.out ?? dirname(file));
   const draft = await completeDraft(file, out, options);
   const files = filesOf(draft, basename(file), schemaPath(out));
-  const isSame = await refuseToOverwrite(out, files, options.force === true);
   if (options.dryRun === true) {
     const shown = files.map(({ path, text }) => ({ path, state: 'shown' as const, text }));
     return { ...reportOf(draft, file), out, files: shown };
   }
+  const isSame = await refuseToOverwrite(out, files, options.force === true);
   // pawl.yaml is last, so that it never names a file that is not there yet.
   for (const { path, text } of files) if (!isSame.has(path)) await write(join(out, path), text);
   const isIgnoreWritten = await ignoreResults(out);

@@ -13,7 +13,7 @@ import { local } from '../../src/adopt/c/wrapper.ts';
 
 const signatures = (source: string) => signaturesOf(findDefinitions(tokenize(source).tokens));
 const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/adopt', name), 'utf8');
-const nothingTold = { shapes: {}, inout: [] };
+const nothingTold = { shapes: {}, inout: [], scalars: {} };
 
 describe('functions of a C or C++ file', () => {
   it('are those with a body outside of classes, comments, texts and `#if 0`, except main', async () => {
@@ -26,7 +26,7 @@ describe('functions of a C or C++ file', () => {
 
   it('have arrays as pointers, and sizes by any name of an integer', async () => {
     const [dot] = signatures(await fixture('c/dot.c'));
-    expect(bind(dot!, { shapes: { x: 'n', y: 'n' }, inout: [] })).toMatchObject({
+    expect(bind(dot!, { shapes: { x: 'n', y: 'n' }, inout: [], scalars: {} })).toMatchObject({
       tensors: [
         { name: 'x', role: 'input', dtype: 'f64', shape: ['n'] },
         { name: 'y', role: 'input', dtype: 'f64', shape: ['n'] },
@@ -57,7 +57,6 @@ describe('functions of a C or C++ file', () => {
     ['void f(std::vector<float> &x) {}', 'x is std :: vector < float > &'],
     ['void f(float **x, int n) {}', 'x is float * *'],
     ['void f(const unsigned *x, float *y) {}', 'x is const unsigned *'],
-    ['void f(const float *x, float *y, float eps) {}', 'eps is a floating scalar'],
     ['template <int N> void f(const float *x, float *y) {}', 'it is a template'],
     ['void f(const float *x, int n) {}', 'it writes nothing'],
     ['int f(int n) { return n; }', 'it has no pointer'],
@@ -120,7 +119,7 @@ describe('a binding', () => {
   const [gather] = signatures('void gather(const float *in, const int *index, float *out, int n) {}');
 
   it('renames what is a word of formulas, and takes either name', () => {
-    const { tensors } = bind(gather!, { shapes: { in: 'n * 2' }, inout: ['out'] });
+    const { tensors } = bind(gather!, { shapes: { in: 'n * 2' }, inout: ['out'], scalars: {} });
     expect(tensors.map(({ name, role, shape }) => [name, role, shape])).toEqual([
       ['in_', 'input', ['n * 2']],
       ['index', 'input', undefined],
@@ -128,11 +127,27 @@ describe('a binding', () => {
     ]);
   });
 
+  it('has floating parameters as scalars: told, by default, or assumed', () => {
+    const [scale] = signatures(
+      'void scale(float *x, float a, double b = -2.5, float c = 1e-5f, int n = 1) {}',
+    );
+    const { scalars } = bind(scale!, { ...nothingTold, scalars: { a: 3 } });
+    expect(scalars.map(({ name, value, isAssumed }) => [name, value, isAssumed])).toEqual([
+      ['a', 3, false],
+      ['b', -2.5, false],
+      ['c', 1e-5, false],
+    ]);
+    expect(bind(scale!, nothingTold).scalars[0]).toMatchObject({ value: 1, isAssumed: true });
+    expect(() => bind(scale!, { ...nothingTold, scalars: { d: 1 } })).toThrow(
+      'no floating parameter named d',
+    );
+  });
+
   it.each([
-    [{ shapes: { x: 'n' }, inout: [] }, 'has no pointer named x'],
-    [{ shapes: { out: 'rows' }, inout: [] }, 'names rows, and the dimensions are n'],
-    [{ shapes: { out: 'n,' }, inout: [] }, 'cannot be understood'],
-    [{ shapes: {}, inout: ['y'] }, 'has no pointer named y'],
+    [{ shapes: { x: 'n' }, inout: [], scalars: {} }, 'has no pointer named x'],
+    [{ shapes: { out: 'rows' }, inout: [], scalars: {} }, 'names rows, and the dimensions are n'],
+    [{ shapes: { out: 'n,' }, inout: [], scalars: {} }, 'cannot be understood'],
+    [{ shapes: {}, inout: ['y'], scalars: {} }, 'has no pointer named y'],
   ])('refuses %j', (told, message) => {
     expect(() => bind(gather!, told)).toThrow(message);
   });

@@ -54,7 +54,7 @@ describe('constants of a file', () => {
     const bytes = ({ a = 1, b = 1 }: Readonly<Record<string, number>>) => a * b;
     expect(fittingSizes({ a: 64, b: 8 }, bytes, 1000)).toEqual({ a: 64, b: 8 });
     expect(fittingSizes({ a: 64, b: 8 }, bytes, 64)).toEqual({ a: 8, b: 8 });
-    expect(fittingSizes({ a: 64, b: 8 }, bytes, 0)).toEqual({ a: 1, b: 1 });
+    expect(fittingSizes({ a: 64, b: 3 }, bytes, 0)).toEqual({ a: 4, b: 3 });
     expect(fittingSizes({}, bytes, 0)).toEqual({});
   });
 });
@@ -64,17 +64,27 @@ describe('tensors that are told', () => {
   const found = { name: 'f', line: 1, parameters: [parameter('x'), parameter('n'), parameter('axis', true)] };
 
   it('are parameters without a default, with their types; sizes are dimensions', () => {
-    const { inputs, dims, sizes } = toldTensors(found, { x: 'n, 2 * n:f16' }, { n: 8 }, 'cpu');
+    const { inputs, dims, sizes } = toldTensors(
+      found,
+      { x: 'n, 2 * n:f16' },
+      { sizes: { n: 8 }, scalars: {} },
+      'cpu',
+    );
     expect(inputs).toEqual([{ name: 'x', role: 'input', dtype: 'f16', shape: ['n', '2 * n'] }]);
     expect([dims, sizes]).toEqual([['n'], { n: 8 }]);
   });
 
   it('are missing where nothing gives them a value', () => {
-    const { inputs } = toldTensors(found, { x: 'rows' }, {}, 'cpu');
+    const { inputs } = toldTensors(found, { x: 'rows' }, { sizes: {}, scalars: {} }, 'cpu');
     expect(inputs.map(({ name, shape }) => [name, shape])).toEqual([
       ['x', ['rows']],
       ['n', undefined],
     ]);
+  });
+
+  it('are not asked for where a scalar has their name', () => {
+    const { inputs } = toldTensors(found, { x: 'rows' }, { sizes: {}, scalars: { n: 0.5 } }, 'cpu');
+    expect(inputs.map(({ name }) => name)).toEqual(['x']);
   });
 
   it.each([
@@ -82,7 +92,7 @@ describe('tensors that are told', () => {
     [{ x: '4:f8' }, 'The type of x is not known: f8'],
     [{ x: '4,' }, 'cannot be understood'],
   ])('refuse %j', (shapes, message) => {
-    expect(() => toldTensors(found, shapes, {}, 'cpu')).toThrow(message);
+    expect(() => toldTensors(found, shapes, { sizes: {}, scalars: {} }, 'cpu')).toThrow(message);
   });
 });
 

@@ -13,9 +13,18 @@ export interface BoundTensor {
   readonly shape: readonly string[] | undefined;
 }
 
-/** What is passed for each parameter, in order: a tensor or dimension by its index. */
+/** A floating number beside the tensors. */
+interface BoundScalar {
+  readonly name: string;
+  readonly element: 'float' | 'double';
+  readonly value: number;
+  /** Nobody told it, and the function has no default. */
+  readonly isAssumed: boolean;
+}
+
+/** What is passed for each parameter, in order: a tensor, dimension or scalar by its index. */
 export type Argument =
-  | { readonly kind: 'tensor' | 'dim'; readonly index: number }
+  | { readonly kind: 'tensor' | 'dim' | 'scalar'; readonly index: number }
   | { readonly kind: 'stream' };
 
 /** A function with its parameters as tensors and dimensions. */
@@ -23,6 +32,7 @@ export interface Binding {
   readonly signature: Signature;
   readonly tensors: readonly BoundTensor[];
   readonly dims: readonly string[];
+  readonly scalars: readonly BoundScalar[];
   readonly arguments: readonly Argument[];
   /** The tensor that holds what the function returns. */
   readonly result: number | undefined;
@@ -32,16 +42,18 @@ export interface ToldRoles {
   /** Tensor name to its extents as written: `rows,cols`. */
   readonly shapes: Readonly<Record<string, string>>;
   readonly inout: readonly string[];
+  readonly scalars: Readonly<Record<string, number>>;
 }
 
-/** Pointers to const are inputs, other pointers outputs, integers dimensions; a number that is returned is an output. */
-export function bind(signature: Signature, { shapes, inout: names }: ToldRoles): Binding {
+/** Pointers to const are inputs, other pointers outputs, integers dimensions, floating numbers scalars; a number that is returned is an output. */
+export function bind(signature: Signature, { shapes, inout: names, scalars: values }: ToldRoles): Binding {
   const told = {
     shapes: Object.fromEntries(Object.entries(shapes).map(([name, text]) => [pawlName(name), text])),
     inout: names.map(pawlName),
   };
   const tensors: BoundTensor[] = [];
   const dims: string[] = [];
+  const scalars: BoundScalar[] = [];
   const passed: Argument[] = [];
   const integers = signature.parameters.filter(({ type }) => type.kind === 'integer');
   const dimNames = integers.map(({ name }) => pawlName(name));
@@ -49,7 +61,7 @@ export function bind(signature: Signature, { shapes, inout: names }: ToldRoles):
     const text = told.shapes[name];
     return text === undefined ? undefined : parseShape(name, text, dimNames);
   };
-  for (const { name: written, type } of signature.parameters) {
+  for (const { name: written, type, initial } of signature.parameters) {
     const name = pawlName(written);
     if (type.kind === 'pointer') {
       const isInout = told.inout.includes(name);
@@ -59,6 +71,10 @@ export function bind(signature: Signature, { shapes, inout: names }: ToldRoles):
     } else if (type.kind === 'integer') {
       passed.push({ kind: 'dim', index: dims.length });
       dims.push(name);
+    } else if (type.kind === 'floating') {
+      const known = values[written] ?? initial;
+      passed.push({ kind: 'scalar', index: scalars.length });
+      scalars.push({ name, element: type.element, value: known ?? 1, isAssumed: known === undefined });
     } else if (type.kind === 'stream') passed.push({ kind: 'stream' });
   }
   const { returns } = signature;
@@ -81,5 +97,11 @@ export function bind(signature: Signature, { shapes, inout: names }: ToldRoles):
       );
     }
   }
-  return { signature, tensors, dims, arguments: passed, result };
+  const unknown = Object.keys(values).find(
+    (name) => !scalars.some((scalar) => scalar.name === pawlName(name)),
+  );
+  if (unknown !== undefined) {
+    throw new PawlError('usage', `${signature.name} has no floating parameter named ${unknown}.`);
+  }
+  return { signature, tensors, dims, scalars, arguments: passed, result };
 }

@@ -61,6 +61,7 @@ export function draftC(request: CRequest): Draft {
     dims: binding.dims,
     tensors: binding.tensors.map(draftTensor),
     lines: [
+      ...scalarLines(binding),
       oracle.line,
       {
         key: 'tolerance',
@@ -161,6 +162,18 @@ function outputTypes({ tensors }: Binding): DraftTensor['dtype'][] {
   return tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
 }
 
+/** Numbers beside the tensors, as pawl.yaml has them. */
+export function scalarLines({ scalars }: Binding): DraftLine[] {
+  if (scalars.length === 0) return [];
+  const assumed = scalars.filter(({ isAssumed }) => isAssumed).map(({ name }) => name);
+  const value = `{ ${scalars.map((one) => `${one.name}: ${one.value}`).join(', ')} }`;
+  return [
+    assumed.length === 0
+      ? { key: 'scalars', value }
+      : { key: 'scalars', value, comment: `assumed: ${assumed.join(', ')}` },
+  ];
+}
+
 /** Integers are mostly indices or labels; these are inside of every extent but 1. */
 const INDEX_FILL = '{ kind: integers, low: 0, high: 1 }';
 
@@ -207,6 +220,13 @@ export function assumptions(binding: Binding, told: CRequest, flags: readonly st
     found.push({
       about: 'sizes',
       text: `the sizes ${guessed.join(', ')} of the case \`first\`: say --size ${guessed[0]!}=N`,
+    });
+  }
+  const scalars = binding.scalars.filter(({ isAssumed }) => isAssumed).map(({ name }) => name);
+  if (scalars.length > 0) {
+    found.push({
+      about: 'scalars',
+      text: `${scalars.join(', ')} ${scalars.length === 1 ? 'is' : 'are'} 1: say --scalar ${scalars[0]!}=VALUE`,
     });
   }
   const indices = tensors

@@ -8,7 +8,14 @@ import { toleranceOf } from '../tolerance.ts';
 import { bind, type Binding } from './bind.ts';
 import { candidatesOf, chooseFunction } from './choose.ts';
 import { cudaOracleText } from './cuda-oracle.ts';
-import { assumptions, draftTensor, missingShapes, problemName, type CRequest } from './draft-c.ts';
+import {
+  assumptions,
+  draftTensor,
+  missingShapes,
+  problemName,
+  scalarLines,
+  type CRequest,
+} from './draft-c.ts';
 import { extentsInC } from './formula-in-c.ts';
 import { findDefinitions } from './functions.ts';
 import { signaturesOf, type Signature } from './signature.ts';
@@ -43,6 +50,7 @@ export function draftCuda(request: CudaRequest): Draft {
   const copy = { named, include: basename(named), definesMain };
   const outputs = binding.tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
   const lines: DraftLine[] = [
+    ...scalarLines(binding),
     oracle === undefined
       ? {
           key: 'oracle',

@@ -119,10 +119,10 @@ class Reader implements Definitions {
     const start = this.#at;
     const open: string[] = [];
     do {
-      const { text } = this.#tokens[this.#at++]!;
-      const closing = CLOSING[text];
+      const { text: sign } = this.#tokens[this.#at++]!;
+      const closing = CLOSING[sign];
       if (closing !== undefined) open.push(closing);
-      else if (text === open.at(-1)) open.pop();
+      else if (sign === open.at(-1)) open.pop();
     } while (open.length > 0 && this.#at < this.#tokens.length);
     return this.#tokens.slice(start, this.#at);
   }

@@ -3,9 +3,11 @@ import type { Definitions, FoundFunction } from './functions.ts';
 import type { Token } from './tokens.ts';
 import { typeOf, type ParameterType } from './types.ts';
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
+  /** A number that it has by default. */
+  readonly initial?: number;
 }
 
 /** A function as it can be called, or why it cannot be adopted. */
@@ -23,7 +25,7 @@ export interface Signature {
 }
 
 /** `value`: a number, which is an output where it is a result; `status`: an error code of CUDA. */
-export type Returned =
+type Returned =
   | { readonly kind: 'nothing' | 'status' | 'other' }
   | { readonly kind: 'value'; readonly dtype: Dtype; readonly element: string };
 
@@ -62,7 +64,19 @@ function parameterOf(tokens: readonly Token[], at: number, aliases: Definitions[
   const dimensions = words
     .slice(bracket === -1 ? words.length : bracket)
     .filter(({ text }) => text === '[').length;
-  return { name: isNamed ? last.text : `argument${at + 1}`, type: typeOf(type, aliases, dimensions) };
+  const initial = end === -1 ? undefined : numberIn(tokens.slice(end + 1));
+  return {
+    name: isNamed ? last.text : `argument${at + 1}`,
+    type: typeOf(type, aliases, dimensions),
+    ...(initial !== undefined && { initial }),
+  };
+}
+
+/** `1e-5f`, `-1`; undefined for a default that has to be computed. */
+function numberIn(tokens: readonly Token[]): number | undefined {
+  const text = tokens.map((token) => token.text).join('');
+  const value = Number(text.replaceAll("'", '').replace(/(?<=[\d.])[fFlL]$/u, ''));
+  return text === '' || !Number.isFinite(value) ? undefined : value;
 }
 
 /** An unnamed `unsigned int` or `const float *const` ends with a word, too. */
@@ -101,11 +115,7 @@ function obstacleOf(
   if (isTemplate) return 'it is a template: adopt a function that calls it with its arguments chosen';
   const odd = parameters.find(({ type }) => type.kind === 'other');
   if (odd?.type.kind === 'other') {
-    return `its parameter ${odd.name} is ${odd.type.written}, and Pawl passes pointers to numbers and integers`;
-  }
-  const scalar = parameters.find(({ type }) => type.kind === 'floating');
-  if (scalar !== undefined) {
-    return `its parameter ${scalar.name} is a floating scalar, which pawl.yaml cannot hold: adopt a function that calls it with a value chosen`;
+    return `its parameter ${odd.name} is ${odd.type.written}, and Pawl passes pointers to numbers, integers and floating scalars`;
   }
   const writes = parameters.some(({ type }) => type.kind === 'pointer' && !type.isConst);
   const hasPointer = parameters.some(({ type }) => type.kind === 'pointer');

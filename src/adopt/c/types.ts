@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts';
 export type ParameterType =
   | { readonly kind: 'pointer'; readonly dtype: Dtype; readonly element: string; readonly isConst: boolean }
   | { readonly kind: 'integer' }
-  | { readonly kind: 'floating' }
+  | { readonly kind: 'floating'; readonly element: 'float' | 'double' }
   | { readonly kind: 'stream' }
   /** None that can be filled or told: the type as it is written. */
   | { readonly kind: 'other'; readonly written: string };
@@ -85,7 +85,7 @@ export function typeOf(
   const other = { kind: 'other', written } as const;
   if (words.some(({ text }) => text === '&' || text === '<')) return other;
   if (stars === 0 && INTEGERS.has(element)) return { kind: 'integer' };
-  if (stars === 0 && (element === 'float' || element === 'double')) return { kind: 'floating' };
+  if (stars === 0 && (element === 'float' || element === 'double')) return { kind: 'floating', element };
   if (stars === 0 && (element === 'cudaStream_t' || element === 'CUstream')) return { kind: 'stream' };
   const dtype = ELEMENTS[element];
   if (stars !== 1 || dtype === undefined) return other;

@@ -71,8 +71,12 @@ export function callText(binding: Binding, launch?: Launch, takesStatus = 'retur
   return signature.returns.kind === 'status' ? `  ${takesStatus}${call};\n` : `  ${call};\n`;
 }
 
-function argumentText(argument: Argument, { tensors, dims }: Binding): string {
+function argumentText(argument: Argument, { tensors, dims, scalars }: Binding): string {
   if (argument.kind === 'stream') return '(cudaStream_t)call->stream';
+  if (argument.kind === 'scalar') {
+    const { element } = scalars[argument.index]!;
+    return `(${element})call->scalars[${argument.index}].value`;
+  }
   return local(argument.kind === 'tensor' ? tensors[argument.index]!.name : dims[argument.index]!);
 }
 

@@ -17,6 +17,7 @@ export interface FunctionRequest extends Names {
   readonly dims: readonly string[];
   readonly sizes: Readonly<Record<string, number>>;
   readonly told: Readonly<Record<string, number>>;
+  readonly scalars: Readonly<Record<string, number>>;
   /** It has \`get_inputs\`. */
   readonly makesInputs: boolean;
   /** What it returns is seen by calling it, and need not be told. */
@@ -34,7 +35,9 @@ export function draftFunction(request: FunctionRequest): Draft {
   const module = pathFrom(request, file);
   const outputs = tensors.filter(({ role }) => role === 'output').map(({ dtype }) => dtype);
   const copy = oracle ?? { module: `oracle/${basename(file)}`, function: name };
+  const scalars = Object.entries(request.scalars).map(([scalar, value]) => `${scalar}: ${value}`);
   const lines: DraftLine[] = [
+    ...(scalars.length > 0 ? [{ key: 'scalars', value: `{ ${scalars.join(', ')} }` }] : []),
     ...(makesInputs
       ? [
           {

@@ -18,6 +18,7 @@ export interface PythonRequest extends Names {
   readonly function: string | undefined;
   readonly shapes: Readonly<Record<string, string>>;
   readonly sizes: Readonly<Record<string, number>>;
+  readonly scalars: Readonly<Record<string, number>>;
   readonly solution: string | undefined;
   readonly oracle: { readonly module: string; readonly function: string } | undefined;
   readonly device: 'cpu' | 'cuda';
@@ -95,7 +96,7 @@ async function functionDraft(
     const tensors = tensorsOfStudy(study, found.parameters);
     return draftFunction({ ...common, makesInputs, seesOutputs: true, tensors, dims: [], sizes: {} });
   }
-  const told = toldTensors(found, shapes, request.sizes, device);
+  const told = toldTensors(found, shapes, request, device);
   const isComplete = told.inputs.every(({ shape }) => shape !== undefined);
   // Where it writes into `out`, or needs a GPU, what it makes has to be told.
   const isTold =

@@ -43,7 +43,10 @@ export function formulasOf(base: Called, free: readonly FreeSize[]): Formulas {
   );
 }
 
-/** Sizes halved, the largest first, until what they make fits or all are 1. */
+/** A batch of one, or a length of one, is another problem: means, norms and broadcasts change their meaning there. */
+const LEAST_SIZE = 4;
+
+/** Sizes halved, the largest first, until what they make fits or none can be smaller. */
 export function fittingSizes(
   start: Readonly<Record<string, number>>,
   bytesOf: (sizes: Readonly<Record<string, number>>) => number,
@@ -52,8 +55,8 @@ export function fittingSizes(
   const sizes = { ...start };
   while (bytesOf(sizes) > most_bytes) {
     const [name, value] = Object.entries(sizes).sort(([, a], [, b]) => b - a)[0] ?? ['', 1];
-    if (value <= 1) break;
-    sizes[name] = Math.ceil(value / 2);
+    if (value <= LEAST_SIZE) break;
+    sizes[name] = Math.max(LEAST_SIZE, Math.ceil(value / 2));
   }
   return sizes;
 }

@@ -62,6 +62,6 @@ export interface InspectedFile {
   readonly file: string;
   readonly function: string;
   readonly framework: 'torch' | 'numpy';
-  /** The first call that takes at most this long is the last. */
-  readonly enough_s?: number;
+  /** The first call that takes longer is the last. */
+  readonly most_s?: number;
 }

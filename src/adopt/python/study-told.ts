@@ -11,26 +11,31 @@ import { formsFrom, type ToldTensors } from './told-tensors.ts';
 export async function studyTold(
   file: InspectedFile,
   { parameters }: Looked['functions'][number],
-  { inputs, dims, sizes }: ToldTensors,
+  { inputs, dims, sizes, scalars }: ToldTensors,
   inspector: Inspector,
 ): Promise<DraftTensor[]> {
-  const request = (these: Readonly<Record<string, number>>): CallRequest => ({
+  const request = (these: Readonly<Record<string, number>>, on: CallRequest['on']): CallRequest => ({
     constants: {},
-    on: file.framework === 'torch' ? 'meta' : 'cpu',
+    on,
     inputs: formsFrom(inputs, these),
-    keywords: Object.fromEntries(
-      Object.entries(these).filter(([dim]) => parameters.some(({ name }) => name === dim)),
-    ),
+    keywords: {
+      ...scalars,
+      ...Object.fromEntries(
+        Object.entries(these).filter(([dim]) => parameters.some(({ name }) => name === dim)),
+      ),
+    },
   });
   const changes = dims.map((name) => ({ name, value: sizes[name]!, tried: otherSize(sizes[name]!) }));
-  const requests = [sizes, ...changes.map(({ name, tried }) => ({ ...sizes, [name]: tried }))].map(request);
-  let { calls } = await inspector.call(file, requests);
-  if (calls[0]?.ok !== true && file.framework === 'torch') {
-    ({ calls } = await inspector.call(
-      file,
-      requests.map((one) => ({ ...one, on: 'cpu' as const })),
-    ));
-  }
+  const all = [sizes, ...changes.map(({ name, tried }) => ({ ...sizes, [name]: tried }))];
+  const call = async (on: CallRequest['on']) =>
+    (
+      await inspector.call(
+        file,
+        all.map((these) => request(these, on)),
+      )
+    ).calls;
+  const tried = file.framework === 'torch' ? await call('meta') : [];
+  const calls = tried[0]?.ok === true ? tried : await call('cpu');
   const [base, ...others] = calls;
   if (base?.ok !== true) {
     throw new PawlError('bad-data', `${basename(file.file)}: ${base?.message ?? 'it gave no answer'}.`);

@@ -14,6 +14,7 @@ export interface ToldTensors {
   readonly output: DraftTensor;
   readonly dims: readonly string[];
   readonly sizes: Readonly<Record<string, number>>;
+  readonly scalars: Readonly<Record<string, number>>;
 }
 
 /** The parameter names by which a function is told what to write into, and a person what it returns. */
@@ -23,11 +24,13 @@ export const OUT = 'out';
 export function toldTensors(
   { name: functionName, parameters }: Looked['functions'][number],
   shapes: Readonly<Record<string, string>>,
-  told: Readonly<Record<string, number>>,
+  { sizes: told, scalars }: Pick<ToldTensors, 'sizes' | 'scalars'>,
   device: 'cpu' | 'cuda',
 ): ToldTensors {
   const names = parameters.map(({ name }) => name);
-  const unknown = Object.keys(shapes).find((name) => name !== OUT && !names.includes(name));
+  const unknown = [...Object.keys(shapes), ...Object.keys(scalars)].find(
+    (name) => name !== OUT && !names.includes(name),
+  );
   if (unknown !== undefined) {
     throw new PawlError(
       'usage',
@@ -37,7 +40,7 @@ export function toldTensors(
   }
   const inputs = parameters
     .filter(({ name, has_default }) => name !== OUT && (shapes[name] !== undefined || !has_default))
-    .filter(({ name }) => shapes[name] !== undefined || told[name] === undefined)
+    .filter(({ name }) => shapes[name] !== undefined || (told[name] ?? scalars[name]) === undefined)
     .map(({ name }) => tensorOf(name, 'input', shapes[name]));
   const output = tensorOf(OUT, 'output', shapes[OUT]);
   const used = [...inputs, output].flatMap(({ shape = [] }) =>
@@ -50,7 +53,7 @@ export function toldTensors(
     told,
     device,
   );
-  return { inputs, output, dims, sizes };
+  return { inputs, output, dims, sizes, scalars };
 }
 
 function tensorOf(name: string, role: 'input' | 'output', text: string | undefined): DraftTensor {

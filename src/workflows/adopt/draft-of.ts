@@ -21,6 +21,8 @@ export interface Told {
   readonly inout?: readonly string[];
   /** Sizes of the first case, by dimension. */
   readonly sizes?: Readonly<Record<string, number>>;
+  /** Floating numbers beside the tensors, by parameter. */
+  readonly scalars?: Readonly<Record<string, number>>;
   /** For the compiler. */
   readonly flags?: readonly string[];
   /** `FILE.py:NAME`: a Python function that says what is right. */
@@ -52,6 +54,7 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     shapes: told.shapes ?? {},
     inout: told.inout ?? [],
     sizes: told.sizes ?? {},
+    scalars: told.scalars ?? {},
   };
   if (entrance === 'python') {
     const look = inspector(defaultLimits(told.timeout_s), told.signal);

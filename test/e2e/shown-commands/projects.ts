@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 import { generatedSpace } from '../../../bench/samplers/generated-space.ts';
+import { blocksOf } from '../../cli/shown-commands.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 import { OWN_LESSONS } from '../../learn/lessons/lessons-project.ts';
 import { busyKernel } from '../../workflows/compare-project.ts';
@@ -31,8 +32,8 @@ export const PROJECTS = {
   },
 } as const;
 
-/** `home` is an empty one, `try` the folder that README.md makes in it. */
-export type ProjectName = keyof typeof PROJECTS | 'home' | 'try';
+/** `home` is an empty one, `try` the folder that README.md makes in it, `adopt` has the files of docs/bring-your-kernel.md. */
+export type ProjectName = keyof typeof PROJECTS | 'home' | 'try' | 'adopt';
 
 const FAST = 20_000;
 /** Slow enough that a busy machine sees the difference too. */
@@ -54,6 +55,10 @@ export async function makeProject(name: ProjectName, home: string): Promise<stri
   if (name === 'home') return home;
   if (name === 'try') return join(home, 'try');
   const folder = await mkdtemp(join(home, `${name}-`));
+  if (name === 'adopt') {
+    await writeAdoptedFiles(folder);
+    return folder;
+  }
   await writeOthersFiles(folder);
   await makeRepository(folder, name, home);
   return folder;
@@ -136,6 +141,15 @@ ${kernels.map(kernel).join('')}${QUICK}thresholds: { regression_pct: 25, improve
 cost: { currency: USD, default: 3.6 }
 method: { gates: gates.yaml }
 `;
+}
+
+/** The files of docs/bring-your-kernel.md: the first line of each block names it. */
+async function writeAdoptedFiles(folder: string): Promise<void> {
+  const page = await readFile(join(REPOSITORY, 'docs/bring-your-kernel.md'), 'utf8');
+  for (const { text } of blocksOf(page)) {
+    const [, name] = /^(?:\/\/|#) ([\w.]+\.(?:cpp|cu|py))\n/u.exec(text) ?? [];
+    if (name !== undefined) await writeFile(join(folder, name), text);
+  }
 }
 
 /** What commands read that neither Pawl nor git wrote, under the names that are shown. */

@@ -118,6 +118,17 @@ export const FIRST_HOUR: readonly Scenario[] = [
     ],
   },
   {
+    name: "a kernel of one's own",
+    project: 'adopt',
+    steps: [
+      measured('pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols --run'),
+      'pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols',
+      'pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted',
+      'pawl adopt scale.cu --function scale --grid "ceildiv(cols, 256), rows" --block 256 --shape x=rows,cols --shape y=rows,cols --dry-run',
+      measured('pawl adopt rows.py --shape x=rows,cols --run'),
+    ],
+  },
+  {
     name: 'files of other programs',
     project: 'many',
     steps: [
@@ -337,6 +348,10 @@ export const NOT_RUN = {
     'pawl profile attention-cuda --base main',
     'pawl profile attention-cuda --set fast --json',
   ],
+  'PyTorch (test/workflows/adopt.test.ts)': [
+    'pawl adopt scaled_linear.py --solution scaled_linear_new.py',
+    'pawl adopt scaled_linear.py --solution scaled_linear_new.py --run',
+  ],
   'a Slurm cluster (test/e2e/slurm.test.ts has a small one)': [
     'pawl bench --engine slurm --base main',
     'pawl bench --engine slurm --partition gpu',
@@ -413,6 +428,7 @@ export const INSTEAD: readonly (readonly [shown: string, own: string])[] = [
   ['--time 60', '--time 1'],
   ['--cases 2000', '--cases 50'],
   ['--processes 10', '--processes 2'],
+  ['cols --run', 'cols --run --processes 1 --samples 3'],
   ['/srv/kernels/', './'],
   ['/etc/pawl/', './'],
   ['/usr/local/bin/pawl', 'pawl'],
