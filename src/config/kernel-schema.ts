@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { envSchema } from './env-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { gatesSchema } from './gates-schema.ts';
@@ -133,6 +134,7 @@ export const kernelSchema = z.strictObject({
   threads: formulaSchema
     .optional()
     .describe('CPUs one call uses: a formula over tunables and dimensions; default 1.'),
+  env: envSchema,
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
   block_threads: formulaSchema.optional().describe('Threads of a block (cuda).'),
