@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { dtypeChoice, type DtypeChoice } from '../model/dtype-choice.ts';
+import { envSchema } from './env-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { gatesSchema } from './gates-schema.ts';
@@ -147,6 +148,7 @@ export const kernelSchema = z.strictObject({
   threads: formulaSchema
     .optional()
     .describe('CPUs one call uses: a formula over tunables and dimensions; default 1.'),
+  env: envSchema,
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
   block_threads: formulaSchema.optional().describe('Threads of a block (cuda).'),

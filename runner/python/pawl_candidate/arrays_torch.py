@@ -10,6 +10,7 @@ import torch
 
 from .arrays_numpy import LARGEST_KEPT_BYTES, POISON, memory_at
 from .failure import Failure, text_of
+from .requirements import torch_problem
 from .tensors import TensorSpec
 
 DTYPES = {
@@ -44,6 +45,9 @@ class TorchArrays:
     wanted = "a PyTorch tensor on the case's device"
 
     def __init__(self, device_index: int | None) -> None:
+        problem = torch_problem(torch.__version__)
+        if problem is not None:
+            raise Failure("unsupported", problem)
         self._index = device_index
         torch.set_grad_enabled(False)
         if device_index is None:
