@@ -159,7 +159,7 @@ class _Set:
                 raise Failure(
                     "kernel-failed", f"{name} returned {kind} for {spec.name} where {self._arrays.wanted} was due"
                 )
-            if found != (spec.shape, spec.dtype) and self._function.role == "kernel":
+            if found != (spec.shape, self._arrays.known_as(spec.dtype)) and self._function.role == "kernel":
                 raise Failure(
                     "kernel-failed",
                     f"{name} returned {spec.name} as {found[1]}{list(found[0])}; {spec.dtype}{list(spec.shape)} is declared",
