@@ -56,7 +56,7 @@ class TorchArrays:
     wanted = "a PyTorch tensor on the case's device"
 
     def __init__(self, device_index: int | None) -> None:
-        problem = torch_problem(torch.__version__)
+        problem = torch_problem(torch.__version__, "no-gpu" if device_index is None else "gpu")
         if problem is not None:
             raise Failure("unsupported", problem)
         self._index = device_index

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import re
 
-#: `torch.cuda.graph(capture_error_mode=…)` is younger than that of 2.0.
-LEAST_TORCH = (2, 1)
+#: On a GPU `torch.cuda.graph(capture_error_mode=…)`, which is younger than 2.0; on a CPU what Debian 12 has.
+LEAST_TORCH = {"gpu": (2, 1), "no-gpu": (1, 13)}
 
 
-def torch_problem(version: str) -> str | None:
-    """Why this PyTorch cannot be used, or None."""
+def torch_problem(version: str, where: str) -> str | None:
+    """Why this PyTorch cannot be used there, or None."""
     found = re.match(r"(\d+)\.(\d+)", version)
-    if found is None or (int(found[1]), int(found[2])) >= LEAST_TORCH:
+    if found is None or (int(found[1]), int(found[2])) >= LEAST_TORCH[where]:
         return None
-    least = ".".join(str(part) for part in LEAST_TORCH)
-    return f"PyTorch {version} is too old for Pawl, which needs {least} or later"
+    least = ".".join(str(part) for part in LEAST_TORCH[where])
+    place = " on a GPU" if where == "gpu" else ""
+    return f"PyTorch {version} is too old for Pawl, which needs {least} or later{place}"
 
 
-def _facts() -> dict[str, object]:
+def _facts(where: str) -> dict[str, object]:
     """From package metadata, which costs nothing."""
     import importlib.metadata as metadata
     import importlib.util
@@ -36,7 +37,7 @@ def _facts() -> dict[str, object]:
             pass
     problems = {}
     if "torch" in modules:
-        problem = torch_problem(modules["torch"])
+        problem = torch_problem(modules["torch"], where)
         if problem is None and "numpy" not in modules:
             problem = "PyTorch kernels need NumPy beside PyTorch"
         if problem is not None:
@@ -53,7 +54,7 @@ def _facts() -> dict[str, object]:
 def _main(where: str) -> None:
     import json
 
-    facts = _facts()
+    facts = _facts(where)
     print(json.dumps(facts), flush=True)
     # Seconds: in a line of its own, and only where there is a GPU to ask about. A time-out leaves the first line.
     if "torch" in facts["modules"] and where == "gpu":

@@ -208,12 +208,12 @@ test('a PyTorch that cannot see the GPU is failed', async () => {
 test('a PyTorch that the runner refuses is failed, in the words of the runner', async () => {
   const smi = await fakeGpu();
   const site = join(folder, 'site');
-  await mkdir(join(site, 'torch-1.13.1.dist-info'), { recursive: true });
+  await mkdir(join(site, 'torch-1.12.1.dist-info'), { recursive: true });
   await mkdir(join(site, 'torch'));
-  await writeFile(join(site, 'torch-1.13.1.dist-info', 'METADATA'), 'Name: torch\nVersion: 1.13.1\n');
+  await writeFile(join(site, 'torch-1.12.1.dist-info', 'METADATA'), 'Name: torch\nVersion: 1.12.1\n');
   await writeFile(
     join(site, 'torch', '__init__.py'),
-    '__version__ = "1.13.1"\ndef __getattr__(name): return object()\n',
+    '__version__ = "1.12.1"\ndef __getattr__(name): return object()\n',
   );
   const real = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
     encoding: 'utf8',
