@@ -6,7 +6,7 @@ import type { Draft, DraftKernel, DraftLine, DraftTensor } from './draft.ts';
 export function pawlYaml(draft: Draft, source: string, schemaPath: string): string {
   const { problem, dims, tensors, lines, cases, kernels, device } = draft;
   return `# yaml-language-server: $schema=${schemaPath}
-# Written by \`pawl adopt ${source}\`. docs/pawl-yaml.md of Pawl says what each key means.
+# Written by \`pawl adopt\` from ${source}. docs/pawl-yaml.md of Pawl says what each key means.
 version: 1
 
 problems:

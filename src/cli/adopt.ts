@@ -90,7 +90,7 @@ ${EXIT_CODE_HELP}`,
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
           const { renderAdopt } = await import('../report/adopt-terminal.ts');
-          door.print(renderAdopt(report, { color: door.color, columns: door.columns }));
+          door.print(renderAdopt(report, { color: door.color, columns: door.columns, cwd: process.cwd() }));
         }
         return exitCode(report);
       }),

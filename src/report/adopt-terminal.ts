@@ -3,10 +3,17 @@ import { renderBenchTerminal } from './bench-terminal.ts';
 import { painter } from './paint.ts';
 import { plainText, wrap } from './plain-text.ts';
 
+interface AdoptRendering {
+  readonly color?: boolean;
+  readonly columns?: number;
+  /** Where its reader is. */
+  readonly cwd?: string;
+}
+
 /** What was found, assumed and written; with `--run`, what was measured. */
 export function renderAdopt(
   report: AdoptReport,
-  { color = false, columns = 100 }: { readonly color?: boolean; readonly columns?: number } = {},
+  { color = false, columns = 100, cwd }: AdoptRendering = {},
 ): string {
   const paint = painter(color);
   const item = (text: string): string[] =>
@@ -33,7 +40,7 @@ export function renderAdopt(
     ...(shown.length === 0 ? [] : ['', ...shown]),
     ...(out === undefined || missing.length > 0 || files.some(({ state }) => state === 'shown')
       ? []
-      : ['', `Next: cd ${plainText(out)} && pawl bench`]),
+      : ['', `Next: ${out === cwd ? '' : `cd ${plainText(out)} && `}pawl bench`]),
     ...(run === undefined ? [] : ['', renderBenchTerminal(run.report, { color, columns }).trimEnd()]),
   ].join('\n')}\n`;
 }

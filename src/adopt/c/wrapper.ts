@@ -26,7 +26,7 @@ export function wrapperText(binding: Binding, source: WrapperSource, launch?: La
   // A status of CUDA is returned by the call itself.
   const end =
     signature.returns.kind === 'status' ? '' : `  return ${isCuda ? '(int)cudaGetLastError()' : '0'};\n`;
-  return `// Written by \`pawl adopt ${source.named}\`: calls ${signature.name} with what pawl.yaml says, in its order.
+  return `// Written by \`pawl adopt\` from ${source.named}: calls ${signature.name} with what pawl.yaml says, in its order.
 #include "pawl_kernel.h"
 
 ${includeText(source)}

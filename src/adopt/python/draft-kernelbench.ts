@@ -153,7 +153,7 @@ function sizedInputs(request: KernelBenchRequest, problem: string, hasInit: bool
   const exported = [MODEL, ...(hasInit ? [INIT] : [])];
   return {
     path: `pawl_${problem}_inputs.py`,
-    text: `"""Written by \`pawl adopt ${basename(file)}\`: its inputs in the sizes of a case, which it reads from constants."""
+    text: `"""Written by \`pawl adopt\` from ${basename(file)}: its inputs in the sizes of a case, which it reads from constants."""
 
 ${importLines(request, file, 'problem')}
 framework = "torch"
@@ -173,7 +173,7 @@ function isCompiling({ versions }: Study): boolean {
 function compiledModel(request: KernelBenchRequest, problem: string): DraftFile {
   return {
     path: `pawl_${problem}_compiled.py`,
-    text: `"""Written by \`pawl adopt ${basename(request.file)}\`: the reference under torch.compile."""
+    text: `"""Written by \`pawl adopt\` from ${basename(request.file)}: the reference under torch.compile."""
 
 ${importLines(request, request.file, 'problem')}
 import torch
