@@ -28,12 +28,12 @@ double two_digits(double value) {
 }
 
 double wanted(const WideValues &values, pawl_dtype dtype, std::size_t i) {
-  return is_floating(dtype) ? values.floating[i] : static_cast<double>(values.integers[i]);
+  return is_floating(dtype) ? values.floating[i] : integer_value(values.integers[i], dtype);
 }
 
 /** The nearest that the type holds, without going through a double where that would round. */
 void store_wide(void *data, pawl_dtype dtype, std::size_t at, const WideValues &values, std::size_t i) {
-  if (dtype == PAWL_I64)
+  if (dtype == PAWL_I64 || dtype == PAWL_U64)
     static_cast<std::int64_t *>(data)[at] = values.integers[i];
   else
     store_element(data, dtype, at, wanted(values, dtype, i));
@@ -48,7 +48,7 @@ void convert(void *data, pawl_dtype dtype, std::size_t at, const void *from, paw
     return;
   }
   const double value = is_floating(from_dtype) ? load_floating(from, from_dtype, i)
-                                               : static_cast<double>(load_integer(from, from_dtype, i));
+                                               : integer_value(load_integer(from, from_dtype, i), from_dtype);
   // No integer is NaN, and casting one is undefined.
   store_element(data, dtype, at, std::isnan(value) && !is_floating(dtype) ? 0 : value);
 }

@@ -28,6 +28,11 @@ double floating_error(double got, double want, pawl_dtype dtype) {
   if (std::isfinite(got) && std::isfinite(want)) return std::fabs(got - want);
   if (std::isnan(got) && std::isnan(want)) return 0;
   if (got == want) return 0;
+  if (std::isnan(got) && !has_infinities(dtype)) {
+    // Its only way to say infinity, or a number that is too large.
+    if (std::isinf(want)) return 0;
+    got = std::copysign(INFINITE, want);
+  }
   const double largest = largest_finite(dtype);
   if (std::isinf(got) && std::isfinite(want) && std::signbit(got) == std::signbit(want) &&
       std::fabs(want) >= largest * (15.0 / 16)) {
@@ -38,10 +43,11 @@ double floating_error(double got, double want, pawl_dtype dtype) {
 }
 
 /** Subtracted as unsigned: the distance of two int64 always fits, their signed difference does not. */
-double integer_error(std::int64_t got, std::int64_t want) {
+double integer_error(std::int64_t got, std::int64_t want, pawl_dtype dtype) {
   const auto a = static_cast<std::uint64_t>(got);
   const auto b = static_cast<std::uint64_t>(want);
-  return static_cast<double>(got > want ? a - b : b - a);
+  const bool larger = dtype == PAWL_U64 ? a > b : got > want;
+  return static_cast<double>(larger ? a - b : b - a);
 }
 
 /** JSON has neither NaN nor infinities, and which of them an element is matters. */
@@ -96,10 +102,10 @@ class Sides {
 
   double error(std::size_t i) const {
     return floating_ ? floating_error(got_value(i), want_.floating[i], tensor_.dtype)
-                     : integer_error(load_integer(got_, tensor_.dtype, i), want_.integers[i]);
+                     : integer_error(load_integer(got_, tensor_.dtype, i), want_.integers[i], tensor_.dtype);
   }
   double wanted(std::size_t i) const {
-    return floating_ ? want_.floating[i] : static_cast<double>(want_.integers[i]);
+    return floating_ ? want_.floating[i] : integer_value(want_.integers[i], tensor_.dtype);
   }
   /** Equal to what the oracle says, or to that in the tensor's own precision. */
   bool exact(std::size_t i, double error) const {
@@ -109,8 +115,8 @@ class Sides {
   Json pair(std::size_t i) const {
     return Json::object()
         .set("index", Json::list(coordinates(tensor_, i)))
-        .set("got", floating_ ? element_json(got_value(i)) : Json(load_integer(got_, tensor_.dtype, i)))
-        .set("want", floating_ ? element_json(want_.floating[i]) : Json(want_.integers[i]));
+        .set("got", floating_ ? element_json(got_value(i)) : integer_json(load_integer(got_, tensor_.dtype, i)))
+        .set("want", floating_ ? element_json(want_.floating[i]) : integer_json(want_.integers[i]));
   }
 
  private:
@@ -119,6 +125,9 @@ class Sides {
   const WideValues &want_;
   bool floating_;
 
+  Json integer_json(std::int64_t found) const {
+    return tensor_.dtype == PAWL_U64 ? Json(static_cast<std::uint64_t>(found)) : Json(found);
+  }
   double got_value(std::size_t i) const { return load_floating(got_, tensor_.dtype, i); }
 };
 

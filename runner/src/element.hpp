@@ -10,30 +10,37 @@
 
 namespace pawl {
 
+// No switch over types here has a default: a new type does not compile until each of them knows it.
+
 PAWL_HOST_DEVICE inline std::size_t dtype_bytes(pawl_dtype dtype) {
   switch (dtype) {
-    case PAWL_F64: case PAWL_I64: return 8;
-    case PAWL_F32: case PAWL_I32: return 4;
-    case PAWL_F16: case PAWL_BF16: case PAWL_I16: return 2;
-    case PAWL_I8: case PAWL_U8: return 1;
+    case PAWL_F64: case PAWL_I64: case PAWL_U64: return 8;
+    case PAWL_F32: case PAWL_I32: case PAWL_U32: return 4;
+    case PAWL_F16: case PAWL_BF16: case PAWL_I16: case PAWL_U16: return 2;
+    case PAWL_I8: case PAWL_U8: case PAWL_BOOL: case PAWL_F8E4M3: case PAWL_F8E5M2: return 1;
   }
   return 0;
 }
 
-PAWL_HOST_DEVICE inline bool is_floating(pawl_dtype dtype) {
-  return dtype == PAWL_F64 || dtype == PAWL_F32 || dtype == PAWL_F16 || dtype == PAWL_BF16;
-}
-
-/** Stored bits of the significand of a floating-point type. */
+/** Stored bits of the significand of a floating-point type; 0 for integers. */
 PAWL_HOST_DEVICE inline int mantissa_bits(pawl_dtype dtype) {
   switch (dtype) {
     case PAWL_F64: return 52;
     case PAWL_F32: return 23;
     case PAWL_F16: return 10;
     case PAWL_BF16: return 7;
-    default: return 0;
+    case PAWL_F8E4M3: return 3;
+    case PAWL_F8E5M2: return 2;
+    case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
+    case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
+  return 0;
 }
+
+PAWL_HOST_DEVICE inline bool is_floating(pawl_dtype dtype) { return mantissa_bits(dtype) > 0; }
+
+/** Where it has none, what is too large is NaN. */
+PAWL_HOST_DEVICE inline bool has_infinities(pawl_dtype dtype) { return is_floating(dtype) && dtype != PAWL_F8E4M3; }
 
 /** The least positive number of a floating-point type: its unit in the last place near zero. */
 PAWL_HOST_DEVICE inline double smallest_denormal(pawl_dtype dtype) {
@@ -42,17 +49,27 @@ PAWL_HOST_DEVICE inline double smallest_denormal(pawl_dtype dtype) {
     case PAWL_F32: return 0x1p-149;
     case PAWL_F16: return 0x1p-24;
     case PAWL_BF16: return 0x1p-133;
-    default: return 0;
+    case PAWL_F8E4M3: return 0x1p-9;
+    case PAWL_F8E5M2: return 0x1p-16;
+    case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
+    case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
+  return 0;
 }
 
+/** Of integers, that of the numbers that they are made from. */
 PAWL_HOST_DEVICE inline double largest_finite(pawl_dtype dtype) {
   switch (dtype) {
     case PAWL_F32: return 0x1.FFFFFEp127;
     case PAWL_F16: return 65504;
     case PAWL_BF16: return 0x1.FEp127;
-    default: return 0x1.FFFFFFFFFFFFFp1023;
+    case PAWL_F8E4M3: return 448;
+    case PAWL_F8E5M2: return 57344;
+    case PAWL_F64: break;
+    case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
+    case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
+  return 0x1.FFFFFFFFFFFFFp1023;
 }
 
 PAWL_HOST_DEVICE inline double clamp_finite(double value, pawl_dtype dtype) {
@@ -60,11 +77,14 @@ PAWL_HOST_DEVICE inline double clamp_finite(double value, pawl_dtype dtype) {
   return value > limit ? limit : value < -limit ? -limit : value;
 }
 
-/** What an oracle on the device computes in: wider than the type it judges. */
+/** What an oracle on the device computes in: wider than the type it judges. No integer is wider than u64. */
 PAWL_HOST_DEVICE inline pawl_dtype wider(pawl_dtype dtype) {
-  if (!is_floating(dtype)) return PAWL_I64;
-  return dtype == PAWL_F16 || dtype == PAWL_BF16 ? PAWL_F32 : PAWL_F64;
+  if (!is_floating(dtype)) return dtype == PAWL_U64 ? PAWL_U64 : PAWL_I64;
+  return dtype_bytes(dtype) <= 2 ? PAWL_F32 : PAWL_F64;
 }
+
+/** What an oracle on the host computes in. */
+inline pawl_dtype widest(pawl_dtype dtype) { return is_floating(dtype) ? PAWL_F64 : wider(dtype); }
 
 /** Integers saturate: a fill that overshoots its type stays at the type's end instead of wrapping around. */
 template <typename T>
@@ -89,6 +109,15 @@ PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::si
     case PAWL_I16: static_cast<std::int16_t *>(data)[index] = saturate<std::int16_t>(value, -32768, 32767); return;
     case PAWL_I8: static_cast<std::int8_t *>(data)[index] = saturate<std::int8_t>(value, -128, 127); return;
     case PAWL_U8: static_cast<std::uint8_t *>(data)[index] = saturate<std::uint8_t>(value, 0, 255); return;
+    case PAWL_U16: static_cast<std::uint16_t *>(data)[index] = saturate<std::uint16_t>(value, 0, 65535); return;
+    case PAWL_U32: static_cast<std::uint32_t *>(data)[index] = saturate<std::uint32_t>(value, 0, 4294967295.0); return;
+    // Nor is 2^64 a uint64.
+    case PAWL_U64:
+      static_cast<std::uint64_t *>(data)[index] = saturate<std::uint64_t>(value, 0, 18446744073709549568.0);
+      return;
+    case PAWL_BOOL: static_cast<std::uint8_t *>(data)[index] = saturate<std::uint8_t>(value, 0, 1); return;
+    case PAWL_F8E4M3: static_cast<std::uint8_t *>(data)[index] = static_cast<std::uint8_t>(F8e4m3::encode(value)); return;
+    case PAWL_F8E5M2: static_cast<std::uint8_t *>(data)[index] = static_cast<std::uint8_t>(F8e5m2::encode(value)); return;
   }
 }
 
@@ -99,11 +128,15 @@ PAWL_HOST_DEVICE inline double load_floating(const void *data, pawl_dtype dtype,
     case PAWL_F32: return static_cast<const float *>(data)[index];
     case PAWL_F16: return F16::decode(static_cast<const std::uint16_t *>(data)[index]);
     case PAWL_BF16: return Bf16::decode(static_cast<const std::uint16_t *>(data)[index]);
-    default: return 0;
+    case PAWL_F8E4M3: return F8e4m3::decode(static_cast<const std::uint8_t *>(data)[index]);
+    case PAWL_F8E5M2: return F8e5m2::decode(static_cast<const std::uint8_t *>(data)[index]);
+    case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
+    case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
+  return 0;
 }
 
-/** For integer types. */
+/** For integer types. Of u64 the bits: `integer_value` knows what they mean. */
 PAWL_HOST_DEVICE inline std::int64_t load_integer(const void *data, pawl_dtype dtype, std::size_t index) {
   switch (dtype) {
     case PAWL_I64: return static_cast<const std::int64_t *>(data)[index];
@@ -111,14 +144,27 @@ PAWL_HOST_DEVICE inline std::int64_t load_integer(const void *data, pawl_dtype d
     case PAWL_I16: return static_cast<const std::int16_t *>(data)[index];
     case PAWL_I8: return static_cast<const std::int8_t *>(data)[index];
     case PAWL_U8: return static_cast<const std::uint8_t *>(data)[index];
-    default: return 0;
+    case PAWL_U16: return static_cast<const std::uint16_t *>(data)[index];
+    case PAWL_U32: return static_cast<const std::uint32_t *>(data)[index];
+    case PAWL_U64: return static_cast<std::int64_t>(static_cast<const std::uint64_t *>(data)[index]);
+    // As it is: a byte that is neither 0 nor 1 is wrong.
+    case PAWL_BOOL: return static_cast<const std::uint8_t *>(data)[index];
+    case PAWL_F64: case PAWL_F32: case PAWL_F16: case PAWL_BF16: case PAWL_F8E4M3: case PAWL_F8E5M2: break;
   }
+  return 0;
+}
+
+/** The nearest double to an integer that `load_integer` found. */
+PAWL_HOST_DEVICE inline double integer_value(std::int64_t found, pawl_dtype dtype) {
+  return dtype == PAWL_U64 ? static_cast<double>(static_cast<std::uint64_t>(found)) : static_cast<double>(found);
 }
 
 /** One element into its wider type, without any rounding. */
 PAWL_HOST_DEVICE inline void widen_element(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype,
                                            std::size_t index) {
-  if (wide_dtype == PAWL_I64)
+  if (wide_dtype == PAWL_BOOL)
+    static_cast<std::uint8_t *>(wide)[index] = static_cast<std::uint8_t>(load_integer(data, dtype, index));
+  else if (!is_floating(wide_dtype))
     static_cast<std::int64_t *>(wide)[index] = load_integer(data, dtype, index);
   else
     store_element(wide, wide_dtype, index, load_floating(data, dtype, index));

@@ -18,9 +18,11 @@ namespace pawl {
 
 /**
  * Whether an element that holds the bytes 0xFF was never written: no kernel writes that NaN, except that PyTorch on a
- * CPU rounds every NaN to it in bf16. Integers may hold anything.
+ * CPU rounds every NaN to it in bf16, and that 8-bit floats have few NaNs. Integers may hold anything.
  */
-inline bool has_poison(pawl_dtype dtype) { return is_floating(dtype) && dtype != PAWL_BF16; }
+inline bool has_poison(pawl_dtype dtype) {
+  return is_floating(dtype) && dtype != PAWL_BF16 && dtype_bytes(dtype) > 1;
+}
 
 /** A case with its buffers: several sets of all tensors, guarded, which the candidate shares. */
 class PreparedCase {

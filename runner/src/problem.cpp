@@ -8,7 +8,9 @@ namespace pawl {
 namespace {
 
 /** In the order of pawl_dtype. */
-const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8"};
+const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8",
+                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2"};
+static_assert(PAWL_F8E5M2 == 14, "DTYPES names every type");
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
 const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
                                         "constant-rows", "spikes",  "mixed",    "nonfinite"};

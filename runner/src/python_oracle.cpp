@@ -8,12 +8,13 @@ namespace {
 /** What goes wrong there is the oracle's failure: the kernel was loaded before. */
 constexpr const char *FAILED = "load-failed";
 
-pawl_dtype widest(pawl_dtype dtype) { return is_floating(dtype) ? PAWL_F64 : PAWL_I64; }
+/** Frameworks select by booleans, and not by integers. */
+pawl_dtype widest_in_python(pawl_dtype dtype) { return dtype == PAWL_BOOL ? PAWL_BOOL : widest(dtype); }
 
 Problem widened(const Problem &problem) {
   Problem wide = problem;
   for (TensorSpec &tensor : wide.tensors) {
-    tensor.dtype = widest(tensor.dtype);
+    tensor.dtype = widest_in_python(tensor.dtype);
     tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
   }
   return wide;

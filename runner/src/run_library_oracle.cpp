@@ -63,7 +63,6 @@ class Layout {
 };
 
 pawl_dtype same(pawl_dtype dtype) { return dtype; }
-pawl_dtype widest(pawl_dtype dtype) { return is_floating(dtype) ? PAWL_F64 : PAWL_I64; }
 
 /** What an output holds before: NaN, or 0 for the wide integers of an oracle. */
 unsigned char blank(pawl_dtype dtype, bool wide) { return wide && !is_floating(dtype) ? 0 : 0xFF; }

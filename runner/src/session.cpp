@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
@@ -40,6 +41,17 @@ std::string own_program() {
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
   if (length <= 0) throw RunnerError("internal", "the path of this program is not known");
   return std::string(path, static_cast<std::size_t>(length));
+}
+
+/** In place of others of the same name. */
+void set_variables(std::vector<std::string> &environment, const Json &variables) {
+  for (const Json::Member &member : variables.members()) {
+    const std::string beginning = member.first + "=";
+    environment.erase(std::remove_if(environment.begin(), environment.end(),
+                                     [&](const std::string &entry) { return entry.rfind(beginning, 0) == 0; }),
+                      environment.end());
+    environment.push_back(beginning + member.second.string());
+  }
 }
 
 }  // namespace
@@ -133,6 +145,7 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
     if (oracle_scratch_.path().empty()) oracle_scratch_.create();
   }
   start.environment = scratch_->environment(start.cpus.size());
+  if (const Json *variables = request.find("env")) set_variables(start.environment, *variables);
   if (kernel.has("module")) python_ = start;
   if (python_) {
     python_->scratch = oracle_scratch_.path();

@@ -8,24 +8,29 @@
 namespace pawl {
 
 /**
- * IEEE 754 layouts of 16 bits: f16 is <5, 10>, bf16 is <8, 7>. Encoding rounds once, from double, to nearest
+ * IEEE 754 layouts of up to 16 bits: f16 is <5, 10>, bf16 is <8, 7>, f8e5m2 is <5, 2>. f8e4m3 is <4, 3> without
+ * infinities (Micikevicius and others 2022, "FP8 Formats for Deep Learning"): the numbers go on where they would be, the
+ * last one is NaN, and so is what is too large. Encoding rounds once, from double, to nearest
  * and ties to even; by hand, because the CPU build has no half type and both devices must agree.
  */
-template <int EXPONENT_BITS, int MANTISSA_BITS>
+template <int EXPONENT_BITS, int MANTISSA_BITS, bool HAS_INFINITIES = true>
 struct SmallFloat {
   static constexpr int BIAS = (1 << (EXPONENT_BITS - 1)) - 1;
   static constexpr int TOP_EXPONENT = (1 << EXPONENT_BITS) - 1;
+  static constexpr int SIGN_BIT = EXPONENT_BITS + MANTISSA_BITS;
+  /** What a magnitude that is too large becomes: infinity, or the only NaN. */
+  static constexpr std::uint64_t TOO_LARGE =
+      HAS_INFINITIES ? std::uint64_t(TOP_EXPONENT) << MANTISSA_BITS : (std::uint64_t(1) << SIGN_BIT) - 1;
 
   PAWL_HOST_DEVICE static std::uint16_t encode(double value) {
     std::uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const auto sign = static_cast<std::uint16_t>((bits >> 63) << 15);
-    const std::uint64_t infinity = std::uint64_t(TOP_EXPONENT) << MANTISSA_BITS;
+    const auto sign = static_cast<std::uint16_t>((bits >> 63) << SIGN_BIT);
     const int exponent_field = static_cast<int>((bits >> 52) & 0x7FF);
     const std::uint64_t fraction = bits & 0xFFFFFFFFFFFFFull;
     if (exponent_field == 0x7FF)
-      return static_cast<std::uint16_t>(sign | infinity | (fraction != 0 ? 1u << (MANTISSA_BITS - 1) : 0u));
-    // Subnormal doubles are far below half of the smallest subnormal of both layouts.
+      return static_cast<std::uint16_t>(sign | TOO_LARGE | (fraction != 0 ? 1u << (MANTISSA_BITS - 1) : 0u));
+    // Subnormal doubles are far below half of the smallest subnormal of every layout.
     if (exponent_field == 0) return sign;
 
     const int exponent = exponent_field - 1023;
@@ -44,15 +49,15 @@ struct SmallFloat {
     const std::uint64_t half = 1ull << (shift - 1);
     const std::uint64_t round_up = dropped > half || (dropped == half && (kept & 1) != 0) ? 1 : 0;
     const std::uint64_t magnitude = (biased << MANTISSA_BITS) + kept + round_up;
-    return static_cast<std::uint16_t>(sign | (magnitude < infinity ? magnitude : infinity));
+    return static_cast<std::uint16_t>(sign | (magnitude < TOO_LARGE ? magnitude : TOO_LARGE));
   }
 
   PAWL_HOST_DEVICE static double decode(std::uint16_t bits) {
-    const std::uint64_t sign = std::uint64_t(bits >> 15) << 63;
+    const std::uint64_t sign = std::uint64_t((bits >> SIGN_BIT) & 1) << 63;
     const int exponent_field = (bits >> MANTISSA_BITS) & TOP_EXPONENT;
     const std::uint64_t fraction = bits & ((1u << MANTISSA_BITS) - 1);
     std::uint64_t wide;
-    if (exponent_field == TOP_EXPONENT) {
+    if (exponent_field == TOP_EXPONENT && (HAS_INFINITIES || fraction == (1u << MANTISSA_BITS) - 1)) {
       wide = sign | (0x7FFull << 52) | (fraction << (52 - MANTISSA_BITS));
     } else if (exponent_field != 0) {
       wide = sign | (std::uint64_t(exponent_field - BIAS + 1023) << 52) | (fraction << (52 - MANTISSA_BITS));
@@ -72,5 +77,7 @@ struct SmallFloat {
 
 using F16 = SmallFloat<5, 10>;
 using Bf16 = SmallFloat<8, 7>;
+using F8e4m3 = SmallFloat<4, 3, false>;
+using F8e5m2 = SmallFloat<5, 2>;
 
 }  // namespace pawl

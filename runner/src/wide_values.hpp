@@ -8,7 +8,7 @@
 
 namespace pawl {
 
-/** A tensor on the host without any rounding: f64 for floating point, i64 for integers. */
+/** A tensor on the host without any rounding: f64 for floating point, i64 for integers (of u64, the bits). */
 struct WideValues {
   std::vector<double> floating;
   std::vector<std::int64_t> integers;

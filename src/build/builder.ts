@@ -17,6 +17,7 @@ import { failure, prepareBuild } from './prepare-build.ts';
 import { privatePaths } from './private-paths.ts';
 import { parsePtxasReport } from './ptxas-report.ts';
 import { boundedLog, runCompile } from './run-compile.ts';
+import { withTunableHint } from './tunable-clash.ts';
 import type { Semaphore } from '../os/semaphore.ts';
 
 export interface BuilderSetting {
@@ -141,7 +142,7 @@ export class Builder {
               hidden: await privatePaths(env),
             },
     });
-    if (result.status === 'failed') return result;
+    if (result.status === 'failed') return withTunableHint(result, job, root);
     const read = await readDependencies(
       commands.compile.map(({ depfile }) => depfile),
       { root, labels, searchDirs: searchDirs(job.sources, [...job.includeDirs, ...includeDirs]) },

@@ -15,6 +15,7 @@ interface BuildFlags extends OutputFlags {
   readonly variant?: Variant;
   readonly parallel?: number;
   readonly dryRun?: boolean;
+  readonly verbose?: boolean;
 }
 
 export function buildCommand(): Command {
@@ -23,14 +24,16 @@ export function buildCommand(): Command {
     .addOption(onlyOption('build'))
     .addOption(variantOption())
     .option('--parallel <n>', 'compilers at once (default: one a CPU)', positiveInteger)
-    .option('--dry-run', 'show the commands, run none');
+    .option('--dry-run', 'show the commands, run none')
+    .option('-v, --verbose', 'show the resources of every instantiation of a template, not their range');
   return withOutput(command, 'the build report as JSON (schema pawl.build/1)')
     .addHelpText(
       'after',
       `
 A build is found again by what goes into it: sources and everything they include, flags, tunables, compiler
 version and architecture. Nothing is rebuilt because a file's date changed, and a changed header always rebuilds.
-For CUDA the report shows registers, spills and shared memory of every function.
+For CUDA the report shows registers, spills and shared memory of every function; instantiations of one template
+share a line, with their range and the worst spill.
 
 Examples:
   pawl build                                   every kernel of pawl.yaml
@@ -44,7 +47,7 @@ ${EXIT_CODE_HELP}`,
           import('../workflows/runs/build-kernels.ts'),
           import('../workflows/project.ts'),
         ]);
-        const { json, config, quiet: _, ...options } = flags;
+        const { json, config, quiet: _, verbose = false, ...options } = flags;
         const loaded = await openProject(config);
         const report = await buildKernels({
           loaded,
@@ -55,7 +58,7 @@ ${EXIT_CODE_HELP}`,
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
           const { buildTerminal } = await import('../report/build-terminal.ts');
-          door.print(buildTerminal(report, { color: door.color }));
+          door.print(buildTerminal(report, { color: door.color, verbose }));
         }
         const failed = report.kernels.flatMap((kernel) => (kernel.status === 'failed' ? kernel.reason : []));
         if (failed.length === 0) return EXIT.good;

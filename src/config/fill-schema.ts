@@ -4,7 +4,7 @@ import type { Dtype, Fill } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import { Expression } from './expression.ts';
 import { formulaSchema } from './formula-schema.ts';
-import { INTEGER_RANGES } from './integer-ranges.ts';
+import { integerRange } from '../model/tensor.ts';
 
 /** As `fillSchema` of the model, with formulas over the dimensions where that has numbers. */
 const fillFormulasSchema = z.discriminatedUnion('kind', [
@@ -85,7 +85,7 @@ export interface FillFault {
 /** Why a tensor of this type cannot be filled like that. */
 export function fillFault(fill: Fill, dtype: Dtype): FillFault | undefined {
   if ('std' in fill && fill.std < 0) return { key: 'std', message: `${fill.std} is less than 0` };
-  const range = INTEGER_RANGES[dtype];
+  const range = integerRange(dtype);
   if (range !== undefined && fill.kind !== 'integers' && fill.kind !== 'constant') {
     const message = `${fill.kind} is for floating types; ${dtype} takes {kind: integers, low: …, high: …} or a constant`;
     return { message };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 import { dtypeChoice, type DtypeChoice } from '../model/dtype-choice.ts';
+import { FLOATING_DTYPES } from '../model/tensor.ts';
+import { envSchema } from './env-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { gatesSchema } from './gates-schema.ts';
@@ -97,7 +99,7 @@ const constraintSchema = z
 
 const archSchema = z.string().regex(/^sm_\d{2,3}[af]?$/, 'a GPU architecture such as sm_90 or sm_90a');
 
-const floatingSchema = z.enum(['f64', 'f32', 'f16', 'bf16']);
+const floatingSchema = z.enum(FLOATING_DTYPES);
 
 const choiceSchema = z
   .union([floatingSchema, z.record(identifierSchema, floatingSchema)])
@@ -147,6 +149,7 @@ export const kernelSchema = z.strictObject({
   threads: formulaSchema
     .optional()
     .describe('CPUs one call uses: a formula over tunables and dimensions; default 1.'),
+  env: envSchema,
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
   block_threads: formulaSchema.optional().describe('Threads of a block (cuda).'),

@@ -2,7 +2,7 @@ import { chosenDtypes } from '../model/dtype-choice.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { defined } from '../model/defined.ts';
 import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
-import { DTYPE_BYTES, tensorBytes } from '../model/tensor.ts';
+import { integerRange, isFloating, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
@@ -11,7 +11,6 @@ import type { FillSetting } from './fill-schema.ts';
 import type { Path } from './mistake.ts';
 import { planTolerance } from './tolerance.ts';
 import type { Coarsening, Tolerance } from './tolerance.ts';
-import { INTEGER_RANGES } from './integer-ranges.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 
 /** A case with every formula computed: what a runner is asked to prepare. */
@@ -173,11 +172,10 @@ function isExtent(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }
 
-function isFloating(dtype: Dtype): boolean {
-  return dtype in DTYPE_BYTES && INTEGER_RANGES[dtype] === undefined;
-}
-
-/** Integers default to 0…127, which every integer type holds. */
+/** Integers default to 0…127, as far as the type holds them. */
 function standardFill({ dtype }: Tensor): Fill {
-  return isFloating(dtype) ? { kind: 'normal', mean: 0, std: 1 } : { kind: 'integers', low: 0, high: 127 };
+  const [, most] = integerRange(dtype) ?? [];
+  return most === undefined
+    ? { kind: 'normal', mean: 0, std: 1 }
+    : { kind: 'integers', low: 0, high: Math.min(127, most) };
 }

@@ -7,7 +7,7 @@ import type { FuzzDim, FuzzInput, NamedDims } from './fuzz-space.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pick } from './plan-kernel.ts';
-import { INTEGER_RANGES } from './integer-ranges.ts';
+import { integerRange } from '../model/tensor.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
 import type { Scalar } from './scalars-schema.ts';
 import { casesOf } from './under-judge.ts';
@@ -93,7 +93,7 @@ function scalarFromCases({ name, default: standard }: Scalar, cases: readonly Ca
 
 /** Integers may be indices, and a fill that is a constant or keeps to one side of zero says what the kernel expects. */
 function isDrawn({ role, dtype, fill }: Tensor): boolean {
-  if (role === 'output' || INTEGER_RANGES[dtype] !== undefined) return false;
+  if (role === 'output' || integerRange(dtype) !== undefined) return false;
   if (fill === undefined) return true;
   const known = constantFill(fill);
   // One that depends on dimensions says what the kernel expects, too.

@@ -62,6 +62,8 @@ export interface KernelPlan {
   readonly importTimeout_s: number;
   /** Names of variables that its build and its processes see beside those of toolchains. */
   readonly environment?: readonly string[];
+  /** Variables for the process that runs the kernel: not for its build, its oracle or the judge. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly variant: Variant;
   readonly cases: readonly CasePlan[];
 }
@@ -126,6 +128,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     threads: planThreads(kernel.threads, variant, cases),
     importTimeout_s: config.measure.import_timeout_s,
     ...(config.environment.length > 0 && { environment: config.environment }),
+    ...(Object.keys(kernel.env).length > 0 && { env: kernel.env }),
     variant,
     cases,
   };

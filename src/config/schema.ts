@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { modeSchema } from '../model/protocol.ts';
 import { retentionSchema } from '../model/retention.ts';
-import { isSecretName } from '../model/secret-name.ts';
 import { costConfigSchema } from './cost-schema.ts';
+import { variableSchema } from './env-schema.ts';
 import { nameSchema } from './formula-schema.ts';
 import { kernelSchema } from './kernel-schema.ts';
 import { methodConfigSchema } from './method-schema.ts';
@@ -45,14 +45,6 @@ const thresholdsSchema = z.strictObject({
   cv_pct: z.number().positive().default(12).describe('Warn above this coefficient of variation.'),
   temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
 });
-
-/** A kernel that asked for a token by name would get it. */
-const variableSchema = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, { error: 'is not the name of an environment variable' })
-  .refine((name) => !isSecretName(name), {
-    error: 'looks like a secret, and no kernel is shown one; give the variable another name',
-  });
 
 const notEmpty = (record: object) => Object.keys(record).length > 0;
 

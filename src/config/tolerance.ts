@@ -2,7 +2,7 @@ import { defined } from '../model/defined.ts';
 import type { Dtype, TensorSpec } from '../model/tensor.ts';
 import type { Expression } from './expression.ts';
 import type { Path } from './mistake.ts';
-import { INTEGER_RANGES } from './integer-ranges.ts';
+import { DTYPES, isFloating } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 
 interface ToleranceRule {
@@ -30,9 +30,6 @@ interface PlannedTolerance {
   readonly tolerance: Tolerance;
   readonly coarsening: Readonly<Record<string, Coarsening>>;
 }
-
-/** Bits of the significand after the leading one (IEEE 754; bf16 is the upper half of f32). */
-const FRACTION_BITS: Partial<Record<Dtype, number>> = { f64: 52, f32: 23, f16: 10, bf16: 7 };
 
 /**
  * The problem's tolerance is meant for the problem's own types, and for the coarsest of its outputs. An output in a
@@ -107,5 +104,5 @@ export function scaledTolerance(tolerance: Tolerance, times: number): Tolerance 
 
 /** Infinite for integers, which are not rounded. */
 function bitsOf({ dtype }: { readonly dtype: Dtype }): number {
-  return INTEGER_RANGES[dtype] === undefined ? (FRACTION_BITS[dtype] ?? 0) : Infinity;
+  return isFloating(dtype) ? DTYPES[dtype].fraction_bits : Infinity;
 }

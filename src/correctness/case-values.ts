@@ -2,14 +2,13 @@ import { chosenDtypes } from '../model/dtype-choice.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { NONFINITE } from '../model/fuzz-case.ts';
 import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
-import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
+import { DTYPES, isFloating } from '../model/tensor.ts';
+import type { Fill, TensorSpec } from '../model/tensor.ts';
 
 /** Small enough that squares vanish beside ones in f16, large enough that they are not zero there. */
 const TINY = 1e-3;
 /** The largest scale of `mixed`, whose smallest is a thousandth. */
 const MIXED_SCALE = 10;
-/** The largest finite numbers of the types that overflow soon (IEEE 754 half precision). */
-const LARGEST: Partial<Record<Dtype, number>> = { f16: 65_504 };
 /** Normal numbers stay within this many standard deviations in practice. */
 const DEVIATIONS = 8;
 /** In a large tensor one element in a thousand; in a small one, two. */
@@ -61,7 +60,7 @@ export function kindsFor(
   huge: number,
 ): readonly ValueKind[] {
   const chosen = choice === undefined ? [] : [...chosenDtypes(choice).values()];
-  const largest = Math.min(...chosen.map((dtype) => LARGEST[dtype] ?? Infinity));
+  const largest = Math.min(...chosen.map((dtype) => (isFloating(dtype) ? DTYPES[dtype].largest : Infinity)));
   const held = kinds.filter((kind) => scaleOf(kind, huge) * DEVIATIONS <= largest);
   return held.length === 0 ? ['normal'] : held;
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import { faultOf, faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
@@ -166,6 +168,7 @@ function areIdentical(one: Target | undefined, other: Target | undefined): boole
     one?.binary !== undefined &&
     one.binary.sha256 === other?.binary?.sha256 &&
     one.open.threads === other.open.threads &&
+    isDeepStrictEqual(one.open.env, other.open.env) &&
     variantText(one.plan.variant) === variantText(other.plan.variant)
   );
 }

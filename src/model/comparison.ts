@@ -97,7 +97,7 @@ export const caseComparisonSchema = z.discriminatedUnion('state', [
 export type CaseComparison = z.infer<typeof caseComparisonSchema>;
 
 /** Two kernels of one problem, where that is what is compared: `kernel` of the cases is the candidate's name. */
-export const comparedKernelsSchema = z.object({
+const comparedKernelsSchema = z.object({
   /** The reference. */
   baseline: z.string(),
   candidate: z.string(),

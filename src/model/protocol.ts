@@ -53,6 +53,8 @@ const openRequestSchema = z.strictObject({
   sanitized: z.boolean().optional(),
   /** How the process is started that calls a Python function; a library needs none. */
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
+  /** Variables that only the process of the kernel gets, in place of others of that name. */
+  env: z.record(z.string(), z.string()).optional(),
   /** False: the candidate is not put into a sandbox, because a profiler or sanitizer watches it. */
   confined: z.boolean().optional(),
 });

@@ -1,20 +1,56 @@
 import { z } from 'zod';
 
-/** Element types that cross the kernel interface, with their sizes (runner/include/pawl_kernel.h). */
-export const DTYPE_BYTES = {
-  f64: 8,
-  f32: 4,
-  f16: 2,
-  bf16: 2,
-  i64: 8,
-  i32: 4,
-  i16: 2,
-  i8: 1,
-  u8: 1,
-} as const;
+interface FloatingType {
+  readonly bytes: number;
+  /** Bits of the significand after the leading one (IEEE 754; bf16 is the upper half of f32). */
+  readonly fraction_bits: number;
+  /** The largest finite number. */
+  readonly largest: number;
+}
 
-export const dtypeSchema = z.enum(Object.keys(DTYPE_BYTES) as [keyof typeof DTYPE_BYTES]);
-export type Dtype = keyof typeof DTYPE_BYTES;
+interface IntegerType {
+  readonly bytes: number;
+  /** What it holds, as far as JSON numbers reach. */
+  readonly range: readonly [low: number, high: number];
+}
+
+/** Element types that cross the kernel interface (runner/include/pawl_kernel.h), and all that is known of them. */
+export const DTYPES = {
+  f64: { bytes: 8, fraction_bits: 52, largest: Number.MAX_VALUE },
+  f32: { bytes: 4, fraction_bits: 23, largest: (2 - 2 ** -23) * 2 ** 127 },
+  f16: { bytes: 2, fraction_bits: 10, largest: 65_504 },
+  bf16: { bytes: 2, fraction_bits: 7, largest: (2 - 2 ** -7) * 2 ** 127 },
+  i64: { bytes: 8, range: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] },
+  i32: { bytes: 4, range: [-(2 ** 31), 2 ** 31 - 1] },
+  i16: { bytes: 2, range: [-(2 ** 15), 2 ** 15 - 1] },
+  i8: { bytes: 1, range: [-128, 127] },
+  u8: { bytes: 1, range: [0, 255] },
+  u16: { bytes: 2, range: [0, 2 ** 16 - 1] },
+  u32: { bytes: 4, range: [0, 2 ** 32 - 1] },
+  u64: { bytes: 8, range: [0, Number.MAX_SAFE_INTEGER] },
+  bool: { bytes: 1, range: [0, 1] },
+  f8e4m3: { bytes: 1, fraction_bits: 3, largest: 448 },
+  f8e5m2: { bytes: 1, fraction_bits: 2, largest: 57_344 },
+} as const satisfies Record<string, FloatingType | IntegerType>;
+export type Dtype = keyof typeof DTYPES;
+export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
+
+export type FloatingDtype = {
+  [Name in Dtype]: 'largest' extends keyof (typeof DTYPES)[Name] ? Name : never;
+}[Dtype];
+export const FLOATING_DTYPES = dtypeSchema.options.filter((dtype): dtype is FloatingDtype =>
+  isFloating(dtype),
+);
+
+export function isFloating(dtype: Dtype): dtype is FloatingDtype {
+  return 'largest' in DTYPES[dtype];
+}
+
+/** What an integer type holds; undefined of a floating one. */
+export function integerRange(dtype: Dtype): readonly [low: number, high: number] | undefined {
+  const facts: FloatingType | IntegerType = DTYPES[dtype];
+  return 'range' in facts ? facts.range : undefined;
+}
 
 export const tensorRoleSchema = z.enum(['input', 'output', 'inout']);
 
@@ -55,5 +91,5 @@ export const tensorSpecSchema = z.strictObject({
 export type TensorSpec = z.infer<typeof tensorSpecSchema>;
 
 export function tensorBytes(tensor: Pick<TensorSpec, 'dtype' | 'shape'>): number {
-  return tensor.shape.reduce((product, extent) => product * extent, DTYPE_BYTES[tensor.dtype]);
+  return tensor.shape.reduce((product, extent) => product * extent, DTYPES[tensor.dtype].bytes);
 }

@@ -7,7 +7,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import { scaled } from '../model/number-text.ts';
 import type { RooflineReport } from '../model/profile-report.ts';
-import { DTYPE_BYTES, type Dtype } from '../model/tensor.ts';
+import { DTYPES, isFloating, type Dtype } from '../model/tensor.ts';
 import { believedCeilings } from '../model/believed-ceilings.ts';
 import { CEILING_TOLERANCE, rooflinePoint } from './roofline.ts';
 
@@ -87,13 +87,13 @@ export function isBeyond({ of_ceiling_pct }: Pick<RooflineReport, 'of_ceiling_pc
  * Where the tensor cores' ceiling is not believed, that of the other units is none of theirs.
  */
 function arithmeticCeiling(plan: CasePlan, calibration: Calibration): 'matrix' | 'multiply_add' | undefined {
-  const widest = Math.max(0, ...floating(plan).map((dtype) => DTYPE_BYTES[dtype]));
+  const widest = Math.max(0, ...floating(plan).map((dtype) => DTYPES[dtype].bytes));
   if (widest === 2 && calibration.matrix !== undefined) return 'matrix';
   return widest === 2 || widest === 4 ? 'multiply_add' : undefined;
 }
 
 function floating({ tensors }: CasePlan): Dtype[] {
-  return tensors.map(({ dtype }) => dtype).filter((dtype) => dtype.startsWith('f') || dtype === 'bf16');
+  return tensors.map(({ dtype }) => dtype).filter(isFloating);
 }
 
 /** Warm caches may hold all of a case. */

@@ -54,7 +54,7 @@ function rankText({ rank }: Racer): string {
 }
 
 /** `1.83× [1.80, 1.86]`. */
-export function speedupText(speedup: Speedup | undefined): string {
+function speedupText(speedup: Speedup | undefined): string {
   if (speedup === undefined) return '';
   const { estimate, low, high } = speedup;
   const decimals = estimate >= 100 ? 0 : estimate >= 10 ? 1 : estimate >= 0.1 ? 2 : 3;

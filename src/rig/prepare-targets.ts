@@ -197,7 +197,7 @@ function assemble(
       device_index: gpu?.info.index ?? 0,
       threads: plan.threads,
       kernel: codeOf(plan, library),
-      ...defined({ candidate: forPython }),
+      ...defined({ candidate: forPython, env: plan.env }),
     },
     oracle: oracleOf(plan, oracle, libraries.get(oracle)),
     binary: binaryOf(kernel, library),

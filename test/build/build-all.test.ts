@@ -35,6 +35,25 @@ describe('buildAll', () => {
     expect(stdout).toContain('T pawl_run');
   });
 
+  it.each([
+    ['in the source', 'kernels/add.cpp'],
+    ['in a header', 'include/outer.h'],
+  ])('hints at a tunable that is also a template parameter %s', async (_, file) => {
+    await project.write(file, 'template <int BN, int BM> int tile() { return BM; }\n');
+    if (file !== 'kernels/add.cpp') await project.write('kernels/add.cpp', '#include "outer.h"\n');
+    const outcome = await build(project.job({ defines: { BM: 64, BK: 8 } }));
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'compile-error' });
+    const { hint = '' } = outcome as Extract<BuildOutcome, { status: 'failed' }>;
+    expect(hint).toContain('BM is a tunable, and tunables are macros (-DBM=64)');
+    expect(hint).toContain(`${file}:1`);
+  });
+
+  it('keeps that hint to itself where another error stopped the build', async () => {
+    await project.write('kernels/add.cpp', '#if BM == 64\n#endif\nint x = nothing;\n');
+    const outcome = await build(project.job({ defines: { BM: 64 } }));
+    expect(outcome).not.toHaveProperty('hint');
+  });
+
   it('answers from the cache without running the compiler', async () => {
     const runs = project.path('runs');
     const env = plainEnv({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { DTYPE_BYTES, type Dtype } from '../../src/model/tensor.ts';
+import { DTYPES, type Dtype } from '../../src/model/tensor.ts';
 import { builtRunner, compilePlain } from '../runner/native-build.ts';
 import { describeRunner } from './runner-conformance.ts';
 
@@ -45,7 +45,7 @@ describeRunner('native', async () => {
   return {
     runner: { command: runner, args: [] },
     identity: 'native',
-    dtypes: Object.keys(DTYPE_BYTES) as Dtype[],
+    dtypes: Object.keys(DTYPES) as Dtype[],
     kernel: (name) => ({ library: built(`${name}.so`) }),
     oracle: (name) => ({ library: built(`${name}.so`) }),
     unloadable: {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Code, OpenResult, ResultOf } from '../../src/model/protocol.ts';
 import type { ScalarSpec } from '../../src/model/scalar.ts';
-import { DTYPE_BYTES, type Dtype, type Fill, type TensorSpec } from '../../src/model/tensor.ts';
+import { DTYPES, type Dtype, type Fill, type TensorSpec } from '../../src/model/tensor.ts';
 import { RawClient, type RunnerCommand } from './raw-client.ts';
 
 /** What the suite needs to know of a runner on the CPU. Kernels and oracles go by their names in test/fixtures/conformance. */
@@ -302,30 +302,27 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       expect(tensors[0]?.worst?.want).toBeCloseTo(sum, 4);
     });
 
-    test.each(Object.keys(DTYPE_BYTES) as Dtype[])(
-      '%s tensors arrive whole, or are refused',
-      async (dtype) => {
-        const fill: Fill = dtype.includes('f') ? NORMAL : { kind: 'integers', low: 0, high: 100 };
-        const problem = prepareRequest({ N: 77 }, [
-          tensor('x', 'input', [77], { dtype, fill }),
-          tensor('y', 'output', [77], { dtype }),
-        ]);
-        const client = await opened('copy');
-        if (!harness.dtypes.includes(dtype)) {
-          expect((await client.failure(problem)).code).toBe('unsupported');
-          return;
-        }
-        expect((await client.result(problem)).bytes_per_set).toBe(2 * 77 * DTYPE_BYTES[dtype]);
-        const request = {
-          op: 'check',
-          oracle: harness.oracle('copy_oracle'),
-          atol: 0,
-          rtol: 0,
-          seed: '1',
-        } as const;
-        expect(await client.result(request)).toMatchObject({ passed: true, tensors: [{ max_abs_err: 0 }] });
-      },
-    );
+    test.each(Object.keys(DTYPES) as Dtype[])('%s tensors arrive whole, or are refused', async (dtype) => {
+      const fill: Fill = dtype.includes('f') ? NORMAL : { kind: 'integers', low: 0, high: 100 };
+      const problem = prepareRequest({ N: 77 }, [
+        tensor('x', 'input', [77], { dtype, fill }),
+        tensor('y', 'output', [77], { dtype }),
+      ]);
+      const client = await opened('copy');
+      if (!harness.dtypes.includes(dtype)) {
+        expect((await client.failure(problem)).code).toBe('unsupported');
+        return;
+      }
+      expect((await client.result(problem)).bytes_per_set).toBe(2 * 77 * DTYPES[dtype].bytes);
+      const request = {
+        op: 'check',
+        oracle: harness.oracle('copy_oracle'),
+        atol: 0,
+        rtol: 0,
+        seed: '1',
+      } as const;
+      expect(await client.result(request)).toMatchObject({ passed: true, tensors: [{ max_abs_err: 0 }] });
+    });
 
     test.each(['cold', 'hot'] as const)('%s samples come in the number asked for', async (mode) => {
       const client = await prepared('rowsum', rowsum(64, 256));

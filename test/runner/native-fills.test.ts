@@ -24,7 +24,7 @@ afterEach(() => runner?.kill());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** IEEE 754 layouts: bits of the exponent and of the fraction. */
-const LAYOUTS = { f64: [11, 52], f32: [8, 23], f16: [5, 10], bf16: [8, 7] } as const;
+const LAYOUTS = { f64: [11, 52], f32: [8, 23], f16: [5, 10], bf16: [8, 7], f8e5m2: [5, 2] } as const;
 type Floating = keyof typeof LAYOUTS;
 
 function decode(bits: bigint, dtype: Floating): number {
@@ -84,6 +84,17 @@ describe('a denormal fill', () => {
     expect(values.some((value) => value < 0)).toBe(true);
     expect(values.some((value) => value > 0)).toBe(true);
     expect(new Set(values).size).toBeGreaterThan(100);
+  });
+});
+
+describe('a fill of an 8-bit float', () => {
+  it('is rounded to its few numbers, and stays finite', async () => {
+    const values = await filled('f8e5m2', [999], { kind: 'normal', mean: 0, std: 1 });
+    expect(rms(values)).toBeGreaterThan(0.8);
+    expect(rms(values)).toBeLessThan(1.2);
+    expect(new Set(values).size).toBeLessThan(256);
+    const large = await filled('f8e5m2', [99], { kind: 'normal', mean: 0, std: 1e9 });
+    expect(Math.max(...large.map(Math.abs))).toBe(57_344);
   });
 });
 

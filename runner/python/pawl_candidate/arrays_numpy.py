@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .failure import Failure
-from .tensors import TensorSpec
+from .tensors import EIGHT_BIT_FLOATS, TensorSpec
 
 DTYPES = {
     "f64": np.float64,
@@ -19,6 +19,10 @@ DTYPES = {
     "i16": np.int16,
     "i8": np.int8,
     "u8": np.uint8,
+    "u16": np.uint16,
+    "u32": np.uint32,
+    "u64": np.uint64,
+    "bool": np.bool_,
 }
 NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 
@@ -38,16 +42,20 @@ class NumpyArrays:
     wanted = "a NumPy array"
 
     def wrap(self, spec: TensorSpec, address: int) -> np.ndarray:
-        if spec.dtype not in DTYPES:
+        if self.known_as(spec.dtype) not in DTYPES:
             raise Failure(
                 "unsupported",
                 f'{spec.name} is {spec.dtype}, which NumPy does not have; `framework = "torch"` in the module asks for PyTorch tensors',
             )
-        return memory_at(address, spec.nbytes).view(DTYPES[spec.dtype]).reshape(spec.shape)
+        return memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)]).reshape(spec.shape)
+
+    def known_as(self, dtype: str) -> str:
+        """What `describe` calls an array of this type."""
+        return "u8" if dtype in EIGHT_BIT_FLOATS else dtype
 
     def adopt(self, value: Any, spec: TensorSpec) -> np.ndarray:
         """An array of the declared type, of what a generator made."""
-        return np.asarray(value).astype(DTYPES[spec.dtype])
+        return np.asarray(value).astype(DTYPES[self.known_as(spec.dtype)])
 
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is not an array. Subclasses are not: they may compute later."""

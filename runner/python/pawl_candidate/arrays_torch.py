@@ -10,7 +10,8 @@ import torch
 
 from .arrays_numpy import LARGEST_KEPT_BYTES, POISON, memory_at
 from .failure import Failure, text_of
-from .tensors import TensorSpec
+from .requirements import torch_problem
+from .tensors import EIGHT_BIT_FLOATS, TensorSpec
 
 DTYPES = {
     "f64": torch.float64,
@@ -22,7 +23,18 @@ DTYPES = {
     "i16": torch.int16,
     "i8": torch.int8,
     "u8": torch.uint8,
+    "bool": torch.bool,
 }
+# What PyTorch got later: 8-bit floats with 2.1, unsigned integers with 2.3.
+for _name, _theirs in (
+    ("u16", "uint16"),
+    ("u32", "uint32"),
+    ("u64", "uint64"),
+    ("f8e4m3", "float8_e4m3fn"),
+    ("f8e5m2", "float8_e5m2"),
+):
+    if hasattr(torch, _theirs):
+        DTYPES[_name] = getattr(torch, _theirs)
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
@@ -44,6 +56,9 @@ class TorchArrays:
     wanted = "a PyTorch tensor on the case's device"
 
     def __init__(self, device_index: int | None) -> None:
+        problem = torch_problem(torch.__version__, "no-gpu" if device_index is None else "gpu")
+        if problem is not None:
+            raise Failure("unsupported", problem)
         self._index = device_index
         torch.set_grad_enabled(False)
         if device_index is None:
@@ -61,14 +76,22 @@ class TorchArrays:
 
     def adopt(self, value: Any, spec: TensorSpec) -> Any:
         """A tensor of the declared type, of what a generator made wherever it did."""
-        return torch.as_tensor(value).detach().to(self._device, DTYPES[spec.dtype])
+        return torch.as_tensor(value).detach().to(self._device, DTYPES[self.known_as(spec.dtype)])
 
     def wrap(self, spec: TensorSpec, address: int) -> Any:
+        if self.known_as(spec.dtype) not in DTYPES:
+            raise Failure(
+                "unsupported", f"{spec.name} is {spec.dtype}, which PyTorch {torch.__version__} does not have"
+            )
         if self._index is None:
             raw = torch.from_numpy(memory_at(address, spec.nbytes))
         else:
             raw = torch.as_tensor(_DeviceMemory(address, spec.nbytes), device=self._device)
-        return raw.view(DTYPES[spec.dtype]).view(spec.shape)
+        return raw.view(DTYPES[self.known_as(spec.dtype)]).view(spec.shape)
+
+    def known_as(self, dtype: str) -> str:
+        """What `describe` calls a tensor of this type."""
+        return "u8" if dtype in EIGHT_BIT_FLOATS and dtype not in DTYPES else dtype
 
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is not a tensor. Subclasses are not: they may compute later."""

@@ -162,8 +162,9 @@ class _Set:
                     "kernel-failed", f"{name} returned {kind} for {spec.name} where {self._arrays.wanted} was due"
                 )
             # A number, which has no axis, is what one element is declared for.
-            found = (found[0] or (1,), found[1])
-            if found != (spec.shape, spec.dtype) and self._function.role == "kernel":
+            if found[0] == () and spec.shape == (1,):
+                found = (spec.shape, found[1])
+            if found != (spec.shape, self._arrays.known_as(spec.dtype)) and self._function.role == "kernel":
                 raise Failure(
                     "kernel-failed",
                     f"{name} returned {spec.name} as {found[1]}{list(found[0])}; {spec.dtype}{list(spec.shape)} is declared",

@@ -7,8 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 # In the order of pawl_dtype in runner/include/pawl_kernel.h.
-DTYPES = ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8")
-DTYPE_BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i64": 8, "i32": 4, "i16": 2, "i8": 1, "u8": 1}
+DTYPE_BYTES = {
+    "f64": 8,
+    "f32": 4,
+    "f16": 2,
+    "bf16": 2,
+    "i64": 8,
+    "i32": 4,
+    "i16": 2,
+    "i8": 1,
+    "u8": 1,
+    "u16": 2,
+    "u32": 4,
+    "u64": 8,
+    "bool": 1,
+    "f8e4m3": 1,
+    "f8e5m2": 1,
+}
+DTYPES = tuple(DTYPE_BYTES)
+#: Handed out as bytes (u8) by frameworks that do not have them.
+EIGHT_BIT_FLOATS = ("f8e4m3", "f8e5m2")
 
 
 @dataclass(frozen=True)

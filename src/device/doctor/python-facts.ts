@@ -8,6 +8,8 @@ import { runCommand } from '../../os/run-command.ts';
 
 const versionsSchema = z.object({
   modules: z.record(z.string(), z.string()),
+  /** Why a module that is there cannot be used. */
+  problems: z.record(z.string(), z.string()).default({}),
   pip: z.boolean(),
   /** PEP 668: the distribution owns this Python, and pip refuses to install into it. */
   externally_managed: z.boolean(),
@@ -23,42 +25,27 @@ export interface PythonFacts {
 }
 
 /**
- * Versions come from package metadata, which costs nothing; `import torch` takes seconds, so its line comes
- * second and only where there is a GPU to ask it about. A time-out then still leaves the first line.
+ * Asks what candidates ask themselves (`runner/python/pawl_candidate/requirements.py`), so that the doctor and the
+ * runner cannot disagree.
  */
-const PROBE = `
-import importlib.metadata as metadata, importlib.util, json, os, sys, sysconfig
-modules = {}
-for name in ("numpy", "torch", "triton"):
-    try:
-        modules[name] = metadata.version(name)
-    except metadata.PackageNotFoundError:
-        pass
-marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
-print(json.dumps({
-    "modules": modules,
-    "pip": importlib.util.find_spec("pip") is not None,
-    "externally_managed": sys.prefix == sys.base_prefix and os.path.exists(marker),
-}), flush=True)
-if "torch" in modules and sys.argv[1] == "gpu":
-    import torch
-    print(json.dumps({
-        "cuda": torch.cuda.is_available(),
-        "devices": torch.cuda.device_count(),
-        "built_for": torch.version.cuda,
-    }), flush=True)
-`;
-
 export async function pythonFacts(
   env: NodeJS.ProcessEnv,
-  hasGpu: Promise<boolean>,
-  timeout_ms: number,
-  signal: AbortSignal,
+  {
+    hasGpu,
+    requirements,
+    timeout_ms,
+    signal,
+  }: {
+    readonly hasGpu: Promise<boolean>;
+    /** The program that says what candidates need. */
+    readonly requirements: string;
+    readonly timeout_ms: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<PythonFacts> {
   const lookup = await findPython({ env, timeout_ms, signal });
   if (lookup.status !== 'found') return { lookup };
-  const run = await runCommand(lookup.path, ['-c', PROBE, (await hasGpu) ? 'gpu' : 'no-gpu'], {
-    // It imports by name from the folder it runs in, where a project's own torch.py would be found first.
+  const run = await runCommand(lookup.path, ['-B', requirements, (await hasGpu) ? 'gpu' : 'no-gpu'], {
     env: candidateEnvironment(env),
     timeout_ms,
     signal,

@@ -52,10 +52,17 @@ async function lookAtModule(context: DoctorContext, name: string, why: string): 
   const facts = await context.python();
   if (facts.lookup.status !== 'found') return skipped('no Python');
   const version = facts.versions?.modules[name];
+  const problem = facts.versions?.problems[name];
+  if (problem !== undefined) return unusable(facts.lookup.path, name, problem);
   if (version !== undefined) return ok(version);
   if (facts.versions === undefined)
     return { state: 'failed', detail: facts.problem ?? 'Python did not answer' };
   return absentModule(facts, facts.lookup.path, name, why);
+}
+
+function unusable(python: string, name: string, detail: string): Finding {
+  const remedy = `Upgrade it with \`${python} -m pip install --upgrade ${name}\`, or set $PAWL_PYTHON to a Python that has a newer one.`;
+  return { state: 'failed', detail, remedy };
 }
 
 function absentModule(facts: PythonFacts, python: string, name: string, why: string): Finding {
@@ -74,9 +81,11 @@ function absentModule(facts: PythonFacts, python: string, name: string, why: str
 async function lookAtTorch(context: DoctorContext): Promise<Finding> {
   const finding = await lookAtModule(context, 'torch', 'Python kernels on a GPU compute with it');
   const gpus = await context.gpus();
-  if (gpus.status !== 'found') return finding.state === 'ok' ? finding : skipped('no GPU');
+  const { torch, versions, problem } = await context.python();
+  // Without a GPU nothing asks for it; that it could not be used with one either is said all the same.
+  const isThere = finding.state === 'ok' || versions?.problems['torch'] !== undefined;
+  if (gpus.status !== 'found') return isThere ? finding : skipped('no GPU');
   if (finding.state !== 'ok') return finding;
-  const { torch, problem } = await context.python();
   if (torch === undefined) {
     return { state: 'failed', detail: `${finding.detail}, which does not load: ${problem ?? 'no answer'}` };
   }

@@ -64,16 +64,14 @@ function describeCase(
     pairs.map(({ baseline, candidate, compared: { verdict } }) => ({ baseline, candidate, verdict })),
   );
   const reference = sides[0]!.kernel;
-  const kernels = racers.map((racer): Racer => {
-    if (racer.state !== 'raced') return racer;
+  const ranked = (racer: Racer): Racer => {
+    if (racer.state !== 'raced' || raced.length < 2) return racer;
+    const placed = { ...racer, rank: ranks.get(racer.kernel) };
+    if (racer.kernel === reference || !raced.includes(reference)) return placed;
     const own = pairs.find((pair) => pair.baseline === reference && pair.candidate === racer.kernel);
-    const isReference = racer.kernel === reference || !raced.includes(reference);
-    return {
-      ...racer,
-      ...(raced.length < 2 ? {} : { rank: ranks.get(racer.kernel) }),
-      ...(isReference ? {} : againstReference(own?.compared)),
-    };
-  });
+    return { ...placed, ...againstReference(own?.compared) };
+  };
+  const kernels = racers.map(ranked);
   return { kernels: kernels.toSorted(fastestFirst), pairs };
 }
 

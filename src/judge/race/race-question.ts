@@ -54,7 +54,7 @@ export function raceQuestion(sides: ReadonlyMap<SideLabel, RecordedSide>, contro
             judge.isOpen({ kernel: pairName(pair), case: name, mode }),
         );
         const labels = new Set(open.flatMap(({ baseline, candidate }) => [baseline, candidate]));
-        if (labels.has(controlled)) labels.add(CONTROL);
+        if (labels.has(controlled) && able.includes(CONTROL)) labels.add(CONTROL);
         return [...labels];
       },
     }),

@@ -27,7 +27,8 @@ export const FACTS = {
   resources: {
     is_gpu: IS_GPU,
     is_native: 'the kernel is compiled, not Python',
-    smem_bytes: 'dynamic shared memory of a block, by `shared_memory` of pawl.yaml, in the hungriest case',
+    smem_bytes:
+      'dynamic shared memory of a block, by `shared_memory` of pawl.yaml, in the hungriest case; where it does not say, the static shared memory that the compiler tells',
     smem_case: 'that case',
     smem_limit_bytes: 'the most that a block can opt in to on the device',
     block_threads: 'threads of a block, by `block_threads` of pawl.yaml',

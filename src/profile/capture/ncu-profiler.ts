@@ -90,24 +90,27 @@ class NcuRun {
   }
 
   async take(launches: Launches | undefined): Promise<Omit<Captured, 'profiler'> | Skipped> {
-    const { timeout_ms, signal, capability } = this.#request;
+    const { timeout_ms, signal, set, capability } = this.#request;
     const { metrics } = metricSet(capability);
-    let run = await this.#run(launches, metrics);
-    if (!(await this.#hasReport()) && !signal.aborted) {
-      // A device or a version may lack a metric; ncu then names it.
-      const lacking = metrics.filter((metric) => run.output.includes(metric));
-      const again = this.#request.set === 'fast' && lacking.length > 0;
+    let known: readonly string[] = metrics;
+    let filter = launches;
+    let run = await this.#run(filter, known);
+    while (!(await this.#hasReport()) && !signal.aborted && !TOO_LATE.has(run.failure?.reason ?? '')) {
+      // A device or a version may lack metrics. ncu names only the first of them, so it is asked until it names none.
+      const lacking = set === 'fast' ? lackingMetrics(run.output, known) : [];
+      if (lacking.length > 0 && lacking.length < known.length)
+        known = known.filter((metric) => !lacking.includes(metric));
       // A name that ncu tells in another way than the driver must not cost the profile.
-      if (again || launches !== undefined) {
-        const known = metrics.filter((metric) => !lacking.includes(metric));
-        if (run.failure?.reason !== 'hung') run = await this.#run(undefined, known);
-      }
+      else if (filter !== undefined) filter = undefined;
+      else break;
+      run = await this.#run(filter, known);
     }
     const log = await this.#write('log', run.output);
     if (!(await this.#hasReport()) || run.opened === undefined) {
       return ncuSkip(run.output, run.failure, { interrupted: signal.aborted, timeout_ms });
     }
-    return this.#read(run.opened.device, launches, log);
+    const absent = metrics.filter((metric) => !known.includes(metric));
+    return this.#read(run.opened.device, { launches, log, absent });
   }
 
   #run(launches: Launches | undefined, metrics: readonly string[]): Promise<ProfiledOnce> {
@@ -126,8 +129,15 @@ class NcuRun {
 
   async #read(
     device: Captured['device'],
-    launches: Launches | undefined,
-    log: string,
+    {
+      launches,
+      log,
+      absent,
+    }: {
+      readonly launches: Launches | undefined;
+      readonly log: string;
+      readonly absent: readonly string[];
+    },
   ): Promise<Omit<Captured, 'profiler'> | Skipped> {
     const { env, signal, stem } = this.#request;
     try {
@@ -146,7 +156,7 @@ class NcuRun {
         launches: profile.launches.length,
         files,
         profile,
-        notes: notesOn(profile.launches.length, launches),
+        notes: [...notesOn(profile.launches.length, launches), ...notesOnAbsent(absent)],
       };
     } catch (error) {
       if (!(error instanceof PawlError)) throw error;
@@ -172,6 +182,21 @@ class NcuRun {
     await writeFile(join(this.#request.folder, name), text);
     return name;
   }
+}
+
+/** After these ncu would take as long once more. */
+const TOO_LATE = new Set<string>(['hung', 'import-timeout']);
+
+/** Metrics that ncu says it does not have. It may write a name as a regular expression (`regex:^NAME(\.…)?$`). */
+function lackingMetrics(output: string, asked: readonly string[]): string[] {
+  const said = output.replaceAll('\\', '');
+  return asked.filter((metric) => said.includes(metric));
+}
+
+function notesOnAbsent(absent: readonly string[]): string[] {
+  return absent.length === 0
+    ? []
+    : [`this ncu does not have ${absent.join(', ')}: rules that need them say so`];
 }
 
 function notesOn(profiled: number, launches: Launches | undefined): string[] {

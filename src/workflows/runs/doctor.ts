@@ -1,5 +1,8 @@
 /** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
+import { join } from 'node:path';
+
 import { userCacheDir } from '../../build/cache-dirs.ts';
+import { packageRoot } from '../../build/package-root.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { findCxx, findNvcc } from '../../device/compiler-versions.ts';
 import { listGpus } from '../../device/gpus.ts';
@@ -120,7 +123,14 @@ function contextOf(options: DoctorOptions): DoctorContext {
     gpus,
     cxx: once(() => findCxx(commandOptions)),
     nvcc: once(() => findNvcc(commandOptions)),
-    python: once(() => pythonFacts(env, hasGpu(), Math.max(timeout_ms, PYTHON_TIMEOUT_MS), signal)),
+    python: once(() =>
+      pythonFacts(env, {
+        hasGpu: hasGpu(),
+        requirements: join(packageRoot(), 'runner', 'python', 'pawl_candidate', 'requirements.py'),
+        timeout_ms: Math.max(timeout_ms, PYTHON_TIMEOUT_MS),
+        signal,
+      }),
+    ),
     wantsGpu: wantsGpu(loaded, options.require ?? []),
     aptInstall: aptInstaller(commandOptions),
   };

@@ -15,7 +15,8 @@ export type Behaviour =
   | 'busy'
   | 'broken'
   | 'nothing'
-  | 'unreadable';
+  | 'unreadable'
+  | 'lacking';
 
 export class FakeNcu {
   readonly folder: string;

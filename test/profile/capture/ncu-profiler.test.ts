@@ -75,6 +75,17 @@ describe('a capture with ncu', () => {
     if (outcome.status === 'skipped') expect(`${outcome.message} ${outcome.remedy}`).toMatch(remedy);
   });
 
+  it('a metric that this ncu lacks costs that metric, and not the profile', async () => {
+    const { outcome, calls } = await capture('lacking', { set: 'fast' });
+    if (outcome.status === 'skipped') throw new Error(outcome.message);
+    expect(outcome.notes.join()).toMatch(
+      /does not have derived__memory_l1_wavefronts_shared_excessive, derived__memory_l2_theoretical_sectors_global_excessive/,
+    );
+    const [, ...asked] = calls.filter((call) => call.includes('--metrics'));
+    expect(asked.at(-1)).toContain('gpu__time_duration.sum');
+    expect(asked.at(-1)).not.toContain('shared_excessive');
+  });
+
   it('a profiler that hangs is given up after the time-out', async () => {
     const { outcome } = await capture('hang', { timeout_ms: 1500 });
     expect(outcome).toMatchObject({ status: 'skipped', reason: 'timed-out' });

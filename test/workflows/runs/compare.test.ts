@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -132,6 +132,14 @@ describe('compareRevisions', () => {
     const row = only(measured);
     expect(row.state).toBe('estimated');
     expect(['maintained', 'undecided']).toContain(row.verdict);
+  });
+
+  it('measures the same binary again where its environment variables changed', async () => {
+    const yaml = await readFile(join(project.folder, 'pawl.yaml'), 'utf8');
+    const busy = 'sources: [src/busy.cpp]';
+    await commit('variables', { 'pawl.yaml': yaml.replace(busy, `${busy}, env: { MODE: fast }`) });
+    const outcome = await compare('variables', { control: false });
+    expect(only(outcome).state).toBe('estimated');
   });
 
   it('says of a head that does not build that it does not, in the words of the compiler', async () => {

@@ -1,5 +1,6 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 
 import { beforeEach, expect, test } from 'vitest';
 
@@ -202,6 +203,41 @@ test('a PyTorch that cannot see the GPU is failed', async () => {
   expect(check(report, 'torch')).toMatchObject({ state: 'failed', required: true });
   expect(check(report, 'torch').detail).toContain('built for CUDA 14.0, sees no GPU');
   expect(check(report, 'numpy').detail).toBe('2.4.0');
+});
+
+test('a PyTorch that the runner refuses is failed, in the words of the runner', async () => {
+  const smi = await fakeGpu();
+  const site = join(folder, 'site');
+  await mkdir(join(site, 'torch-1.12.1.dist-info'), { recursive: true });
+  await mkdir(join(site, 'torch'));
+  await writeFile(join(site, 'torch-1.12.1.dist-info', 'METADATA'), 'Name: torch\nVersion: 1.12.1\n');
+  await writeFile(
+    join(site, 'torch', '__init__.py'),
+    '__version__ = "1.12.1"\ndef __getattr__(name): return object()\n',
+  );
+  const real = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).trim();
+  await program(
+    'python3',
+    `case "$*" in *sys.executable*) echo "$0"; echo 3.12.1 ;; *) PYTHONPATH=${site} exec ${real} "$@" ;; esac`,
+  );
+  const env = { ...bare(), PATH: `${folder}:${smi.directory}:/usr/bin:/bin` };
+  const report = await doctor({ loaded: project({ n: ['cuda', 'python'] }), env });
+  const { state, detail } = check(report, 'torch');
+  expect(state).toBe('failed');
+  expect(report.ready).toBe(false);
+
+  const runner = resolve(import.meta.dirname, '../../../runner/python');
+  const refused = `import sys
+sys.path[:0] = [${JSON.stringify(site)}, ${JSON.stringify(runner)}]
+from pawl_candidate.arrays_torch import TorchArrays
+try:
+    TorchArrays(0)
+except Exception as error:
+    print(error.code, error.message)
+`;
+  expect(execFileSync(real, ['-c', refused], { encoding: 'utf8' })).toBe(`unsupported ${detail}\n`);
 });
 
 test('a GPU that is hot, busy, throttled and without persistence mode gets a warning for each', async () => {

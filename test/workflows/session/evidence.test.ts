@@ -342,12 +342,23 @@ describe('evidence of a CUDA kernel', { timeout: TIMEOUT_MS }, () => {
     expect(await gate('launch-limits', evidence, context)).toMatchObject({ state: 'failed' });
   });
 
-  it('that does not say what shared memory it takes is unknown, and told how to say it', async () => {
+  it('whose shared memory neither pawl.yaml nor the compiler tells is unknown, and told how to say it', async () => {
     const context = await cudaContext('block_threads: 128');
+    await writeFile(join(context.loaded.root, 'src/spills.cu'), 'this is not CUDA');
     const result = await gate('shared-memory', await collect('resources', context), context);
     expect(result.state).toBe('unknown');
     expect(result.reason).toContain('`shared_memory`');
   });
+
+  it.skipIf(nvcc.status === 'missing')(
+    'has the static shared memory that the compiler tells where pawl.yaml says nothing (skipped without nvcc)',
+    async () => {
+      const context = await cudaContext('block_threads: 128');
+      const evidence = await collect('resources', context);
+      expect(evidence.facts).toMatchObject({ smem_bytes: 4096, smem_case: 'every case' });
+      expect(await gate('shared-memory', evidence, context)).toMatchObject({ state: 'passed' });
+    },
+  );
 
   it.skipIf(nvcc.status === 'missing')(
     'that spills stops after its build (skipped without nvcc)',

@@ -7,13 +7,19 @@ import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
+import type { Kernel } from '../../../config/kernel-schema.ts';
 import { launchNeeds } from '../../../tune/gates/launch-needs.ts';
+import { entryName, variantResources } from '../../../tune/gates/variant-resources.ts';
+import { buildKernels } from '../../runs/build-kernels.ts';
 import { trialGates } from '../../../tune/gates/trial-gates.ts';
 import { planOf, takenAt, type EvidenceContext } from './evidence-context.ts';
 
 type Missing = NonNullable<Evidence['missing']>[number];
 
-/** What the default variant asks of the device, by the formulas of pawl.yaml: nothing is compiled for it. */
+/**
+ * What the default variant asks of the device, by the formulas of pawl.yaml. It is compiled only where they do not say
+ * what shared memory a block takes: the compiler knows that.
+ */
 export async function resourcesEvidence(context: EvidenceContext): Promise<Evidence> {
   const taken = takenAt(context);
   const plan = planOf(context);
@@ -34,10 +40,12 @@ export async function resourcesEvidence(context: EvidenceContext): Promise<Evide
     brokenConstraint(context, limits) ??
     (rejected?.rejected && `${rejected.name}: ${rejected.rejected.message}`);
   const missing: Missing[] = [];
-  if (isGpu && hungriest === undefined) {
+  const isUnsaid = isGpu && plan.language !== 'python' && hungriest === undefined;
+  const compiled_bytes = isUnsaid ? await staticSharedMemory(plan, kernel, info, context) : undefined;
+  if (isGpu && hungriest === undefined && compiled_bytes === undefined) {
     missing.push({
       facts: ['smem_bytes'],
-      why: `pawl.yaml does not say how much shared memory a block of ${plan.name} takes: add \`shared_memory\` to it (0 where it is all static).`,
+      why: `Neither pawl.yaml nor the compiler says how much shared memory a block of ${plan.name} takes: add \`shared_memory\` to it (0 where it is all static).`,
       next: 'pawl preflight',
     });
   }
@@ -52,17 +60,43 @@ export async function resourcesEvidence(context: EvidenceContext): Promise<Evide
     facts: {
       is_gpu: isGpu,
       is_native: plan.language !== 'python',
-      smem_bytes: hungriest?.needs.dynamic_smem_bytes,
-      smem_case: hungriest?.name,
+      smem_bytes: hungriest?.needs.dynamic_smem_bytes ?? compiled_bytes,
+      smem_case: hungriest?.name ?? (compiled_bytes === undefined ? undefined : 'every case'),
       smem_limit_bytes: limits.SMEM_PER_BLOCK_OPTIN,
       block_threads: asked[0]?.needs.threads,
       fits: rejection === undefined,
       rejection,
     },
     sources: [{ file: context.loaded.path }],
-    lines: [rejection ?? `the default variant of ${plan.name} is within the limits that are known`],
+    lines: [
+      rejection ?? `the default variant of ${plan.name} is within the limits that are known`,
+      ...(compiled_bytes === undefined
+        ? []
+        : [
+            `${compiled_bytes} bytes of static shared memory, by the compiler; pawl.yaml declares no dynamic shared memory`,
+          ]),
+    ],
     missing,
   });
+}
+
+/** By the compiler, of the hungriest function; undefined where it does not build here or does not tell. */
+async function staticSharedMemory(
+  plan: KernelPlan,
+  kernel: Kernel,
+  { compute_capability: computeCapability }: DeviceInfo,
+  { loaded, env, signal, onProgress }: EvidenceContext,
+): Promise<number | undefined> {
+  const { kernels } = await buildKernels({
+    loaded,
+    only: [plan.name],
+    ...defined({ env, signal, onProgress, computeCapability }),
+  });
+  const own = kernels.find(({ part }) => part === 'kernel');
+  if (own === undefined || !('resources' in own) || own.resources.length === 0) return undefined;
+  const [first] = plan.cases;
+  const entry = entryName(kernel.entry, plan.variant, first === undefined ? {} : dimValues(first));
+  return variantResources(own.resources, {}, undefined, entry).smem_bytes;
 }
 
 /** The GPU here; where there is none, what the architecture that is built for implies. */
