@@ -164,6 +164,14 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
     await loadConfig(folder);
   });
 
+  it('takes a number for an output of one element, and passes scalars', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('python/loss.py');
+    const shapes = { x: 'n', y: 'n' };
+    const report = await adopt({ path: folder, shapes, scalars: { scale: 0.5 }, ...QUICK });
+    expect(report.tensors.at(-1)).toMatchObject({ name: 'out', shape: ['1'] });
+    expect(report.run?.result).toBe('good');
+  });
+
   it('leaves a shape that nobody told as TODO', async () => {
     const folder = await folderWith('python/rows.py', 'python/shift.py');
     const { missing } = await adopt({ path: join(folder, 'rows.py') });
