@@ -31,6 +31,12 @@ DTYPES = {
     "int16": "i16",
     "int8": "i8",
     "uint8": "u8",
+    "uint16": "u16",
+    "uint32": "u32",
+    "uint64": "u64",
+    "bool": "bool",
+    "float8_e4m3fn": "f8e4m3",
+    "float8_e5m2": "f8e5m2",
 }
 
 

@@ -46,6 +46,7 @@ describe('functions of a C or C++ file', () => {
       ['f32', 'f32'],
     ],
     ['[[gnu::hot]] void f(const signed char *x, short y[], bool flag) noexcept {}', ['i8', 'i16']],
+    ['void f(const unsigned *x, std::uint64_t *y, size_t n) {}', ['u32', 'u64']],
     ['void f(const _Float16 *, _Float16 *, long long) {}', ['f16', 'f16']],
   ])('%s', (source, dtypes) => {
     const { tensors } = bind(signatures(source)[0]!, nothingTold);
@@ -56,7 +57,7 @@ describe('functions of a C or C++ file', () => {
   it.each([
     ['void f(std::vector<float> &x) {}', 'x is std :: vector < float > &'],
     ['void f(float **x, int n) {}', 'x is float * *'],
-    ['void f(const unsigned *x, float *y) {}', 'x is const unsigned *'],
+    ['void f(const char *x, float *y) {}', 'x is const char *'],
     ['template <int N> void f(const float *x, float *y) {}', 'it is a template'],
     ['void f(const float *x, int n) {}', 'it writes nothing'],
     ['int f(int n) { return n; }', 'it has no pointer'],

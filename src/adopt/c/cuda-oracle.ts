@@ -1,3 +1,4 @@
+import { isFloating } from '../../model/tensor.ts';
 import type { Binding, BoundTensor } from './bind.ts';
 import { callText, includeText, local, type Launch, type WrapperSource } from './wrapper.ts';
 
@@ -52,6 +53,6 @@ function widening({ name, dtype, role }: BoundTensor, at: number): string {
 
 /** What an oracle in device memory gets (runner/include/pawl_kernel.h). */
 function wideOf(dtype: BoundTensor['dtype']): string {
-  if (/^[iu]/u.test(dtype)) return 'int64_t';
+  if (!isFloating(dtype)) return 'int64_t';
   return dtype === 'f16' || dtype === 'bf16' ? 'float' : 'double';
 }

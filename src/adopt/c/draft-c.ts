@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 
 import type { Assumption } from '../../model/adopt-report.ts';
+import { isFloating } from '../../model/tensor.ts';
 import { defaultSizes, sizesComment } from '../default-sizes.ts';
 import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
 import { toleranceOf } from '../tolerance.ts';
@@ -178,7 +179,7 @@ export function scalarLines({ scalars }: Binding): DraftLine[] {
 const INDEX_FILL = '{ kind: integers, low: 0, high: 1 }';
 
 export function draftTensor({ name, role, dtype, shape }: Binding['tensors'][number]): DraftTensor {
-  const isIndex = role !== 'output' && /^[iu]/u.test(dtype);
+  const isIndex = role !== 'output' && !isFloating(dtype);
   return {
     name,
     role,
@@ -230,7 +231,7 @@ export function assumptions(binding: Binding, told: CRequest, flags: readonly st
     });
   }
   const indices = tensors
-    .filter(({ role, dtype }) => role !== 'output' && /^[iu]/u.test(dtype))
+    .filter(({ role, dtype }) => role !== 'output' && !isFloating(dtype))
     .map(({ name }) => name);
   if (indices.length > 0) {
     found.push({

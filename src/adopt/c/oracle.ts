@@ -1,3 +1,4 @@
+import { isFloating } from '../../model/tensor.ts';
 import type { Binding, BoundTensor } from './bind.ts';
 import { callText, includeText, local, type WrapperSource } from './wrapper.ts';
 
@@ -44,5 +45,5 @@ function widening({ name, dtype }: BoundTensor, at: number): string {
 }
 
 function wideOf(dtype: BoundTensor['dtype']): string {
-  return /^[iu]/u.test(dtype) ? 'int64_t' : 'double';
+  return !isFloating(dtype) ? 'int64_t' : 'double';
 }

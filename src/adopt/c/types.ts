@@ -1,4 +1,4 @@
-import type { Dtype } from '../../model/tensor.ts';
+import { isFloating, type Dtype } from '../../model/tensor.ts';
 import type { Token } from './tokens.ts';
 
 /** What a parameter's type is to Pawl. */
@@ -20,7 +20,7 @@ const QUALIFIERS = new Set([
   'register',
 ]);
 
-/** Element types by how C, C++ and CUDA name them. `unsigned` types but bytes have no counterpart in pawl.yaml. */
+/** Element types by how C, C++ and CUDA name them. */
 const ELEMENTS: Readonly<Record<string, Dtype>> = {
   double: 'f64',
   float: 'f32',
@@ -45,26 +45,26 @@ const ELEMENTS: Readonly<Record<string, Dtype>> = {
   'signed char': 'i8',
   uint8_t: 'u8',
   'unsigned char': 'u8',
+  bool: 'bool',
+  uint16_t: 'u16',
+  'unsigned short': 'u16',
+  uint32_t: 'u32',
+  unsigned: 'u32',
+  'unsigned int': 'u32',
+  uint64_t: 'u64',
+  size_t: 'u64',
+  'unsigned long': 'u64',
+  'unsigned long long': 'u64',
 };
 
 const INTEGERS = new Set([
-  ...Object.entries(ELEMENTS).flatMap(([name, dtype]) => (/^[iu]/u.test(dtype) ? [name] : [])),
+  ...Object.entries(ELEMENTS).flatMap(([name, dtype]) => (!isFloating(dtype) ? [name] : [])),
   'char',
-  'bool',
   '_Bool',
-  'size_t',
   'ssize_t',
   'intptr_t',
   'uintptr_t',
-  'unsigned',
-  'unsigned int',
-  'unsigned long',
   'unsigned long int',
-  'unsigned long long',
-  'unsigned short',
-  'uint16_t',
-  'uint32_t',
-  'uint64_t',
 ]);
 
 /** What a type is, through the file's own names for types. */
