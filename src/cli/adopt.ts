@@ -20,7 +20,7 @@ interface AdoptFlags extends MeasuringFlags {
   readonly grid?: string;
   readonly block?: string;
   readonly shared?: string;
-  readonly solution?: string;
+  readonly candidate?: string;
   readonly device: 'cpu' | 'cuda' | 'auto';
   readonly out?: string;
   readonly run?: boolean;
@@ -44,7 +44,7 @@ export function adoptCommand(): Command {
     )
     .option('--block <formula>', 'of a __global__ function: threads of a block, as in 256 or "32, 8"')
     .option('--shared <formula>', 'of a __global__ function: bytes of dynamic shared memory (default 0)')
-    .option('--solution <file.py>', 'the file with ModelNew, for a problem of the form of KernelBench')
+    .option('--candidate <file.py>', 'the file with ModelNew, for a problem of the form of KernelBench')
     .addOption(
       new Option('--device <device>', 'what a Python kernel runs on')
         .choices(['cpu', 'cuda', 'auto'])
@@ -71,7 +71,7 @@ Examples:
   pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols --run
   pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted
   pawl adopt rows.py --shape x=rows,cols --run
-  pawl adopt scaled_linear.py --solution scaled_linear_new.py --run
+  pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run
 ${EXIT_CODE_HELP}`,
     )
     .action((path: string, flags: AdoptFlags) =>
@@ -79,7 +79,7 @@ ${EXIT_CODE_HELP}`,
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
         const { function: name, shape: shapes, size, inout, oracle, out, run, dryRun, force, json } = flags;
-        const { solution, device, grid, block, shared, scalar: scalars } = flags;
+        const { candidate: solution, device, grid, block, shared, scalar: scalars } = flags;
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),

@@ -38,6 +38,10 @@ const racerSchema = z.object({
 });
 export type Racer = z.infer<typeof racerSchema>;
 
+/** Over all cases; a part is absent where a case has none. */
+const standingSchema = racerSchema.pick({ kernel: true, speedup: true, rank: true });
+export type Standing = z.infer<typeof standingSchema>;
+
 const raceCaseSchema = z.object({
   case: z.string(),
   mode: modeSchema.optional(),
@@ -58,6 +62,8 @@ export const raceSchema = z.object({
   /** Kernels that differ by this much are told apart, whichever is the faster one. */
   threshold_pct: z.number().positive(),
   ...comparisonSchema.pick({ correction: true, error_rates: true }).shape,
+  /** Where each kernel stands over all cases, the fastest first. */
+  kernels: z.array(standingSchema),
   cases: z.array(raceCaseSchema),
   /** Kernels of the problem that have no case in common with the reference. */
   left_out: z.array(z.object({ kernel: z.string(), reason: z.string() })),

@@ -7,6 +7,7 @@ import { benchRun } from '../history/stored-runs.ts';
 import { policyOf, type JudgePolicy } from '../judge/judge-policy.ts';
 import { mergeSamples } from '../judge/merge-comparisons.ts';
 import { describeRace, raceResult } from '../judge/race/describe-race.ts';
+import { standings } from '../judge/race/standings.ts';
 import { defined } from '../model/defined.ts';
 import { omit } from '../model/omit.ts';
 import { RACE_SCHEMA, type Race } from '../model/race.ts';
@@ -69,6 +70,7 @@ export async function race(options: RaceOptions): Promise<Race> {
     threshold_pct: policy.regressionPct,
     correction: policy.correction,
     error_rates: { false_alarm: policy.falseAlarm, miss: policy.miss },
+    kernels: standings(cases),
     cases,
     left_out,
     ...defined({ control: look?.control, stopped_by, protections: look?.comparison.protections }),

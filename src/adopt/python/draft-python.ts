@@ -37,7 +37,7 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
   if (request.solution !== undefined) {
     throw new PawlError(
       'usage',
-      `${basename(request.file)} is not a problem with ${MODEL} and get_inputs, which --solution is for.`,
+      `${basename(request.file)} is not a problem with ${MODEL} and get_inputs, which --candidate is for.`,
     );
   }
   return functionDraft(

@@ -349,8 +349,8 @@ export const NOT_RUN = {
     'pawl profile attention-cuda --set fast --json',
   ],
   'PyTorch (test/workflows/adopt.test.ts)': [
-    'pawl adopt scaled_linear.py --solution scaled_linear_new.py',
-    'pawl adopt scaled_linear.py --solution scaled_linear_new.py --run',
+    'pawl adopt scaled_linear.py --candidate scaled_linear_new.py',
+    'pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run',
   ],
   'a Slurm cluster (test/e2e/slurm.test.ts has a small one)': [
     'pawl bench --engine slurm --base main',
