@@ -7,18 +7,19 @@ import type { RaceCase, Speedup, Standing } from '../../model/race.ts';
 export function standings(cases: readonly RaceCase[]): Standing[] {
   const names = [...new Set(cases.flatMap(({ kernels }) => kernels.map(({ kernel }) => kernel)))];
   return names
-    .map((kernel): Standing => {
-      const own = cases.map(({ kernels }) => kernels.find((one) => one.kernel === kernel));
-      const ranks = own.map((one) => one?.rank);
-      const speedups = own.map((one) => one?.speedup);
-      const rank = ranks.every((one) => one !== undefined) ? spanOf(ranks) : undefined;
-      return {
-        kernel,
-        ...(speedups.every((one) => one !== undefined) && { speedup: meanOf(speedups) }),
-        ...(rank !== undefined && { rank }),
-      };
-    })
+    .map((kernel) => standingOf(kernel, cases))
     .toSorted((one, other) => (one.rank?.[0] ?? Infinity) - (other.rank?.[0] ?? Infinity));
+}
+
+function standingOf(kernel: string, cases: readonly RaceCase[]): Standing {
+  const own = cases.map(({ kernels }) => kernels.find((one) => one.kernel === kernel));
+  const ranks = own.map((one) => one?.rank);
+  const speedups = own.map((one) => one?.speedup);
+  return {
+    kernel,
+    ...(speedups.every((one) => one !== undefined) && { speedup: meanOf(speedups) }),
+    ...(ranks.every((one) => one !== undefined) && { rank: spanOf(ranks) }),
+  };
 }
 
 function spanOf(ranks: readonly (readonly [number, number])[]): [number, number] {
