@@ -2,10 +2,10 @@ import { RunnerFailure } from '../runner/runner-failure.ts';
 import type { Target } from '../runner/target.ts';
 
 /** Signals by which a program ends itself when its code is wrong. The others come from outside. */
-const OWN_SIGNALS = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']);
+const OWN_SIGNALS = new Set<string>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']);
 
 /** By which the judge ends itself when the oracle has not answered in time. */
-const HANGING: NodeJS.Signals = 'SIGALRM';
+const HANGING = 'SIGALRM';
 
 /**
  * A failure while results were compared, with the oracle named where it is the oracle's: once a kernel is loaded,

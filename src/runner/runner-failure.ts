@@ -36,9 +36,9 @@ export class RunnerFailure extends Error {
   readonly output: string | undefined;
 
   /** The signal that ended the judge itself, which loads no kernel. */
-  readonly judgeSignal: NodeJS.Signals | undefined;
+  readonly judgeSignal: string | undefined;
 
-  constructor(reason: RunnerFailureReason, message: string, output?: string, judgeSignal?: NodeJS.Signals) {
+  constructor(reason: RunnerFailureReason, message: string, output?: string, judgeSignal?: string) {
     super(message);
     this.name = 'RunnerFailure';
     this.reason = reason;
