@@ -124,12 +124,12 @@ describe('ceilings that this machine exceeds', () => {
   });
 });
 
-describe('ceilings that were measured under load', () => {
+describe('ceilings that load disturbed', () => {
   it('place nothing, and the report says why', async () => {
     const { place } = await rig({ ...CALIBRATION, disturbed: ['other work kept 1.9 of 2 CPUs busy'] });
     const [one] = (await place(SAMPLES)).measurements;
     expect(one).not.toHaveProperty('roofline');
-    expect(one!.notes.join()).toMatch(/measured under load \(other work kept 1\.9 of 2 CPUs busy\)/);
+    expect(one!.notes.join()).toMatch(/were disturbed \(other work kept 1\.9 of 2 CPUs busy\)/);
   });
 });
 
