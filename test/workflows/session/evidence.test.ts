@@ -142,9 +142,7 @@ describe('evidence of the attention kernel', { timeout: TIMEOUT_MS }, () => {
 
     await store.save({ ...calibrationOf(name, 1e15), disturbed: ['other work kept 2.0 of 2 CPUs busy'] });
     const loaded = await collect('room', { ...context, env });
-    expect(loaded.missing?.[0]?.why).toContain(
-      'were measured under load (other work kept 2.0 of 2 CPUs busy)',
-    );
+    expect(loaded.missing?.[0]?.why).toContain('were disturbed (other work kept 2.0 of 2 CPUs busy)');
     expect(await gate('room', loaded, context)).toMatchObject({
       state: 'unknown',
       next: 'pawl device --calibrate --threads 1',
