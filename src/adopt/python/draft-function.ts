@@ -33,7 +33,11 @@ export function draftFunction(request: FunctionRequest): Draft {
   const { name } = request.function;
   const problem = pawlName(name);
   const module = pathFrom(request, file);
-  const outputs = tensors.filter(({ role }) => role === 'output').map(({ dtype }) => dtype);
+  const computedInSingle = tensors.some(({ role, dtype }) => role !== 'output' && dtype === 'f32');
+  const outputs = tensors
+    .filter(({ role }) => role === 'output')
+    // NumPy before 2.0 returns f64 for an f32 times a Python float, and what it holds is no more exact.
+    .map(({ dtype }) => (dtype === 'f64' && computedInSingle ? 'f32' : dtype));
   const copy = oracle ?? { module: `oracle/${basename(file)}`, function: name };
   const scalars = Object.entries(request.scalars).map(([scalar, value]) => `${scalar}: ${value}`);
   const lines: DraftLine[] = [
