@@ -8,6 +8,15 @@ import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 /** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
 export function validateProblem(problem: Problem, path: Path, add: AddMistake): void {
   validateScalarNames(problem, path, add);
+  if (
+    problem.generator !== undefined &&
+    [...problem.dims, ...problem.scalars].some(({ name }) => name === 'seed')
+  ) {
+    add(
+      [...path, 'generator'],
+      'its function gets a number named `seed` to draw from; call the dimension or scalar `seed` something else',
+    );
+  }
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];

@@ -45,6 +45,14 @@ describe('an oracle in CUDA alone', () => {
   });
 });
 
+it('a generator and a dimension that is called as its seed do not go together', async () => {
+  const text = yaml('generator: {module: make.py, function: h}').replaceAll('N', 'seed');
+  const folder = await tempProject({ ...files, 'pawl.yaml': text });
+  await expect(loadConfig(folder)).rejects.toThrow(
+    /problems\.copy\.generator: its function gets a number named `seed`/,
+  );
+});
+
 describe('files of the judge', () => {
   const inPython =
     'oracle: {module: o.py, function: f, init: {module: init.py, function: g}}\n    generator: {module: make.py, function: h}';
