@@ -14,7 +14,7 @@ struct Rules {
   double rtol;
   /** How many times the error of a trusted implementation may be, where there is one. */
   std::optional<double> factor = std::nullopt;
-  /** The share of elements that must be within; what is no number where one is due is never excused. */
+  /** The share of elements that must be within. A NaN or an infinity in the wrong place is never excused. */
   double share = 1;
 };
 

@@ -99,13 +99,17 @@ Json Session::perform(const std::string &op, const Fields &request) {
     close();
     return Json::object();
   }
-  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" && op != "state")
+  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" && op != "generator" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
   if (op == "prepare") return prepare(request);
   if (op == "check") return check(request);
   if (op == "sample") return sample(request);
   if (op == "profile") return profile(request);
+  if (op == "generator") {
+    input_function(request.object("generator")).load(*device_, "generator-failed");
+    return Json::object();
+  }
   if (op == "oracle") {
     oracle(request.object("oracle")).load(*device_);
     return Json::object();

@@ -7,7 +7,7 @@ import type { Mode } from '../model/mode.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { OpenResult } from '../model/protocol.ts';
 import type { Floor, LostSeries, Series } from '../model/samples.ts';
-import { importingText, importOracle } from '../runner/import-modules.ts';
+import { importGenerator, importingText, importOracle } from '../runner/import-modules.ts';
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
@@ -140,7 +140,7 @@ export class Rounds {
     signal.addEventListener('abort', abort);
     try {
       this.#step(slot, `process ${process}, preparing`);
-      if (this.#options.verified) await importOracle(runner.process, slot.target);
+      await (this.#options.verified ? importOracle : importGenerator)(runner.process, slot.target);
       const request = prepareRequest(slot.target, slot.case, seed(slot, process));
       await runner.process.request(request, timeout_ms);
       const series = await takeSeries(runner.process, {

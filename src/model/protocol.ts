@@ -59,6 +59,13 @@ const openRequestSchema = z.strictObject({
   confined: z.boolean().optional(),
 });
 
+const generatorSchema = z.strictObject({
+  module: z.string(),
+  function: z.string(),
+  /** A class of the module whose parameters are inputs, and what returns the arguments that it is built with. */
+  weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
+});
+
 const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
   case: z.string(),
@@ -70,14 +77,7 @@ const prepareRequestSchema = z.strictObject({
   /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */
   seed: z.string().regex(/^\d{1,20}$/),
   /** What makes the inputs, in the place of their fills: a Python function that gets a seed. */
-  generator: z
-    .strictObject({
-      module: z.string(),
-      function: z.string(),
-      /** A class of the module whose parameters are inputs, and what returns the arguments that it is built with. */
-      weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
-    })
-    .optional(),
+  generator: generatorSchema.optional(),
   /** With a generator: when the orchestrator gives the request up. One that is still at work then ends the judge. */
   timeout_ms: z.number().positive().optional(),
   /** Buffer sets to rotate among in cold mode; absent: as many as keep every launch out of the cache. */
@@ -140,6 +140,8 @@ const profileRequestSchema = z.strictObject({
 
 /** Load an oracle now, so that the import of a Python module has a time limit of its own. A library costs nothing. */
 const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
+/** The same for what makes inputs. */
+const generatorRequestSchema = z.strictObject({ op: z.literal('generator'), generator: generatorSchema });
 
 export const requestSchema = z.discriminatedUnion('op', [
   openRequestSchema,
@@ -148,6 +150,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   sampleRequestSchema,
   profileRequestSchema,
   oracleRequestSchema,
+  generatorRequestSchema,
   z.strictObject({ op: z.literal('state') }),
   z.strictObject({ op: z.literal('close') }),
   z.strictObject({ op: z.literal('quit') }),
@@ -224,6 +227,7 @@ export const resultSchemas = {
   sample: sampleResultSchema,
   profile: profileResultSchema,
   oracle: z.object({}),
+  generator: z.object({}),
   state: deviceStateSchema,
   close: z.object({}),
   quit: z.object({}),

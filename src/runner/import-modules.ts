@@ -21,8 +21,20 @@ export function openKernel(
   return process.open(options, plan.importTimeout_s * 1000, () => tooLate(kernel.module, plan));
 }
 
-/** Loads an oracle that is in Python before it is asked: its import is no part of the check either. */
-export async function importOracle(process: RunnerProcess, { plan, oracle }: Target): Promise<void> {
+/** Loads what makes the inputs, where that is not what fills say: its import is no part of preparing a case. */
+export async function importGenerator(process: RunnerProcess, { plan }: Target): Promise<void> {
+  const { generator } = plan;
+  if (generator === undefined) return;
+  await process.request({ op: 'generator', generator }, plan.importTimeout_s * 1000, () => {
+    const { message } = tooLate(generator.module, plan);
+    return new RunnerFailure('generator-failed', message);
+  });
+}
+
+/** Loads an oracle that is in Python, and what makes inputs, before they are asked: imports are no part of a check. */
+export async function importOracle(process: RunnerProcess, target: Target): Promise<void> {
+  await importGenerator(process, target);
+  const { plan, oracle } = target;
   if (oracle === undefined || !('module' in oracle)) return;
   await process.request({ op: 'oracle', oracle }, plan.importTimeout_s * 1000, () =>
     tooLate(oracle.module, plan),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { benchReportSchema } from '../../src/model/bench-report.ts';
-import { pawl } from './pawl-cli.ts';
+import { doubledYaml, pawl } from './pawl-cli.ts';
 
 /** Right only where SCALE is as it says; the oracle is right only without it. */
 const SOURCE = `import os
@@ -19,23 +19,11 @@ async function projectOf(env: string): Promise<string> {
   await writeFile(join(folder, 'kernel.py'), SOURCE);
   const kernel = (name: string) =>
     `problem: doubled, device: cpu, language: python, module: kernel.py, function: ${name}`;
-  await writeFile(
-    join(folder, 'pawl.yaml'),
-    `version: 1
-problems:
-  doubled:
-    dims: [N]
-    tensors:
-      x: { role: input, dtype: f32, shape: [N], fill: normal }
-      y: { role: output, dtype: f32, shape: [N] }
-    oracle: { module: kernel.py, function: without }
-    cases:
-      small: { N: 1000 }
-kernels:
-  scaled: { ${kernel('with_scale')}, env: { ${env} } }
-  plain: { ${kernel('without')} }
-`,
-  );
+  const kernels = [
+    `  scaled: { ${kernel('with_scale')}, env: { ${env} } }`,
+    `  plain: { ${kernel('without')} }`,
+  ];
+  await writeFile(join(folder, 'pawl.yaml'), doubledYaml('module: kernel.py, function: without', kernels));
   return folder;
 }
 

@@ -46,21 +46,23 @@ export async function fixtureProject(kernels: readonly string[]): Promise<string
   const lines = kernels.map(
     (name) => `  ${name}: { problem: doubled, device: cpu, language: c++, sources: [src/${name}.cpp] }`,
   );
-  await writeFile(
-    join(folder, 'pawl.yaml'),
-    `version: 1
+  await writeFile(join(folder, 'pawl.yaml'), doubledYaml('source: src/oracle.cpp', lines));
+  return folder;
+}
+
+/** The pawl.yaml of kernels for y = 2·x. */
+export function doubledYaml(oracle: string, kernels: readonly string[], ...rest: string[]): string {
+  return `version: 1
 problems:
   doubled:
     dims: [N]
     tensors:
       x: { role: input, dtype: f32, shape: [N], fill: normal }
       y: { role: output, dtype: f32, shape: [N] }
-    oracle: { source: src/oracle.cpp }
+    oracle: { ${oracle} }
     cases:
       small: { N: 1000 }
 kernels:
-${lines.join('\n')}
-`,
-  );
-  return folder;
+${[...kernels, ...rest].join('\n')}
+`;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { benchReportSchema } from '../../src/model/bench-report.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
-import { pawl } from './pawl-cli.ts';
+import { doubledYaml, pawl } from './pawl-cli.ts';
 
 const QUICK = ['--no-history', '--wait', '600', '--processes', '1', '--samples', '10', '--verified'];
 const DOUBLE = 'def double(x):\n    return 2 * x\n';
@@ -17,23 +17,11 @@ async function projectOf(kernel: string, oracle: string, measure: string): Promi
   const folder = await mkdtemp(join(tmpdir(), 'pawl-import-'));
   await writeFile(join(folder, 'kernel.py'), kernel);
   await writeFile(join(folder, 'oracle.py'), oracle);
-  await writeFile(
-    join(folder, 'pawl.yaml'),
-    `version: 1
-problems:
-  doubled:
-    dims: [N]
-    tensors:
-      x: { role: input, dtype: f32, shape: [N], fill: normal }
-      y: { role: output, dtype: f32, shape: [N] }
-    oracle: { module: oracle.py, function: double }
-    cases:
-      small: { N: 1000 }
-kernels:
-  double: { problem: doubled, device: cpu, language: python, module: kernel.py, function: double }
-measure: { ${measure} }
-`,
-  );
+  const kernels = [
+    '  double: { problem: doubled, device: cpu, language: python, module: kernel.py, function: double }',
+  ];
+  const config = doubledYaml('module: oracle.py, function: double', kernels, `measure: { ${measure} }`);
+  await writeFile(join(folder, 'pawl.yaml'), config);
   return folder;
 }
 

@@ -87,6 +87,13 @@ describe('inputs that a function makes', () => {
     await expect(client.result(segments(name))).rejects.toThrow(message);
   });
 
+  test('a long import is no part of making them', async () => {
+    const client = await opened();
+    const generator = { module: join(FIXTURES, 'generated_slowly_imported.py'), function: 'make' };
+    await client.result({ ...segments('make'), generator, timeout_ms: 1500 });
+    expect(await client.result(checked)).toMatchObject({ passed: true, tampering: [] });
+  });
+
   test('one that hangs ends the judge by a signal of its own', async () => {
     const client = await opened();
     const hanging = client.result(segments('make_slowly', { timeout_ms: 2000 }));

@@ -71,6 +71,6 @@ def _main(where: str) -> None:
 if __name__ == "__main__":
     import sys
 
-    # This folder is no place to import from: its modules are a package's.
+    # Python put this folder on the path, where `kernel.py` and others would hide modules of the same name.
     sys.path.pop(0)
     _main(sys.argv[1])

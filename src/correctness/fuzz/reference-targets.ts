@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.ts';
 import { usesCudaOracle } from '../../build/kernel-jobs.ts';
 import { availableParallelism } from 'node:os';
 
@@ -25,7 +26,7 @@ export function referenceSubjects(subjects: readonly Subject[]): Subject[] {
     const onDevice = oracle !== undefined && !('module' in oracle) && usesCudaOracle(plan, oracle);
     const inPython = oracle !== undefined && 'module' in oracle;
     const device = onDevice ? 'cuda' : inPython ? plan.device : 'cpu';
-    const { module: _, function: __, ...rest } = plan;
+    const { module: _, function: __, init: ___, ...rest } = plan;
     const reference: KernelPlan = {
       ...rest,
       name: `${problem}.reference.${device}`,
@@ -36,7 +37,9 @@ export function referenceSubjects(subjects: readonly Subject[]): Subject[] {
       links: [],
       threads: 1,
       variant: {},
-      ...(inPython ? { module: oracle.module, function: oracle.reference ?? '' } : {}),
+      ...(inPython
+        ? { module: oracle.module, function: oracle.reference ?? '', ...defined({ init: oracle.init }) }
+        : {}),
     };
     if (!references.has(reference.name)) {
       // The reference is the measure of all types; the problem's own are what its tolerance is for.
