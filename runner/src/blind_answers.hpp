@@ -33,19 +33,19 @@ struct BlindAnswer {
 class BlindAnswers {
  public:
   /** What a trusted implementation makes of the inputs, by tensor index; empty where there is none. */
-  using Reference = std::function<TensorBytes()>;
+  using Reference = std::function<const KeptTensors &()>;
 
   /**
    * `errors` of the reference by tensor index, as `compare` takes them; `reference` is asked when an answer passes.
    * What is passed must outlive this object.
    */
-  BlindAnswers(const Problem &problem, const TensorBytes &inputs, const std::vector<WideValues> &right,
+  BlindAnswers(Device &device, const Problem &problem, const KeptTensors &inputs, const KeptTensors &right,
                const RuleSet &rules, std::vector<std::optional<ReferenceError>> errors, Reference reference);
 
   /** Whatever can be written without an oracle: zeros, poison, a constant, each input, half of the right answer. */
   void try_plain();
   /** The right outputs of something else. */
-  void try_outputs(const std::string &answer, const std::vector<WideValues> &outputs);
+  void try_outputs(const std::string &answer, const KeptTensors &outputs);
 
   const std::vector<BlindAnswer> &found() const { return found_; }
   const std::vector<std::string> &notes() const { return notes_; }
@@ -53,28 +53,27 @@ class BlindAnswers {
   Json json() const;
 
  private:
-  /** Writes `count` elements of an answer, the first of them being element `from` of the tensor. */
-  using Writer = std::function<void(void *data, std::size_t from, std::size_t count)>;
-
+  Device &device_;
   const Problem &problem_;
-  const TensorBytes &inputs_;
-  const std::vector<WideValues> &right_;
+  const KeptTensors &inputs_;
+  const KeptTensors &right_;
   RuleSet rules_;
   std::vector<std::optional<ReferenceError>> errors_;
   Reference ask_reference_;
-  std::optional<TensorBytes> reference_;
+  const KeptTensors *reference_ = nullptr;
   std::vector<std::optional<Rules>> seeing_;
   std::vector<BlindAnswer> found_;
   std::vector<std::string> notes_;
 
-  void try_answer(std::size_t tensor, const std::string &answer, const Writer &write);
+  void try_answer(std::size_t tensor, const std::string &name, const Answer &answer);
   const Rules &rules(std::size_t tensor) const { return rules_.of(problem_.tensors[tensor].name); }
   void try_constants(std::size_t tensor);
-  void try_constant(std::size_t tensor, double value);
-  bool passes(std::size_t tensor, const std::vector<unsigned char> &answer, const Rules &rules) const;
+  /** The constant that is within the tolerance of most of the elements that are looked at. */
+  double most_covered(std::size_t tensor, double excused) const;
+  bool passes(const TensorSpec &tensor, std::size_t t, const KeptTensor &answer, const Rules &rules) const;
   /** Whether its first elements pass: most answers fail there, and need not be written out. */
-  bool passes_at_first(std::size_t tensor, const Writer &write) const;
-  std::vector<unsigned char> written(std::size_t tensor, const Writer &write, std::size_t count) const;
+  bool passes_at_first(std::size_t tensor, const Answer &answer) const;
+  KeptTensor written(std::size_t tensor, const Answer &answer, std::size_t count) const;
   /** What a kernel can keep for that output. */
   const Rules &seeing_rules(std::size_t tensor);
   Rules make_seeing_rules(std::size_t tensor);
@@ -86,6 +85,6 @@ class BlindAnswers {
  * Inputs with about half of the elements of floating-point ones zero, as if half of a sum were left out. None where
  * most elements are integers.
  */
-std::optional<TensorBytes> half_of_inputs(const Problem &problem, const TensorBytes &inputs);
+std::optional<KeptTensors> half_of_inputs(Device &device, const Problem &problem, const KeptTensors &inputs);
 
 }  // namespace pawl

@@ -28,38 +28,31 @@ std::string some_of(std::size_t count, const TensorSpec &tensor) {
   return std::to_string(count) + " of " + std::to_string(tensor.elements) + " elements of '" + tensor.name + "' ";
 }
 
-bool same_bytes(const std::vector<unsigned char> &a, const std::vector<unsigned char> &b, std::size_t at,
-                std::size_t size) {
-  return std::memcmp(a.data() + at, b.data() + at, size) == 0;
+/** Elements that were not written, and that differ otherwise, between two runs with different poison. */
+Difference difference(Device &device, const TensorSpec &tensor, const KeptTensor &first, const KeptTensor &second) {
+  const int poison = !tensor.is_pure_output() ? -1 : has_poison(tensor.dtype) ? 0xFF : SECOND_PATTERN;
+  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), tensor.elements, poison});
 }
 
-/** Elements that held the poison of either run after it, so nobody wrote them, and those that differ otherwise. */
-struct Difference {
-  std::size_t unwritten = 0;
-  std::size_t differing = 0;
-};
+/** Elements that differ, whatever they hold. */
+std::size_t differing(Device &device, const TensorSpec &tensor, const KeptTensor &first, const KeptTensor &second) {
+  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), tensor.elements, -1}).differing;
+}
 
-Difference difference(const TensorSpec &tensor, const std::vector<unsigned char> &first,
-                      const std::vector<unsigned char> &second) {
-  const std::size_t size = dtype_bytes(tensor.dtype);
-  const std::vector<unsigned char> poison(size, has_poison(tensor.dtype) ? 0xFF : SECOND_PATTERN);
-  Difference found;
-  for (std::size_t i = 0; i < tensor.elements; ++i) {
-    if (tensor.is_pure_output() && holds_poison(first.data(), size, i) &&
-        std::memcmp(second.data() + i * size, poison.data(), size) == 0)
-      ++found.unwritten;
-    else if (!same_bytes(first, second, i * size, size))
-      ++found.differing;
-  }
-  return found;
+/** Whether two runs came to the same, element by element. */
+bool same(Device &device, const Problem &problem, const Outputs &first, const Outputs &second) {
+  for (std::size_t t = 0; t < first.size(); ++t)
+    if (!first[t].empty() && differing(device, problem.tensors[t], first[t], second[t]) > 0) return false;
+  return true;
 }
 
 /** Whether some output is more than one value over and over. */
-bool varies(const Problem &problem, const Outputs &outputs) {
+bool varies(Device &device, const Problem &problem, const Outputs &outputs) {
   for (std::size_t t = 0; t < outputs.size(); ++t) {
+    if (outputs[t].empty() || problem.tensors[t].elements < 2) continue;
     const std::size_t size = dtype_bytes(problem.tensors[t].dtype);
-    for (std::size_t at = size; at < outputs[t].size(); at += size)
-      if (std::memcmp(outputs[t].data(), outputs[t].data() + at, size) != 0) return true;
+    const auto *next = static_cast<const unsigned char *>(outputs[t].data()) + size;
+    if (device.difference({outputs[t].data(), next, size, problem.tensors[t].elements - 1, -1}).differing > 0) return true;
   }
   return false;
 }
@@ -83,16 +76,16 @@ class Check {
     verifier_.take_inputs(SET);
     const Outputs first = call();
     const Outputs second = call_again(true);
-    const std::vector<std::size_t> differing = compare_runs(first, second);
-    if (!differing.empty() && !request_.nondeterministic) explain_difference(differing, first, second);
+    const std::vector<std::size_t> changed = compare_runs(first, second);
+    if (!changed.empty() && !request_.nondeterministic) explain_difference(changed, first, second);
     const std::uint64_t hash = prepared_.input_hash(SET);
     const Outputs third = call_on_other_contents();
     const bool others = prepared_.input_hash(SET) != hash;
 
     Judgement judgement = judge(verifier_, first);
-    if (judgement.passed && request_.nondeterministic && !differing.empty()) judgement = judge(verifier_, second);
+    if (judgement.passed && request_.nondeterministic && !changed.empty()) judgement = judge(verifier_, second);
     find_late_writes(third);
-    if (others && third == first) find_cached_result(first, third, judgement.passed);
+    if (others && same(device_, problem(), first, third)) find_cached_result(first, third, judgement.passed);
     report_all(found_, judgement.tampering);
     report_all(found_, watch_.load_findings());
     std::optional<Blindness> blindness;
@@ -191,26 +184,27 @@ class Check {
 
   /** Reports what was not written; the tensors that were written otherwise than before. */
   std::vector<std::size_t> compare_runs(const Outputs &first, const Outputs &second) {
-    std::vector<std::size_t> differing;
+    std::vector<std::size_t> changed;
     for (std::size_t t = 0; t < first.size(); ++t) {
       const TensorSpec &tensor = problem().tensors[t];
       if (!tensor.is_written()) continue;
-      const Difference found = difference(tensor, first[t], second[t]);
+      const Difference found = difference(device_, tensor, first[t], second[t]);
       if (found.unwritten > 0)
         report(found_, {"unwritten-output", tensor.name, some_of(found.unwritten, tensor) + "were not written"});
-      if (found.differing > 0) differing.push_back(t);
+      if (found.differing > 0) changed.push_back(t);
     }
-    return differing;
+    return changed;
   }
 
   /** The canaries were the only difference, or they were not: twice more, so that chance does not decide. */
-  void explain_difference(const std::vector<std::size_t> &differing, const Outputs &first, const Outputs &second) {
+  void explain_difference(const std::vector<std::size_t> &changed, const Outputs &first, const Outputs &second) {
     const Outputs plain = call_again(false);
     const Outputs varied = call_again(true);
-    for (const std::size_t t : differing) {
+    for (const std::size_t t : changed) {
       const TensorSpec &tensor = problem().tensors[t];
-      const std::string count = some_of(difference(tensor, first[t], second[t]).differing, tensor);
-      if (difference(tensor, first[t], plain[t]).differing == 0 && varied[t] == second[t])
+      const std::string count = some_of(difference(device_, tensor, first[t], second[t]).differing, tensor);
+      if (difference(device_, tensor, first[t], plain[t]).differing == 0 &&
+          differing(device_, tensor, varied[t], second[t]) == 0)
         report(found_, {"out-of-bounds-read", tensor.name,
                         count + "change with the contents of the guard bytes beside the buffers"});
       else
@@ -221,7 +215,7 @@ class Check {
   /** New contents gave every old output again: that is a cache, unless it is right. */
   void find_cached_result(const Outputs &first, const Outputs &third, bool first_was_right) {
     // One value over and over is no old result, but a wrong one.
-    if (!first_was_right && !varies(problem(), first)) return;
+    if (!first_was_right && !varies(device_, problem(), first)) return;
     Verifier other(device_, prepared_, oracle_, request_.rules);
     prepared_.fill_set(SET, other_seed());
     other.take_inputs(SET);
@@ -236,18 +230,15 @@ class Check {
   void find_late_writes(const Outputs &right_after) {
     if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
     const Outputs now = take_outputs(device_, prepared_, SET);
-    if (now == right_after) return;
+    if (same(device_, problem(), now, right_after)) return;
     Verifier other(device_, prepared_, oracle_, request_.rules);
     prepared_.fill_set(SET, other_seed());
     other.take_inputs(SET);
     const bool right_only_now = !judge(other, right_after).passed && judge(other, now).passed;
     for (std::size_t t = 0; t < now.size(); ++t) {
-      if (now[t] == right_after[t]) continue;
       const TensorSpec &tensor = problem().tensors[t];
-      const std::size_t size = dtype_bytes(tensor.dtype);
-      std::size_t changed = 0;
-      for (std::size_t at = 0; at < now[t].size(); at += size)
-        changed += same_bytes(now[t], right_after[t], at, size) ? 0 : 1;
+      const std::size_t changed = now[t].empty() ? 0 : differing(device_, tensor, now[t], right_after[t]);
+      if (changed == 0) continue;
       report(found_, {"late-write", tensor.name,
                       some_of(changed, tensor) + "changed after the call had returned" +
                           (right_only_now ? "; they were wrong then and are right now, so they were written later" : "")});

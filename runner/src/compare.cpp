@@ -2,65 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <system_error>
-#include <thread>
 #include <vector>
-
-#include <sched.h>
-
-#include "error_spread.hpp"
 
 namespace pawl {
 namespace {
 
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 constexpr std::size_t MOST_NEIGHBOURS = 8;
 /** Fewer errors than this say little about a precision: the reference's own may be small by luck. */
 constexpr std::size_t LEAST_ERRORS = 32;
-
-/**
- * NaN and infinities must stand in the same places, infinities with the same sign. But the oracle's type reaches
- * further than the tensor's: near the end of its range an infinity is a number that was rounded up, and as far off as
- * the least number that is.
- */
-double floating_error(double got, double want, pawl_dtype dtype) {
-  if (std::isfinite(got) && std::isfinite(want)) return std::fabs(got - want);
-  if (std::isnan(got) && std::isnan(want)) return 0;
-  if (got == want) return 0;
-  if (std::isnan(got) && !has_infinities(dtype)) {
-    // Its only way to say infinity, or a number that is too large.
-    if (std::isinf(want)) return 0;
-    got = std::copysign(INFINITE, want);
-  }
-  const double largest = largest_finite(dtype);
-  if (std::isinf(got) && std::isfinite(want) && std::signbit(got) == std::signbit(want) &&
-      std::fabs(want) >= largest * (15.0 / 16)) {
-    const double rounds_up = largest + std::ldexp(1.0, std::ilogb(largest) - mantissa_bits(dtype) - 1);
-    return std::max(0.0, rounds_up - std::fabs(want));
-  }
-  return INFINITE;
-}
-
-/** Subtracted as unsigned: the distance of two int64 always fits, their signed difference does not. */
-double integer_error(std::int64_t got, std::int64_t want, pawl_dtype dtype) {
-  const auto a = static_cast<std::uint64_t>(got);
-  const auto b = static_cast<std::uint64_t>(want);
-  const bool larger = dtype == PAWL_U64 ? a > b : got > want;
-  return static_cast<double>(larger ? a - b : b - a);
-}
 
 /** JSON has neither NaN nor infinities, and which of them an element is matters. */
 Json element_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
-}
-
-double rounded(double value, pawl_dtype dtype) {
-  std::uint64_t stored = 0;
-  store_element(&stored, dtype, 0, value);
-  return load_floating(&stored, dtype, 0);
 }
 
 /** One unit in the last place of numbers of this size. */
@@ -94,41 +49,35 @@ std::vector<std::size_t> neighbours(const TensorSpec &tensor, std::size_t place)
   return found;
 }
 
-/** The two sides of a comparison, whatever their type. */
+/** The two sides of a comparison, a few elements of which are looked at. */
 class Sides {
  public:
-  Sides(const TensorSpec &tensor, const void *got, const WideValues &want)
-      : tensor_(tensor), got_(got), want_(want), floating_(is_floating(tensor.dtype)) {}
+  Sides(Device &device, const TensorSpec &tensor, const void *got, const void *want)
+      : device_(device), tensor_(tensor), got_(got), want_(want) {}
 
-  double error(std::size_t i) const {
-    return floating_ ? floating_error(got_value(i), want_.floating[i], tensor_.dtype)
-                     : integer_error(load_integer(got_, tensor_.dtype, i), want_.integers[i], tensor_.dtype);
-  }
-  double wanted(std::size_t i) const {
-    return floating_ ? want_.floating[i] : integer_value(want_.integers[i], tensor_.dtype);
-  }
-  /** Equal to what the oracle says, or to that in the tensor's own precision. */
-  bool exact(std::size_t i, double error) const {
-    if (error == 0) return true;
-    return floating_ && std::isfinite(error) && got_value(i) == rounded(want_.floating[i], tensor_.dtype);
-  }
   Json pair(std::size_t i) const {
-    return Json::object()
-        .set("index", Json::list(coordinates(tensor_, i)))
-        .set("got", floating_ ? element_json(got_value(i)) : integer_json(load_integer(got_, tensor_.dtype, i)))
-        .set("want", floating_ ? element_json(want_.floating[i]) : integer_json(want_.integers[i]));
+    const pawl_dtype dtype = tensor_.dtype;
+    std::uint64_t got = 0, want = 0;
+    const std::size_t size = dtype_bytes(dtype);
+    device_.copy_to_host(&got, static_cast<const unsigned char *>(got_) + i * size, size);
+    device_.copy_to_host(&want, static_cast<const std::uint64_t *>(want_) + i, sizeof want);
+    Json found = Json::object().set("index", Json::list(coordinates(tensor_, i)));
+    if (is_floating(dtype))
+      return found.set("got", element_json(load_floating(&got, dtype, 0)))
+          .set("want", element_json(load_floating(&want, PAWL_F64, 0)));
+    return found.set("got", integer_json(load_integer(&got, dtype, 0)))
+        .set("want", integer_json(static_cast<std::int64_t>(want)));
   }
 
  private:
+  Device &device_;
   const TensorSpec &tensor_;
   const void *got_;
-  const WideValues &want_;
-  bool floating_;
+  const void *want_;
 
   Json integer_json(std::int64_t found) const {
     return tensor_.dtype == PAWL_U64 ? Json(static_cast<std::uint64_t>(found)) : Json(found);
   }
-  double got_value(std::size_t i) const { return load_floating(got_, tensor_.dtype, i); }
 };
 
 /** "[0, 3]: 1.5 where 0.25 is right" */
@@ -155,96 +104,18 @@ bool is_less_precise(pawl_dtype dtype, double rms_err, double rms_wanted, double
   return rms_err > factor * expected + (dtype_bytes(dtype) > 2 ? SUM_UNITS * unit : unit / 2);
 }
 
-/** What a range of elements comes to. */
-struct Tally {
-  ErrorSpread spread;
-  double max_abs_err = 0, max_rel_err = 0, worst_err = 0, squared_errors = 0, squared_wanted = 0;
-  std::size_t worst = 0, numbers = 0, mismatches = 0, misplaced = 0;
-
-  void element(const Sides &sides, std::size_t i, const Rules &rules, double excused) {
-    const double error = sides.error(i);
-    const double wanted = sides.wanted(i);
-    const double magnitude = std::isfinite(wanted) ? std::fabs(wanted) : 0;
-    if (std::isfinite(wanted)) {
-      ++numbers;
-      squared_wanted += wanted * wanted;
-    }
-    squared_errors += error * error;
-    max_abs_err = std::max(max_abs_err, error);
-    if (magnitude > 0) max_rel_err = std::max(max_rel_err, error / magnitude);
-    if (sides.exact(i, error))
-      spread.exact();
-    else
-      spread.add(error);
-    // Written so that a NaN on either side of <= is a mismatch.
-    const bool mismatch = !(error <= std::max(rules.atol + rules.rtol * magnitude, excused));
-    see_worst(i, error, mismatch);
-    mismatches += mismatch ? 1 : 0;
-    misplaced += mismatch && !std::isfinite(error) ? 1 : 0;
-  }
-
-  /** Elements that come after those of this one. */
-  void add(const Tally &later) {
-    spread.add(later.spread);
-    max_abs_err = std::max(max_abs_err, later.max_abs_err);
-    max_rel_err = std::max(max_rel_err, later.max_rel_err);
-    squared_errors += later.squared_errors;
-    squared_wanted += later.squared_wanted;
-    numbers += later.numbers;
-    see_worst(later.worst, later.worst_err, later.mismatches > 0);
-    mismatches += later.mismatches;
-    misplaced += later.misplaced;
-  }
-
- private:
-  /** What is out of tolerance comes before what is only far off. */
-  void see_worst(std::size_t i, double error, bool mismatch) {
-    if (mismatch ? mismatches > 0 && !(error > worst_err) : mismatches > 0 || !(error > worst_err)) return;
-    worst_err = error;
-    worst = i;
-  }
-};
-
-/** CPUs this process may use: one for a kernel that is pinned to one. */
-std::size_t usable_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
-}
-
-/** A range for each thread, and none so short that starting the thread costs more than it saves. */
-Tally tally(const Sides &sides, std::size_t elements, const Rules &rules, double excused) {
-  constexpr std::size_t LEAST_ELEMENTS = 1 << 18;
-  const std::size_t ranges = std::clamp<std::size_t>(elements / LEAST_ELEMENTS, 1, usable_cpus());
-  std::vector<Tally> tallies(ranges);
-  const auto work = [&](std::size_t range) {
-    // A thread has the arithmetic of the one that started it.
-    for (std::size_t i = elements * range / ranges; i < elements * (range + 1) / ranges; ++i)
-      tallies[range].element(sides, i, rules, excused);
-  };
-  std::vector<std::thread> helpers;
-  std::size_t started = 1;
-  try {
-    for (; started < ranges; ++started) helpers.emplace_back(work, started);
-  } catch (const std::system_error &) {
-    // A limit on threads: what is left is done here.
-  }
-  work(0);
-  for (std::size_t range = started; range < ranges; ++range) work(range);
-  for (std::thread &helper : helpers) helper.join();
-  for (std::size_t range = 1; range < ranges; ++range) tallies[0].add(tallies[range]);
-  return tallies[0];
-}
-
 }  // namespace
 
-TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
-                         const std::optional<ReferenceError> &reference) {
-  const Sides sides(tensor, got, want);
-  const double excused =
-      reference && rules.factor && std::isfinite(reference->max_abs_err) ? *rules.factor * reference->max_abs_err : 0;
-  const Tally all = tally(sides, tensor.elements, rules, excused);
+double excused_error(const Rules &rules, const std::optional<ReferenceError> &reference) {
+  return reference && rules.factor && std::isfinite(reference->max_abs_err) ? *rules.factor * reference->max_abs_err : 0;
+}
+
+TensorComparison compare(Device &device, const TensorSpec &tensor, const void *got, const void *want,
+                         const Rules &rules, const std::optional<ReferenceError> &reference) {
+  const Sides sides(device, tensor, got, want);
+  const Compared compared = device.compare(
+      {got, want, tensor.dtype, tensor.elements, rules.atol, rules.rtol, excused_error(rules, reference)});
+  const Tally &all = compared.tally;
   TensorComparison result;
   const auto elements = static_cast<double>(tensor.elements);
   // Of 0.99 and 100 elements one: 1 - 0.99 is a little less than 0.01.
@@ -266,7 +137,7 @@ TensorComparison compare(const TensorSpec &tensor, const void *got, const WideVa
       .set("max_abs_err", result.max_abs_err)
       .set("max_rel_err", all.max_rel_err)
       .set("rms_err", result.rms_err)
-      .set("spread", all.spread.json());
+      .set("spread", compared.spread.json());
   if (excused_all && all.mismatches > 0) result.json.set("excused", static_cast<std::uint64_t>(all.mismatches));
   if (all.worst_err > 0) {
     Json pair = sides.pair(all.worst);

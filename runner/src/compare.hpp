@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "device.hpp"
 #include "json.hpp"
 #include "problem.hpp"
 #include "rules.hpp"
-#include "wide_values.hpp"
 
 namespace pawl {
 
@@ -31,8 +31,11 @@ struct TensorComparison {
   std::string worst;
 };
 
-/** `got` is the kernel's output in its own type, on the host. */
-TensorComparison compare(const TensorSpec &tensor, const void *got, const WideValues &want, const Rules &rules,
-                         const std::optional<ReferenceError> &reference);
+/** `got` is the kernel's output in its own type, `want` what is right in f64 or i64; both lie on the device. */
+TensorComparison compare(Device &device, const TensorSpec &tensor, const void *got, const void *want,
+                         const Rules &rules, const std::optional<ReferenceError> &reference);
+
+/** An error that the reference's own excuses. */
+double excused_error(const Rules &rules, const std::optional<ReferenceError> &reference);
 
 }  // namespace pawl

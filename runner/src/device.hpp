@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "answer.hpp"
+#include "error_spread.hpp"
 #include "fill.hpp"
 #include "json.hpp"
 
@@ -42,6 +44,12 @@ struct Refresh {
   /** Keys that say which elements, and what they hold; 0: none. */
   std::uint64_t undone_key;
   std::uint64_t fresh_key;
+};
+
+/** How an output compares with what is right. */
+struct Compared {
+  Tally tally;
+  ErrorSpread spread;
 };
 
 /** Memory that can be handed to another process. */
@@ -84,6 +92,8 @@ class Device : public Sharing {
 
   /** Memory that can be handed to the candidate, 256-byte aligned. */
   virtual void *allocate(std::size_t bytes) = 0;
+  /** The same for what serves the judge, such as an oracle: no part of what the kernel needs. */
+  virtual void *allocate_beside(std::size_t bytes) { return allocate(bytes); }
   /** For the judge's own use, for a while: no part of what the kernel needs. */
   virtual void *allocate_scratch(std::size_t bytes) = 0;
   virtual void release(void *data) = 0;
@@ -94,8 +104,12 @@ class Device : public Sharing {
   virtual void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) = 0;
   /** See `refresh_element`. Queued like a launch: nothing is waited for. */
   virtual void refresh(const std::vector<Refresh> &tensors) = 0;
-  /** Every element into the type that `wider` names. */
-  virtual void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) = 0;
+  /** Every element into a type that holds it without rounding. */
+  virtual void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) = 0;
+  virtual void write(const Written &written, const Answer &answer) = 0;
+  virtual Compared compare(const Comparison &comparison) = 0;
+  virtual Difference difference(const TwoRuns &runs) = 0;
+  virtual Description describe(const Described &described) = 0;
   /** Waits for what was queued, and throws what came of it. */
   virtual void wait() = 0;
   /** The sum of the regions' hashes: many regions cost one wait for the device. */
@@ -103,6 +117,8 @@ class Device : public Sharing {
   /** Elements that still hold the 0xFF pattern. */
   virtual std::size_t count_poisoned(const std::vector<Elements> &searched) = 0;
 
+  /** Bytes that the judge may hold for later, beside what it needs now. */
+  virtual std::size_t spare_bytes() = 0;
   /** Buffer sets to rotate among when the request does not say. */
   virtual std::size_t default_sets(std::size_t bytes_per_set) = 0;
   /** The judge's own stream, for oracles in device memory; null on a CPU. */

@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char *FAILED = "generator-failed";
 constexpr double MOST_CONTENTS = 16;
-constexpr std::size_t MOST_KEPT_BYTES = std::size_t(512) << 20;
 /** Where the orchestrator names none. */
 constexpr double USUAL_LIMIT_MS = 60000;
 
@@ -62,25 +61,30 @@ Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
 InputGenerator::InputGenerator(PythonFunction &function, double limit_ms)
     : function_(function), limit_ms_(limit_ms > 0 ? limit_ms : USUAL_LIMIT_MS) {}
 
-const TensorBytes &InputGenerator::make(Device &device, const Problem &problem, std::uint64_t seed) {
+const KeptTensors &InputGenerator::make(Device &device, const Problem &problem, std::uint64_t seed) {
   const auto known = kept_.find(seed);
   if (known != kept_.end()) return known->second;
   const Problem asked = asking_for_inputs(problem, seed);
   // What it imports takes its time once, and says nothing of what contents take.
   function_.load(device, FAILED);
   const auto started = std::chrono::steady_clock::now();
-  TensorBytes made;
+  KeptTensors made;
   {
     const Deadline deadline(0.8 * limit_ms_);
-    made = function_.call(device, asked, TensorBytes(asked.tensors.size()), FAILED);
+    made = function_.call(device, asked, KeptTensors(asked.tensors.size()), asked, FAILED);
   }
   const double took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   spent_ms_ += took_ms;
-  if (worth_making_ == 0) worth_making_ = contents_in(limit_ms_ / 8, took_ms);
-  TensorBytes by_tensor(problem.tensors.size());
+  if (worth_making_ == 0) {
+    most_kept_bytes_ = device.spare_bytes();
+    // Those of a set and those for keys are both kept, or each would be made again for the other.
+    const std::size_t fitting = most_kept_bytes_ / 2 / std::max<std::size_t>(asked.bytes, 1);
+    worth_making_ = std::max<std::size_t>(1, std::min(contents_in(limit_ms_ / 8, took_ms), fitting));
+  }
+  KeptTensors by_tensor(problem.tensors.size());
   for (std::size_t t = 0, at = 0; t < problem.tensors.size(); ++t)
     if (!problem.tensors[t].is_pure_output()) by_tensor[t] = std::move(made[at++]);
-  if (kept_bytes_ + asked.bytes > MOST_KEPT_BYTES) {
+  if (kept_bytes_ + asked.bytes > most_kept_bytes_) {
     kept_.clear();
     kept_bytes_ = 0;
   }

@@ -16,7 +16,7 @@ class InputGenerator {
   InputGenerator(PythonFunction &function, double limit_ms);
 
   /** Contents of a seed, by tensor index; empty for outputs. What was made last is kept. */
-  const TensorBytes &make(Device &device, const Problem &problem, std::uint64_t seed);
+  const KeptTensors &make(Device &device, const Problem &problem, std::uint64_t seed);
   /** Of how many different contents sets should have one, by what the first one took. */
   std::size_t worth_making() const { return worth_making_; }
   /** Whether there is time to make another one that no other purpose needs. */
@@ -28,7 +28,8 @@ class InputGenerator {
   double spent_ms_ = 0;
   std::size_t worth_making_ = 0;
   std::size_t kept_bytes_ = 0;
-  std::map<std::uint64_t, TensorBytes> kept_;
+  std::size_t most_kept_bytes_ = 0;
+  std::map<std::uint64_t, KeptTensors> kept_;
 };
 
 }  // namespace pawl

@@ -17,7 +17,7 @@ class LibraryOracle final : public Oracle {
   /** The file's name, or "the oracle" where that says nothing. */
   std::string name() const override;
   bool has_reference() const override { return loaded().reference != nullptr; }
-  OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
+  OracleResults run(Device &device, const Problem &problem, const KeptTensors &inputs,
                     bool with_reference) const override;
 
   /** The name where a sentence begins with it. */

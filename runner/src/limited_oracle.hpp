@@ -27,7 +27,7 @@ class LimitedOracle : public Oracle {
   std::string name() const override { return oracle_.name(); }
   bool has_reference() const override { return oracle_.has_reference(); }
 
-  OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
+  OracleResults run(Device &device, const Problem &problem, const KeptTensors &inputs,
                     bool with_reference) const override {
     const Alarm alarm(limited_ ? std::max(LEAST_S, seconds_left()) : 0);
     return oracle_.run(device, problem, inputs, with_reference);

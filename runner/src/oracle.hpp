@@ -2,21 +2,17 @@
 
 #include <string>
 
+#include "kept_tensor.hpp"
 #include "problem.hpp"
-#include "wide_values.hpp"
 
 namespace pawl {
 
-class Device;
-
-/** Bytes of tensors on the host, by tensor index; empty where there is none. */
-using TensorBytes = std::vector<std::vector<unsigned char>>;
-
 /** What is right, and what a trusted implementation makes of it, by tensor index; empty for inputs. */
 struct OracleResults {
-  std::vector<WideValues> wanted;
+  /** Without any rounding: f64 for floating point, i64 for integers (of u64, the bits). */
+  KeptTensors wanted;
   /** In the tensors' own types; empty where the oracle has no reference or none was asked for. */
-  TensorBytes reference;
+  KeptTensors reference;
 };
 
 /** What knows the right results. It never shares a process with what it judges. */
@@ -30,8 +26,8 @@ class Oracle {
   virtual bool has_reference() const = 0;
   /** Loads it, where that takes long; `run` does so by itself. */
   virtual void load(Device &) const {}
-  /** On inputs that are on the host. Throws `load-failed` when it fails. */
-  virtual OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
+  /** Throws `load-failed` when it fails. */
+  virtual OracleResults run(Device &device, const Problem &problem, const KeptTensors &inputs,
                             bool with_reference) const = 0;
 };
 

@@ -95,8 +95,7 @@ void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stre
   if (generator_ == nullptr)
     device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(seed, tensor, stream));
   else
-    device_.copy_from_host(data, generator_->make(device_, problem_, generated_seed(seed, stream, 0))[tensor].data(),
-                           spec.bytes);
+    device_.copy(data, generator_->make(device_, problem_, generated_seed(seed, stream, 0))[tensor].data(), spec.bytes);
 }
 
 std::uint64_t PreparedCase::generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const {
@@ -111,7 +110,7 @@ void PreparedCase::exchange(std::size_t set, std::uint64_t key, bool with_inouts
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
     const std::uint64_t seed = generated_seed(sets_[set].seed, sets_[set].stream, key);
-    device_.copy_from_host(data(set, i), generator_->make(device_, problem_, seed)[i].data(), tensor.bytes);
+    device_.copy(data(set, i), generator_->make(device_, problem_, seed)[i].data(), tensor.bytes);
   }
 }
 

@@ -8,6 +8,27 @@
 namespace pawl {
 namespace {
 
+/** Memory on the host that is given back whatever happens. */
+class HostTensors {
+ public:
+  explicit HostTensors(SharedMemory &host) : host_(host) {}
+  ~HostTensors() {
+    for (const void *data : all_) host_.release(const_cast<void *>(data));
+  }
+  HostTensors(const HostTensors &) = delete;
+  HostTensors &operator=(const HostTensors &) = delete;
+  void *add(std::size_t bytes) {
+    void *data = host_.allocate(bytes);
+    all_.push_back(data);
+    return data;
+  }
+  const std::vector<const void *> &all() const { return all_; }
+
+ private:
+  SharedMemory &host_;
+  std::vector<const void *> all_;
+};
+
 template <typename Act>
 void blamed(const char *failed, Act act) {
   try {
@@ -21,7 +42,7 @@ void blamed(const char *failed, Act act) {
 }  // namespace
 
 PythonFunction::PythonFunction(CandidateStart start, Device &device, Json code)
-    : start_(std::move(start)), on_host_(device.stream() == nullptr) {
+    : start_(std::move(start)), on_gpu_(device.stream() != nullptr) {
   start_.cpus.clear();
   start_.code = std::move(code);
 }
@@ -36,71 +57,92 @@ Json PythonFunction::code(const Fields &code, const std::string &function, const
 Candidate &PythonFunction::process(Device &device) {
   while (process_ == nullptr) {
     CandidateStart start = start_;
-    start.cuda = !on_host_;
-    if (!on_host_) start.code.set("device_index", start.device_index);
-    const Sharing &sharing = on_host_ ? static_cast<const Sharing &>(host_) : device;
+    start.cuda = on_gpu_;
+    if (on_gpu_) start.code.set("device_index", start.device_index);
+    const Sharing &sharing = beside(device) ? static_cast<const Sharing &>(host_) : device;
     auto started = std::make_unique<Candidate>(sharing, start);
     const Json told = started->load();
     const Json *framework = told.find("framework");
     // Only now it is known that it wants its tensors on the host.
-    if (!on_host_ && framework != nullptr && framework->kind() == Json::Kind::string && framework->string() == "numpy")
-      on_host_ = true;
+    if (on_gpu_ && framework != nullptr && framework->kind() == Json::Kind::string && framework->string() == "numpy")
+      on_gpu_ = false;
     else
       process_ = std::move(started);
   }
   return *process_;
 }
 
-TensorBytes PythonFunction::run(Device &device, const Problem &problem, const TensorBytes &inputs) {
+KeptTensors PythonFunction::run(Device &device, const Problem &problem, const KeptTensors &inputs,
+                                const Problem &given) {
   Candidate &candidate = process(device);
-  std::vector<void *> memory;
-  const auto release = [&] {
-    for (void *data : memory)
-      if (!host_.release(data)) device.release(data);
-  };
-  try {
-    for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-      const TensorSpec &tensor = problem.tensors[t];
-      memory.push_back(on_host_ ? host_.allocate(tensor.bytes) : device.allocate(tensor.bytes));
-      std::vector<unsigned char> blank;
-      if (inputs[t].empty()) blank.assign(tensor.bytes, is_floating(tensor.dtype) ? 0xFF : 0);
-      const std::vector<unsigned char> &bytes = inputs[t].empty() ? blank : inputs[t];
-      if (on_host_)
-        std::memcpy(memory[t], bytes.data(), tensor.bytes);
-      else
-        device.copy_from_host(memory[t], bytes.data(), tensor.bytes);
-    }
-    if (!on_host_) device.wait();
-    candidate.prepare(problem, Json::object(), 0, {std::vector<const void *>(memory.begin(), memory.end())});
-    candidate.call(0);
-    TensorBytes outputs(problem.tensors.size());
-    for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-      if (!problem.tensors[t].is_written()) continue;
-      outputs[t].resize(problem.tensors[t].bytes);
-      if (on_host_)
-        std::memcpy(outputs[t].data(), memory[t], outputs[t].size());
-      else
-        device.copy_to_host(outputs[t].data(), memory[t], outputs[t].size());
-    }
-    candidate.forget();
-    release();
-    return outputs;
-  } catch (...) {
-    // It may hold the memory still: another process takes its place.
-    process_.reset();
-    release();
-    throw;
+  if (beside(device)) return run_on_host(device, problem, inputs, given);
+  KeptTensors tensors;
+  std::vector<const void *> memory;
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem.tensors[t];
+    tensors.emplace_back(device, tensor.bytes, DeviceMemory::For::function);
+    memory.push_back(tensors[t].data());
+    if (inputs[t].empty())
+      device.set_bytes(tensors[t].data(), blank(tensor), tensor.bytes);
+    else if (const pawl_dtype dtype = given.tensors[t].dtype; dtype == tensor.dtype)
+      device.copy(tensors[t].data(), inputs[t].data(), tensor.bytes);
+    else
+      device.widen(tensors[t].data(), tensor.dtype, inputs[t].data(), dtype, tensor.elements);
   }
+  device.wait();
+  candidate.prepare(problem, Json::object(), 0, {memory});
+  candidate.call(0);
+  candidate.forget();
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t)
+    if (!problem.tensors[t].is_written()) tensors[t] = KeptTensor();
+  return tensors;
+}
+
+KeptTensors PythonFunction::run_on_host(Device &device, const Problem &problem, const KeptTensors &inputs,
+                                        const Problem &given) {
+  Candidate &candidate = process(device);
+  HostTensors memory(host_);
+  KeptTensors outputs(problem.tensors.size());
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem.tensors[t];
+    void *data = memory.add(tensor.bytes);
+    if (inputs[t].empty()) {
+      std::memset(data, blank(tensor), tensor.bytes);
+      continue;
+    }
+    const KeptTensor wide(device, tensor.bytes);
+    device.widen(wide.data(), tensor.dtype, inputs[t].data(), given.tensors[t].dtype, tensor.elements);
+    device.copy_to_host(data, wide.data(), tensor.bytes);
+  }
+  candidate.prepare(problem, Json::object(), 0, {memory.all()});
+  candidate.call(0);
+  candidate.forget();
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
+    if (!problem.tensors[t].is_written()) continue;
+    outputs[t] = KeptTensor(device, problem.tensors[t].bytes);
+    device.copy_from_host(outputs[t].data(), memory.all()[t], outputs[t].bytes());
+  }
+  // Before the memory goes that is copied from.
+  device.wait();
+  return outputs;
 }
 
 void PythonFunction::load(Device &device, const char *failed) {
   blamed(failed, [&] { process(device); });
 }
 
-TensorBytes PythonFunction::call(Device &device, const Problem &problem, const TensorBytes &inputs,
-                                 const char *failed) {
-  TensorBytes outputs;
-  blamed(failed, [&] { outputs = run(device, problem, inputs); });
+KeptTensors PythonFunction::call(Device &device, const Problem &problem, const KeptTensors &inputs,
+                                 const Problem &given, const char *failed) {
+  KeptTensors outputs;
+  blamed(failed, [&] {
+    try {
+      outputs = run(device, problem, inputs, given);
+    } catch (...) {
+      // It may hold the memory still: another process takes its place.
+      process_.reset();
+      throw;
+    }
+  });
   return outputs;
 }
 

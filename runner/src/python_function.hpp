@@ -23,20 +23,29 @@ class PythonFunction {
 
   /** Imports it, which `call` does by itself. */
   void load(Device &device, const char *failed);
-  /** The bytes of the outputs, by tensor index. Whatever goes wrong is an error of `failed`, not the kernel's. */
-  TensorBytes call(Device &device, const Problem &problem, const TensorBytes &inputs, const char *failed);
+  /**
+   * The outputs, by tensor index. `inputs` are in the types of `given`, and are widened to those of `problem`.
+   * Whatever goes wrong is an error of `failed`, not the kernel's.
+   */
+  KeptTensors call(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given,
+                   const char *failed);
 
   /** What a process loads that calls this function in this role. */
   static Json code(const Fields &code, const std::string &function, const char *role);
 
  private:
   CandidateStart start_;
-  bool on_host_;
+  bool on_gpu_;
+  /** For tensors on the host where the kernel's are on a GPU. */
   SharedMemory host_;
   std::unique_ptr<Candidate> process_;
 
   Candidate &process(Device &device);
-  TensorBytes run(Device &device, const Problem &problem, const TensorBytes &inputs);
+  bool beside(Device &device) const { return !on_gpu_ && device.stream() != nullptr; }
+  KeptTensors run(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given);
+  KeptTensors run_on_host(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given);
+  /** Before a call: NaN, or 0 for integers. */
+  static unsigned char blank(const TensorSpec &output) { return is_floating(output.dtype) ? 0xFF : 0; }
 };
 
 }  // namespace pawl

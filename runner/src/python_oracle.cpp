@@ -1,7 +1,5 @@
 #include "python_oracle.hpp"
 
-#include "plain_arithmetic.hpp"
-
 namespace pawl {
 namespace {
 
@@ -37,23 +35,18 @@ void PythonOracle::load(Device &device) const {
   if (reference_ != nullptr) reference_->load(device, FAILED);
 }
 
-OracleResults PythonOracle::run(Device &device, const Problem &problem, const TensorBytes &inputs,
+OracleResults PythonOracle::run(Device &device, const Problem &problem, const KeptTensors &inputs,
                                 bool with_reference) const {
-  const PlainArithmetic plain;
   const Problem wide = widened(problem);
-  TensorBytes wide_inputs(inputs.size());
-  for (std::size_t t = 0; t < inputs.size(); ++t) {
-    if (inputs[t].empty()) continue;
-    wide_inputs[t].resize(wide.tensors[t].bytes);
-    for (std::size_t i = 0; i < wide.tensors[t].elements; ++i)
-      widen_element(wide_inputs[t].data(), wide.tensors[t].dtype, inputs[t].data(), problem.tensors[t].dtype, i);
+  OracleResults results{oracle_->call(device, wide, inputs, problem, FAILED), {}};
+  for (std::size_t t = 0; t < results.wanted.size(); ++t) {
+    const TensorSpec &made = wide.tensors[t];
+    if (results.wanted[t].empty() || made.dtype != PAWL_BOOL) continue;
+    KeptTensor wanted(device, made.elements * dtype_bytes(widest(made.dtype)));
+    device.widen(wanted.data(), widest(made.dtype), results.wanted[t].data(), made.dtype, made.elements);
+    results.wanted[t] = std::move(wanted);
   }
-  const TensorBytes outputs = oracle_->call(device, wide, wide_inputs, FAILED);
-  OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
-  for (std::size_t t = 0; t < outputs.size(); ++t)
-    if (!outputs[t].empty())
-      results.wanted[t] = widen_values(outputs[t].data(), wide.tensors[t].dtype, wide.tensors[t].elements);
-  if (with_reference) results.reference = reference_->call(device, problem, inputs, FAILED);
+  if (with_reference) results.reference = reference_->call(device, problem, inputs, problem, FAILED);
   return results;
 }
 

@@ -16,7 +16,7 @@ class PythonOracle final : public Oracle {
   std::string name() const override { return name_; }
   bool has_reference() const override { return reference_ != nullptr; }
   void load(Device &device) const override;
-  OracleResults run(Device &device, const Problem &problem, const TensorBytes &inputs,
+  OracleResults run(Device &device, const Problem &problem, const KeptTensors &inputs,
                     bool with_reference) const override;
 
  private:

@@ -1,7 +1,6 @@
 #include "library_oracle.hpp"
 
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -71,121 +70,109 @@ unsigned char blank(pawl_dtype dtype, bool wide) { return wide && !is_floating(d
  * Refuses an oracle that left elements of an output as they were: they would be taken for right, and every kernel for
  * wrong. No arithmetic makes a NaN of which every bit is set.
  */
-void require_written(const LibraryOracle &oracle, const TensorSpec &tensor, pawl_dtype dtype, const void *data) {
+void require_written(Device &device, const LibraryOracle &oracle, const TensorSpec &tensor, pawl_dtype dtype,
+                     const void *data) {
   if (!tensor.is_pure_output() || !is_floating(tensor.dtype)) return;
-  const std::size_t size = dtype_bytes(dtype);
-  const std::vector<unsigned char> untouched(size, 0xFF);
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < tensor.elements; ++i)
-    left += std::memcmp(static_cast<const unsigned char *>(data) + i * size, untouched.data(), size) == 0;
+  const std::size_t left = device.count_poisoned({{data, dtype_bytes(dtype), tensor.elements}});
   if (left > 0)
     throw RunnerError("load-failed", oracle.title() + " left " + std::to_string(left) + " of " +
                                          std::to_string(tensor.elements) + " elements of '" + tensor.name +
                                          "' unwritten");
 }
 
-OracleResults run_on_host(const Problem &problem, const LibraryOracle &oracle, const TensorBytes &inputs,
-                          bool with_reference) {
-  OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
-  const auto run = [&](pawl_dtype (*dtype_of)(pawl_dtype), bool wide) {
-    Layout layout(problem, dtype_of);
-    const std::unique_ptr<void, void (*)(void *)> memory(
-        std::aligned_alloc(ALIGNMENT, aligned(layout.total_bytes() + 1)), std::free);
-    if (memory == nullptr) throw std::bad_alloc();
+/** What it is that a library works in: all tensors in one piece of memory, on the device or on the host. */
+class Workplace {
+ public:
+  Workplace(Device &device, const Problem &problem, const LibraryOracle &oracle, const KeptTensors &inputs,
+            LibraryOracle::Memory memory, bool wide)
+      : device_(device),
+        problem_(problem),
+        oracle_(oracle),
+        on_device_(memory == Oracle::Memory::device),
+        wide_(wide),
+        layout_(problem, !wide ? same : on_device_ ? on_device_type : widest),
+        memory_(device, layout_.total_bytes() + 1),
+        host_(nullptr, std::free) {
     for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
       const TensorSpec &tensor = problem.tensors[t];
-      void *data = layout.at(memory.get(), t);
+      void *data = layout_.at(memory_.data(), t);
       if (tensor.is_pure_output())
-        std::memset(data, blank(tensor.dtype, wide), layout.bytes(t));
-      else if (!wide)
-        std::memcpy(data, inputs[t].data(), tensor.bytes);
+        device.set_bytes(data, blank(tensor.dtype, wide), layout_.bytes(t));
+      else if (wide)
+        device.widen(data, layout_.dtype(t), inputs[t].data(), tensor.dtype, tensor.elements);
       else
-        for (std::size_t i = 0; i < tensor.elements; ++i)
-          widen_element(data, layout.dtype(t), inputs[t].data(), tensor.dtype, i);
+        device.copy(data, inputs[t].data(), tensor.bytes);
     }
-    const pawl_call call = layout.call(memory.get(), nullptr);
-    if (wide)
-      oracle.compute(call);
-    else
-      oracle.compute_reference(call);
-    for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-      const TensorSpec &tensor = problem.tensors[t];
-      if (!tensor.is_written()) continue;
-      const auto *data = static_cast<const unsigned char *>(layout.at(memory.get(), t));
-      if (wide) require_written(oracle, tensor, layout.dtype(t), data);
-      if (wide)
-        results.wanted[t] = widen_values(data, layout.dtype(t), tensor.elements);
-      else
-        results.reference[t].assign(data, data + tensor.bytes);
-    }
-  };
-  run(widest, true);
-  if (with_reference) {
-    results.reference.resize(problem.tensors.size());
-    run(same, false);
+    if (on_device_ || device.stream() == nullptr) return;
+    host_.reset(std::aligned_alloc(ALIGNMENT, aligned(layout_.total_bytes() + 1)));
+    if (host_ == nullptr) throw std::bad_alloc();
+    device.copy_to_host(host_.get(), memory_.data(), layout_.total_bytes());
   }
-  return results;
-}
 
-OracleResults run_on_device(Device &device, const Problem &problem, const LibraryOracle &oracle, const TensorBytes &inputs,
-                            bool with_reference) {
-  OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
-  const auto wait = [&](const char *what) {
+  void compute() {
+    const pawl_call call = layout_.call(host_ == nullptr ? memory_.data() : host_.get(),
+                                        on_device_ ? device_.stream() : nullptr);
+    if (wide_)
+      oracle_.compute(call);
+    else
+      oracle_.compute_reference(call);
+    if (host_ != nullptr) device_.copy_from_host(memory_.data(), host_.get(), layout_.total_bytes());
     try {
-      device.wait();
+      device_.wait();
     } catch (const RunnerError &error) {
       if (error.code() != "device-error") throw;
-      throw RunnerError("load-failed", oracle.title() + what + " failed: " + error.what());
-    }
-  };
-  Layout narrow(problem, same);
-  Layout wide(problem, [](pawl_dtype dtype) { return wider(dtype); });
-  const DeviceMemory narrow_memory(device, narrow.total_bytes() + 1, DeviceMemory::For::runner);
-  const DeviceMemory wide_memory(device, wide.total_bytes() + 1, DeviceMemory::For::runner);
-  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-    const TensorSpec &tensor = problem.tensors[t];
-    void *own = narrow.at(narrow_memory.data(), t);
-    void *data = wide.at(wide_memory.data(), t);
-    if (tensor.is_pure_output()) {
-      device.set_bytes(own, blank(tensor.dtype, false), tensor.bytes);
-      device.set_bytes(data, blank(tensor.dtype, true), wide.bytes(t));
-    } else {
-      device.copy_from_host(own, inputs[t].data(), tensor.bytes);
-      device.widen(data, own, tensor.dtype, tensor.elements);
+      throw RunnerError("load-failed",
+                        oracle_.title() + (wide_ ? "" : "'s pawl_reference") + " failed: " + error.what());
     }
   }
-  oracle.compute(wide.call(wide_memory.data(), device.stream()));
-  wait("");
-  std::vector<unsigned char> bytes;
-  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-    const TensorSpec &tensor = problem.tensors[t];
-    if (!tensor.is_written()) continue;
-    bytes.resize(wide.bytes(t));
-    device.copy_to_host(bytes.data(), wide.at(wide_memory.data(), t), bytes.size());
-    require_written(oracle, tensor, wide.dtype(t), bytes.data());
-    results.wanted[t] = widen_values(bytes.data(), wide.dtype(t), tensor.elements);
+
+  /** What was written, in 64 bits, or in the tensors' own types where those were asked for. */
+  KeptTensors outputs() const {
+    KeptTensors kept(problem_.tensors.size());
+    for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
+      const TensorSpec &tensor = problem_.tensors[t];
+      if (!tensor.is_written()) continue;
+      const void *data = layout_.at(memory_.data(), t);
+      if (!wide_) {
+        kept[t] = KeptTensor::copy_of(device_, data, tensor.bytes);
+        continue;
+      }
+      require_written(device_, oracle_, tensor, layout_.dtype(t), data);
+      kept[t] = KeptTensor(device_, tensor.elements * dtype_bytes(widest(tensor.dtype)));
+      device_.widen(kept[t].data(), widest(tensor.dtype), data, layout_.dtype(t), tensor.elements);
+    }
+    return kept;
   }
-  if (!with_reference) return results;
-  results.reference.resize(problem.tensors.size());
-  oracle.compute_reference(narrow.call(narrow_memory.data(), device.stream()));
-  wait("'s pawl_reference");
-  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-    if (!problem.tensors[t].is_written()) continue;
-    results.reference[t].resize(problem.tensors[t].bytes);
-    device.copy_to_host(results.reference[t].data(), narrow.at(narrow_memory.data(), t), narrow.bytes(t));
-  }
-  return results;
-}
+
+ private:
+  Device &device_;
+  const Problem &problem_;
+  const LibraryOracle &oracle_;
+  bool on_device_;
+  bool wide_;
+  Layout layout_;
+  KeptTensor memory_;
+  /** What a library without device memory sees, where tensors are there. */
+  std::unique_ptr<void, void (*)(void *)> host_;
+
+  static pawl_dtype on_device_type(pawl_dtype dtype) { return wider(dtype); }
+};
 
 }  // namespace
 
-OracleResults LibraryOracle::run(Device &device, const Problem &problem, const TensorBytes &inputs,
+OracleResults LibraryOracle::run(Device &device, const Problem &problem, const KeptTensors &inputs,
                                  bool with_reference) const {
   const PlainArithmetic plain;
-  if (memory_ == Memory::host) return run_on_host(problem, *this, inputs, with_reference);
-  if (device.stream() == nullptr)
+  if (memory_ == Memory::device && device.stream() == nullptr)
     throw RunnerError("unsupported", title() + " works in device memory, and this device has none");
-  return run_on_device(device, problem, *this, inputs, with_reference);
+  const auto outputs = [&](bool wide) {
+    Workplace workplace(device, problem, *this, inputs, memory_, wide);
+    workplace.compute();
+    return workplace.outputs();
+  };
+  OracleResults results{outputs(true), {}};
+  if (with_reference) results.reference = outputs(false);
+  return results;
 }
 
 }  // namespace pawl

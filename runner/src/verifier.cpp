@@ -22,17 +22,15 @@ double milliseconds_since(Clock::time_point started) {
 
 std::string number(double value) { return Json(value).text(); }
 
-std::vector<unsigned char> copy(Device &device, const PreparedCase &prepared, std::size_t set, std::size_t tensor) {
-  std::vector<unsigned char> bytes(prepared.problem().tensors[tensor].bytes);
-  device.copy_to_host(bytes.data(), prepared.data(set, tensor), bytes.size());
-  return bytes;
+KeptTensor copy(Device &device, const PreparedCase &prepared, std::size_t set, std::size_t tensor) {
+  return KeptTensor::copy_of(device, prepared.data(set, tensor), prepared.problem().tensors[tensor].bytes);
 }
 
 }  // namespace
 
-TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size_t set) {
+KeptTensors take_outputs(Device &device, const PreparedCase &prepared, std::size_t set) {
   const std::vector<TensorSpec> &tensors = prepared.problem().tensors;
-  TensorBytes outputs(tensors.size());
+  KeptTensors outputs(tensors.size());
   for (std::size_t t = 0; t < outputs.size(); ++t)
     if (tensors[t].is_written()) outputs[t] = copy(device, prepared, set, t);
   return outputs;
@@ -58,8 +56,9 @@ void Verifier::take_inputs(std::size_t set) {
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {
   if (right_->reference.empty()) return std::nullopt;
   const Rules exactly{0, 0};
-  const TensorComparison compared = compare(prepared_.problem().tensors[tensor], right_->reference[tensor].data(),
-                                            right_->wanted[tensor], exactly, std::nullopt);
+  const TensorComparison compared =
+      compare(device_, prepared_.problem().tensors[tensor], right_->reference[tensor].data(),
+              right_->wanted[tensor].data(), exactly, std::nullopt);
   return ReferenceError{compared.max_abs_err, compared.rms_err};
 }
 
@@ -78,7 +77,8 @@ Judgement Verifier::judge(const Outputs &outputs) {
     const TensorSpec &tensor = problem.tensors[t];
     if (!tensor.is_written()) continue;
     const std::optional<ReferenceError> reference = reference_error(t);
-    TensorComparison compared = compare(tensor, outputs[t].data(), right_->wanted[t], rules_.of(tensor.name), reference);
+    TensorComparison compared = compare(device_, tensor, outputs[t].data(), right_->wanted[t].data(),
+                                        rules_.of(tensor.name), reference);
     if (compared.mismatches > 0)
       report(judgement.tampering,
              {"wrong-result", tensor.name,
@@ -95,24 +95,25 @@ Judgement Verifier::judge(const Outputs &outputs) {
   return judgement;
 }
 
-Blindness Verifier::find_blind_answers(const TensorBytes &other) {
+Blindness Verifier::find_blind_answers(const KeptTensors &other) {
   const PlainArithmetic plain;
   const Problem &problem = prepared_.problem();
   const bool is_slow = oracle_ms_ > SLOW_ORACLE_MS;
   std::vector<std::optional<ReferenceError>> errors(problem.tensors.size());
   for (std::size_t t = 0; t < errors.size(); ++t)
     if (problem.tensors[t].is_written()) errors[t] = reference_error(t);
-  const auto reference = [&]() -> TensorBytes {
+  KeptTensors asked;
+  const auto reference = [&]() -> const KeptTensors & {
     if (!right_->reference.empty() || is_slow || !oracle_.has_reference()) return right_->reference;
     try {
-      return oracle_.run(device_, problem, inputs_, true).reference;
+      asked = oracle_.run(device_, problem, inputs_, true).reference;
     } catch (const RunnerError &error) {
       // Without a `factor` nobody needed it to work on these tensors.
       if (error.code() != "load-failed") throw;
-      return {};
     }
+    return asked;
   };
-  BlindAnswers answers(problem, inputs_, right_->wanted, rules_, std::move(errors), reference);
+  BlindAnswers answers(device_, problem, inputs_, right_->wanted, rules_, std::move(errors), reference);
   answers.try_plain();
   Blindness found;
   const std::string untried = "the tolerance was not tried on the outputs of other inputs: ";
@@ -123,7 +124,7 @@ Blindness Verifier::find_blind_answers(const TensorBytes &other) {
   } else {
     try {
       answers.try_outputs("other inputs", oracle_.run(device_, problem, other, false).wanted);
-      if (const std::optional<TensorBytes> half = half_of_inputs(problem, inputs_))
+      if (const std::optional<KeptTensors> half = half_of_inputs(device_, problem, inputs_))
         answers.try_outputs("half of the inputs", oracle_.run(device_, problem, *half, false).wanted);
     } catch (const RunnerError &error) {
       // An oracle may refuse inputs that no fill makes.

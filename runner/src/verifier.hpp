@@ -35,12 +35,12 @@ struct Blindness {
 };
 
 /** What a call wrote, by tensor index; empty for inputs. */
-TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size_t set);
+KeptTensors take_outputs(Device &device, const PreparedCase &prepared, std::size_t set);
 
 /** Compares outputs with the oracle on inputs that were taken before the kernel could change them. */
 class Verifier {
  public:
-  using Outputs = TensorBytes;
+  using Outputs = KeptTensors;
 
   Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, RuleSet rules);
 
@@ -51,8 +51,8 @@ class Verifier {
    * Tries answers that need no work on the rules, after a judgement: the outputs of `other` inputs among them, and of
    * half of these, unless the oracle is so slow that a check would take it too long.
    */
-  Blindness find_blind_answers(const TensorBytes &other);
-  const TensorBytes &inputs() const { return inputs_; }
+  Blindness find_blind_answers(const KeptTensors &other);
+  const KeptTensors &inputs() const { return inputs_; }
   /** What the oracle took when it was last asked. */
   double oracle_ms() const { return oracle_ms_; }
 
@@ -61,7 +61,7 @@ class Verifier {
   const PreparedCase &prepared_;
   const Oracle &oracle_;
   RuleSet rules_;
-  TensorBytes inputs_;
+  KeptTensors inputs_;
   /** Of `inputs_`, once somebody asked. */
   std::optional<OracleResults> right_;
   /** How long that took. */

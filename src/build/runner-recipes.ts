@@ -84,11 +84,13 @@ const JUDGE_SOURCES = [
 /** What both sides of a GPU use, and what is the judge's or the candidate's alone. */
 const CUDA_SOURCES = ['cuda/cuda_error.cpp', 'cuda/shared_memory.cpp'] as const;
 const CUDA_JUDGE_SOURCES = [
+  'cuda/cuda_comparison.cu',
   'cuda/cuda_device.cpp',
   'cuda/cuda_info.cpp',
   'cuda/cuda_memory.cu',
   'cuda/nvml.cpp',
   'cuda/process_watch.cpp',
+  'cuda/scratch_memory.cpp',
 ] as const;
 const CUDA_CANDIDATE_SOURCES = [
   'cuda/cuda_place.cpp',

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, ContextManager
 
 import numpy as np
 
@@ -48,6 +49,9 @@ class NumpyArrays:
                 f'{spec.name} is {spec.dtype}, which NumPy does not have; `framework = "torch"` in the module asks for PyTorch tensors',
             )
         return memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)]).reshape(spec.shape)
+
+    def made_by_default(self) -> ContextManager[Any]:
+        return nullcontext()
 
     def known_as(self, dtype: str) -> str:
         """What `describe` calls an array of this type."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, ContextManager
 
 import torch
 
@@ -77,6 +78,10 @@ class TorchArrays:
     def adopt(self, value: Any, spec: TensorSpec) -> Any:
         """A tensor of the declared type, of what a generator made wherever it did."""
         return torch.as_tensor(value).detach().to(self._device, DTYPES[self.known_as(spec.dtype)])
+
+    def made_by_default(self) -> ContextManager[Any]:
+        """Tensors of which the maker does not say where they are made are made on the case's device (PyTorch 2)."""
+        return self._device if self._index is not None and hasattr(self._device, "__enter__") else nullcontext()
 
     def wrap(self, spec: TensorSpec, address: int) -> Any:
         if self.known_as(spec.dtype) not in DTYPES:

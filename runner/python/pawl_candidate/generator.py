@@ -22,6 +22,7 @@ class Generator(PythonFunction):
         super().__init__(code, "generator")
         self._weights: dict[str, str] | None = code.get("weights")
         self._arrays: Any = None
+        self._by_default_here = True
 
     def build(self, arrays: Any) -> None:
         self._arrays = arrays
@@ -30,13 +31,28 @@ class Generator(PythonFunction):
         make = super().bind(problem, inputs, None)
 
         def seeded() -> tuple[Any, ...]:
-            seed_all(problem.dims["seed"])
-            weights = self._parameters_of_module()
-            made = self._named(make(), [spec.name for spec in problem.outputs if spec.name not in weights])
+            weights, values = self._made_where_wanted(problem.dims["seed"], make)
+            made = self._named(values, [spec.name for spec in problem.outputs if spec.name not in weights])
             made.update(weights)
             return tuple(self._arrays.adopt(made[spec.name], spec) for spec in problem.outputs)
 
         return seeded
+
+    def _made_where_wanted(self, seed: int, make: Callable[[], Any]) -> tuple[dict[str, Any], Any]:
+        """On the GPU where that works, even by a function that names no device: large tensors take seconds on a CPU."""
+
+        def made() -> tuple[dict[str, Any], Any]:
+            seed_all(seed)
+            return self._parameters_of_module(), make()
+
+        if self._by_default_here:
+            try:
+                with self._arrays.made_by_default():
+                    return made()
+            except Exception:
+                # It mixes what it makes with tensors of a device that it named.
+                self._by_default_here = False
+        return made()
 
     def _parameters_of_module(self) -> dict[str, Any]:
         if self._weights is None:

@@ -11,6 +11,7 @@
 #include "cache_evictor.hpp"
 #include "cache_walk.hpp"
 #include "cpu_info.hpp"
+#include "in_parts.hpp"
 #include "pin.hpp"
 #include "shared_memory.hpp"
 
@@ -53,6 +54,24 @@ double least_batch_ms() {
   const double tick_ms = static_cast<double>(tick.tv_sec) * 1e3 + static_cast<double>(tick.tv_nsec) * 1e-6;
   return std::max(1000 * tick_ms, 0.020);
 }
+
+struct Nothing {
+  void add(const Nothing &) {}
+};
+
+struct ComparedPart : Compared {
+  void add(const ComparedPart &other) {
+    tally.add(other.tally);
+    spread.add(other.spread);
+  }
+};
+
+struct DifferencePart : Difference {
+  void add(const DifferencePart &other) {
+    unwritten += other.unwritten;
+    differing += other.differing;
+  }
+};
 
 class CpuDevice final : public Device {
  public:
@@ -108,9 +127,27 @@ class CpuDevice final : public Device {
     }
   }
 
-  void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) override {
-    const PlainArithmetic plain;
-    for (std::size_t i = 0; i < count; ++i) widen_element(wide, wider(dtype), data, dtype, i);
+  void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) override {
+    in_parts<Nothing>(count, [&](Nothing &, std::size_t i) { widen_element(wide, wide_dtype, data, dtype, i); });
+  }
+  void write(const Written &written, const Answer &answer) override {
+    in_parts<Nothing>(written.count, [&](Nothing &, std::size_t i) { write_element(written, answer, i); });
+  }
+  Compared compare(const Comparison &comparison) override {
+    const double *powers = ErrorSpread::powers().data();
+    return in_parts<ComparedPart>(comparison.count, [&](ComparedPart &part, std::size_t i) {
+      const ComparedElement element = compare_element(comparison, i);
+      part.tally.add(element, i);
+      ++part.spread.counts[ErrorSpread::place(element.error, element.exact, powers)];
+    });
+  }
+  Difference difference(const TwoRuns &runs) override {
+    return in_parts<DifferencePart>(
+        runs.count, [&](DifferencePart &part, std::size_t i) { add_difference(part, runs, i); });
+  }
+  Description describe(const Described &described) override {
+    return in_parts<Description>(described.count,
+                                 [&](Description &part, std::size_t i) { add_described(part, described, i); });
   }
 
   std::uint64_t hash(const std::vector<Region> &regions) override {
@@ -130,6 +167,8 @@ class CpuDevice final : public Device {
         left += holds_poison(elements.data, elements.element_bytes, i) ? 1 : 0;
     return left;
   }
+
+  std::size_t spare_bytes() override { return std::size_t(512) << 20; }
 
   /** Eviction empties the caches; a few sets keep a kernel from recognising its buffers by address. */
   std::size_t default_sets(std::size_t bytes_per_set) override {

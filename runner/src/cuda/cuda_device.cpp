@@ -1,12 +1,15 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <map>
 
 #include "../device.hpp"
 #include "../error.hpp"
+#include "cuda_comparison.hpp"
 #include "cuda_error.hpp"
 #include "cuda_info.hpp"
 #include "cuda_memory.hpp"
+#include "scratch_memory.hpp"
 #include "shared_memory.hpp"
 
 namespace pawl {
@@ -44,6 +47,8 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaFree(nullptr));  // makes the context
     note_cuda_context(index);
     PAWL_CUDA(cudaStreamCreate(&stream_));
+    comparison_ = std::make_unique<CudaComparison>(stream_);
+    scratch_ = std::make_unique<CudaScratch>();
     PAWL_CUDA(cudaMalloc(reinterpret_cast<void **>(&counter_), sizeof *counter_));
     int l2_bytes = 0;
     PAWL_CUDA(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, index));
@@ -54,6 +59,8 @@ class CudaDevice final : public Device {
   }
 
   ~CudaDevice() override {
+    scratch_.reset();
+    comparison_.reset();
     cudaFree(flush_);
     cudaFree(counter_);
     cudaStreamDestroy(stream_);
@@ -82,16 +89,16 @@ class CudaDevice final : public Device {
   }
   void candidate_starts() const override { note_cuda_processes(index_); }
   void candidate_started() const override { note_cuda_candidate(index_); }
-  void candidate_ended() override { free_at_start_ = least_free_ = free_bytes(); }
-  void *allocate_scratch(std::size_t bytes) override {
-    void *data = nullptr;
-    if (const cudaError_t error = cudaMalloc(&data, bytes); error != cudaSuccess)
-      throw_cuda_error(error, "cudaMalloc of " + std::to_string(bytes) + " bytes with " +
-                                  std::to_string(free_bytes()) + " free");
+  void candidate_ended() override { free_at_start_ = least_free_ = free_bytes() + own_bytes(); }
+  void *allocate_beside(std::size_t bytes) override {
+    void *data = shared_.allocate(index_, bytes);
+    beside_.emplace(data, shared_.descriptor_of(data).second);
     return data;
   }
+  void *allocate_scratch(std::size_t bytes) override { return scratch_->allocate(bytes); }
   void release(void *data) override {
-    if (!shared_.release(data)) cudaFree(data);
+    beside_.erase(data);
+    if (!shared_.release(data)) scratch_->release(data);
   }
   void set_bytes(void *data, unsigned char value, std::size_t bytes) override {
     PAWL_CUDA(cudaMemsetAsync(data, value, bytes, stream_));
@@ -110,9 +117,13 @@ class CudaDevice final : public Device {
     launch_fill(data, dtype, count, fill, key, stream_);
   }
   void refresh(const std::vector<Refresh> &tensors) override { launch_refresh(tensors, stream_); }
-  void widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count) override {
-    launch_widen(wide, data, dtype, count, stream_);
+  void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) override {
+    comparison_->widen(wide, wide_dtype, data, dtype, count);
   }
+  void write(const Written &written, const Answer &answer) override { comparison_->write(written, answer); }
+  Compared compare(const Comparison &comparison) override { return comparison_->compare(comparison); }
+  Difference difference(const TwoRuns &runs) override { return comparison_->difference(runs); }
+  Description describe(const Described &described) override { return comparison_->describe(described); }
   void wait() override {
     PAWL_CUDA(cudaStreamSynchronize(stream_));
     PAWL_CUDA(cudaGetLastError());
@@ -128,6 +139,7 @@ class CudaDevice final : public Device {
     return read_counter();
   }
 
+  std::size_t spare_bytes() override { return free_bytes() / 4; }
   /** ⌈5·L2 / bytes⌉ + 1, at most 32 and at most 40 % of the free memory. */
   std::size_t default_sets(std::size_t bytes_per_set) override {
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
@@ -160,6 +172,10 @@ class CudaDevice final : public Device {
   int index_;
   cudaStream_t stream_ = nullptr;
   CudaSharedMemory shared_;
+  /** What oracles and generators work in, with its bytes. */
+  std::map<const void *, std::size_t> beside_;
+  std::unique_ptr<CudaScratch> scratch_;
+  std::unique_ptr<CudaComparison> comparison_;
   unsigned long long *counter_ = nullptr;
   std::size_t l2_bytes_ = 0;
   void *flush_ = nullptr;
@@ -173,7 +189,13 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemGetInfo(&free_now, &total));
     return free_now;
   }
-  void note_free_memory() { least_free_ = std::min(least_free_, free_bytes()); }
+  std::size_t own_bytes() const {
+    std::size_t bytes = scratch_->held_bytes();
+    for (const auto &[data, held] : beside_) bytes += held;
+    return bytes;
+  }
+  /** What the judge holds for itself is no part of what the kernel needs. */
+  void note_free_memory() { least_free_ = std::min(least_free_, free_bytes() + own_bytes()); }
 
   std::uint64_t read_counter() {
     unsigned long long value = 0;

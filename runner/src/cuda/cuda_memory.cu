@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "cuda_error.hpp"
+#include "grid.hpp"
 
 namespace pawl {
 namespace {
-
-constexpr unsigned THREADS = 256;
-
-/** Enough blocks to fill any GPU; the kernels stride over the rest. */
-unsigned blocks_for(std::size_t work) {
-  return static_cast<unsigned>(std::clamp<std::size_t>((work + THREADS - 1) / THREADS, 1, 4096));
-}
-
-__device__ std::size_t first_item() { return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; }
-__device__ std::size_t stride() { return std::size_t(gridDim.x) * blockDim.x; }
 
 __global__ void fill_kernel(void *data, pawl_dtype dtype, std::size_t count, Fill fill, std::uint64_t key) {
   for (std::size_t pair = first_item(); pair < (count + 1) / 2; pair += stride())
@@ -38,10 +29,6 @@ __global__ void refresh_kernel(Refreshes refreshes) {
   __syncthreads();
   if (mine && t.fresh_key != 0)
     refresh_element(t.data, t.dtype, t.count, t.fill, t.fresh_key, t.fresh_key, threadIdx.x);
-}
-
-__global__ void widen_kernel(void *wide, const void *data, pawl_dtype dtype, std::size_t count) {
-  for (std::size_t i = first_item(); i < count; i += stride()) widen_element(wide, wider(dtype), data, dtype, i);
 }
 
 /** One addition a block: a million threads that each add to one place wait a millisecond for each other. */
@@ -87,11 +74,6 @@ void launch_refresh(const std::vector<Refresh> &tensors, cudaStream_t stream) {
     refresh_kernel<<<static_cast<unsigned>(count), FRESH_ELEMENTS, 0, stream>>>(refreshes);
     PAWL_CUDA(cudaGetLastError());
   }
-}
-
-void launch_widen(void *wide, const void *data, pawl_dtype dtype, std::size_t count, cudaStream_t stream) {
-  widen_kernel<<<blocks_for(count), THREADS, 0, stream>>>(wide, data, dtype, count);
-  PAWL_CUDA(cudaGetLastError());
 }
 
 void launch_hash(const Region &region, unsigned long long *sum, cudaStream_t stream) {

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "comparison.hpp"
+#include "fill.hpp"
+
+namespace pawl {
+
+/** Values that need no computing: what `BlindAnswers` tries on the rules. */
+struct Answer {
+  enum class Of {
+    /** `value` everywhere. */
+    constant,
+    /** All bytes are those of `value`. */
+    bytes,
+    /** Another tensor's elements in this type. */
+    tensor,
+    /** The same with about half of its elements zero, by a hash, so that it is half of a sum along any axis. */
+    half_of_tensor,
+    /** Wide values times `value`. */
+    wide,
+  };
+
+  Of of;
+  double value = 0;
+  const void *from = nullptr;
+  pawl_dtype from_dtype = PAWL_F64;
+  /** Of the hash. */
+  std::uint64_t salt = 0;
+};
+
+/** Where an answer is written to. */
+struct Written {
+  void *data;
+  pawl_dtype dtype;
+  std::size_t count;
+  /** What is right: where that is NaN or an infinity, every answer has it. Null: the answer is written as it is. */
+  const void *right = nullptr;
+};
+
+/** One element in another type. */
+PAWL_HOST_DEVICE inline void convert_element(void *data, pawl_dtype dtype, const void *from, pawl_dtype from_dtype,
+                                             std::size_t i) {
+  if (dtype == from_dtype) {
+    const std::size_t size = dtype_bytes(dtype);
+    for (std::size_t byte = i * size; byte < (i + 1) * size; ++byte)
+      static_cast<unsigned char *>(data)[byte] = static_cast<const unsigned char *>(from)[byte];
+    return;
+  }
+  const double value = is_floating(from_dtype) ? load_floating(from, from_dtype, i)
+                                               : integer_value(load_integer(from, from_dtype, i), from_dtype);
+  // No integer is NaN, and casting one is undefined.
+  store_element(data, dtype, i, is_nan(value) && !is_floating(dtype) ? 0 : value);
+}
+
+PAWL_HOST_DEVICE inline void write_element(const Written &written, const Answer &answer, std::size_t i) {
+  const pawl_dtype dtype = written.dtype;
+  if (written.right != nullptr && is_floating(dtype)) {
+    const double right = static_cast<const double *>(written.right)[i];
+    if (!is_finite(right)) {
+      store_element(written.data, dtype, i, right);
+      return;
+    }
+  }
+  switch (answer.of) {
+    case Answer::Of::constant: store_element(written.data, dtype, i, answer.value); return;
+    case Answer::Of::bytes:
+      for (std::size_t size = dtype_bytes(dtype), byte = i * size; byte < (i + 1) * size; ++byte)
+        static_cast<unsigned char *>(written.data)[byte] = static_cast<unsigned char>(answer.value);
+      return;
+    case Answer::Of::tensor: convert_element(written.data, dtype, answer.from, answer.from_dtype, i); return;
+    case Answer::Of::half_of_tensor:
+      if ((mix(mix(answer.salt) ^ i) & 1) != 0)
+        store_element(written.data, dtype, i, 0);
+      else
+        convert_element(written.data, dtype, answer.from, answer.from_dtype, i);
+      return;
+    case Answer::Of::wide:
+      // The nearest that the type holds, without going through a double where that would round.
+      if (dtype == PAWL_I64 || dtype == PAWL_U64)
+        static_cast<std::int64_t *>(written.data)[i] = static_cast<const std::int64_t *>(answer.from)[i];
+      else
+        store_element(written.data, dtype, i, answer.value * wide_value(answer.from, dtype, i));
+      return;
+  }
+}
+
+}  // namespace pawl
