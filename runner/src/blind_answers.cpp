@@ -46,7 +46,7 @@ BlindAnswers::BlindAnswers(Device &device, const Problem &problem, const KeptTen
 void BlindAnswers::try_plain() {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_written()) continue;
+    if (!tensor.is_compared()) continue;
     try_answer(t, "zeros", {Answer::Of::bytes, 0});
     if (tensor.is_pure_output()) try_answer(t, "poison", {Answer::Of::bytes, 0xFF});
     try_constants(t);
@@ -62,7 +62,7 @@ void BlindAnswers::try_plain() {
 
 void BlindAnswers::try_outputs(const std::string &name, const KeptTensors &outputs) {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
-    if (problem_.tensors[t].is_written()) try_answer(t, name, {Answer::Of::wide, 1, outputs[t].data()});
+    if (problem_.tensors[t].is_compared()) try_answer(t, name, {Answer::Of::wide, 1, outputs[t].data()});
 }
 
 double BlindAnswers::most_covered(std::size_t t, double excused) const {
@@ -209,7 +209,7 @@ const Rules &BlindAnswers::seeing_rules(std::size_t t) {
 Rules BlindAnswers::shared_rules() {
   Rules shared{0, 0, std::nullopt, rules_.general.share};
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
-    if (!problem_.tensors[t].is_written() || rules_.has_own(problem_.tensors[t].name)) continue;
+    if (!problem_.tensors[t].is_compared() || rules_.has_own(problem_.tensors[t].name)) continue;
     const Rules &own = seeing_rules(t);
     shared.atol = std::max(shared.atol, own.atol);
     shared.rtol = std::max(shared.rtol, own.rtol);

@@ -35,5 +35,13 @@ class KeptTensor {
 
 /** By tensor index; empty where there is none. */
 using KeptTensors = std::vector<KeptTensor>;
+/** The same, of somebody else's. */
+using ShownTensors = std::vector<const KeptTensor *>;
+
+inline ShownTensors shown(const KeptTensors &tensors) {
+  ShownTensors all;
+  for (const KeptTensor &tensor : tensors) all.push_back(&tensor);
+  return all;
+}
 
 }  // namespace pawl

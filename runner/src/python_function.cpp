@@ -72,22 +72,21 @@ Candidate &PythonFunction::process(Device &device) {
   return *process_;
 }
 
-KeptTensors PythonFunction::run(Device &device, const Problem &problem, const KeptTensors &inputs,
-                                const Problem &given) {
+KeptTensors PythonFunction::run(Device &device, const Problem &problem, const std::vector<Given> &given) {
   Candidate &candidate = process(device);
-  if (beside(device)) return run_on_host(device, problem, inputs, given);
+  if (beside(device)) return run_on_host(device, problem, given);
   KeptTensors tensors;
   std::vector<const void *> memory;
   for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
     const TensorSpec &tensor = problem.tensors[t];
     tensors.emplace_back(device, tensor.bytes, DeviceMemory::For::function);
     memory.push_back(tensors[t].data());
-    if (inputs[t].empty())
+    if (given[t].tensor == nullptr)
       device.set_bytes(tensors[t].data(), blank(tensor), tensor.bytes);
-    else if (const pawl_dtype dtype = given.tensors[t].dtype; dtype == tensor.dtype)
-      device.copy(tensors[t].data(), inputs[t].data(), tensor.bytes);
+    else if (given[t].dtype == tensor.dtype)
+      device.copy(tensors[t].data(), given[t].tensor->data(), tensor.bytes);
     else
-      device.widen(tensors[t].data(), tensor.dtype, inputs[t].data(), dtype, tensor.elements);
+      device.widen(tensors[t].data(), tensor.dtype, given[t].tensor->data(), given[t].dtype, tensor.elements);
   }
   device.wait();
   candidate.prepare(problem, Json::object(), 0, {memory});
@@ -98,20 +97,23 @@ KeptTensors PythonFunction::run(Device &device, const Problem &problem, const Ke
   return tensors;
 }
 
-KeptTensors PythonFunction::run_on_host(Device &device, const Problem &problem, const KeptTensors &inputs,
-                                        const Problem &given) {
+KeptTensors PythonFunction::run_on_host(Device &device, const Problem &problem, const std::vector<Given> &given) {
   Candidate &candidate = process(device);
   HostTensors memory(host_);
   KeptTensors outputs(problem.tensors.size());
   for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
     const TensorSpec &tensor = problem.tensors[t];
     void *data = memory.add(tensor.bytes);
-    if (inputs[t].empty()) {
+    if (given[t].tensor == nullptr) {
       std::memset(data, blank(tensor), tensor.bytes);
       continue;
     }
+    if (given[t].dtype == tensor.dtype) {
+      device.copy_to_host(data, given[t].tensor->data(), tensor.bytes);
+      continue;
+    }
     const KeptTensor wide(device, tensor.bytes);
-    device.widen(wide.data(), tensor.dtype, inputs[t].data(), given.tensors[t].dtype, tensor.elements);
+    device.widen(wide.data(), tensor.dtype, given[t].tensor->data(), given[t].dtype, tensor.elements);
     device.copy_to_host(data, wide.data(), tensor.bytes);
   }
   candidate.prepare(problem, Json::object(), 0, {memory.all()});
@@ -131,12 +133,12 @@ void PythonFunction::load(Device &device, const char *failed) {
   blamed(failed, [&] { process(device); });
 }
 
-KeptTensors PythonFunction::call(Device &device, const Problem &problem, const KeptTensors &inputs,
-                                 const Problem &given, const char *failed) {
+KeptTensors PythonFunction::call(Device &device, const Problem &problem, const std::vector<Given> &given,
+                                 const char *failed) {
   KeptTensors outputs;
   blamed(failed, [&] {
     try {
-      outputs = run(device, problem, inputs, given);
+      outputs = run(device, problem, given);
     } catch (...) {
       // It may hold the memory still: another process takes its place.
       process_.reset();

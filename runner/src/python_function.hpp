@@ -9,6 +9,12 @@
 
 namespace pawl {
 
+/** A tensor that a function gets, in the type that it has here; none for an output. */
+struct Given {
+  const KeptTensor *tensor = nullptr;
+  pawl_dtype dtype = PAWL_F64;
+};
+
 /**
  * A Python function that serves the judge: an oracle, a reference, or what makes inputs. It has a process of its own,
  * which neither the judge nor the kernel share, and gets its tensors on the device or, with `framework = "numpy"`, on
@@ -24,11 +30,10 @@ class PythonFunction {
   /** Imports it, which `call` does by itself. */
   void load(Device &device, const char *failed);
   /**
-   * The outputs, by tensor index. `inputs` are in the types of `given`, and are widened to those of `problem`.
-   * Whatever goes wrong is an error of `failed`, not the kernel's.
+   * The outputs, by tensor index. What is given is widened to the types of `problem`. Whatever goes wrong is an error
+   * of `failed`, not the kernel's.
    */
-  KeptTensors call(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given,
-                   const char *failed);
+  KeptTensors call(Device &device, const Problem &problem, const std::vector<Given> &given, const char *failed);
 
   /** What a process loads that calls this function in this role. */
   static Json code(const Fields &code, const std::string &function, const char *role);
@@ -42,8 +47,8 @@ class PythonFunction {
 
   Candidate &process(Device &device);
   bool beside(Device &device) const { return !on_gpu_ && device.stream() != nullptr; }
-  KeptTensors run(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given);
-  KeptTensors run_on_host(Device &device, const Problem &problem, const KeptTensors &inputs, const Problem &given);
+  KeptTensors run(Device &device, const Problem &problem, const std::vector<Given> &given);
+  KeptTensors run_on_host(Device &device, const Problem &problem, const std::vector<Given> &given);
   /** Before a call: NaN, or 0 for integers. */
   static unsigned char blank(const TensorSpec &output) { return is_floating(output.dtype) ? 0xFF : 0; }
 };

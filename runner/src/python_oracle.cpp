@@ -1,21 +1,24 @@
 #include "python_oracle.hpp"
 
+#include "wide_problem.hpp"
+
 namespace pawl {
 namespace {
 
 /** What goes wrong there is the oracle's failure: the kernel was loaded before. */
 constexpr const char *FAILED = "load-failed";
 
-/** Frameworks select by booleans, and not by integers. */
-pawl_dtype widest_in_python(pawl_dtype dtype) { return dtype == PAWL_BOOL ? PAWL_BOOL : widest(dtype); }
-
 Problem widened(const Problem &problem) {
   Problem wide = problem;
-  for (TensorSpec &tensor : wide.tensors) {
-    tensor.dtype = widest_in_python(tensor.dtype);
-    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
-  }
+  for (TensorSpec &tensor : wide.tensors) tensor = widened(tensor);
   return wide;
+}
+
+std::vector<Given> given_inputs(const Problem &problem, const KeptTensors &inputs) {
+  std::vector<Given> given(inputs.size());
+  for (std::size_t t = 0; t < inputs.size(); ++t)
+    if (!inputs[t].empty()) given[t] = {&inputs[t], problem.tensors[t].dtype};
+  return given;
 }
 
 }  // namespace
@@ -38,7 +41,8 @@ void PythonOracle::load(Device &device) const {
 OracleResults PythonOracle::run(Device &device, const Problem &problem, const KeptTensors &inputs,
                                 bool with_reference) const {
   const Problem wide = widened(problem);
-  OracleResults results{oracle_->call(device, wide, inputs, problem, FAILED), {}};
+  const std::vector<Given> given = given_inputs(problem, inputs);
+  OracleResults results{oracle_->call(device, wide, given, FAILED), {}};
   for (std::size_t t = 0; t < results.wanted.size(); ++t) {
     const TensorSpec &made = wide.tensors[t];
     if (results.wanted[t].empty() || made.dtype != PAWL_BOOL) continue;
@@ -46,7 +50,7 @@ OracleResults PythonOracle::run(Device &device, const Problem &problem, const Ke
     device.widen(wanted.data(), widest(made.dtype), results.wanted[t].data(), made.dtype, made.elements);
     results.wanted[t] = std::move(wanted);
   }
-  if (with_reference) results.reference = reference_->call(device, problem, inputs, problem, FAILED);
+  if (with_reference) results.reference = reference_->call(device, problem, given, FAILED);
   return results;
 }
 
