@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import type { TestCase } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
 
-import { LongestFirst } from './test/longest-first.ts';
+import { LongestFirst, WORKER_COUNT } from './test/longest-first.ts';
 
 /** Characters of what a failed test said. */
 const MOST_REASON = 500;
@@ -50,7 +50,7 @@ export default defineConfig({
     // Real compilers and processes on two shared cores: slow is normal, hanging is not.
     testTimeout: 300_000,
     hookTimeout: 600_000,
-    maxWorkers: 2,
+    maxWorkers: WORKER_COUNT,
     // A process of its own for each of 400 files took half of the time of the short ones.
     projects: [
       {

@@ -15,8 +15,15 @@ const durations = z
 const SHORT_S = 1.5;
 
 /**
+ * What the workers do: on two processors, two run files that measure. One of these waits for the other's device half of
+ * its time, and a third worker uses the processor meanwhile.
+ */
+const WORKERS = ['measuring', 'measuring', 'other'] as const;
+export const WORKER_COUNT = WORKERS.length;
+
+/**
  * Starts the longest test files first, so that all workers end together, on a machine that never ran them too. Files
- * that measure take turns on the device, so one of them runs beside one that does not, as far as there are any.
+ * that measure take turns on the device, so not all workers run them, as far as there are others.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,15 +31,18 @@ export class LongestFirst extends BaseSequencer {
     const seconds = (file: TestSpecification) => of(file)?.seconds ?? SHORT_S;
     // Vitest's own order, which knows the last run here, is kept among the others.
     const sorted = (await super.sort(files)).sort((a, b) => seconds(b) - seconds(a));
-    const measuring = sorted.filter((file) => of(file)?.measures === true);
-    const others = sorted.filter((file) => of(file)?.measures !== true);
+    const left = {
+      measuring: sorted.filter((file) => of(file)?.measures === true),
+      other: sorted.filter((file) => of(file)?.measures !== true),
+    };
     const ordered: TestSpecification[] = [];
-    // Two workers take the files in this order: the one that is free first takes the next of its kind.
-    for (let busy = [0, 0]; ordered.length < sorted.length;) {
-      const kind = others.length === 0 || (measuring.length > 0 && busy[0]! <= busy[1]!) ? 0 : 1;
-      const next = (kind === 0 ? measuring : others).shift()!;
+    const workers = WORKERS.map((kind) => ({ kind, busy_s: 0 }));
+    // The worker that is free first takes the next of its kind.
+    while (ordered.length < sorted.length) {
+      const free = workers.reduce((first, each) => (each.busy_s < first.busy_s ? each : first));
+      const next = (left[free.kind].shift() ?? left.measuring.shift() ?? left.other.shift())!;
       ordered.push(next);
-      busy = busy.map((until, index) => (index === kind ? until + seconds(next) : until));
+      free.busy_s += seconds(next);
     }
     return ordered;
   }

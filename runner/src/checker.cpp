@@ -12,7 +12,7 @@
 namespace pawl {
 namespace {
 
-constexpr const char *FAILED = "checker-failed";
+constexpr const char *CHECKER_FAILED = "checker-failed";
 /** By which the judge ends itself when a checker has not answered in time (src/runner/runner-process.ts). */
 constexpr int HANGS = SIGVTALRM;
 /** Where the answer lies: a byte that is 1 where the outputs are right, then text (runner/python, checker.py). */
@@ -75,11 +75,11 @@ Checker::Opinion Checker::judge(Device &device, const Problem &problem, const Ke
   asked.tensors.push_back(answer_tensor());
   given.emplace_back();
   // What it imports has a limit of its own.
-  function_.load(device, FAILED);
+  function_.load(device, CHECKER_FAILED);
   std::optional<Deadline> deadline;
   if (limited_)
     deadline.emplace(HANGS, std::max(1.0, std::chrono::duration<double, std::milli>(until_ - Clock::now()).count()));
-  const KeptTensors answered = function_.call(device, asked, given, FAILED);
+  const KeptTensors answered = function_.call(device, asked, given, CHECKER_FAILED);
   std::vector<unsigned char> answer(answered.back().bytes());
   device.copy_to_host(answer.data(), answered.back().data(), answer.size());
   const auto end = std::find(answer.begin() + 1, answer.end(), 0);

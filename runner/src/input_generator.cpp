@@ -8,7 +8,7 @@
 namespace pawl {
 namespace {
 
-constexpr const char *FAILED = "generator-failed";
+constexpr const char *GENERATOR_FAILED = "generator-failed";
 constexpr double MOST_CONTENTS = 16;
 /** Where the orchestrator names none. */
 constexpr double USUAL_LIMIT_MS = 60000;
@@ -43,12 +43,12 @@ const KeptTensors &InputGenerator::make(Device &device, const Problem &problem, 
   if (known != kept_.end()) return known->second;
   const Problem asked = asking_for_inputs(problem, seed);
   // What it imports takes its time once, and says nothing of what contents take.
-  function_.load(device, FAILED);
+  function_.load(device, GENERATOR_FAILED);
   const auto started = std::chrono::steady_clock::now();
   KeptTensors made;
   {
     const Deadline deadline(SIGXCPU, 0.8 * limit_ms_);
-    made = function_.call(device, asked, std::vector<Given>(asked.tensors.size()), FAILED);
+    made = function_.call(device, asked, std::vector<Given>(asked.tensors.size()), GENERATOR_FAILED);
   }
   const double took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   spent_ms_ += took_ms;

@@ -6,7 +6,7 @@ namespace pawl {
 namespace {
 
 /** What goes wrong there is the oracle's failure: the kernel was loaded before. */
-constexpr const char *FAILED = "load-failed";
+constexpr const char *ORACLE_FAILED = "load-failed";
 
 Problem widened(const Problem &problem) {
   Problem wide = problem;
@@ -34,15 +34,15 @@ PythonOracle::PythonOracle(const CandidateStart &start, Device &device, const Fi
 }
 
 void PythonOracle::load(Device &device) const {
-  oracle_->load(device, FAILED);
-  if (reference_ != nullptr) reference_->load(device, FAILED);
+  oracle_->load(device, ORACLE_FAILED);
+  if (reference_ != nullptr) reference_->load(device, ORACLE_FAILED);
 }
 
 OracleResults PythonOracle::run(Device &device, const Problem &problem, const KeptTensors &inputs,
                                 bool with_reference) const {
   const Problem wide = widened(problem);
   const std::vector<Given> given = given_inputs(problem, inputs);
-  OracleResults results{oracle_->call(device, wide, given, FAILED), {}};
+  OracleResults results{oracle_->call(device, wide, given, ORACLE_FAILED), {}};
   for (std::size_t t = 0; t < results.wanted.size(); ++t) {
     const TensorSpec &made = wide.tensors[t];
     if (results.wanted[t].empty() || made.dtype != PAWL_BOOL) continue;
@@ -50,7 +50,7 @@ OracleResults PythonOracle::run(Device &device, const Problem &problem, const Ke
     device.widen(wanted.data(), widest(made.dtype), results.wanted[t].data(), made.dtype, made.elements);
     results.wanted[t] = std::move(wanted);
   }
-  if (with_reference) results.reference = reference_->call(device, problem, given, FAILED);
+  if (with_reference) results.reference = reference_->call(device, problem, given, ORACLE_FAILED);
   return results;
 }
 

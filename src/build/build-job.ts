@@ -10,6 +10,11 @@ export interface BuildJob {
   readonly output: 'shared' | 'executable';
   /** Absolute paths, as are the include directories. */
   readonly sources: readonly string[];
+  /**
+   * Sources that are compiled as if they were one file: what they all include is read and made once. Names that are
+   * a file's own (`static`, a namespace without a name) may clash in it. The others are compiled one by one.
+   */
+  readonly together?: readonly (readonly string[])[];
   readonly includeDirs: readonly string[];
   readonly defines: Readonly<Record<string, TunableValue>>;
   /** For compiling and for linking. */

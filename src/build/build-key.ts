@@ -56,6 +56,9 @@ export async function buildKey(inputs: KeyInputs): Promise<string> {
       output: job.output,
       artifact: artifactName(job),
       sources,
+      ...(job.together && {
+        together: job.together.map((group) => group.map((source) => labels.label(source))),
+      }),
       include_dirs: job.includeDirs.map((folder) => labels.label(folder)),
       defines: Object.entries(job.defines)
         .map(([name, value]) => define(name, value))

@@ -40,7 +40,7 @@ const SHARED_FLAGS: Readonly<Record<BuildLanguage, readonly string[]>> = {
   cuda: ['--shared', '-Xlinker', '-z,defs'],
 };
 
-/** Each source is compiled by itself (in parallel, through ccache, with its list of includes), then linked. */
+/** Each source or group is compiled by itself (in parallel, through ccache, with its list of includes), then linked. */
 export function compileCommands(
   job: BuildJob,
   flags: readonly string[],
@@ -56,7 +56,8 @@ export function compileCommands(
     ...Object.entries(job.defines).map(([name, value]) => define(name, value)),
     ...flags,
   ];
-  const compile = job.sources.map((source, index) => {
+  const compile = unitsOf(job).map((unit, index) => {
+    const source = unit.at(-1)!;
     // Two sources may have the same name in different folders.
     const stem = join(place.outDir, `${index}-${basename(source)}`);
     const object = `${stem}.o`;
@@ -71,6 +72,7 @@ export function compileCommands(
       'object',
       '-MF',
       depfile,
+      ...unit.slice(0, -1).flatMap((each) => ['-include', short(each, place.root)]),
       '-c',
       short(source, place.root),
       '-o',
@@ -90,6 +92,12 @@ export function compileCommands(
     ...job.links,
   ];
   return { compile, link, artifact };
+}
+
+/** What the compiler is called with, once for each. */
+function unitsOf({ sources, together = [] }: BuildJob): readonly (readonly string[])[] {
+  const grouped = new Set(together.flat());
+  return [...together, ...sources.filter((source) => !grouped.has(source)).map((source) => [source])];
 }
 
 /** A program goes by its own name in process lists; a library is only ever seen by its path. */

@@ -9,6 +9,9 @@ import { packageRoot } from './package-root.ts';
 /**
  * What each program is made of, below runner/src (runner/README.md says what each file does). What confines is around
  * candidates, in the judge, and around compilers, in `pawl-sandbox`.
+ *
+ * Each list is compiled as one file: half of what the compiler did for one file was the same as for the next. More than
+ * one list, so that several processors have something to do. Where names of two files clash, they go to two lists.
  */
 const SANDBOX_SOURCES = [
   'sandbox/confined_child.cpp',
@@ -34,19 +37,29 @@ const CANDIDATE_SOURCES = [
   'watch/proc.cpp',
 ] as const;
 
-/** The judge starts itself once more as its candidate: one program has both. */
-const JUDGE_SOURCES = [
-  ...SANDBOX_SOURCES,
-  ...CANDIDATE_SOURCES,
+/** The judge: its requests, its candidate and its oracles. */
+const CONVERSATION_SOURCES = [
   'main.cpp',
+  'candidate.cpp',
   'candidate/native_kernel.cpp',
+  'channel.cpp',
   'kernel_library.cpp',
-  'audit.cpp',
-  'batch_guard.cpp',
+  'library_oracle.cpp',
+  'output_relay.cpp',
+  'problem.cpp',
+  'python_function.cpp',
+  'python_oracle.cpp',
+  'run_library_oracle.cpp',
+  'scratch_folder.cpp',
+  'sealed_file.cpp',
+  'session.cpp',
+  'sha256.cpp',
+] as const;
+
+/** The judge: contents and what is right. */
+const CHECK_SOURCES = [
   'blind_answers.cpp',
   'blind_checker.cpp',
-  'candidate.cpp',
-  'channel.cpp',
   'check.cpp',
   'checker.cpp',
   'clock_bound.cpp',
@@ -54,26 +67,26 @@ const JUDGE_SOURCES = [
   'device_watch.cpp',
   'guarded_buffer.cpp',
   'input_generator.cpp',
-  'library_oracle.cpp',
-  'output_relay.cpp',
   'prepared_case.cpp',
-  'problem.cpp',
-  'python_function.cpp',
-  'python_oracle.cpp',
   'rules.cpp',
-  'run_library_oracle.cpp',
-  'sampling.cpp',
-  'scratch_folder.cpp',
-  'sealed_file.cpp',
-  'session.cpp',
-  'sha256.cpp',
   'tamper.cpp',
-  'timed_guard.cpp',
   'verifier.cpp',
+] as const;
+
+/** The judge: timing on the CPU. */
+const TIMING_SOURCES = [
+  'audit.cpp',
+  'batch_guard.cpp',
+  'sampling.cpp',
   'cpu/cache_evictor.cpp',
   'cpu/cpu_device.cpp',
   'cpu/cpu_info.cpp',
   'cpu/shared_memory.cpp',
+] as const;
+
+/** The judge: watching the candidate. */
+const WATCH_SOURCES = [
+  'timed_guard.cpp',
   'watch/candidate_watch.cpp',
   'watch/child_processes.cpp',
   'watch/elf_file.cpp',
@@ -83,22 +96,31 @@ const JUDGE_SOURCES = [
   'watch/sleep_watch.cpp',
 ] as const;
 
-/** What both sides of a GPU use, and what is the judge's or the candidate's alone. */
-const CUDA_SOURCES = ['cuda/cuda_error.cpp', 'cuda/shared_memory.cpp'] as const;
+/** The judge starts itself once more as its candidate: one program has both. */
+const JUDGE_SOURCES = [
+  SANDBOX_SOURCES,
+  CANDIDATE_SOURCES,
+  CONVERSATION_SOURCES,
+  CHECK_SOURCES,
+  TIMING_SOURCES,
+  WATCH_SOURCES,
+] as const;
+
+/** What both sides of a GPU use, and what is the judge's or the candidate's alone. Each .cu is compiled by itself. */
+const CUDA_SOURCES = [['cuda/cuda_error.cpp', 'cuda/shared_memory.cpp']] as const;
 const CUDA_JUDGE_SOURCES = [
+  [
+    'cuda/cuda_device.cpp',
+    'cuda/cuda_info.cpp',
+    'cuda/nvml.cpp',
+    'cuda/process_watch.cpp',
+    'cuda/scratch_memory.cpp',
+  ],
   'cuda/cuda_comparison.cu',
-  'cuda/cuda_device.cpp',
-  'cuda/cuda_info.cpp',
   'cuda/cuda_memory.cu',
-  'cuda/nvml.cpp',
-  'cuda/process_watch.cpp',
-  'cuda/scratch_memory.cpp',
 ] as const;
 const CUDA_CANDIDATE_SOURCES = [
-  'cuda/cuda_place.cpp',
-  'cuda/cuda_settings.cpp',
-  'cuda/graph_replay.cpp',
-  'cuda/launch_audit.cpp',
+  ['cuda/cuda_place.cpp', 'cuda/cuda_settings.cpp', 'cuda/graph_replay.cpp', 'cuda/launch_audit.cpp'],
   'cuda/timer.cu',
 ] as const;
 
@@ -111,7 +133,7 @@ export function runnerJob(device: 'cpu' | 'cuda', archs: readonly string[] = [])
 
 /** The candidate as a library, for kernels and oracles in Python. */
 export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = []): BuildJob {
-  const sources = [...CANDIDATE_SOURCES, 'candidate/hooked_kernel.cpp'];
+  const sources = [[...CANDIDATE_SOURCES, 'candidate/hooked_kernel.cpp']];
   if (device === 'cpu') return recipe('libpawl-candidate-cpu', 'c++', 'shared', sources, []);
   const all = [...sources, ...CUDA_SOURCES, ...CUDA_CANDIDATE_SOURCES];
   return recipe('libpawl-candidate-cuda', 'cuda', 'shared', all, archs);
@@ -123,7 +145,7 @@ export function sandboxJob(): BuildJob {
     'pawl-sandbox',
     'c++',
     'executable',
-    ['sandbox/main.cpp', 'sandbox/environment.cpp', ...SANDBOX_SOURCES],
+    [['sandbox/main.cpp', 'sandbox/environment.cpp', ...SANDBOX_SOURCES]],
     [],
   );
 }
@@ -141,15 +163,17 @@ function recipe(
   name: string,
   language: BuildJob['language'],
   output: BuildJob['output'],
-  sources: readonly string[],
+  sources: readonly (string | readonly string[])[],
   arch: readonly string[],
 ): BuildJob {
   const folder = join(packageRoot(), 'runner', 'src');
+  const path = (source: string) => join(folder, source);
   return {
     name,
     language,
     output,
-    sources: sources.map((source) => join(folder, source)),
+    sources: sources.flat().map(path),
+    together: sources.filter((source) => typeof source !== 'string').map((group) => group.map(path)),
     includeDirs: [],
     defines: {},
     // Only what surrounds the measurement runs in these programs; a fixed level keeps it the same everywhere.

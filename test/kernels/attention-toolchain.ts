@@ -40,8 +40,7 @@ export function run(
 }
 
 function compile(compiler: 'g++' | 'nvcc', args: readonly string[], to: string): Promise<string> {
-  const reads = ['kernels/attention', 'runner/include', 'test/kernels'];
-  return compiledOnce({ compiler, args, reads, to });
+  return compiledOnce({ compiler, args, to });
 }
 
 function macros(variant: Variant): string[] {

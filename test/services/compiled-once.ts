@@ -6,15 +6,17 @@ import {
   mkdir,
   mkdtemp,
   readFile,
-  readdir,
   realpath,
   rename,
   rm,
   writeFile,
 } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+
+import { includeFiles } from '../../src/build/include-files.ts';
+import { isFile } from '../../src/build/is-file.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -23,8 +25,6 @@ export interface Compilation {
   readonly compiler: string;
   /** Without `-o`. */
   readonly args: readonly string[];
-  /** Folders below the repository: all sources and headers that the compiler may read of it. */
-  readonly reads: readonly string[];
   readonly to: string;
 }
 
@@ -32,13 +32,13 @@ export interface Compilation {
  * Compiles, or copies what an earlier run compiled from the same contents with the same command. Answers with what the
  * compiler printed; rejects as `execFile` does where it fails, and keeps nothing then.
  */
-export async function compiledOnce({ compiler, args: given, reads, to }: Compilation): Promise<string> {
+export async function compiledOnce({ compiler, args: given, to }: Compilation): Promise<string> {
   // Relative, so that what is made does not depend on where this checkout is.
   const args = given.map((word) => word.replaceAll(`${ROOT}/`, ''));
   // The processor: `-march=native` depends on it.
   const key = createHash('sha256').update([await versionOf(compiler), cpus()[0]?.model, ...args].join('\0'));
-  for (const file of await filesOf(reads)) {
-    key.update(`\0${file}\0`).update(await readFile(join(ROOT, file)));
+  for (const file of await filesOf(args)) {
+    key.update(`\0${relative(ROOT, file)}\0`).update(await readFile(file));
   }
   const store = join(await realpath(join(process.env.PAWL_CACHE_DIR ?? '', 'build')), '..', 'compiled');
   const kept = join(store, key.digest('hex'));
@@ -80,14 +80,19 @@ function versionOf(compiler: string): Promise<string> {
   return asked;
 }
 
-async function filesOf(folders: readonly string[]): Promise<string[]> {
-  const lists = await Promise.all(
-    folders.map(async (folder) =>
-      (await readdir(join(ROOT, folder), { recursive: true })).map((name) => join(folder, name)),
-    ),
+/** The files that a command names and what they include of the repository: another fixture is no reason to compile. */
+export async function filesOf(args: readonly string[]): Promise<string[]> {
+  const words = args.map((word) => resolve(ROOT, word.replace(/^-I(?=.)/, '')));
+  const includeDirs = words.filter((_, index) => args[index - 1] === '-I' || /^-I./.test(args[index]!));
+  const areFiles = await Promise.all(words.map(isFile));
+  const files = await includeFiles(
+    words.filter((_, index) => areFiles[index]),
+    { includeDirs, top: ROOT },
   );
-  return lists
-    .flat()
-    .filter((name) => /\.(?:c|cpp|cu|cuh|h|hpp)$/.test(name))
-    .sort();
+  for (const file of files) {
+    if (/^\s*#\s*include\s+\w/mu.test(await readFile(file, 'utf8'))) {
+      throw new Error(`${file} includes a file by a macro, which cannot be followed.`);
+    }
+  }
+  return files;
 }
