@@ -52,6 +52,7 @@ const JUDGE_SOURCES = [
   'clock_bound.cpp',
   'compare.cpp',
   'device_watch.cpp',
+  'draw_test.cpp',
   'guarded_buffer.cpp',
   'input_generator.cpp',
   'library_oracle.cpp',
