@@ -279,7 +279,7 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
                    .set("dtype", static_cast<std::int64_t>(tensor.dtype))
                    .set("shape", Json::list(tensor.shape));
     // An oracle need not say what is judged in another way.
-    if (tensor.is_pure_output() && !tensor.is_compared()) one.set("optional", true);
+    if (tensor.judged == Judged::by_checker) one.set("optional", true);
     tensors.add(std::move(one));
   }
   for (const std::vector<const void *> &set : sets) {

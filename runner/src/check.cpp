@@ -85,6 +85,7 @@ class Check {
     Judgement judgement = judge(verifier_, first);
     if (judgement.passed && request_.nondeterministic && !changed.empty()) judgement = judge(verifier_, second);
     find_late_writes(third);
+    if (judgement.passed && verifier_.has_draws()) judge_draws(judgement);
     if (others && same(device_, problem(), first, third)) find_cached_result(first, third, judgement.passed);
     report_all(found_, judgement.tampering);
     report_all(found_, watch_.load_findings());
@@ -101,6 +102,7 @@ class Check {
         .set("tensors", std::move(judgement.tensors))
         .set("tampering", tampering_json(found_));
     if (judgement.checked) result.set("checked", *judgement.checked);
+    if (!judgement.sampled.items().empty()) result.set("sampled", judgement.sampled);
     for (const Json::Member &member : extra.members())
       if (member.first != "notes") result.set(member.first, member.second);
     const Json *audited = extra.find("notes");
@@ -174,6 +176,24 @@ class Check {
     return judgement;
   }
 
+  /** On the inputs of the first call, which only differ in what draws are made from. */
+  void judge_draws(Judgement &judgement) {
+    prepared_.fill_set(SET, request_.seed);
+    const Judgement drawn = verifier_.judge_draws(
+        [&] {
+          for (const TensorSpec &tensor : problem().tensors)
+            if (tensor.distribution && !tensor.distribution->seed.empty())
+              prepared_.fill_anew(SET, tensor.distribution->seed);
+          prepared_.poison_outputs(SET);
+          prepared_.run_once(SET);
+          return take_outputs(device_, prepared_, SET);
+        },
+        request_.draws);
+    judgement.sampled = drawn.sampled;
+    judgement.passed = drawn.passed;
+    report_all(judgement.tampering, drawn.tampering);
+  }
+
   Blindness find_blind_answers(const Outputs &outputs, const Outputs &others) {
     Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());
@@ -192,7 +212,9 @@ class Check {
       const Difference found = difference(device_, tensor, first[t], second[t]);
       if (found.unwritten > 0)
         report(found_, {"unwritten-output", tensor.name, some_of(found.unwritten, tensor) + "were not written"});
-      if (found.differing > 0) changed.push_back(t);
+      // What draws by itself draws otherwise the next time.
+      const bool repeats = !tensor.distribution || !tensor.distribution->seed.empty();
+      if (found.differing > 0 && repeats) changed.push_back(t);
     }
     return changed;
   }

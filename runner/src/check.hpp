@@ -20,6 +20,8 @@ struct CheckRequest {
   bool nondeterministic = false;
   /** Also try whether the rules see: answers that need no work must not pass. */
   bool blind = false;
+  /** Of an output whose elements are draws: how many are looked at. */
+  std::size_t draws = 20000;
 };
 
 /** Runs the kernel on fresh inputs against the oracle and the checker, and looks for what it should not do: the result of `check`. */

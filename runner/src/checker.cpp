@@ -44,7 +44,7 @@ void Checker::mark(Problem &problem) const {
                      [&](const TensorSpec &tensor) { return tensor.name == output && tensor.is_written(); }))
       bad_request("the checker judges '" + output + "', which is no output of this case");
   for (TensorSpec &tensor : problem.tensors)
-    if (tensor.is_written() &&
+    if (tensor.is_compared() &&
         (outputs_.empty() || std::find(outputs_.begin(), outputs_.end(), tensor.name) != outputs_.end()))
       tensor.judged = Judged::by_checker;
 }

@@ -129,6 +129,15 @@ void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
   }
 }
 
+void PreparedCase::fill_anew(std::size_t set, const std::string &input) {
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    const TensorSpec &tensor = problem_.tensors[i];
+    if (tensor.name != input || !tensor.is_read_only()) continue;
+    device_.fill(data(set, i), tensor.dtype, tensor.elements, tensor.fill, random_bits());
+    sets_[set].input_hashes[i] = device_.hash({input_region(sets_[set], i)});
+  }
+}
+
 std::uint64_t PreparedCase::input_hash(std::size_t set) const {
   std::uint64_t sum = 0;
   for (const std::uint64_t hash : sets_[set].input_hashes) sum += hash;

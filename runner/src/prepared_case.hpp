@@ -56,6 +56,8 @@ class PreparedCase {
 
   /** Fills inputs and inouts of a set and remembers their hashes. */
   void fill_set(std::size_t set, std::uint64_t seed);
+  /** Other values of one input, that nobody can foresee, by its fill. */
+  void fill_anew(std::size_t set, const std::string &input);
   /** What the inputs and inouts of a set hashed to when they were filled. */
   std::uint64_t input_hash(std::size_t set) const;
   /** Puts inout tensors of a set back to their first values, which runs have changed. */

@@ -88,12 +88,32 @@ TensorSpec read_tensor(const Fields &fields) {
       bad_request(fields.path("shape") + " has more elements than memory can hold");
   }
   tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  if (fields.has("distribution")) {
+    const Fields given = fields.object("distribution");
+    tensor.distribution = {given.integer("outcomes", 1), given.number("slack"), given.text_or("seed", "")};
+    tensor.judged = Judged::by_distribution;
+    if (!tensor.is_pure_output() || is_floating(tensor.dtype))
+      bad_request(fields.path("distribution") + " is for outputs of integers");
+    if (!(tensor.distribution->slack >= 0 && tensor.distribution->slack < 1))
+      bad_request(given.path("slack") + " is not between 0 and 1");
+  }
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   tensor.fill.row = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 
 }  // namespace
+
+Problem asking_for_probabilities(Problem problem) {
+  for (TensorSpec &tensor : problem.tensors) {
+    if (!tensor.distribution) continue;
+    tensor.dtype = PAWL_F64;
+    tensor.shape.push_back(tensor.distribution->outcomes);
+    tensor.elements *= static_cast<std::size_t>(tensor.distribution->outcomes);
+    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  }
+  return problem;
+}
 
 Problem read_problem(const Fields &request) {
   Problem problem;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,17 @@ namespace pawl {
 enum class Role { input, output, inout };
 
 /** What says whether an output is right. */
-enum class Judged { by_value, by_checker };
+enum class Judged { by_value, by_checker, by_distribution };
+
+/** Of an output whose elements are draws: the oracle states probabilities in its place. */
+struct Distribution {
+  /** Draws are 0 to one less. */
+  std::int64_t outcomes;
+  /** How much probability may lie elsewhere than stated. */
+  double slack;
+  /** The input that every draw takes new values of; empty: the kernel draws by itself. */
+  std::string seed;
+};
 
 struct TensorSpec {
   std::string name;
@@ -25,6 +36,7 @@ struct TensorSpec {
   std::size_t elements;
   std::size_t bytes;
   Judged judged = Judged::by_value;
+  std::optional<Distribution> distribution = std::nullopt;
 
   bool is_read_only() const { return role == Role::input; }
   bool is_written() const { return role != Role::input; }
@@ -46,6 +58,9 @@ struct Problem {
   std::vector<TensorSpec> tensors;
   std::size_t bytes = 0;
 };
+
+/** What an oracle is asked: probabilities in the place of draws. */
+Problem asking_for_probabilities(Problem problem);
 
 Problem read_problem(const Fields &request);
 

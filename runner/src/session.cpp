@@ -311,6 +311,7 @@ Json Session::check(const Fields &request) {
   wanted.audit = request.boolean_or("audit", false);
   wanted.nondeterministic = request.boolean_or("nondeterministic", false);
   wanted.blind = request.boolean_or("blind", false);
+  if (request.has("draws")) wanted.draws = static_cast<std::size_t>(request.integer("draws", 1, 1 << 24));
   const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
   const NamedJudges named(*this, request, limit_ms, limit_ms);
   PreparedCase &target = prepared();

@@ -237,6 +237,7 @@ RunOutcome TimedGuard::run_again(std::size_t set) {
 void TimedGuard::verify() {
   const Judgement judgement = compare(*kept_);
   verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", judgement.tensors);
+  if (!judgement.sampled.items().empty()) verified_->set("sampled", judgement.sampled);
   if (judgement.checked) verified_->set("checked", *judgement.checked);
   // As many of the others as fit, in an order that nobody can know before.
   std::vector<KeptRepetition> others;

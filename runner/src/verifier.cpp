@@ -17,6 +17,10 @@ using Clock = std::chrono::steady_clock;
 
 /** An oracle that takes longer is not asked twice more: a device is held meanwhile, and a check has a time-out. */
 constexpr double SLOW_ORACLE_MS = 1000;
+/** Calls that draws are taken from, however many one call makes: each element is looked at alone, too. */
+constexpr std::size_t LEAST_CALLS = 64;
+/** How long calls may go on that only draw. */
+constexpr double MOST_DRAWING_MS = 5000;
 
 double milliseconds_since(Clock::time_point started) {
   return std::chrono::duration<double, std::milli>(Clock::now() - started).count();
@@ -26,6 +30,14 @@ std::string number(double value) { return Json(value).text(); }
 
 KeptTensor copy(Device &device, const PreparedCase &prepared, std::size_t set, std::size_t tensor) {
   return KeptTensor::copy_of(device, prepared.data(set, tensor), prepared.problem().tensors[tensor].bytes);
+}
+
+/** On the host, where draws are counted. */
+template <typename T>
+std::vector<T> on_host(Device &device, const KeptTensor &kept) {
+  std::vector<T> values(kept.bytes() / sizeof(T));
+  device.copy_to_host(values.data(), kept.data(), kept.bytes());
+  return values;
 }
 
 }  // namespace
@@ -47,8 +59,9 @@ Verifier::Verifier(Device &device, const PreparedCase &prepared, const Judges &j
     if (!found) bad_request("there are rules for '" + name + "', which is no output of this case");
   }
   if (judges_.checker != nullptr) judges_.checker->mark(problem_);
+  asked_ = asking_for_probabilities(problem_);
   for (const TensorSpec &tensor : problem_.tensors)
-    if (tensor.is_compared() && judges_.oracle == nullptr)
+    if (tensor.is_written() && tensor.judged != Judged::by_checker && judges_.oracle == nullptr)
       bad_request("nothing says whether '" + tensor.name + "' is right: there is no oracle, and the checker leaves it out");
 }
 
@@ -70,6 +83,7 @@ std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) cons
 Judgement Verifier::judge(const Outputs &outputs) {
   Judgement judgement;
   judgement.tensors = Json::array();
+  judgement.sampled = Json::array();
   if (judges_.oracle != nullptr) compare_with_oracle(outputs, judgement);
   if (judges_.checker != nullptr) ask_checker(outputs, judgement);
   judgement.passed = judgement.tampering.empty();
@@ -81,12 +95,17 @@ void Verifier::compare_with_oracle(const Outputs &outputs, Judgement &judgement)
   const Oracle &oracle = *judges_.oracle;
   if (!right_) {
     const auto started = Clock::now();
-    right_ = oracle.run(device_, problem_, inputs_, rules_.want_reference() && oracle.has_reference());
+    right_ = oracle.run(device_, asked_, inputs_, rules_.want_reference() && oracle.has_reference());
     oracle_ms_ = milliseconds_since(started);
     judgement.oracle_ms = oracle_ms_;
   }
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
+    if (tensor.distribution) {
+      DrawTest test(tensor, on_host<double>(device_, right_->wanted[t]), oracle.name());
+      test.add(on_host<unsigned char>(device_, outputs[t]));
+      add_draws(test, tensor, judgement);
+    }
     if (!tensor.is_compared()) continue;
     const std::optional<ReferenceError> reference = reference_error(t);
     TensorComparison compared = compare(device_, tensor, outputs[t].data(), right_->wanted[t].data(),
@@ -103,6 +122,38 @@ void Verifier::compare_with_oracle(const Outputs &outputs, Judgement &judgement)
                   oracle.name() + "'s pawl_reference in the same precision is " + number(reference->rms_err)});
     judgement.tensors.add(std::move(compared.json));
   }
+}
+
+bool Verifier::has_draws() const {
+  return std::any_of(problem_.tensors.begin(), problem_.tensors.end(),
+                     [](const TensorSpec &tensor) { return tensor.distribution.has_value(); });
+}
+
+void Verifier::add_draws(const DrawTest &test, const TensorSpec &tensor, Judgement &judgement) const {
+  DrawTest::Verdict verdict = test.verdict();
+  judgement.sampled.add(std::move(verdict.json));
+  if (!verdict.fault.empty()) report(judgement.tampering, {"wrong-result", tensor.name, verdict.fault});
+}
+
+Judgement Verifier::judge_draws(const std::function<Outputs()> &call, std::size_t draws) {
+  tests_.clear();
+  std::size_t calls = LEAST_CALLS;
+  for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem_.tensors[t];
+    if (!tensor.distribution) continue;
+    tests_.emplace(t, DrawTest(tensor, on_host<double>(device_, right_->wanted[t]), judges_.oracle->name()));
+    calls = std::max(calls, (draws + tensor.elements - 1) / tensor.elements);
+  }
+  const auto started = Clock::now();
+  for (std::size_t made = 0; made < calls && milliseconds_since(started) < MOST_DRAWING_MS; ++made) {
+    const Outputs outputs = call();
+    for (auto &[t, test] : tests_) test.add(on_host<unsigned char>(device_, outputs[t]));
+  }
+  Judgement judgement;
+  judgement.sampled = Json::array();
+  for (const auto &[t, test] : tests_) add_draws(test, problem_.tensors[t], judgement);
+  judgement.passed = judgement.tampering.empty();
+  return judgement;
 }
 
 void Verifier::ask_checker(const Outputs &outputs, Judgement &judgement) {
@@ -139,6 +190,27 @@ Blindness Verifier::find_blind_answers(const Outputs &outputs, const KeptTensors
   return found;
 }
 
+/** With nothing else at hand, draws that need no work; with the probabilities of other inputs, draws from these. */
+void Verifier::find_blind_tests(const KeptTensors *other, Blindness &found) const {
+  for (const auto &[t, test] : tests_) {
+    const std::size_t draws = test.calls() * problem_.tensors[t].elements;
+    const auto attempt = [&, at = t](const char *answer, const std::vector<double> &probabilities) {
+      if (!test.is_blind_to(probabilities)) return;
+      found.answers.add(Json::object()
+                            .set("answer", answer)
+                            .set("tensor", problem_.tensors[at].name)
+                            .set("draws", static_cast<std::uint64_t>(draws)));
+    };
+    if (other != nullptr) {
+      attempt("other inputs", on_host<double>(device_, (*other)[t]));
+      continue;
+    }
+    attempt("zeros", test.always(false));
+    attempt("the likeliest", test.always(true));
+    attempt("all alike", test.evenly());
+  }
+}
+
 void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
   const PlainArithmetic plain;
   const Oracle &oracle = *judges_.oracle;
@@ -150,7 +222,7 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
   const auto reference = [&]() -> const KeptTensors & {
     if (!right_->reference.empty() || is_slow || !oracle.has_reference()) return right_->reference;
     try {
-      asked = oracle.run(device_, problem_, inputs_, true).reference;
+      asked = oracle.run(device_, asked_, inputs_, true).reference;
     } catch (const RunnerError &error) {
       // Without a `factor` nobody needed it to work on these tensors.
       if (error.code() != "load-failed") throw;
@@ -160,14 +232,19 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
   BlindAnswers answers(device_, problem_, inputs_, right_->wanted, rules_, std::move(errors), reference);
   answers.try_plain();
   const std::string untried = "the tolerance was not tried on the outputs of other inputs: ";
+  Blindness draws;
+  draws.answers = Json::array();
+  find_blind_tests(nullptr, draws);
   if (is_slow) {
     const long tenths = std::lround(oracle_ms_ / 100);
     found.notes.push_back(untried + oracle.name() + " takes " + number(static_cast<double>(tenths) / 10) + " s");
   } else {
     try {
-      answers.try_outputs("other inputs", oracle.run(device_, problem_, other, false).wanted);
+      const KeptTensors others = oracle.run(device_, asked_, other, false).wanted;
+      answers.try_outputs("other inputs", others);
+      find_blind_tests(&others, draws);
       if (const std::optional<KeptTensors> half = half_of_inputs(device_, problem_, inputs_))
-        answers.try_outputs("half of the inputs", oracle.run(device_, problem_, *half, false).wanted);
+        answers.try_outputs("half of the inputs", oracle.run(device_, asked_, *half, false).wanted);
     } catch (const RunnerError &error) {
       // An oracle may refuse inputs that no fill makes.
       if (error.code() != "load-failed") throw;
@@ -175,6 +252,7 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
     }
   }
   found.answers = answers.json();
+  for (const Json &one : draws.answers.items()) found.answers.add(one);
   found.notes.insert(found.notes.end(), answers.notes().begin(), answers.notes().end());
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "blind_answers.hpp"
 #include "compare.hpp"
 #include "device.hpp"
+#include "draw_test.hpp"
 #include "json.hpp"
 #include "judges.hpp"
 #include "prepared_case.hpp"
@@ -21,6 +24,8 @@ struct Judgement {
   Json tensors;
   /** `checkedSchema` there: what the checker says, where there is one. */
   std::optional<Json> checked;
+  /** `sampledSchema` there, for each output whose elements are draws. */
+  Json sampled;
   /** `wrong-result` and `precision-lowered`. */
   std::vector<Tamper> tampering;
   /** Time in the oracle, which is not asked again for the inputs of the judgement before, and in the checker. */
@@ -49,6 +54,13 @@ class Verifier {
   /** Copies the inputs, and the first values of inouts, as they are now. */
   void take_inputs(std::size_t set);
   Judgement judge(const Outputs &outputs);
+  /** Whether elements of some output are draws, which one call says little about. */
+  bool has_draws() const;
+  /**
+   * After a judgement: what many calls on the same inputs draw, so many draws of each output if there is time. `call`
+   * makes one.
+   */
+  Judgement judge_draws(const std::function<Outputs()> &call, std::size_t draws);
   /**
    * Tries answers that need no work on the rules, after `outputs` were right: the outputs of `other` inputs among them,
    * and of half of these, unless the oracle is so slow that a check would take it too long.
@@ -65,12 +77,18 @@ class Verifier {
   RuleSet rules_;
   /** The case, with what judges each output. */
   Problem problem_;
+  /** The same with probabilities in the place of draws. */
+  Problem asked_;
+  /** Of the last `judge_draws`, by tensor index. */
+  std::map<std::size_t, DrawTest> tests_;
   KeptTensors inputs_;
   /** Of `inputs_`, once somebody asked. */
   std::optional<OracleResults> right_;
   double oracle_ms_ = 0;
 
   std::optional<ReferenceError> reference_error(std::size_t tensor) const;
+  void add_draws(const DrawTest &test, const TensorSpec &tensor, Judgement &judgement) const;
+  void find_blind_tests(const KeptTensors *other, Blindness &found) const;
   void compare_with_oracle(const Outputs &outputs, Judgement &judgement);
   void ask_checker(const Outputs &outputs, Judgement &judgement);
   void find_blind_rules(const KeptTensors &other, Blindness &found);

@@ -65,6 +65,7 @@ const CHECK_SOURCES = [
   'clock_bound.cpp',
   'compare.cpp',
   'device_watch.cpp',
+  'draw_test.cpp',
   'guarded_buffer.cpp',
   'input_generator.cpp',
   'prepared_case.cpp',

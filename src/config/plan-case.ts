@@ -99,7 +99,19 @@ export function planCase(
     const dtype = replaced !== undefined && isFloating(tensor.dtype) ? replaced : tensor.dtype;
     const fill =
       tensor.fill === undefined ? standardFill(tensor) : fillOf(tensorName, tensor.fill, tensor.dtype);
-    const planned = { name: tensorName, role: tensor.role, dtype, shape, fill };
+    const { outcomes, slack, seed } = tensor.distribution ?? {};
+    const path = ['tensors', tensorName, 'distribution', 'outcomes'];
+    const count = outcomes && (compute(outcomes, path, isExtent, 'a positive integer') ?? 1);
+    const planned: TensorSpec = {
+      name: tensorName,
+      role: tensor.role,
+      dtype,
+      shape,
+      fill,
+      ...(count !== undefined && slack !== undefined
+        ? { distribution: { outcomes: count, slack, ...defined({ seed }) } }
+        : {}),
+    };
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dtypeSchema, tensorRoleSchema } from '../model/tensor.ts';
+import { dtypeSchema, isFloating, tensorRoleSchema } from '../model/tensor.ts';
 import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
@@ -23,6 +23,21 @@ const dimsSchema = z
   )
   .describe('Names of the dimensions, or a mapping from name to default value (null: none).');
 
+const distributionSchema = z
+  .strictObject({
+    outcomes: formulaSchema.describe('How many: draws are 0 to one less. A formula over the dimensions.'),
+    slack: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(1e-3)
+      .describe('How much probability may lie elsewhere than the oracle states, for rounding.'),
+    seed: identifierSchema
+      .optional()
+      .describe('The input that draws are made from; without it the kernel draws by itself.'),
+  })
+  .describe('The elements of this output are draws, and the oracle states their probabilities.');
+
 const tensorSchema = z
   .strictObject({
     role: tensorRoleSchema.describe('input: read only; output: written only; inout: both.'),
@@ -32,11 +47,16 @@ const tensorSchema = z
       .describe('Extents, outermost first: formulas over the dimensions; [] for a single number.'),
     fill: fillSettingSchema.optional(),
     tolerance: outputToleranceSchema.optional(),
+    distribution: distributionSchema.optional(),
   })
   .superRefine((tensor, context) => {
     if (tensor.role === 'input' && tensor.tolerance !== undefined) {
       const message = 'an input is not compared with the oracle';
       context.addIssue({ code: 'custom', path: ['tolerance'], message });
+    }
+    if (tensor.distribution !== undefined && (tensor.role !== 'output' || isFloating(tensor.dtype))) {
+      const message = 'draws are an output of integers: the indices of what was drawn';
+      context.addIssue({ code: 'custom', path: ['distribution'], message });
     }
     const { fill, role, dtype } = tensor;
     if (fill === undefined) return;

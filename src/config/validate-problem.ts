@@ -18,6 +18,7 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
     );
   }
   validateChecker(problem, path, add);
+  validateDistributions(problem, path, add);
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];
@@ -62,6 +63,21 @@ function validateChecker(
     );
 }
 
+/** Who draws needs somebody who states probabilities, and a seed is an input. */
+function validateDistributions(problem: Problem, path: Path, add: AddMistake): void {
+  for (const [name, { distribution }] of Object.entries(problem.tensors)) {
+    if (distribution === undefined) continue;
+    const at = [...path, 'tensors', name, 'distribution'];
+    if (problem.oracle === undefined)
+      add(at, 'the problem has no oracle, which would state the probabilities');
+    if (problem.checker?.outputs?.includes(name) === true) add(at, 'the checker judges this output');
+    const { seed } = distribution;
+    if (seed === undefined) continue;
+    const inputs = Object.keys(problem.tensors).filter((each) => problem.tensors[each]?.role === 'input');
+    if (!inputs.includes(seed)) add([...at, 'seed'], `\`${seed}\` is no input${didYouMean(seed, inputs)}`);
+  }
+}
+
 /** Cases name dimensions and scalars alike, and a Python function gets all of them, and the tensors, by name. */
 function validateScalarNames(problem: Problem, path: Path, add: AddMistake): void {
   for (const { name } of problem.scalars) {
@@ -85,6 +101,10 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
         ['tensors', tensor, 'fill', key],
       ]),
     ),
+    ...Object.entries(problem.tensors).map(([tensor, { distribution }]): [Expression | undefined, Path] => [
+      distribution?.outcomes,
+      ['tensors', tensor, 'distribution', 'outcomes'],
+    ]),
     ...toleranceFormulas(problem.tolerance, ['tolerance']),
     ...Object.entries(problem.tensors).flatMap(([tensor, { tolerance }]) =>
       toleranceFormulas(tolerance, ['tensors', tensor, 'tolerance']),

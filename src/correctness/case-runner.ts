@@ -52,6 +52,8 @@ const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
   'checker-failed',
   'bad-request',
 ]);
+/** Fewer than where a time counts: many cases see more than many draws of one. */
+const DRAWS = 4000;
 /** Failures while opening after which no case can run. */
 const ABSENT = new Set<RunnerFailureReason>([
   'load-failed',
@@ -115,7 +117,7 @@ export class CaseRunner {
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
       isComparing = true;
       const answer = await process.request(
-        { op: 'check', ...rules, seed, audit, nondeterministic: !deterministic },
+        { op: 'check', ...rules, seed, audit, nondeterministic: !deterministic, draws: DRAWS },
         timeout_ms,
       );
       const result = await withPosedAnswer(answer, process);

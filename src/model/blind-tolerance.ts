@@ -15,16 +15,20 @@ const WORDS: Readonly<Record<string, string>> = {
   'half of the sum': 'half of the right output',
   'other inputs': 'the output of other inputs',
   'half of the inputs': 'the output of half of the inputs',
+  'the likeliest': 'always the likeliest outcome',
+  'all alike': 'any outcome with the same probability',
 };
 
 /** What a check says against its own tolerance and checker; undefined where both see, or were not tried. */
 export function blindTolerance(check: Verification | undefined): BlindTolerance | undefined {
   const blind = check?.blind ?? [];
   const byChecker = blind.filter(({ checker }) => checker !== undefined);
-  const byTolerance = blind.filter(({ checker }) => checker === undefined);
+  const byDraws = blind.filter(({ draws }) => draws !== undefined);
+  const byTolerance = blind.filter(({ checker, draws }) => checker === undefined && draws === undefined);
   const found = [
     ...(byTolerance.length === 0 ? [] : [toleranceBlindness(byTolerance)]),
     ...(byChecker.length === 0 ? [] : [checkerBlindness(byChecker)]),
+    ...(byDraws.length === 0 ? [] : [drawsBlindness(byDraws)]),
   ];
   if (found.length === 0) return undefined;
   return {
@@ -45,6 +49,14 @@ function checkerBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   return {
     message: `the checker ${checker} is blind: ${passingText(blind)}`,
     remedy: `Have ${checker} refuse that: test what ties the outputs to the inputs, and that they are finite`,
+  };
+}
+
+function drawsBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
+  return {
+    message: `${blind[0]?.draws ?? 0} draws do not tell right from wrong: ${passingText(blind)}`,
+    remedy:
+      'Let the inputs make probabilities that differ more from each other (fill, generator), or lower the slack of the distribution',
   };
 }
 

@@ -4,7 +4,13 @@
  */
 import { z } from 'zod';
 
-import { checkedSchema, launchSchema, verificationSchema, verifiedTensorSchema } from './verification.ts';
+import {
+  checkedSchema,
+  launchSchema,
+  sampledSchema,
+  verificationSchema,
+  verifiedTensorSchema,
+} from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { protectionsSchema } from './sandbox.ts';
@@ -119,6 +125,8 @@ const checkRequestSchema = z.strictObject({
   nondeterministic: z.boolean().default(false),
   /** Also try answers that need no work: a tolerance that lets one pass is blind. Costs two runs of the oracle. */
   blind: z.boolean().default(false),
+  /** How many draws are looked at, of outputs that are draws; absent: 20,000. */
+  draws: z.int().positive().optional(),
   /** When the orchestrator gives the request up: what is still at work shortly before, an oracle or a checker, ends the judge. */
   timeout_ms: z.number().positive().optional(),
 });
@@ -211,6 +219,7 @@ const sampleResultSchema = z.object({
       repetition: z.int().nonnegative(),
       tensors: z.array(verifiedTensorSchema),
       checked: checkedSchema.optional(),
+      sampled: z.array(sampledSchema).optional(),
       /** More that were compared: of repetitions, in this request and those with `keep`, whose contents were all new. */
       others: z.int().nonnegative(),
     })

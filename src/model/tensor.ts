@@ -87,6 +87,16 @@ export const tensorSpecSchema = z.strictObject({
   dtype: dtypeSchema,
   shape: z.array(z.int().positive()),
   fill: fillSchema,
+  /** Of an output whose elements are draws from 0 to `outcomes` - 1: the oracle states their probabilities. */
+  distribution: z
+    .strictObject({
+      outcomes: z.int().positive(),
+      /** How much probability may lie elsewhere than stated. */
+      slack: z.number().min(0).lt(1),
+      /** The input that every call takes new values of; absent: the kernel draws by itself. */
+      seed: z.string().optional(),
+    })
+    .optional(),
 });
 export type TensorSpec = z.infer<typeof tensorSpecSchema>;
 

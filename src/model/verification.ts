@@ -57,12 +57,14 @@ export type Tamper = z.infer<typeof tamperSchema>;
 
 /** An answer that needs no work, and that the tolerance or the checker would have let pass: it is blind. */
 const blindSchema = z.object({
-  /** `zeros`, `poison`, `constant`, `input NAME`, `half of the sum`, `other inputs` or `half of the inputs`. */
+  /** `zeros`, `poison`, `constant`, `input NAME`, `half of the sum`, `other inputs` or `half of the inputs`; of draws, also `the likeliest` and `all alike`. */
   answer: z.string(),
   /** The output that it passes for. */
   tensor: z.string(),
-  /** The checker that lets it pass; the other fields are then absent. */
+  /** The checker that lets it pass; the fields below are then absent. */
   checker: z.string().optional(),
+  /** How many draws do not tell it from those that the oracle states; the fields below are then absent. */
+  draws: z.int().positive().optional(),
   /** How far it is from the right output. */
   max_abs_err: z.number().nullable().optional(),
   /** A tolerance that sees: it refuses the answer, and a kernel in this precision can keep it. */
@@ -93,6 +95,20 @@ export const checkedSchema = z.object({
   message: z.string().optional(),
 });
 
+/** How the draws of an output are distributed, beside what the oracle states. Distances are Kolmogorov's. */
+export const sampledSchema = z.object({
+  name: z.string(),
+  calls: z.int().nonnegative(),
+  draws: z.int().nonnegative(),
+  distance: z.number().nonnegative(),
+  /** The most that the slack and chance explain. */
+  limit: z.number().nonnegative(),
+  /** What is off by more than this is refused, but for the `false_alarm` rate. */
+  sees: z.number().nonnegative(),
+  /** How often a right kernel is refused, for a case. */
+  false_alarm: z.number().positive(),
+});
+
 export const verificationSchema = z.object({
   passed: z.boolean(),
   /** What said what is right: the oracle, or the checker where there is no oracle. */
@@ -100,6 +116,8 @@ export const verificationSchema = z.object({
   /** Outputs that were compared with the oracle. */
   tensors: z.array(verifiedTensorSchema),
   checked: checkedSchema.optional(),
+  /** Outputs whose elements are draws. */
+  sampled: z.array(sampledSchema).optional(),
   tampering: z.array(tamperSchema),
   /** Answers that need no work and pass. Absent where the tolerance was not tried; empty where it sees. */
   blind: blindAnswersSchema.optional(),

@@ -92,6 +92,41 @@ describe('a checker', () => {
   });
 });
 
+describe('an output of draws', () => {
+  const drawing = (distribution: string, oracle = 'oracle: {module: o.py, function: f}') =>
+    yaml(oracle).replace(
+      'y: {role: output, dtype: f32, shape: [N]}',
+      `s: {role: input, dtype: i64, shape: [1]}\n      y: {role: output, dtype: i64, shape: [N], distribution: ${distribution}}`,
+    );
+  const load = async (text: string) => loadConfig(await tempProject({ ...files, 'pawl.yaml': text }));
+
+  it('has as many outcomes in each case as its formula says', async () => {
+    const plan = planKernel(await load(drawing('{outcomes: 2 * N, seed: s}')), 'k');
+    expect(plan.cases[0]?.tensors.at(-1)?.distribution).toEqual({ outcomes: 16, slack: 1e-3, seed: 's' });
+  });
+
+  it.each([
+    [
+      'without an oracle',
+      drawing('{outcomes: N}', 'checker: {module: right.py, function: f}'),
+      /has no oracle/,
+    ],
+    [
+      'with a seed that is no input',
+      drawing('{outcomes: N, seed: y}'),
+      /distribution\.seed: `y` is no input/,
+    ],
+    [
+      'of floating-point numbers',
+      drawing('{outcomes: N}').replace('i64, shape: [N]', 'f32, shape: [N]'),
+      /integers/,
+    ],
+    ['with outcomes over something else', drawing('{outcomes: M}'), /`M` is no dimension/],
+  ])('%s is a mistake', async (_, text, message) => {
+    await expect(load(text)).rejects.toThrow(message);
+  });
+});
+
 describe('files of the judge', () => {
   const inPython =
     'oracle: {module: o.py, function: f, init: {module: init.py, function: g}}\n    generator: {module: make.py, function: h}';
