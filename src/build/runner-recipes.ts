@@ -59,13 +59,10 @@ const CONVERSATION_SOURCES = [
 /** The judge: contents and what is right. */
 const CHECK_SOURCES = [
   'blind_answers.cpp',
-  'blind_checker.cpp',
   'check.cpp',
-  'checker.cpp',
   'clock_bound.cpp',
   'compare.cpp',
   'device_watch.cpp',
-  'draw_test.cpp',
   'guarded_buffer.cpp',
   'input_generator.cpp',
   'prepared_case.cpp',
@@ -73,6 +70,9 @@ const CHECK_SOURCES = [
   'tamper.cpp',
   'verifier.cpp',
 ] as const;
+
+/** The judge: outputs that are right by what they are. */
+const PROPERTY_SOURCES = ['blind_checker.cpp', 'checker.cpp', 'draw_test.cpp'] as const;
 
 /** The judge: timing on the CPU. */
 const TIMING_SOURCES = [
@@ -103,6 +103,7 @@ const JUDGE_SOURCES = [
   CANDIDATE_SOURCES,
   CONVERSATION_SOURCES,
   CHECK_SOURCES,
+  PROPERTY_SOURCES,
   TIMING_SOURCES,
   WATCH_SOURCES,
 ] as const;
