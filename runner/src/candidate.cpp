@@ -272,12 +272,16 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
                                const std::vector<std::vector<const void *>> &sets) {
   Json dims = Json::array(), tensors = Json::array(), layout = Json::array();
   for (const Dim &dim : problem.dims) dims.add(Json::object().set("name", dim.name).set("value", dim.value));
-  for (const TensorSpec &tensor : problem.tensors)
-    tensors.add(Json::object()
-                    .set("name", tensor.name)
-                    .set("role", tensor.is_read_only() ? "input" : tensor.is_pure_output() ? "output" : "inout")
-                    .set("dtype", static_cast<std::int64_t>(tensor.dtype))
-                    .set("shape", Json::list(tensor.shape)));
+  for (const TensorSpec &tensor : problem.tensors) {
+    Json one = Json::object()
+                   .set("name", tensor.name)
+                   .set("role", tensor.is_read_only() ? "input" : tensor.is_pure_output() ? "output" : "inout")
+                   .set("dtype", static_cast<std::int64_t>(tensor.dtype))
+                   .set("shape", Json::list(tensor.shape));
+    // An oracle need not say what is judged in another way.
+    if (tensor.is_pure_output() && !tensor.is_compared()) one.set("optional", true);
+    tensors.add(std::move(one));
+  }
   for (const std::vector<const void *> &set : sets) {
     Json numbers = Json::array();
     for (const void *memory : set) numbers.add(hand_over(memory));

@@ -66,14 +66,14 @@ bool varies(const Problem &problem, const Outputs &outputs) {
 
 class Check {
  public:
-  Check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+  Check(Device &device, PreparedCase &prepared, const Judges &judges, CandidateWatch &watch,
         const CheckRequest &request)
       : device_(device),
         prepared_(prepared),
-        oracle_(oracle),
+        judges_(judges),
         watch_(watch),
         request_(request),
-        verifier_(device, prepared, oracle, request.rules) {}
+        verifier_(device, prepared, judges, request.rules) {}
 
   Json run() {
     const auto started = Clock::now();
@@ -96,7 +96,7 @@ class Check {
     report_all(found_, judgement.tampering);
     report_all(found_, watch_.load_findings());
     std::optional<Blindness> blindness;
-    if (request_.blind && judgement.passed) blindness = find_blind_answers();
+    if (request_.blind && judgement.passed) blindness = find_blind_answers(first, third);
     // Samples are taken on the inputs of `prepare`, whatever checks came between.
     prepared_.fill_set(SET, prepared_.seed());
 
@@ -104,9 +104,10 @@ class Check {
     if (request_.audit) report_all(found_, audit(device_, prepared_, watch_, extra));
     Json result = Json::object();
     result.set("passed", found_.empty())
-        .set("oracle", oracle_.name())
+        .set("oracle", judges_.name())
         .set("tensors", std::move(judgement.tensors))
         .set("tampering", tampering_json(found_));
+    if (judgement.checked) result.set("checked", *judgement.checked);
     for (const Json::Member &member : extra.members())
       if (member.first != "notes") result.set(member.first, member.second);
     const Json *audited = extra.find("notes");
@@ -126,7 +127,7 @@ class Check {
  private:
   Device &device_;
   PreparedCase &prepared_;
-  const Oracle &oracle_;
+  Judges judges_;
   CandidateWatch &watch_;
   CheckRequest request_;
   Verifier verifier_;
@@ -180,11 +181,11 @@ class Check {
     return judgement;
   }
 
-  Blindness find_blind_answers() {
-    Verifier other(device_, prepared_, oracle_, request_.rules);
+  Blindness find_blind_answers(const Outputs &outputs, const Outputs &others) {
+    Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());
     other.take_inputs(SET);
-    Blindness found = verifier_.find_blind_answers(other.inputs());
+    Blindness found = verifier_.find_blind_answers(outputs, other.inputs(), others);
     oracle_ms_ += found.oracle_ms;
     return found;
   }
@@ -222,7 +223,7 @@ class Check {
   void find_cached_result(const Outputs &first, const Outputs &third, bool first_was_right) {
     // One value over and over is no old result, but a wrong one.
     if (!first_was_right && !varies(problem(), first)) return;
-    Verifier other(device_, prepared_, oracle_, request_.rules);
+    Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());
     other.take_inputs(SET);
     const Judgement judgement = judge(other, third);
@@ -237,7 +238,7 @@ class Check {
     if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
     const Outputs now = take_outputs(device_, prepared_, SET);
     if (now == right_after) return;
-    Verifier other(device_, prepared_, oracle_, request_.rules);
+    Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());
     other.take_inputs(SET);
     const bool right_only_now = !judge(other, right_after).passed && judge(other, now).passed;
@@ -257,9 +258,9 @@ class Check {
 
 }  // namespace
 
-Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+Json check(Device &device, PreparedCase &prepared, const Judges &judges, CandidateWatch &watch,
            const CheckRequest &request) {
-  return Check(device, prepared, oracle, watch, request).run();
+  return Check(device, prepared, judges, watch, request).run();
 }
 
 }  // namespace pawl

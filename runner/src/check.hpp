@@ -5,7 +5,7 @@
 #include "compare.hpp"
 #include "device.hpp"
 #include "json.hpp"
-#include "oracle.hpp"
+#include "judges.hpp"
 #include "prepared_case.hpp"
 #include "watch/candidate_watch.hpp"
 
@@ -22,8 +22,8 @@ struct CheckRequest {
   bool blind = false;
 };
 
-/** Runs the kernel on fresh inputs against the oracle, and looks for what it should not do: the result of `check`. */
-Json check(Device &device, PreparedCase &prepared, const Oracle &oracle, CandidateWatch &watch,
+/** Runs the kernel on fresh inputs against the oracle and the checker, and looks for what it should not do: the result of `check`. */
+Json check(Device &device, PreparedCase &prepared, const Judges &judges, CandidateWatch &watch,
            const CheckRequest &request);
 
 }  // namespace pawl

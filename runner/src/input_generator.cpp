@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <ctime>
 
-#include "error.hpp"
+#include "deadline.hpp"
 
 namespace pawl {
 namespace {
@@ -15,27 +13,6 @@ constexpr double MOST_CONTENTS = 16;
 constexpr std::size_t MOST_KEPT_BYTES = std::size_t(512) << 20;
 /** Where the orchestrator names none. */
 constexpr double USUAL_LIMIT_MS = 60000;
-
-/** Ends the judge by a signal that nothing else uses, so that it is known what hangs. */
-class Deadline {
- public:
-  explicit Deadline(double ms) {
-    sigevent event{};
-    event.sigev_notify = SIGEV_SIGNAL;
-    event.sigev_signo = SIGXCPU;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) throw RunnerError("internal", "no timer could be made");
-    itimerspec spec{};
-    spec.it_value.tv_sec = static_cast<time_t>(ms / 1e3);
-    spec.it_value.tv_nsec = static_cast<long>(1e6 * (ms - 1e3 * static_cast<double>(spec.it_value.tv_sec))) + 1;
-    timer_settime(timer_, 0, &spec, nullptr);
-  }
-  ~Deadline() { timer_delete(timer_); }
-  Deadline(const Deadline &) = delete;
-  Deadline &operator=(const Deadline &) = delete;
-
- private:
-  timer_t timer_{};
-};
 
 std::size_t contents_in(double all_ms, double each_ms) {
   return static_cast<std::size_t>(std::clamp(all_ms / std::max(each_ms, 1e-3), 1.0, MOST_CONTENTS));
@@ -71,7 +48,7 @@ const TensorBytes &InputGenerator::make(Device &device, const Problem &problem, 
   const auto started = std::chrono::steady_clock::now();
   TensorBytes made;
   {
-    const Deadline deadline(0.8 * limit_ms_);
+    const Deadline deadline(SIGXCPU, 0.8 * limit_ms_);
     made = function_.call(device, asked, TensorBytes(asked.tensors.size()), FAILED);
   }
   const double took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();

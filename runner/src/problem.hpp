@@ -13,6 +13,9 @@ namespace pawl {
 
 enum class Role { input, output, inout };
 
+/** What says whether an output is right. */
+enum class Judged { by_value, by_checker };
+
 struct TensorSpec {
   std::string name;
   Role role;
@@ -21,9 +24,12 @@ struct TensorSpec {
   Fill fill;
   std::size_t elements;
   std::size_t bytes;
+  Judged judged = Judged::by_value;
 
   bool is_read_only() const { return role == Role::input; }
   bool is_written() const { return role != Role::input; }
+  /** With what the oracle says. */
+  bool is_compared() const { return is_written() && judged == Judged::by_value; }
   /** Poisoned before a run; an inout keeps its input values instead. */
   bool is_pure_output() const { return role == Role::output; }
 };

@@ -1,6 +1,7 @@
 #include "python_oracle.hpp"
 
 #include "plain_arithmetic.hpp"
+#include "wide_problem.hpp"
 
 namespace pawl {
 namespace {
@@ -8,15 +9,9 @@ namespace {
 /** What goes wrong there is the oracle's failure: the kernel was loaded before. */
 constexpr const char *FAILED = "load-failed";
 
-/** Frameworks select by booleans, and not by integers. */
-pawl_dtype widest_in_python(pawl_dtype dtype) { return dtype == PAWL_BOOL ? PAWL_BOOL : widest(dtype); }
-
 Problem widened(const Problem &problem) {
   Problem wide = problem;
-  for (TensorSpec &tensor : wide.tensors) {
-    tensor.dtype = widest_in_python(tensor.dtype);
-    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
-  }
+  for (TensorSpec &tensor : wide.tensors) tensor = widened(tensor);
   return wide;
 }
 
@@ -42,12 +37,8 @@ OracleResults PythonOracle::run(Device &device, const Problem &problem, const Te
   const PlainArithmetic plain;
   const Problem wide = widened(problem);
   TensorBytes wide_inputs(inputs.size());
-  for (std::size_t t = 0; t < inputs.size(); ++t) {
-    if (inputs[t].empty()) continue;
-    wide_inputs[t].resize(wide.tensors[t].bytes);
-    for (std::size_t i = 0; i < wide.tensors[t].elements; ++i)
-      widen_element(wide_inputs[t].data(), wide.tensors[t].dtype, inputs[t].data(), problem.tensors[t].dtype, i);
-  }
+  for (std::size_t t = 0; t < inputs.size(); ++t)
+    if (!inputs[t].empty()) wide_inputs[t] = widened_bytes(problem.tensors[t], inputs[t]);
   const TensorBytes outputs = oracle_->call(device, wide, wide_inputs, FAILED);
   OracleResults results{std::vector<WideValues>(problem.tensors.size()), {}};
   for (std::size_t t = 0; t < outputs.size(); ++t)

@@ -99,7 +99,8 @@ Json Session::perform(const std::string &op, const Fields &request) {
     close();
     return Json::object();
   }
-  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" && op != "generator" && op != "state")
+  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" &&
+      op != "generator" && op != "checker" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
   if (op == "prepare") return prepare(request);
@@ -107,7 +108,11 @@ Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "sample") return sample(request);
   if (op == "profile") return profile(request);
   if (op == "generator") {
-    input_function(request.object("generator")).load(*device_, "generator-failed");
+    function(request.object("generator"), "generator").load(*device_, "generator-failed");
+    return Json::object();
+  }
+  if (op == "checker") {
+    function(request.object("checker"), "checker").load(*device_, "checker-failed");
     return Json::object();
   }
   if (op == "oracle") {
@@ -160,9 +165,9 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
 
 void Session::take_device(bool cuda, int index, int threads) {
   if (device_ != nullptr && (device_->stream() != nullptr) == cuda && index == device_index_ && threads == threads_) return;
-  // Processes of oracles and generators have memory of the device.
+  // Processes of oracles, generators and checkers have memory of the device.
   oracles_.clear();
-  generators_.clear();
+  functions_.clear();
   device_.reset();
   device_ = cuda ? make_cuda_device(index) : make_cpu_device(threads);
   device_index_ = index;
@@ -232,7 +237,7 @@ Json Session::prepare(const Fields &request) {
   kept_ = {};
   if (request.has("generator")) {
     const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
-    generator_ = std::make_unique<InputGenerator>(input_function(request.object("generator")), limit_ms);
+    generator_ = std::make_unique<InputGenerator>(function(request.object("generator"), "generator"), limit_ms);
   }
   prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
                                              variant == nullptr ? Json::object() : *variant, seed, sets, guard_,
@@ -270,13 +275,29 @@ const Oracle &Session::python_oracle(const Fields &code) {
   return *oracles_.emplace(key, std::make_unique<PythonOracle>(python("an oracle"), *device_, code)).first->second;
 }
 
-PythonFunction &Session::input_function(const Fields &code) {
-  std::unique_ptr<PythonFunction> &known = generators_[code.json().text()];
+PythonFunction &Session::function(const Fields &code, const char *role) {
+  std::unique_ptr<PythonFunction> &known = functions_[role + code.json().text()];
   if (known == nullptr)
-    known = std::make_unique<PythonFunction>(python("a generator"), *device_,
-                                             PythonFunction::code(code, code.text("function"), "generator"));
+    known = std::make_unique<PythonFunction>(python((std::string("a ") + role).c_str()), *device_,
+                                             PythonFunction::code(code, code.text("function"), role));
   return *known;
 }
+
+struct Session::NamedJudges {
+  std::optional<LimitedOracle> oracle;
+  std::optional<Checker> checker;
+
+  /** `limit_ms`: when the orchestrator gives the request up; 0 for never. */
+  NamedJudges(Session &session, const Fields &rules, double oracle_limit_ms, double checker_limit_ms) {
+    if (!rules.has("oracle") && !rules.has("checker"))
+      bad_request(rules.path("oracle") + " is missing, and there is no checker either");
+    if (rules.has("oracle")) oracle.emplace(session.oracle(rules.object("oracle")), oracle_limit_ms);
+    if (!rules.has("checker")) return;
+    const Fields code = rules.object("checker");
+    checker.emplace(session.function(code, "checker"), code, checker_limit_ms);
+  }
+  Judges judges() const { return {oracle ? &*oracle : nullptr, checker ? &*checker : nullptr}; }
+};
 
 const CandidateStart &Session::python(const char *wanted) const {
   if (!python_)
@@ -291,9 +312,9 @@ Json Session::check(const Fields &request) {
   wanted.nondeterministic = request.boolean_or("nondeterministic", false);
   wanted.blind = request.boolean_or("blind", false);
   const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
-  const Fields code = request.object("oracle");
+  const NamedJudges named(*this, request, limit_ms, limit_ms);
   PreparedCase &target = prepared();
-  return pawl::check(*device_, target, LimitedOracle(oracle(code), limit_ms), *watch_, wanted);
+  return pawl::check(*device_, target, named.judges(), *watch_, wanted);
 }
 
 Json Session::sample(const Fields &request) {
@@ -305,10 +326,12 @@ Json Session::sample(const Fields &request) {
   const bool blocked = request.choice("timing", {"blocked", "plain"}) == 0;
   const bool guarded = request.boolean_or("guarded", true);
   PreparedCase &target = prepared();
+  std::optional<NamedJudges> named;
   std::optional<Verifier> verifier;
   if (guarded && request.has("verify")) {
     const Fields rules = request.object("verify");
-    verifier.emplace(*device_, target, oracle(rules.object("oracle")), read_rules(rules));
+    named.emplace(*this, rules, 0, request.has("timeout_ms") ? request.number("timeout_ms") : 0);
+    verifier.emplace(*device_, target, named->judges(), read_rules(rules));
   }
 
   KeptResults *kept = verifier || request.boolean_or("keep", false) ? &kept_ : nullptr;

@@ -37,8 +37,9 @@ class Session {
   ScratchFolder oracle_scratch_;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
   std::map<std::string, std::unique_ptr<Oracle>> oracles_;
-  /** What makes inputs, likewise, and for the case that is prepared. */
-  std::map<std::string, std::unique_ptr<PythonFunction>> generators_;
+  /** What makes inputs and what judges outputs, likewise. */
+  std::map<std::string, std::unique_ptr<PythonFunction>> functions_;
+  /** For the case that is prepared. */
   std::unique_ptr<InputGenerator> generator_;
   /** Ends after the candidate that may write to it. */
   std::unique_ptr<ScratchFolder> scratch_;
@@ -69,7 +70,10 @@ class Session {
   /** The oracle that a request names, loaded if it is not yet. */
   const Oracle &oracle(const Fields &code);
   const Oracle &python_oracle(const Fields &code);
-  PythonFunction &input_function(const Fields &code);
+  /** What makes inputs or judges outputs, by its role. */
+  PythonFunction &function(const Fields &code, const char *role);
+  /** What a request names to say what is right, for as long as it is done. */
+  struct NamedJudges;
   /** How a process for Python is started; `wanted` is what needs one. */
   const CandidateStart &python(const char *wanted) const;
 };

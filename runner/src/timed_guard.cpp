@@ -235,7 +235,9 @@ RunOutcome TimedGuard::run_again(std::size_t set) {
 }
 
 void TimedGuard::verify() {
-  verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", compare(*kept_));
+  const Judgement judgement = compare(*kept_);
+  verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", judgement.tensors);
+  if (judgement.checked) verified_->set("checked", *judgement.checked);
   // As many of the others as fit, in an order that nobody can know before.
   std::vector<KeptRepetition> others;
   if (kept_new_ != nullptr) std::swap(others, kept_new_->results);
@@ -255,14 +257,14 @@ void TimedGuard::verify() {
   verified_->set("others", compared);
 }
 
-Json TimedGuard::compare(const KeptRepetition &kept) {
+Judgement TimedGuard::compare(const KeptRepetition &kept) {
   prepared_.recreate(kept.set, kept.origin, kept.key);
   verifier_->take_inputs(kept.set);
   Judgement judgement = verifier_->judge(kept.outputs);
   const std::string which = "timed repetition " + std::to_string(kept.repetition) + ": ";
   for (const Tamper &tamper : judgement.tampering)
     report(tampering_, {"timed-result-wrong", tamper.tensor, which + tamper.message});
-  return judgement.tensors;
+  return judgement;
 }
 
 }  // namespace pawl

@@ -95,8 +95,8 @@ class TimedGuard {
   void keep_new(std::size_t set);
   KeptRepetition copy(std::size_t set);
   void verify();
-  /** What the oracle says of it; findings are reported. */
-  Json compare(const KeptRepetition &kept);
+  /** What the oracle and the checker say of it; findings are reported. */
+  Judgement compare(const KeptRepetition &kept);
   bool remembers() const;
   /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);

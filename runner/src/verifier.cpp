@@ -1,10 +1,12 @@
 #include "verifier.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "blind_checker.hpp"
 #include "error.hpp"
 #include "plain_arithmetic.hpp"
 
@@ -38,103 +40,142 @@ TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size
   return outputs;
 }
 
-Verifier::Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, RuleSet rules)
-    : device_(device), prepared_(prepared), oracle_(oracle), rules_(std::move(rules)) {
+Verifier::Verifier(Device &device, const PreparedCase &prepared, const Judges &judges, RuleSet rules)
+    : device_(device), prepared_(prepared), judges_(judges), rules_(std::move(rules)), problem_(prepared.problem()) {
   for (const auto &[name, own] : rules_.outputs) {
     bool found = false;
-    for (const TensorSpec &tensor : prepared_.problem().tensors)
+    for (const TensorSpec &tensor : problem_.tensors)
       found = found || (tensor.name == name && tensor.is_written());
     if (!found) bad_request("there are rules for '" + name + "', which is no output of this case");
   }
+  if (judges_.checker != nullptr) judges_.checker->mark(problem_);
+  for (const TensorSpec &tensor : problem_.tensors)
+    if (tensor.is_compared() && judges_.oracle == nullptr)
+      bad_request("nothing says whether '" + tensor.name + "' is right: there is no oracle, and the checker leaves it out");
 }
 
 void Verifier::take_inputs(std::size_t set) {
   right_.reset();
-  inputs_.resize(prepared_.problem().tensors.size());
+  inputs_.resize(problem_.tensors.size());
   for (std::size_t t = 0; t < inputs_.size(); ++t)
-    if (!prepared_.problem().tensors[t].is_pure_output()) inputs_[t] = copy(device_, prepared_, set, t);
+    if (!problem_.tensors[t].is_pure_output()) inputs_[t] = copy(device_, prepared_, set, t);
 }
 
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {
-  if (right_->reference.empty()) return std::nullopt;
+  if (right_->reference.empty() || !problem_.tensors[tensor].is_compared()) return std::nullopt;
   const Rules exactly{0, 0};
-  const TensorComparison compared = compare(prepared_.problem().tensors[tensor], right_->reference[tensor].data(),
+  const TensorComparison compared = compare(problem_.tensors[tensor], right_->reference[tensor].data(),
                                             right_->wanted[tensor], exactly, std::nullopt);
   return ReferenceError{compared.max_abs_err, compared.rms_err};
 }
 
 Judgement Verifier::judge(const Outputs &outputs) {
-  const PlainArithmetic plain;
-  const Problem &problem = prepared_.problem();
   Judgement judgement;
   judgement.tensors = Json::array();
+  if (judges_.oracle != nullptr) compare_with_oracle(outputs, judgement);
+  if (judges_.checker != nullptr) ask_checker(outputs, judgement);
+  judgement.passed = judgement.tampering.empty();
+  return judgement;
+}
+
+void Verifier::compare_with_oracle(const Outputs &outputs, Judgement &judgement) {
+  const PlainArithmetic plain;
+  const Oracle &oracle = *judges_.oracle;
   if (!right_) {
     const auto started = Clock::now();
-    right_ = oracle_.run(device_, problem, inputs_, rules_.want_reference() && oracle_.has_reference());
+    right_ = oracle.run(device_, problem_, inputs_, rules_.want_reference() && oracle.has_reference());
     oracle_ms_ = milliseconds_since(started);
     judgement.oracle_ms = oracle_ms_;
   }
-  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
-    const TensorSpec &tensor = problem.tensors[t];
-    if (!tensor.is_written()) continue;
+  for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem_.tensors[t];
+    if (!tensor.is_compared()) continue;
     const std::optional<ReferenceError> reference = reference_error(t);
     TensorComparison compared = compare(tensor, outputs[t].data(), right_->wanted[t], rules_.of(tensor.name), reference);
     if (compared.mismatches > 0)
       report(judgement.tampering,
              {"wrong-result", tensor.name,
               std::to_string(compared.mismatches) + " of " + std::to_string(tensor.elements) + " elements of '" +
-                  tensor.name + "' differ from " + oracle_.name() + "; worst at " + compared.worst});
+                  tensor.name + "' differ from " + oracle.name() + "; worst at " + compared.worst});
     if (compared.less_precise)
       report(judgement.tampering,
              {"precision-lowered", tensor.name,
               "the error of '" + tensor.name + "' is " + number(compared.rms_err) + " (root mean square), and that of " +
-                  oracle_.name() + "'s pawl_reference in the same precision is " + number(reference->rms_err)});
+                  oracle.name() + "'s pawl_reference in the same precision is " + number(reference->rms_err)});
     judgement.tensors.add(std::move(compared.json));
   }
-  judgement.passed = judgement.tampering.empty();
-  return judgement;
 }
 
-Blindness Verifier::find_blind_answers(const TensorBytes &other) {
+void Verifier::ask_checker(const Outputs &outputs, Judgement &judgement) {
+  const Checker &checker = *judges_.checker;
+  const auto started = Clock::now();
+  const Checker::Opinion opinion = checker.judge(device_, problem_, inputs_, outputs, rules_);
+  const double took_ms = milliseconds_since(started);
+  judgement.oracle_ms += took_ms;
+  // What one more judgement would take: the oracle's answer is known only for the same inputs.
+  oracle_ms_ = std::max(oracle_ms_, took_ms);
+  Json checked = Json::object().set("name", checker.name()).set("passed", opinion.passed);
+  if (!opinion.message.empty()) checked.set("message", opinion.message);
+  judgement.checked = std::move(checked);
+  if (opinion.passed) return;
+  std::vector<std::string> judged;
+  for (const TensorSpec &tensor : problem_.tensors)
+    if (tensor.judged == Judged::by_checker) judged.push_back(tensor.name);
+  report(judgement.tampering, {"wrong-result", judged.size() == 1 ? judged[0] : "",
+                               checker.name() + " refuses the outputs" +
+                                   (opinion.message.empty() ? "" : ": " + opinion.message)});
+}
+
+Blindness Verifier::find_blind_answers(const Outputs &outputs, const TensorBytes &other, const Outputs &other_outputs) {
+  Blindness found;
+  found.answers = Json::array();
+  const auto started = Clock::now();
+  if (judges_.oracle != nullptr) find_blind_rules(other, found);
+  if (judges_.checker != nullptr) {
+    const BlindChecker tried(device_, problem_, *judges_.checker, rules_, inputs_, outputs, other_outputs);
+    tried.add_to(found.answers);
+    found.notes.insert(found.notes.end(), tried.notes().begin(), tried.notes().end());
+  }
+  found.oracle_ms = milliseconds_since(started);
+  return found;
+}
+
+void Verifier::find_blind_rules(const TensorBytes &other, Blindness &found) {
   const PlainArithmetic plain;
-  const Problem &problem = prepared_.problem();
+  const Oracle &oracle = *judges_.oracle;
   const bool is_slow = oracle_ms_ > SLOW_ORACLE_MS;
-  std::vector<std::optional<ReferenceError>> errors(problem.tensors.size());
+  std::vector<std::optional<ReferenceError>> errors(problem_.tensors.size());
   for (std::size_t t = 0; t < errors.size(); ++t)
-    if (problem.tensors[t].is_written()) errors[t] = reference_error(t);
+    if (problem_.tensors[t].is_compared()) errors[t] = reference_error(t);
   const auto reference = [&]() -> TensorBytes {
-    if (!right_->reference.empty() || is_slow || !oracle_.has_reference()) return right_->reference;
+    if (!right_->reference.empty() || is_slow || !oracle.has_reference()) return right_->reference;
     try {
-      return oracle_.run(device_, problem, inputs_, true).reference;
+      return oracle.run(device_, problem_, inputs_, true).reference;
     } catch (const RunnerError &error) {
       // Without a `factor` nobody needed it to work on these tensors.
       if (error.code() != "load-failed") throw;
       return {};
     }
   };
-  BlindAnswers answers(problem, inputs_, right_->wanted, rules_, std::move(errors), reference);
+  BlindAnswers answers(problem_, inputs_, right_->wanted, rules_, std::move(errors), reference);
   answers.try_plain();
-  Blindness found;
   const std::string untried = "the tolerance was not tried on the outputs of other inputs: ";
-  const auto started = Clock::now();
   if (is_slow) {
     const long tenths = std::lround(oracle_ms_ / 100);
-    found.notes.push_back(untried + oracle_.name() + " takes " + number(static_cast<double>(tenths) / 10) + " s");
+    found.notes.push_back(untried + oracle.name() + " takes " + number(static_cast<double>(tenths) / 10) + " s");
   } else {
     try {
-      answers.try_outputs("other inputs", oracle_.run(device_, problem, other, false).wanted);
-      if (const std::optional<TensorBytes> half = half_of_inputs(problem, inputs_))
-        answers.try_outputs("half of the inputs", oracle_.run(device_, problem, *half, false).wanted);
+      answers.try_outputs("other inputs", oracle.run(device_, problem_, other, false).wanted);
+      if (const std::optional<TensorBytes> half = half_of_inputs(problem_, inputs_))
+        answers.try_outputs("half of the inputs", oracle.run(device_, problem_, *half, false).wanted);
     } catch (const RunnerError &error) {
       // An oracle may refuse inputs that no fill makes.
       if (error.code() != "load-failed") throw;
       found.notes.push_back(untried + error.what());
     }
   }
-  found.oracle_ms = milliseconds_since(started);
   found.answers = answers.json();
   found.notes.insert(found.notes.end(), answers.notes().begin(), answers.notes().end());
-  return found;
 }
 
 }  // namespace pawl

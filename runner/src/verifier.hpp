@@ -9,7 +9,7 @@
 #include "compare.hpp"
 #include "device.hpp"
 #include "json.hpp"
-#include "oracle.hpp"
+#include "judges.hpp"
 #include "prepared_case.hpp"
 #include "tamper.hpp"
 
@@ -17,17 +17,19 @@ namespace pawl {
 
 struct Judgement {
   bool passed = true;
-  /** `tensorCheckSchema` in src/model/check.ts, for each output. */
+  /** `verifiedTensorSchema` in src/model/verification.ts, for each output that is compared. */
   Json tensors;
+  /** `checkedSchema` there: what the checker says, where there is one. */
+  std::optional<Json> checked;
   /** `wrong-result` and `precision-lowered`. */
   std::vector<Tamper> tampering;
-  /** Time in the oracle; 0 where the inputs are those of the judgement before. */
+  /** Time in the oracle, which is not asked again for the inputs of the judgement before, and in the checker. */
   double oracle_ms = 0;
 };
 
 /** Whether the rules of a verifier see. */
 struct Blindness {
-  /** `blindSchema` in src/model/check.ts, for each answer that needs no work and passes. */
+  /** `blindSchema` in src/model/verification.ts, for each answer that needs no work and passes. */
   Json answers;
   /** What could not be tried, or not told from the right answer. */
   std::vector<std::string> notes;
@@ -37,37 +39,41 @@ struct Blindness {
 /** What a call wrote, by tensor index; empty for inputs. */
 TensorBytes take_outputs(Device &device, const PreparedCase &prepared, std::size_t set);
 
-/** Compares outputs with the oracle on inputs that were taken before the kernel could change them. */
+/** Compares outputs with the oracle, and asks the checker, on inputs that were taken before the kernel could change them. */
 class Verifier {
  public:
   using Outputs = TensorBytes;
 
-  Verifier(Device &device, const PreparedCase &prepared, const Oracle &oracle, RuleSet rules);
+  Verifier(Device &device, const PreparedCase &prepared, const Judges &judges, RuleSet rules);
 
   /** Copies the inputs, and the first values of inouts, as they are now. */
   void take_inputs(std::size_t set);
   Judgement judge(const Outputs &outputs);
   /**
-   * Tries answers that need no work on the rules, after a judgement: the outputs of `other` inputs among them, and of
-   * half of these, unless the oracle is so slow that a check would take it too long.
+   * Tries answers that need no work on the rules, after `outputs` were right: the outputs of `other` inputs among them,
+   * and of half of these, unless the oracle is so slow that a check would take it too long.
    */
-  Blindness find_blind_answers(const TensorBytes &other);
+  Blindness find_blind_answers(const Outputs &outputs, const TensorBytes &other, const Outputs &other_outputs);
   const TensorBytes &inputs() const { return inputs_; }
-  /** What the oracle took when it was last asked. */
+  /** What oracle and checker took when they were last asked. */
   double oracle_ms() const { return oracle_ms_; }
 
  private:
   Device &device_;
   const PreparedCase &prepared_;
-  const Oracle &oracle_;
+  Judges judges_;
   RuleSet rules_;
+  /** The case, with what judges each output. */
+  Problem problem_;
   TensorBytes inputs_;
   /** Of `inputs_`, once somebody asked. */
   std::optional<OracleResults> right_;
-  /** How long that took. */
   double oracle_ms_ = 0;
 
   std::optional<ReferenceError> reference_error(std::size_t tensor) const;
+  void compare_with_oracle(const Outputs &outputs, Judgement &judgement);
+  void ask_checker(const Outputs &outputs, Judgement &judgement);
+  void find_blind_rules(const TensorBytes &other, Blindness &found);
 };
 
 }  // namespace pawl

@@ -36,6 +36,13 @@ type OraclePlan =
 
 type GeneratorPlan = Problem['generator'];
 
+/** Judges outputs by what they have to be; `outputs` where the oracle judges others. */
+interface CheckerPlan {
+  readonly module: string;
+  readonly function: string;
+  readonly outputs?: string[];
+}
+
 /** A kernel in one variant with everything computed: what is built, checked and measured. Paths are absolute. */
 export interface KernelPlan {
   readonly name: string;
@@ -53,6 +60,7 @@ export interface KernelPlan {
   /** What makes the inputs, where fills do not. */
   readonly generator?: GeneratorPlan;
   readonly oracle: OraclePlan;
+  readonly checker?: CheckerPlan;
   /** Where the oracle comes from, where that is another project than the kernel's own. */
   readonly oracleFrom?: { readonly root: string; readonly includeDirs: readonly string[] };
   /** False: the same inputs may give different outputs. */
@@ -120,6 +128,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     ...(kernel.function !== undefined && { function: kernel.function }),
     ...defined({ init: placed(kernel.init, absolute), generator: placed(problem.generator, absolute) }),
     oracle: oraclePlan(problem, absolute),
+    ...defined({ checker: checkerPlan(problem, absolute) }),
     ...(loaded.judge !== undefined &&
       judged?.includeDirs !== undefined && {
         oracleFrom: { root: loaded.judge.root, includeDirs: judged.includeDirs },
@@ -150,6 +159,17 @@ function oraclePlan(problem: Problem, absolute: (path: string) => string): Oracl
     ...(source !== undefined && { source: absolute(source) }),
     ...(cuda !== undefined && { cuda: absolute(cuda) }),
   };
+}
+
+function checkerPlan({ checker }: Problem, absolute: (path: string) => string): CheckerPlan | undefined {
+  if (checker === undefined) return undefined;
+  const { module, function: name, outputs } = checker;
+  return { module: absolute(module), function: name, ...defined({ outputs }) };
+}
+
+/** Whether anything says what is right. */
+export function isJudged({ oracle, checker }: Pick<KernelPlan, 'oracle' | 'checker'>): boolean {
+  return oracle !== undefined || checker !== undefined;
 }
 
 function placed<Part extends { readonly module: string }>(

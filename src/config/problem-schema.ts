@@ -73,6 +73,21 @@ const generatorSchema = z
   })
   .describe('Makes all inputs from a seed, where fills cannot say what they are.');
 
+const checkerSchema = z
+  .strictObject({
+    module: pathSchema.describe('Python file.'),
+    function: z
+      .string()
+      .min(1)
+      .describe('Function that returns True, or a sentence that says what is wrong.'),
+    outputs: z
+      .array(identifierSchema)
+      .min(1)
+      .optional()
+      .describe('The outputs that it judges, beside an oracle that others are compared with; default: all.'),
+  })
+  .describe('Judges outputs by what they have to be, where many different ones are right.');
+
 const oracleSchema = z
   .strictObject({
     source: pathSchema.optional().describe('C or C++ file with pawl_oracle.'),
@@ -134,6 +149,7 @@ export const problemSchema = z.strictObject({
   bytes: bytesSchema.optional(),
   generator: generatorSchema.optional(),
   oracle: oracleSchema.optional(),
+  checker: checkerSchema.optional(),
   tolerance: toleranceSchema,
   cases: z.record(nameSchema, caseSchema).default({}).describe('Named shapes.'),
   fuzz: fuzzSchema.optional(),

@@ -51,12 +51,13 @@ function problemsOf({ config, root }: LoadedConfig): Config['problems'] {
   const absolute = (path: string): string => resolve(root, path);
   return Object.fromEntries(
     Object.entries(config.problems).map(([name, problem]) => {
-      const { oracle, generator } = problem;
+      const { oracle, checker, generator } = problem;
       return [
         name,
         {
           ...problem,
           oracle: placedOracle(oracle, absolute),
+          checker: checker && { ...checker, module: absolute(checker.module) },
           generator: generator && { ...generator, module: absolute(generator.module) },
         },
       ];

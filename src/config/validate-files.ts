@@ -14,8 +14,11 @@ interface NamedPath {
 }
 
 export function problemFiles(problem: Problem, at: Path): NamedPath[] {
-  const { oracle, generator } = problem;
-  const named: [path: string | undefined, place: Path][] = [[generator?.module, ['generator', 'module']]];
+  const { oracle, checker, generator } = problem;
+  const named: [path: string | undefined, place: Path][] = [
+    [generator?.module, ['generator', 'module']],
+    [checker?.module, ['checker', 'module']],
+  ];
   if (oracle !== undefined && 'module' in oracle) {
     named.push([oracle.module, ['oracle', 'module']], [oracle.init?.module, ['oracle', 'init', 'module']]);
   } else {

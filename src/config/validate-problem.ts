@@ -17,6 +17,7 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
       'its function gets a number named `seed` to draw from; call the dimension or scalar `seed` something else',
     );
   }
+  validateChecker(problem, path, add);
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];
@@ -25,6 +26,40 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
       add([...path, ...fault.path], fault.message);
     }
   }
+}
+
+/** Each output is judged once: by what the checker says, or by the oracle's values. */
+function validateChecker(
+  { checker, oracle, tensors, dims, scalars }: Problem,
+  path: Path,
+  add: AddMistake,
+): void {
+  if (checker === undefined) return;
+  const at = [...path, 'checker'];
+  const written = Object.keys(tensors).filter((name) => tensors[name]?.role !== 'input');
+  const { outputs } = checker;
+  for (const [index, output] of (outputs ?? []).entries()) {
+    if (!written.includes(output))
+      add([...at, 'outputs', index], `\`${output}\` is no output${didYouMean(output, written)}`);
+  }
+  const left = written.filter((name) => outputs?.includes(name) === false);
+  if (oracle !== undefined && left.length === 0)
+    add(
+      at,
+      'beside an oracle, `outputs` names those that the checker judges, and at least one is left to the oracle',
+    );
+  if (oracle === undefined && left.length > 0)
+    add(
+      at,
+      `nothing judges ${left.map((name) => `\`${name}\``).join(', ')}: leave \`outputs\` out, or add an oracle`,
+    );
+  const given = ['atol', 'rtol'];
+  const taken = [...Object.keys(tensors), ...[...dims, ...scalars].map(({ name }) => name)];
+  for (const name of taken.filter((each) => given.includes(each)))
+    add(
+      at,
+      `its function gets the tolerance as \`${name}\`; call the tensor, dimension or scalar of that name something else`,
+    );
 }
 
 /** Cases name dimensions and scalars alike, and a Python function gets all of them, and the tensors, by name. */

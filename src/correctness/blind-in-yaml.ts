@@ -8,8 +8,10 @@ export function blindInYaml(
 ): Verification {
   if (result.blind === undefined) return result;
   const blind = result.blind.map((one) => {
+    const { atol, rtol } = one;
+    if (atol === undefined || rtol === undefined) return one;
     const times = coarsening[one.tensor] ?? { atol: 1, rtol: 1 };
-    return { ...one, atol: one.atol / times.atol, rtol: one.rtol / times.rtol };
+    return { ...one, atol: atol / times.atol, rtol: rtol / times.rtol };
   });
   return { ...result, blind };
 }

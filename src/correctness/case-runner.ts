@@ -5,7 +5,7 @@ import type { Code } from '../model/protocol.ts';
 import { importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';
-import { prepareRequest, type Target } from '../runner/target.ts';
+import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
 import type { ConcreteCase } from './concrete-case.ts';
 import { findingOf } from './finding.ts';
 import { blamedOnOracle } from './oracle-failure.ts';
@@ -49,6 +49,7 @@ const NOT_THE_KERNEL = new Set<RunnerFailureReason>([
   'load-failed',
   'oracle-failed',
   'generator-failed',
+  'checker-failed',
   'bad-request',
 ]);
 /** Failures while opening after which no case can run. */
@@ -84,11 +85,11 @@ export class CaseRunner {
     seed: string,
     { audit = false, alone = false }: { readonly audit?: boolean; readonly alone?: boolean } = {},
   ): Promise<CaseOutcome> {
-    const { oracle } = this.#target;
-    if (oracle === undefined) return { status: 'absent', reason: 'no-oracle', message: 'it has no oracle' };
+    const rules = rulesOf(this.#target, plan);
+    if (rules === undefined) return { status: 'absent', reason: 'no-oracle', message: 'it has no oracle' };
     const { collect } = this.#options;
     if (alone || collect !== undefined) await this.close();
-    const outcome = await this.#check(plan, oracle, { seed, audit });
+    const outcome = await this.#check(plan, rules, { seed, audit });
     if (collect === undefined || this.#options.signal.aborted) return outcome;
     await this.close();
     return withAfterthoughts(outcome, await collect());
@@ -96,9 +97,10 @@ export class CaseRunner {
 
   async #check(
     plan: CasePlan,
-    oracle: Code,
+    rules: NonNullable<ReturnType<typeof rulesOf>>,
     { seed, audit }: { readonly seed: string; readonly audit: boolean },
   ): Promise<CaseOutcome> {
+    const { oracle } = this.#target;
     const timeout_ms = this.#options.timeout_ms + oracleTime_ms(plan, oracle);
     const { deterministic } = this.#target.plan;
     let isOpen = false;
@@ -113,7 +115,7 @@ export class CaseRunner {
       await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
       isComparing = true;
       const answer = await process.request(
-        { op: 'check', oracle, ...plan.tolerance, seed, audit, nondeterministic: !deterministic },
+        { op: 'check', ...rules, seed, audit, nondeterministic: !deterministic },
         timeout_ms,
       );
       const result = await withPosedAnswer(answer, process);
@@ -161,8 +163,8 @@ export class CaseRunner {
  * The time-out is for the kernel; what a large case takes its oracle, and the kernel's repetitions, comes on top. The
  * rates are a tenth of what slow ones do, so that nobody is called hanging on a busy machine.
  */
-function oracleTime_ms({ operations = 0 }: CasePlan, oracle: Code): number {
-  const isOnDevice = 'memory' in oracle && oracle.memory === 'device';
+function oracleTime_ms({ operations = 0 }: CasePlan, oracle: Code | undefined): number {
+  const isOnDevice = oracle !== undefined && 'memory' in oracle && oracle.memory === 'device';
   return operations / (isOnDevice ? 1e8 : 1e5);
 }
 

@@ -3,7 +3,7 @@ import type { Verification } from '../model/verification.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
-import { prepareRequest, type Target } from '../runner/target.ts';
+import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
 import { blindInYaml } from './blind-in-yaml.ts';
 import { blamedOnOracle } from './oracle-failure.ts';
 import { withPosedAnswer } from './posed-answer.ts';
@@ -41,7 +41,8 @@ export async function verifyTarget(
   let runner: OpenRunner | undefined;
   try {
     for (const [done, plan] of target.plan.cases.entries()) {
-      if (options.signal.aborted || target.oracle === undefined) break;
+      const rules = rulesOf(target, plan);
+      if (options.signal.aborted || rules === undefined) break;
       let isComparing = false;
       const label = `${target.plan.name} ${plan.name}`;
       options.onProgress({ type: 'step', done, label });
@@ -64,8 +65,7 @@ export async function verifyTarget(
         const result = await process.request(
           {
             op: 'check',
-            oracle: target.oracle,
-            ...plan.tolerance,
+            ...rules,
             seed: options.seed(plan, 'check'),
             ...(options.audit ? { audit: true } : {}),
             nondeterministic: !target.plan.deterministic,

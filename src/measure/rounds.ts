@@ -11,7 +11,7 @@ import { importGenerator, importingText, importOracle } from '../runner/import-m
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
-import { prepareRequest, type Target } from '../runner/target.ts';
+import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
 
 export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify'> {
@@ -156,8 +156,9 @@ export class Rounds {
     }
   }
 
-  #verification({ target: { oracle }, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {
-    return this.#options.verified && oracle !== undefined ? { verify: { oracle, ...plan.tolerance } } : {};
+  #verification({ target, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {
+    const verify = rulesOf(target, plan);
+    return this.#options.verified && verify !== undefined ? { verify } : {};
   }
 
   #record(slot: Slot, opened: OpenResult | undefined, outcome: SeriesRecord['outcome']): void {

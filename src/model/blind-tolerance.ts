@@ -1,6 +1,6 @@
 import type { BlindAnswer, Verification } from './verification.ts';
 
-/** Why a tolerance proves nothing, and what to write instead. */
+/** Why a tolerance or a checker proves nothing, and what to write instead. */
 export interface BlindTolerance {
   /** A clause without a full stop. */
   readonly message: string;
@@ -17,20 +17,44 @@ const WORDS: Readonly<Record<string, string>> = {
   'half of the inputs': 'the output of half of the inputs',
 };
 
-/** What a check says against its own tolerance; undefined where it sees, or was not tried. */
+/** What a check says against its own tolerance and checker; undefined where both see, or were not tried. */
 export function blindTolerance(check: Verification | undefined): BlindTolerance | undefined {
   const blind = check?.blind ?? [];
-  const [first] = blind;
-  if (first === undefined) return undefined;
+  const byChecker = blind.filter(({ checker }) => checker !== undefined);
+  const byTolerance = blind.filter(({ checker }) => checker === undefined);
+  const found = [
+    ...(byTolerance.length === 0 ? [] : [toleranceBlindness(byTolerance)]),
+    ...(byChecker.length === 0 ? [] : [checkerBlindness(byChecker)]),
+  ];
+  if (found.length === 0) return undefined;
+  return {
+    message: found.map(({ message }) => message).join('; '),
+    remedy: found.map(({ remedy }) => remedy).join('. '),
+  };
+}
+
+function toleranceBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
+  return {
+    message: `the tolerance is blind: ${passingText(blind)}`,
+    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
+  };
+}
+
+function checkerBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
+  const checker = blind[0]?.checker ?? '';
+  return {
+    message: `the checker ${checker} is blind: ${passingText(blind)}`,
+    remedy: `Have ${checker} refuse that: test what ties the outputs to the inputs, and that they are finite`,
+  };
+}
+
+function passingText(blind: readonly BlindAnswer[]): string {
   const tensors = [...new Set(blind.map(({ tensor }) => tensor))];
   const passing = tensors.map((tensor) => {
     const answers = blind.filter((one) => one.tensor === tensor).map(answerText);
     return `${listText(answers)} would pass as '${tensor}'`;
   });
-  return {
-    message: `the tolerance is blind: ${passing.join('; ')}`,
-    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
-  };
+  return passing.join('; ');
 }
 
 function answerText({ answer }: BlindAnswer): string {
@@ -52,7 +76,8 @@ function remedies(blind: readonly BlindAnswer[]): string[] {
 
 /** One tolerance serves several answers: the tightest that any of them needs. */
 function toleranceText(blind: readonly BlindAnswer[]): string {
-  const least = (pick: (one: BlindAnswer) => number): number => Math.min(...blind.map(pick));
+  const least = (pick: (one: BlindAnswer) => number | undefined): number =>
+    Math.min(...blind.map((one) => pick(one) ?? 0));
   const factors = blind.flatMap(({ factor }) => factor ?? []);
   const factor = factors.length === 0 ? '' : `, factor: ${Math.min(...factors)}`;
   const shares = blind.flatMap(({ share }) => share ?? []);

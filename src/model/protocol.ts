@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { verificationSchema, launchSchema, verifiedTensorSchema } from './verification.ts';
+import { checkedSchema, launchSchema, verificationSchema, verifiedTensorSchema } from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
 import { protectionsSchema } from './sandbox.ts';
@@ -66,6 +66,13 @@ const generatorSchema = z.strictObject({
   weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
 });
 
+/** Judges outputs by what they have to be; `outputs` where it does not judge all of them. */
+const checkerSchema = z.strictObject({
+  module: z.string(),
+  function: z.string(),
+  outputs: z.array(z.string()).optional(),
+});
+
 const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
   case: z.string(),
@@ -93,9 +100,10 @@ const ruleShape = {
   share: z.number().positive().max(1).optional(),
 };
 
-/** What says whether outputs are right. */
+/** What says whether outputs are right: an oracle, a checker, or each for some of them. */
 const rulesShape = {
-  oracle: codeSchema,
+  oracle: codeSchema.optional(),
+  checker: checkerSchema.optional(),
   ...ruleShape,
   /** By name, for outputs that have rules of their own. */
   outputs: z.record(z.string(), z.strictObject(ruleShape)).optional(),
@@ -111,7 +119,7 @@ const checkRequestSchema = z.strictObject({
   nondeterministic: z.boolean().default(false),
   /** Also try answers that need no work: a tolerance that lets one pass is blind. Costs two runs of the oracle. */
   blind: z.boolean().default(false),
-  /** When the orchestrator gives the request up: an oracle that is still at work shortly before ends the judge. */
+  /** When the orchestrator gives the request up: what is still at work shortly before, an oracle or a checker, ends the judge. */
   timeout_ms: z.number().positive().optional(),
 });
 
@@ -127,6 +135,8 @@ const sampleRequestSchema = z.strictObject({
   verify: z.strictObject(rulesShape).optional(),
   /** Keep some results of repetitions that were all new, for the request with `verify` that comes later. */
   keep: z.boolean().optional(),
+  /** With a checker: when the orchestrator gives the request up. */
+  timeout_ms: z.number().positive().optional(),
   /** False: no fresh contents, no poison, no inspection. Only for measuring what the detectors cost. */
   guarded: z.boolean().default(true),
 });
@@ -142,6 +152,8 @@ const profileRequestSchema = z.strictObject({
 const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
 /** The same for what makes inputs. */
 const generatorRequestSchema = z.strictObject({ op: z.literal('generator'), generator: generatorSchema });
+/** And for what judges outputs. */
+const checkerRequestSchema = z.strictObject({ op: z.literal('checker'), checker: checkerSchema });
 
 export const requestSchema = z.discriminatedUnion('op', [
   openRequestSchema,
@@ -151,6 +163,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   profileRequestSchema,
   oracleRequestSchema,
   generatorRequestSchema,
+  checkerRequestSchema,
   z.strictObject({ op: z.literal('state') }),
   z.strictObject({ op: z.literal('close') }),
   z.strictObject({ op: z.literal('quit') }),
@@ -197,6 +210,7 @@ const sampleResultSchema = z.object({
     .object({
       repetition: z.int().nonnegative(),
       tensors: z.array(verifiedTensorSchema),
+      checked: checkedSchema.optional(),
       /** More that were compared: of repetitions, in this request and those with `keep`, whose contents were all new. */
       others: z.int().nonnegative(),
     })
@@ -228,6 +242,7 @@ export const resultSchemas = {
   profile: profileResultSchema,
   oracle: z.object({}),
   generator: z.object({}),
+  checker: z.object({}),
   state: deviceStateSchema,
   close: z.object({}),
   quit: z.object({}),
@@ -246,6 +261,8 @@ const runnerErrorCodeSchema = z.enum([
   'unsupported',
   /** What makes inputs raised something, or made other ones than were declared. */
   'generator-failed',
+  /** What judges outputs raised something, or returned no verdict. */
+  'checker-failed',
   /** What became of the candidate: ended by a signal, by itself, or it wrote to the judge's socket. */
   'crashed',
   'exited',

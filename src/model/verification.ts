@@ -55,17 +55,19 @@ const tamperSchema = z.object({
 });
 export type Tamper = z.infer<typeof tamperSchema>;
 
-/** An answer that needs no work, and that the tolerance would have let pass: the tolerance is blind. */
+/** An answer that needs no work, and that the tolerance or the checker would have let pass: it is blind. */
 const blindSchema = z.object({
   /** `zeros`, `poison`, `constant`, `input NAME`, `half of the sum`, `other inputs` or `half of the inputs`. */
   answer: z.string(),
   /** The output that it passes for. */
   tensor: z.string(),
+  /** The checker that lets it pass; the other fields are then absent. */
+  checker: z.string().optional(),
   /** How far it is from the right output. */
-  max_abs_err: z.number().nullable(),
+  max_abs_err: z.number().nullable().optional(),
   /** A tolerance that sees: it refuses the answer, and a kernel in this precision can keep it. */
-  atol: z.number().nonnegative(),
-  rtol: z.number().nonnegative(),
+  atol: z.number().nonnegative().optional(),
+  rtol: z.number().nonnegative().optional(),
   factor: z.number().positive().optional(),
   /** Where the answer passes because too few elements have to be within. */
   share: z.number().positive().max(1).optional(),
@@ -83,10 +85,21 @@ export const launchSchema = z.object({
   count: z.int().positive(),
 });
 
+/** What a checker said of the outputs that it judges. */
+export const checkedSchema = z.object({
+  name: z.string(),
+  passed: z.boolean(),
+  /** What is wrong, in its own words. */
+  message: z.string().optional(),
+});
+
 export const verificationSchema = z.object({
   passed: z.boolean(),
+  /** What said what is right: the oracle, or the checker where there is no oracle. */
   oracle: z.string(),
+  /** Outputs that were compared with the oracle. */
   tensors: z.array(verifiedTensorSchema),
+  checked: checkedSchema.optional(),
   tampering: z.array(tamperSchema),
   /** Answers that need no work and pass. Absent where the tolerance was not tried; empty where it sees. */
   blind: blindAnswersSchema.optional(),

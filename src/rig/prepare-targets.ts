@@ -120,9 +120,10 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
   };
 }
 
-/** Whether the kernel, the oracle that judges it or what makes its inputs is a Python function. */
-function needsPython({ language, oracle, generator }: KernelPlan): boolean {
-  return language === 'python' || generator !== undefined || (oracle !== undefined && 'module' in oracle);
+/** Whether the kernel, what judges it or what makes its inputs is a Python function. */
+function needsPython({ language, oracle, checker, generator }: KernelPlan): boolean {
+  const isJudgedThere = checker !== undefined || (oracle !== undefined && 'module' in oracle);
+  return language === 'python' || generator !== undefined || isJudgedThere;
 }
 
 /** The oracle stays as it is: what it does is not under suspicion, and it would only be slower. */

@@ -31,9 +31,19 @@ export async function importGenerator(process: RunnerProcess, { plan }: Target):
   });
 }
 
-/** Loads an oracle that is in Python, and what makes inputs, before they are asked: imports are no part of a check. */
+async function importChecker(process: RunnerProcess, { plan }: Target): Promise<void> {
+  const { checker } = plan;
+  if (checker === undefined) return;
+  await process.request({ op: 'checker', checker }, plan.importTimeout_s * 1000, () => {
+    const { message } = tooLate(checker.module, plan);
+    return new RunnerFailure('checker-failed', message);
+  });
+}
+
+/** Loads what is in Python of oracle, checker and generator before they are asked: imports are no part of a check. */
 export async function importOracle(process: RunnerProcess, target: Target): Promise<void> {
   await importGenerator(process, target);
+  await importChecker(process, target);
   const { plan, oracle } = target;
   if (oracle === undefined || !('module' in oracle)) return;
   await process.request({ op: 'oracle', oracle }, plan.importTimeout_s * 1000, () =>

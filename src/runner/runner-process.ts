@@ -41,6 +41,8 @@ interface Waiting {
 
 /** By which the judge ends itself when what makes inputs has not answered in time (runner/src/input_generator.cpp). */
 const GENERATOR_HANGS: NodeJS.Signals = 'SIGXCPU';
+/** The same of what judges outputs (runner/src/checker.cpp). */
+const CHECKER_HANGS: NodeJS.Signals = 'SIGVTALRM';
 /** How long a runner may take to end after `quit` before it is killed. */
 const QUIT_GRACE_MS = 2000;
 /** How long a candidate may take to end. The judge kills it before. */
@@ -166,9 +168,7 @@ export class RunnerProcess {
       const timer = setTimeout(() => this.#fail(late()), timeout_ms);
       this.#waiting.set(id, { op: request.op, resolve, reject, timer });
     });
-    // So that the judge can tell an oracle or a generator that hangs from a kernel that does.
-    const isOther = request.op === 'check' || (request.op === 'prepare' && request.generator !== undefined);
-    const limit = isOther ? { timeout_ms } : {};
+    const limit = callsOthers(request) ? { timeout_ms } : {};
     this.#requests.write(`${JSON.stringify({ id, ...request, ...limit })}\n`);
     try {
       return (await answered) as ResultOf<Asked['op']>;
@@ -261,6 +261,12 @@ export class RunnerProcess {
   }
 }
 
+/** So that the judge can tell an oracle, a checker or a generator that hangs from a kernel that does. */
+function callsOthers(request: Request): boolean {
+  if (request.op === 'prepare') return request.generator !== undefined;
+  return request.op === 'check' || (request.op === 'sample' && request.verify?.checker !== undefined);
+}
+
 /** What was printed before an answer lies in its pipe when the answer arrives; two turns of the event loop read it. */
 async function readPipes(): Promise<void> {
   await setImmediate();
@@ -278,6 +284,8 @@ function endOf(code: number | null, signal: NodeJS.Signals | null): RunnerFailur
       'generator-failed',
       'what makes the inputs hangs: it was still at work near the time-out',
     );
+  if (signal === CHECKER_HANGS)
+    return new RunnerFailure('checker-failed', 'the checker hangs: it was still at work near the time-out');
   if (signal !== null)
     return new RunnerFailure('crashed', `the runner was ended by ${signal}`, undefined, signal);
   return new RunnerFailure('exited', `the runner ended by itself with code ${code ?? 'unknown'}`);

@@ -13,6 +13,15 @@ export interface Target {
   readonly binary: Measurement['binary'];
 }
 
+/** What says whether outputs of a case are right; undefined where nothing does. */
+export function rulesOf(
+  { oracle, plan: { checker } }: Pick<Target, 'oracle' | 'plan'>,
+  { tolerance }: Pick<CasePlan, 'tolerance'>,
+): NonNullable<Extract<Request, { op: 'sample' }>['verify']> | undefined {
+  if (oracle === undefined && checker === undefined) return undefined;
+  return { ...defined({ oracle, checker }), ...tolerance };
+}
+
 /** How a case is laid out for the runner; `sets` says how many copies of its tensors, where that matters. */
 export function prepareRequest(
   target: Target,

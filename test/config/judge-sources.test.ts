@@ -23,7 +23,15 @@ kernels:
 `;
 }
 
-const files = { 'k.cu': '', 'k.py': '', 'o.cu': '', 'o.py': '', 'init.py': '', 'make.py': '' };
+const files = {
+  'k.cu': '',
+  'k.py': '',
+  'o.cu': '',
+  'o.py': '',
+  'init.py': '',
+  'make.py': '',
+  'right.py': '',
+};
 
 async function planned(ofProblem: string, kernel?: string) {
   const folder = await tempProject({ ...files, 'pawl.yaml': yaml(ofProblem, kernel) });
@@ -51,6 +59,37 @@ it('a generator and a dimension that is called as its seed do not go together', 
   await expect(loadConfig(folder)).rejects.toThrow(
     /problems\.copy\.generator: its function gets a number named `seed`/,
   );
+});
+
+describe('a checker', () => {
+  const checker = 'checker: {module: right.py, function: f}';
+
+  it('judges without an oracle, and its file is one of the judge', async () => {
+    const { folder, plan } = await planned(checker);
+    expect(judgeSources(plan)).toEqual([join(folder, 'right.py')]);
+    await expect(planned(checker.replace('right', 'absent'))).rejects.toThrow('problems.copy.checker.module');
+  });
+
+  it.each([
+    ['an output that is none', 'function: f, outputs: [z]', /checker\.outputs\[0\]: `z` is no output/],
+    ['an input', 'function: f, outputs: [x]', /`x` is no output/],
+    ['no output', 'function: f, outputs: []', /checker\.outputs/],
+  ])('does not judge %s', async (_, from, message) => {
+    await expect(planned(checker.replace('function: f', from))).rejects.toThrow(message);
+  });
+
+  it('leaves something to an oracle beside it', async () => {
+    const oracle = 'oracle: {module: o.py, function: f}';
+    for (const outputs of ['', ', outputs: [y]']) {
+      const both = `${oracle}\n    ${checker.replace('}', `${outputs}}`)}`;
+      await expect(planned(both)).rejects.toThrow(/at least one is left to the oracle/);
+    }
+  });
+
+  it('gets the tolerance by names that nothing else has', async () => {
+    const folder = await tempProject({ ...files, 'pawl.yaml': yaml(checker).replaceAll('N', 'atol') });
+    await expect(loadConfig(folder)).rejects.toThrow(/checker: its function gets the tolerance as `atol`/);
+  });
 });
 
 describe('files of the judge', () => {

@@ -1,4 +1,4 @@
-"""A function in a Python module: a kernel, an oracle, or what makes inputs."""
+"""A function in a Python module: a kernel, an oracle, what makes inputs, or what judges outputs."""
 
 from __future__ import annotations
 

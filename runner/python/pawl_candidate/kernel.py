@@ -155,6 +155,8 @@ class _Set:
             raise Failure("kernel-failed", f"{name} returned {len(values)} outputs where {len(specs)} are declared")
         aliased = None
         for spec, value, output in zip(specs, values, self._outputs):
+            if value is None and spec.optional:
+                continue
             found = self._arrays.describe(value)
             if found is None:
                 kind = f"{type(value).__module__}.{type(value).__qualname__}"

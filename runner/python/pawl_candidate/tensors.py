@@ -35,6 +35,8 @@ class TensorSpec:
     role: str
     dtype: str
     shape: tuple[int, ...]
+    #: An oracle may leave it out: it is judged in another way.
+    optional: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -69,7 +71,8 @@ def problem_of(request: dict[str, Any]) -> Problem:
         {dim["name"]: dim["value"] for dim in request["dims"]},
         {one["name"]: scalar_value(one["dtype"], one["value"]) for one in request["scalars"]},
         tuple(
-            TensorSpec(one["name"], one["role"], DTYPES[one["dtype"]], tuple(one["shape"])) for one in request["tensors"]
+            TensorSpec(one["name"], one["role"], DTYPES[one["dtype"]], tuple(one["shape"]), one.get("optional", False))
+            for one in request["tensors"]
         ),
         request.get("variant", {}),
     )

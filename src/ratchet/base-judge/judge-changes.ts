@@ -63,7 +63,7 @@ function problemChanges(
   if (before === undefined) return [];
   if (after === undefined)
     return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
-  const parts = ['dims', 'scalars', 'tensors', 'operations', 'bytes', 'generator'] as const;
+  const parts = ['dims', 'scalars', 'tensors', 'operations', 'bytes', 'generator', 'checker'] as const;
   const partOf = (problem: Problem, part: (typeof parts)[number]) =>
     part === 'tensors' ? withoutTolerances(problem.tensors) : problem[part];
   return [

@@ -12,7 +12,7 @@ import type { Series } from '../../model/samples.ts';
 import { importOracle } from '../../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
-import { prepareRequest, type Target } from '../../runner/target.ts';
+import { prepareRequest, rulesOf, type Target } from '../../runner/target.ts';
 import { HOPELESS, trialRule } from './trial-rule.ts';
 import type { RunContext } from '../../os/run-context.ts';
 
@@ -115,7 +115,8 @@ class VariantTrial {
 
   async #check(): Promise<Verification | undefined> {
     const { oracle, plan } = this.#target;
-    if (oracle === undefined) return undefined;
+    const rules = rulesOf(this.#target, this.#plan);
+    if (rules === undefined) return undefined;
     const { timeout_ms, seed } = this.#options;
     const { process } = await this.#open();
     await process.request(prepareRequest(this.#target, this.#plan, seedFor(seed, 'prepare'), 1), timeout_ms);
@@ -123,8 +124,7 @@ class VariantTrial {
       .request(
         {
           op: 'check',
-          oracle,
-          ...this.#plan.tolerance,
+          ...rules,
           seed: seedFor(seed, 'check'),
           nondeterministic: !plan.deterministic,
           ...(this.#options.blind ? { blind: true } : {}),
@@ -154,7 +154,7 @@ class VariantTrial {
     const { process, opened } = await this.#open();
     const request = prepareRequest(this.#target, this.#plan, seedFor(seed, 'series', number));
     await process.request(request, timeout_ms);
-    const { oracle } = this.#target;
+    const verify = rulesOf(this.#target, this.#plan);
     const taken = await takeSeries(process, {
       mode,
       timing: 'blocked',
@@ -162,7 +162,7 @@ class VariantTrial {
       rule: trialRule(samples, incumbent_ms),
       timeout_ms,
       budget_ms: SERIES_BUDGET_TIMEOUTS * timeout_ms,
-      ...(oracle === undefined ? {} : { verify: { oracle, ...this.#plan.tolerance } }),
+      ...(verify === undefined ? {} : { verify }),
       signal,
       now,
     });

@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { defined } from '../../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { isJudged } from '../../config/plan-kernel.ts';
 import { underJudge } from '../../config/under-judge.ts';
 import { Corpus } from '../../correctness/corpus.ts';
 import { parseReplayLine } from '../../correctness/replay-line.ts';
@@ -87,7 +88,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   noteBrokenLines(corpus, onProgress);
   const plans = subjects
     .map(({ plan }) => plan)
-    .filter((plan) => (ofReferences ? mayHaveReference(plan) : plan.oracle !== undefined));
+    .filter((plan) => (ofReferences ? mayHaveReference(plan) : isJudged(plan)));
   const [prepared, git] = await Promise.all([
     prepareFuzz(plans, {
       loaded,

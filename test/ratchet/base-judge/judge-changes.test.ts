@@ -77,6 +77,12 @@ describe('what a change alters about its own judge', () => {
       '    generator: { module: src/kernel.cpp, function: easy }\n    operations: N',
       /generator of the problem doubled: .* → .*easy/,
     ],
+    [
+      'another way to be right',
+      'oracle: { source: src/oracle.cpp }',
+      'checker: { module: src/kernel.cpp, function: lenient }',
+      /checker of the problem doubled: .* → .*lenient/,
+    ],
     ['less work counted', 'operations: N', 'operations: 1', /operations of the problem doubled: N → 1$/m],
     [
       'results that may differ',

@@ -1,3 +1,4 @@
+import { isJudged } from '../../../config/plan-kernel.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { faultText, lostText } from '../../../model/fault.ts';
 import type { Evidence } from '../../../model/gate.ts';
@@ -18,13 +19,13 @@ export async function smallestCaseEvidence(context: EvidenceContext): Promise<Ev
   const plan = planOf(context);
   const smallest = smallestCase(sharedCases(context)) ?? smallestCase(plan.cases);
   const name = smallest?.name ?? context.case;
-  if (plan.oracle === undefined) {
+  if (!isJudged(plan)) {
     return evidenceOf('smallest-case', taken, {
       facts: { smallest: name },
       missing: [
         {
           facts: ['correct'],
-          why: `Problem ${plan.problem} has no oracle: whether ${plan.name} is right cannot be known. Add \`oracle\` to it in pawl.yaml.`,
+          why: `Problem ${plan.problem} has no oracle: whether ${plan.name} is right cannot be known. Add \`oracle\` or \`checker\` to it in pawl.yaml.`,
           next: 'pawl init --help',
         },
       ],
