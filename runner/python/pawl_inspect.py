@@ -260,9 +260,9 @@ def answer_to(request: dict[str, Any]) -> dict[str, Any]:
         return look(request["file"])
     if request["what"] == "call":
         return call_all(request)
-    from pawl_inspect_suites import study_definition, study_task
+    from pawl_inspect_suites import study_task
 
-    return study_task(request) if request["what"] == "task" else study_definition(request)
+    return study_task(request)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What `pawl_inspect.py` finds out about problems of public suites: tasks of GPU MODE, definitions of FlashInfer-Bench."""
+"""What `pawl_inspect.py` finds out about problems of public suites: tasks of GPU MODE."""
 
 from __future__ import annotations
 
@@ -314,8 +314,3 @@ def _names_of_data(path: str) -> list[str]:
                     if isinstance(target, ast.Tuple) and all(isinstance(one, ast.Name) for one in target.elts):
                         return [one.id for one in target.elts if isinstance(one, ast.Name)]
     return []
-
-
-def study_definition(request: dict[str, Any]) -> dict[str, Any]:
-    """Placeholder for the definitions' study."""
-    raise Refused("")

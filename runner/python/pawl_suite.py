@@ -138,11 +138,14 @@ class Task:
         in_place: dict[int, int],
         results: list[int | None],
         dtypes: list[str],
+        inouts: Sequence[int] = (),
     ) -> None:
         #: Which dimension says a parameter, and by which values where it is not a whole number.
         self._parameters, self._choices = parameters, choices
         #: Which tensors of `data` are outputs, and which output each returned tensor is.
         self._in_place, self._results = in_place, results
+        #: Which are read and written.
+        self._inouts = inouts
         #: What outputs are declared as; another type of the same numbers is converted, as the suite's judge does it.
         self._dtypes = [getattr(torch, name) for name in dtypes]
         self._forms: dict[tuple[int, ...], Any] = {}
@@ -167,6 +170,7 @@ class Task:
         form, likes, homes = self._form(dims)
         outs = [] if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
         given = iter(tensors)
+        theirs = iter(tensors)
         pieces = [
             self._place(outs[self._in_place[at]], like)
             if at in self._in_place
@@ -175,6 +179,11 @@ class Task:
         ]
         with redirected():
             result = function(rebuilt(form, iter(pieces)))
+        for at, (piece, like) in enumerate(zip(pieces, likes)):
+            ours = None if at in self._in_place else next(theirs)
+            if at in self._inouts and ours.data_ptr() != piece.data_ptr():
+                # It was a copy in another type, as an oracle's are.
+                ours.copy_(stored(piece))
         found = [tensor for _, tensor in walk(result)]
         if len(found) != len(self._results):
             raise ValueError(f"it returned {len(found)} tensors where {len(self._results)} are expected")
@@ -189,6 +198,17 @@ class Task:
             if ours.data_ptr() != outs[at].data_ptr():
                 outs[at].copy_(ours.reshape(outs[at].shape))
         return None
+
+    def check(self, tensors: dict[str, torch.Tensor], inputs: list[str], outputs: list[str], dims: dict[str, int]) -> Any:
+        """What the task's own judge says: True, or what is wrong."""
+        form, likes, _ = self._form(dims)
+        data = rebuilt(form, iter([restored(tensors[name], like) for name, like in zip(inputs, likes)]))
+        results = [tensors[name].to(dtype) for name, dtype in zip(outputs, self._dtypes)]
+        with redirected(), torch.no_grad():
+            verdict = self._reference.check_implementation(data, results[0] if len(results) == 1 else tuple(results))
+        if isinstance(verdict, tuple):
+            return True if verdict[0] else str(verdict[1]) or False
+        return True if not verdict else str(verdict)
 
     def _place(self, out: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
         """Where a function writes: the output itself, or memory of the function's own type."""
@@ -297,7 +317,9 @@ class Definition:
     or, in destination-passing style, writes them.
     """
 
-    def __init__(self, inputs: dict[str, str | None], outputs: dict[str, str]) -> None:
+    def __init__(self, inputs: dict[str, str | None], outputs: dict[str, str], inouts: Sequence[str] = ()) -> None:
+        #: Which are written as well.
+        self._inouts = inouts
         #: None: a number.
         self._inputs = [(name, None if dtype is None else _dtype(dtype)) for name, dtype in inputs.items()]
         self._outputs = {name: _dtype(dtype) for name, dtype in outputs.items()}
@@ -313,6 +335,12 @@ class Definition:
                 function(*arguments, *outs)
                 return None
             result = function(*arguments)
+        theirs = iter(tensors)
+        for (name, dtype), piece in zip(self._inputs, arguments):
+            ours = None if dtype is None else next(theirs)
+            if name in self._inouts and ours is not piece:
+                # It was a copy in another type, as an oracle's are.
+                ours.copy_(piece)
         if isinstance(result, dict):
             result = [result[name] for name in self._outputs]
         results = list(result) if isinstance(result, (tuple, list)) else [result]

@@ -46,7 +46,7 @@ export type Inspector = {
 export function inspector(limits: InspectLimits, signal?: AbortSignal): Inspector {
   const ask = async <Answer>(
     file: string,
-    request: { readonly what: 'look' | 'call' | 'task' | 'definition'; readonly [key: string]: unknown },
+    request: { readonly what: 'look' | 'call' | 'task'; readonly [key: string]: unknown },
     schema: z.ZodType<Answer>,
   ): Promise<Answer> => {
     const found = await inspect(file, request, limits, signal);

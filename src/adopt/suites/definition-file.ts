@@ -64,6 +64,15 @@ const solutionSchema = z.object({
 });
 export type Solution = z.infer<typeof solutionSchema>;
 
+/** Inputs that the reference writes to, by its text: `buffer[…] = …`, `buffer.copy_(…)`. */
+export function writtenInputs({ inputs, reference }: Definition): string[] {
+  return Object.keys(inputs).filter((name) =>
+    new RegExp(`(?<![\\w.])${name}(?:(?:\\[[^\\]\\n]*\\])+\\s*[-+*/]?=(?!=)|\\.[a-z]\\w*_\\()`, 'u').test(
+      reference,
+    ),
+  );
+}
+
 export function parseDefinition(text: string, file: string): Definition {
   return read(definitionSchema, text, file, 'a definition of FlashInfer-Bench');
 }

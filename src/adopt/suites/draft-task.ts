@@ -46,6 +46,13 @@ export function draftTask(request: TaskDraftRequest): Draft {
   const roles = rolesOf(model);
   const { tensors, extra } = tensorsOf(cases, model, roles, parameters);
   const dims = [...Object.values(parameters.dims), ...Object.keys(extra[0] ?? {})];
+  const isProperty = cases.some(({ set }) => set.tolerance?.kind === 'property');
+  if (isProperty && roles.inPlace.size > 0) {
+    throw new PawlError(
+      'bad-data',
+      `${problem}: its judge looks at properties, and its outputs are written in place.`,
+    );
+  }
   const module = `pawl_${problem}.py`;
   const mine = solution && `pawl_${problem}_mine.py`;
   const measured = measuredCases(cases, device);
@@ -91,11 +98,20 @@ export function draftTask(request: TaskDraftRequest): Draft {
     ],
     device,
     files: [
-      { path: SUPPORT, text: request.support },
-      wrapper(request, problem, parameters, model, roles, module, undefined),
+      wrapper(
+        request,
+        problem,
+        parameters,
+        model,
+        roles,
+        module,
+        undefined,
+        isProperty ? checkerText(tensors) : '',
+      ),
       ...(mine === undefined
         ? []
-        : [wrapper(request, problem, parameters, model, roles, mine, solution?.file)]),
+        : [wrapper(request, problem, parameters, model, roles, mine, solution?.file, '')]),
+      { path: SUPPORT, text: request.support },
     ],
     assumed: assumptions(request, cases, measured, left, parameters),
     missing: [],
@@ -278,11 +294,7 @@ function toleranceOf(cases: readonly CaseFound[], file: string): string {
       `${task}: check_implementation refuses the reference's own result: ${failed[0]}.`,
     );
   }
-  throw new PawlError(
-    'bad-data',
-    `${task}: check_implementation looks at properties of the output and not at its difference from an expected one.`,
-    'Such a judge needs a checker, which pawl.yaml does not have yet.',
-  );
+  throw new PawlError('bad-data', `${task}: what check_implementation compares with could not be seen.`);
 }
 
 function wrapper(
@@ -293,6 +305,7 @@ function wrapper(
   { inPlace, results }: Roles,
   path: string,
   solution: string | undefined,
+  checker: string,
 ): DraftFile {
   const { file, task } = request;
   const files = {
@@ -306,6 +319,7 @@ function wrapper(
     const { place, dtype } = model.outputs[index]!;
     return [TORCH[place === null ? dtype : model.inputs[place]!.dtype]];
   });
+  const inouts = model.inputs.flatMap(({ inout }, at) => (inout ? [at] : []));
   const out = inPlace.size > 0 ? ', out' : '';
   const call = (module: string, name: string): string => `
 
@@ -338,10 +352,23 @@ task = Task(
     # Tensors of \`data\` that are outputs, by their place in it, and which output each returned tensor is.
     in_place={${[...inPlace].map(([input, output]) => `${input}: ${output}`).join(', ')}},
     results=${toPython(results)},
-    dtypes=${toPython(outputs)},
+    dtypes=${toPython(outputs)},${inouts.length === 0 ? '' : `\n    inouts=${toPython(inouts)},`}
 )
-${solution === undefined ? `${generate}${call('reference', 'ref_kernel')}` : call('submission', SOLUTION_FUNCTION)}`,
+${solution === undefined ? `${generate}${call('reference', 'ref_kernel')}${checker}` : call('submission', SOLUTION_FUNCTION)}`,
   };
+}
+
+/** The task's own judge, by the names of pawl.yaml. */
+function checkerText(tensors: readonly DraftTensor[]): string {
+  const names = (role: string) => tensors.filter((one) => one.role === role).map(({ name }) => name);
+  const [inputs, outputs] = [names('input'), names('output')];
+  const all = [...inputs, ...outputs];
+  return `
+
+def is_right(${all.join(', ')}, **dims):
+    tensors = {${all.map((name) => `"${name}": ${name}`).join(', ')}}
+    return task.check(tensors, ${toPython(inputs)}, ${toPython(outputs)}, dims)
+`;
 }
 
 const TORCH: Readonly<Record<Dtype, string>> = {

@@ -24,8 +24,12 @@ const has = (definition: Definition, axis: string) => axis in definition.axes;
 const INTEGER_RULES: readonly Rule[] = [
   ({ definition, name, tensor: { shape } }) => {
     if (!/indptr|cu_seqlens|offsets/u.test(name)) return undefined;
-    const total = totalsOf(definition).get(name) ?? (has(definition, 'total_q') ? 'total_q' : `8 * (${shape[0]!} - 1)`);
-    return { code: `offsets(split(${total}, ${shape[0]!} - 1))`, why: 'where each sequence begins, and the end' };
+    const total =
+      totalsOf(definition).get(name) ?? (has(definition, 'total_q') ? 'total_q' : `8 * (${shape[0]!} - 1)`);
+    return {
+      code: `offsets(split(${total}, ${shape[0]!} - 1))`,
+      why: 'where each sequence begins, and the end',
+    };
   },
   ({ definition, name, tensor: { shape } }) =>
     shape.length === 1 && /indices/u.test(name) && has(definition, 'num_pages')
@@ -66,15 +70,22 @@ const INTEGER_RULES: readonly Rule[] = [
     /positions?|pos_ids/u.test(name) && has(definition, 'max_seq_len')
       ? { code: `torch.randint(0, max_seq_len, (${shape},))`, why: 'positions that the cache has' }
       : undefined,
-  ({ definition, name, tensor: { shape } }) => {
+  ({ definition, name, tensor: { shape, description } }) => {
     const experts = ['num_experts', 'num_local_experts'].find((axis) => has(definition, axis));
-    return /topk_ids|expert/u.test(name) && experts !== undefined && shape.length === 2
-      ? { code: `distinct(${shape[0]!}, ${shape[1]!}, ${experts})`, why: 'different experts for each token' }
-      : undefined;
+    if (!/topk_ids|expert/u.test(name) || experts === undefined || shape.length !== 2) return undefined;
+    return /packed/iu.test(description ?? '')
+      ? {
+          code: `packed_experts(${shape[0]!}, ${shape[1]!}, ${experts})`,
+          why: 'different experts for each token, and their weights',
+        }
+      : { code: `distinct(${shape[0]!}, ${shape[1]!}, ${experts})`, why: 'different experts for each token' };
   },
   ({ name, shape, tensor: { dtype } }) =>
     /fp8/u.test(name) && dtype === 'int8'
-      ? { code: `fp8_with_scales(${shape})`, why: 'numbers in 8 bits, and behind them their scales, as bytes' }
+      ? {
+          code: `fp8_with_scales(${shape})`,
+          why: 'numbers in 8 bits, and behind them their scales, as bytes',
+        }
       : undefined,
   ({ name, shape }) =>
     name === 'top_k' ? { code: `torch.randint(1, 100, (${shape},))`, why: 'a usual number' } : undefined,
@@ -90,7 +101,7 @@ const FLOAT_RULES: readonly Rule[] = [
       ? { code: `(3 * torch.randn(${shape}, device=device())).softmax(dim=-1)`, why: 'rows add up to 1' }
       : undefined,
   ({ name, shape }) =>
-    name === 'top_p' ? { code: `0.5 + 0.5 * torch.rand(${shape})`, why: 'a usual share' } : undefined,
+    name === 'top_p' ? { code: `0.1 + 0.5 * torch.rand(${shape})`, why: 'a usual share' } : undefined,
   ({ name, shape }) =>
     /scale/u.test(name)
       ? { code: `0.01 + 0.04 * torch.rand(${shape}, device=device())`, why: 'scales are positive' }
@@ -131,10 +142,16 @@ export function inputRule(definition: Definition, name: string, tensor: DefinedT
 }
 
 /** Numbers beside the tensors: their usual value, as a formula over the axes, and why. */
-export function scalarRule({ axes }: Definition, name: string, tensor: DefinedTensor): { value: string; why: string } {
+export function scalarRule(
+  { axes }: Definition,
+  name: string,
+  tensor: DefinedTensor,
+): { value: string; why: string } {
   const width = ['head_dim', 'head_size', 'qk_dim', 'head_dim_qk'].find((axis) => axis in axes);
-  if (/scale$/u.test(name) && 'head_dim_ckv' in axes) return { value: String((128 + 64) ** -0.5), why: '1/sqrt(128 + 64), as DeepSeek has it' };
-  if (/scale$/u.test(name) && width !== undefined) return { value: `${width} ** -0.5`, why: `1/sqrt(${width})` };
+  if (/scale$/u.test(name) && 'head_dim_ckv' in axes)
+    return { value: String((128 + 64) ** -0.5), why: '1/sqrt(128 + 64), as DeepSeek has it' };
+  if (/scale$/u.test(name) && width !== undefined)
+    return { value: `${width} ** -0.5`, why: `1/sqrt(${width})` };
   if (/eps/u.test(name)) return { value: '1e-6', why: 'usual' };
   if (name === 'routed_scaling_factor') return { value: '2.5', why: 'as DeepSeek has it' };
   if (/^u?int/u.test(tensor.dtype)) return { value: '0', why: 'nothing is known of it' };

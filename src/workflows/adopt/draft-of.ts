@@ -83,7 +83,7 @@ async function suiteDraft(
   const workload = told.workload === undefined ? undefined : resolve(told.workload);
   const device = await deviceFor(told.device ?? 'auto');
   const request = { file, out, solution, workload, device, sizes: told.sizes ?? {} };
-  return entrance === 'gpumode' ? adoptTask(request, look) : adoptDefinition(request, look);
+  return entrance === 'gpumode' ? adoptTask(request, look) : adoptDefinition(request);
 }
 
 async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {
