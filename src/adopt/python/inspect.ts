@@ -20,7 +20,7 @@ import {
   type InspectedFile,
   type Looked,
 } from './inspection.ts';
-import { taskStudySchema, type TaskRequest, type TaskStudy } from '../suites/study.ts';
+import { taskStudySchema, type TaskRequest, type TaskStudy } from './task-study.ts';
 
 /** What a file may take while Pawl looks at it. */
 export interface InspectLimits {

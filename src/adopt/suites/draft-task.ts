@@ -10,7 +10,7 @@ import { pathFrom, problemOf, type Names } from '../python/modules.ts';
 import { extentFormula, toleranceFormula } from './extents.ts';
 import { toPython } from './python-text.ts';
 import { SUPPORT } from './support-file.ts';
-import type { StudiedSet, TaskStudy } from './study.ts';
+import type { StudiedSet, TaskStudy } from '../python/task-study.ts';
 import type { ParameterSet, ParameterValue, TaskFile } from './task-file.ts';
 
 export interface TaskDraftRequest extends Names {
@@ -145,7 +145,7 @@ function parametersOf(sets: readonly ParameterSet[]): Parameters {
 
 /** Cases whose tensors are like those of the first that is known. */
 function casesOf(
-  { task, study, file }: TaskDraftRequest,
+  { task, study, file, device }: TaskDraftRequest,
   { dims, choices }: Parameters,
 ): { cases: CaseFound[]; model: StudiedSet; left: readonly string[] } {
   const entries = Object.entries(task.sets);
@@ -158,6 +158,10 @@ function casesOf(
   if (model === undefined) {
     const message = study.sets.flatMap((set) => (set.ok ? [] : [set.message]))[0] ?? 'it gave no answer';
     throw new PawlError('bad-data', `${basename(dirname(file))}: ${message}.`);
+  }
+  // On a GPU it may work all the same.
+  if (device === 'cpu' && model.set.obstacle !== undefined) {
+    throw new PawlError('bad-data', `${basename(dirname(file))}: ${model.set.obstacle}.`);
   }
   if (model.set.inputs.length === 0) {
     throw new PawlError('bad-data', `${basename(dirname(file))}: generate_input makes no tensors.`);

@@ -1,8 +1,8 @@
-/** What `runner/python/pawl_inspect_suites.py` answers about a task. It ran code of the suite, so it is not trusted. */
+/** What `runner/python/pawl_inspect_suites.py` answers about a task of GPU MODE. It ran code of the suite, so it is not trusted. */
 import { z } from 'zod';
 
 import { dtypeSchema } from '../../model/tensor.ts';
-import { refusedSchema } from '../python/inspection.ts';
+import { refusedSchema } from './inspection.ts';
 
 const formSchema = z.object({ dtype: dtypeSchema, shape: z.array(z.int().nonnegative()) });
 
