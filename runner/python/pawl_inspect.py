@@ -15,37 +15,14 @@ import importlib.util
 import json
 import os
 import random
-import resource
 import sys
 import time
 from typing import Any, Callable
 
-#: As the candidate names element types (pawl_candidate/tensors.py).
-DTYPES = {
-    "float64": "f64",
-    "float32": "f32",
-    "float16": "f16",
-    "bfloat16": "bf16",
-    "int64": "i64",
-    "int32": "i32",
-    "int16": "i16",
-    "int8": "i8",
-    "uint8": "u8",
-    "uint16": "u16",
-    "uint32": "u32",
-    "uint64": "u64",
-    "bool": "bool",
-    "float8_e4m3fn": "f8e4m3",
-    "float8_e5m2": "f8e5m2",
-}
-
+from pawl_refused import DTYPES, Refused, guarded, kind_of, limit_memory, try_import
 
 #: A call that takes this long needs no warming up.
 LONG_S = 0.5
-
-
-class Refused(Exception):
-    """What cannot be adopted, in a sentence."""
 
 
 def look(path: str) -> dict[str, Any]:
@@ -253,16 +230,6 @@ def timed(call: Callable[[], Any], on: str) -> tuple[Any, float | None]:
     return result, None if on == "meta" else seconds
 
 
-def guarded(words: str, call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    except Refused:
-        raise
-    except (Exception, SystemExit) as error:
-        lines = str(error).strip().splitlines()
-        raise Refused(f"{words} {type(error).__name__}{f': {lines[0][:300]}' if lines else ''}") from error
-
-
 def import_file(path: str) -> Any:
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location("pawl_inspected", path)
@@ -270,27 +237,6 @@ def import_file(path: str) -> Any:
     sys.modules["pawl_inspected"] = module
     guarded("it cannot be imported: it raised", lambda: spec.loader.exec_module(module))
     return module
-
-
-def try_import(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if name == "numpy":
-            return None
-        raise Refused(f"it needs the Python module {error.name}, which {sys.executable} does not have; $PAWL_PYTHON names another one") from error
-
-
-def limit_memory(memory_bytes: int) -> None:
-    """Beside what is mapped already: a framework's libraries are large, and not the file's doing."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        mapped = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + memory_bytes,) * 2)
-
-
-def kind_of(value: Any) -> str:
-    kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def call_all(request: dict[str, Any]) -> dict[str, Any]:
@@ -309,13 +255,23 @@ def call_all(request: dict[str, Any]) -> dict[str, Any]:
     return {"calls": answers, "versions": subject.versions}
 
 
+def answer_to(request: dict[str, Any]) -> dict[str, Any]:
+    if request["what"] == "look":
+        return look(request["file"])
+    if request["what"] == "call":
+        return call_all(request)
+    from pawl_inspect_suites import study_task
+
+    return study_task(request)
+
+
 def main() -> None:
     request = json.load(sys.stdin)
     # What the file prints must not be taken for the answer.
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     try:
-        found = {"ok": True, **(look(request["file"]) if request["what"] == "look" else call_all(request))}
+        found = {"ok": True, **answer_to(request)}
     except Refused as error:
         found = {"ok": False, "message": str(error)}
     except MemoryError:

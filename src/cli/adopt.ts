@@ -21,6 +21,8 @@ interface AdoptFlags extends MeasuringFlags {
   readonly block?: string;
   readonly shared?: string;
   readonly candidate?: string;
+  readonly workload?: string;
+  readonly case?: string[];
   readonly device: 'cpu' | 'cuda' | 'auto';
   readonly out?: string;
   readonly run?: boolean;
@@ -30,7 +32,10 @@ interface AdoptFlags extends MeasuringFlags {
 
 export function adoptCommand(): Command {
   const command = new Command('adopt')
-    .argument('<path>', 'a C, C++, CUDA or Python file, or a folder with one')
+    .argument(
+      '<path>',
+      'a C, C++, CUDA or Python file, a task.yml, a definition in JSON, or a folder with one',
+    )
     .option('--function <name>', 'the function or class to adopt; needed where there are several')
     .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
     .option('--inout <tensor>', 'it is read and written; repeatable', list)
@@ -44,7 +49,12 @@ export function adoptCommand(): Command {
     )
     .option('--block <formula>', 'of a __global__ function: threads of a block, as in 256 or "32, 8"')
     .option('--shared <formula>', 'of a __global__ function: bytes of dynamic shared memory (default 0)')
-    .option('--candidate <file.py>', 'the file with ModelNew, for a problem of the form of KernelBench')
+    .option(
+      '--candidate <file>',
+      "a solution of a suite's problem: with ModelNew (KernelBench), custom_kernel (GPU MODE) or in JSON (FlashInfer-Bench)",
+    )
+    .option('--workload <file.jsonl>', 'workloads of a definition of FlashInfer-Bench: they become its cases')
+    .option('--case <case>', 'with --run: measure this case only; repeatable', list)
     .addOption(
       new Option('--device <device>', 'what a Python kernel runs on')
         .choices(['cpu', 'cuda', 'auto'])
@@ -72,6 +82,8 @@ Examples:
   pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted
   pawl adopt rows.py --shape x=rows,cols --run
   pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run
+  pawl adopt rowscale/task.yml --candidate faster.py --run
+  pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run
 ${EXIT_CODE_HELP}`,
     )
     .action((path: string, flags: AdoptFlags) =>
@@ -79,11 +91,21 @@ ${EXIT_CODE_HELP}`,
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
         const { function: name, shape: shapes, size, inout, oracle, out, run, dryRun, force, json } = flags;
-        const { candidate: solution, device, grid, block, shared, scalar: scalars } = flags;
+        const { candidate: solution, workload, device, grid, block, shared, scalar: scalars } = flags;
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),
-          ...defined({ flags: words(flags.flags), solution, device, grid, block, shared, scalars }),
+          ...defined({
+            flags: words(flags.flags),
+            solution,
+            workload,
+            cases: flags.case,
+            device,
+            grid,
+            block,
+            shared,
+            scalars,
+          }),
           ...measuringOptions(flags, door),
           ...(isAsking && { ask }),
         });

@@ -28,6 +28,8 @@ export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> 
   readonly dryRun?: boolean;
   /** Measure at once, in a temporary folder that is removed. */
   readonly run?: boolean;
+  /** With `run`: these cases only. */
+  readonly cases?: readonly string[];
   /** With `run`: as for `bench`. */
   readonly gpu?: number;
   readonly wait_s?: number;
@@ -79,6 +81,7 @@ async function runOnce(file: string, options: AdoptOptions): Promise<AdoptReport
     const outcome = await bench({
       ...context,
       ...measuring,
+      ...defined({ cases: options.cases }),
       config: folder,
       history: false,
       recordsCost: false,

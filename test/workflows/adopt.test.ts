@@ -249,6 +249,102 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
   );
 });
 
+const hasTorch = await has('torch');
+
+describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
+  const taskFolder = async () => {
+    const folder = await folderWith();
+    await cp(join(import.meta.dirname, '../fixtures/adopt/gpumode'), folder, { recursive: true });
+    return folder;
+  };
+
+  it(
+    'makes cases of its parameter sets, and outputs of memory that it writes to',
+    { timeout: 900_000 },
+    async () => {
+      const folder = await taskFolder();
+      const solution = join(folder, 'rowscale/faster.py');
+      const report = await adopt({ path: join(folder, 'rowscale'), solution, device: 'cpu' });
+      expect(report).toMatchObject({
+        entrance: 'gpumode',
+        problem: 'rowscale',
+        kernels: ['reference', 'mine'],
+        dims: ['rows', 'cols', 'spread'],
+        tensors: [
+          { name: 'x', role: 'input', dtype: 'f32', shape: ['rows', 'cols'] },
+          { name: 'factors_row', role: 'input', shape: ['rows'] },
+          { name: 'out', role: 'output', shape: ['rows', 'cols'] },
+        ],
+        cases: { test_1: { rows: 8, cols: 64, spread: 0 }, test_2: { rows: 33, cols: 96, spread: 1 } },
+      });
+      const text = await readFile(join(folder, 'rowscale/pawl.yaml'), 'utf8');
+      expect(text).toContain('tolerance: { atol: 1e-5, rtol: 1e-4 }');
+      // What is too large for a CPU stays a case, for a GPU.
+      expect(text).toContain('cases: [test_1, test_2]');
+      const { result } = await bench({
+        config: join(folder, 'rowscale'),
+        processes: 1,
+        samples: 3,
+        history: false,
+        wait_s: 600,
+      });
+      expect(result).toBe('good');
+    },
+  );
+
+  it('calls zeros wrong, and the reference right', { timeout: 900_000 }, async () => {
+    const folder = await taskFolder();
+    const solution = join(folder, 'rowscale/zeros.py');
+    const { run } = await adopt({
+      path: join(folder, 'rowscale/task.yml'),
+      solution,
+      device: 'cpu',
+      cases: ['test_2'],
+      ...QUICK,
+    });
+    const wrong = run?.report.measurements
+      .filter(({ check }) => check === 'failed')
+      .map(({ kernel }) => kernel);
+    expect([run?.result, wrong]).toEqual(['bad', ['mine']]);
+  });
+
+  it('asks the task itself where its judge looks at properties', { timeout: 900_000 }, async () => {
+    const folder = await taskFolder();
+    const report = await adopt({ path: join(folder, 'ordered'), device: 'cpu', ...QUICK });
+    expect([report.run?.result, report.kernels]).toEqual(['good', ['reference']]);
+  });
+});
+
+describe('adopting a definition of FlashInfer-Bench', () => {
+  const files = ['flashinfer/bag_sum.json', 'flashinfer/bag_sum.jsonl', 'flashinfer/bag_sum_solution.json'];
+
+  it('writes a project that loads, and says what it chose', async () => {
+    const folder = await folderWith(...files);
+    const report = await adopt({ path: join(folder, 'bag_sum.json'), device: 'cpu' });
+    expect(report).toMatchObject({ entrance: 'flashinfer', kernels: ['reference'], missing: [] });
+    const about = report.assumed.map((one) => one.about);
+    expect(about).toEqual(['fill', 'oracle', 'scalars', 'sizes', 'tolerance']);
+    const plan = planKernel(await loadConfig(folder), 'reference');
+    expect(plan.cases.map(({ name }) => name)).toEqual(['first']);
+  });
+
+  it.skipIf(!hasTorch)('measures a solution on its workloads', { timeout: 900_000 }, async () => {
+    const folder = await folderWith(...files);
+    const report = await adopt({
+      path: join(folder, 'bag_sum.json'),
+      workload: join(folder, 'bag_sum.jsonl'),
+      solution: join(folder, 'bag_sum_solution.json'),
+      device: 'cpu',
+      ...QUICK,
+    });
+    expect(report.run?.result).toBe('good');
+    expect(Object.keys(report.cases)).toEqual(['workload_1', 'workload_2']);
+    expect(report.cases['workload_2']).toMatchObject({ batch_size: 16, scale: 0.25 });
+    // The file with recorded indices is not there, and that is said.
+    expect(report.assumed.some(({ text }) => text.includes('recorded indices'))).toBe(true);
+  });
+});
+
 const hasNvcc = (await runCommand('nvcc', ['--version'], { timeout_ms: 20_000 })).status === 'exited';
 
 describe('adopting a CUDA file', () => {

@@ -20,6 +20,7 @@ import {
   type InspectedFile,
   type Looked,
 } from './inspection.ts';
+import { taskStudySchema, type TaskRequest, type TaskStudy } from './task-study.ts';
 
 /** What a file may take while Pawl looks at it. */
 export interface InspectLimits {
@@ -37,13 +38,15 @@ export function defaultLimits(timeout_s = 120): InspectLimits {
 export type Inspector = {
   look(file: string): Promise<Looked>;
   call(file: InspectedFile, calls: readonly CallRequest[]): Promise<CalledAll>;
+  /** What a task of GPU MODE makes and computes; `file` names it in messages. */
+  task(file: string, request: TaskRequest): Promise<TaskStudy>;
 };
 
 /** Looks at Python files in processes of their own: in the sandbox, without a GPU, for a limited time, in limited memory. */
 export function inspector(limits: InspectLimits, signal?: AbortSignal): Inspector {
   const ask = async <Answer>(
     file: string,
-    request: { readonly what: 'look' | 'call'; readonly [key: string]: unknown },
+    request: { readonly what: 'look' | 'call' | 'task'; readonly [key: string]: unknown },
     schema: z.ZodType<Answer>,
   ): Promise<Answer> => {
     const found = await inspect(file, request, limits, signal);
@@ -54,7 +57,7 @@ export function inspector(limits: InspectLimits, signal?: AbortSignal): Inspecto
       throw new PawlError(
         'bad-data',
         `${basename(file)}: ${refused.data.message}.`,
-        request.what === 'call' ? limitsHint(limits) : undefined,
+        request.what !== 'look' ? limitsHint(limits) : undefined,
       );
     return answer.data as Answer;
   };
@@ -62,6 +65,18 @@ export function inspector(limits: InspectLimits, signal?: AbortSignal): Inspecto
     look: (file) => ask(file, { what: 'look', file }, lookedSchema),
     call: (file, calls) =>
       ask(file.file, { what: 'call', ...file, memory_bytes: limits.memory_bytes, calls }, calledSchema),
+    task: (file, request) =>
+      ask(
+        file,
+        {
+          what: 'task',
+          ...request,
+          memory_bytes: limits.memory_bytes,
+          // Time for imports and for the answer beside it.
+          most_s: Math.max(1, Math.min(60, limits.timeout_s / 2)),
+        },
+        taskStudySchema,
+      ),
   };
 }
 

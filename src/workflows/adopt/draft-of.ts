@@ -7,6 +7,8 @@ import type { Draft } from '../../adopt/draft.ts';
 import { draftPython } from '../../adopt/python/draft-python.ts';
 import { defaultLimits, inspector } from '../../adopt/python/inspect.ts';
 import { pathFrom } from '../../adopt/python/modules.ts';
+import { adoptDefinition } from '../../adopt/suites/adopt-definition.ts';
+import { adoptTask } from '../../adopt/suites/adopt-task.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { entranceOf } from './file-to-adopt.ts';
@@ -31,8 +33,10 @@ export interface Told {
   readonly grid?: string;
   readonly block?: string;
   readonly shared?: string;
-  /** A file with `ModelNew`, beside a problem of KernelBench's form. */
+  /** A solution beside a problem of a suite: a file with `ModelNew`, with `custom_kernel`, or in JSON. */
   readonly solution?: string;
+  /** Workloads of a definition: a file of JSON lines. */
+  readonly workload?: string;
   /** Default `auto`: CUDA where there is an NVIDIA GPU. */
   readonly device?: 'cpu' | 'cuda' | 'auto';
   /** How long code of the file may run while it is looked at. */
@@ -62,9 +66,24 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     const device = await deviceFor(told.device ?? 'auto');
     return draftPython({ ...common, file, out, solution, device, oracle: oracleOf(told, out) }, look);
   }
+  if (entrance === 'gpumode' || entrance === 'flashinfer') return suiteDraft(entrance, file, out, told);
   const { flags, grid, block, shared } = told;
   const native = { ...common, sources: await readSources(file), flags, oracle: oracleOf(told, out) };
   return entrance === 'c' ? draftC(native) : draftCuda({ ...native, grid, block, shared });
+}
+
+async function suiteDraft(
+  entrance: 'gpumode' | 'flashinfer',
+  file: string,
+  out: string | undefined,
+  told: Told,
+): Promise<Draft> {
+  const look = inspector(defaultLimits(told.timeout_s), told.signal);
+  const solution = told.solution === undefined ? undefined : resolve(told.solution);
+  const workload = told.workload === undefined ? undefined : resolve(told.workload);
+  const device = await deviceFor(told.device ?? 'auto');
+  const request = { file, out, solution, workload, device, sizes: told.sizes ?? {} };
+  return entrance === 'gpumode' ? adoptTask(request, look) : adoptDefinition(request);
 }
 
 async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {

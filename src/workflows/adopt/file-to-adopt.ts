@@ -16,7 +16,13 @@ const BY_EXTENSION: Readonly<Record<string, Exclude<Entrance, 'kernelbench'>>> =
   '.cu': 'cuda',
   '.cuh': 'cuda',
   '.py': 'python',
+  '.yml': 'gpumode',
+  '.yaml': 'gpumode',
+  '.json': 'flashinfer',
 };
+
+/** Files that say what a folder is. */
+const OF_FOLDER = ['task.yml', 'definition.json'];
 
 export function entranceOf(file: string): Exclude<Entrance, 'kernelbench'> {
   const entrance = BY_EXTENSION[extname(file)];
@@ -30,6 +36,12 @@ export function entranceOf(file: string): Exclude<Entrance, 'kernelbench'> {
   return entrance;
 }
 
+/** Data files stand beside code of all kinds, so a folder is not searched for them. */
+function isCode(name: string): boolean {
+  const entrance = BY_EXTENSION[extname(name)];
+  return entrance !== undefined && entrance !== 'gpumode' && entrance !== 'flashinfer';
+}
+
 /** The file itself, or the only one in a folder that can be adopted. */
 export async function fileToAdopt(path: string): Promise<string> {
   const whole = resolve(path);
@@ -38,10 +50,10 @@ export async function fileToAdopt(path: string): Promise<string> {
     if (found.isFile()) return whole;
     if (!found.isDirectory()) throw new PawlError('bad-data', `${path} is neither a file nor a folder.`);
     const entries = await readdir(whole, { withFileTypes: true });
+    const known = OF_FOLDER.find((name) => entries.some((entry) => entry.isFile() && entry.name === name));
+    if (known !== undefined) return join(whole, known);
     const names = entries
-      .filter(
-        (entry) => entry.isFile() && extname(entry.name) in BY_EXTENSION && !entry.name.startsWith('pawl_'),
-      )
+      .filter((entry) => entry.isFile() && isCode(entry.name) && !entry.name.startsWith('pawl_'))
       .map(({ name }) => name)
       .sort();
     const [only, ...others] = names;

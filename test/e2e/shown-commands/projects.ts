@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { parse, stringify } from 'yaml';
 
@@ -147,8 +147,14 @@ method: { gates: gates.yaml }
 async function writeAdoptedFiles(folder: string): Promise<void> {
   const page = await readFile(join(REPOSITORY, 'docs/bring-your-kernel.md'), 'utf8');
   for (const { text } of blocksOf(page)) {
-    const [, name] = /^(?:\/\/|#) ([\w.]+\.(?:cpp|cu|py))\n/u.exec(text) ?? [];
-    if (name !== undefined) await writeFile(join(folder, name), text);
+    const [, name] = /^(?:\/\/|#) ([\w./]+\.(?:cpp|cu|py|yml))\n/u.exec(text) ?? [];
+    if (name === undefined) continue;
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  // JSON has no comments: these blocks have their file's name beside their language.
+  for (const [, name = '', text = ''] of page.matchAll(/```jsonl? title=([\w.]+)\n([\s\S]*?)```/gu)) {
+    await writeFile(join(folder, name), text);
   }
 }
 

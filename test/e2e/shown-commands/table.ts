@@ -126,6 +126,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted',
       'pawl adopt scale.cu --function scale --grid "ceildiv(cols, 256), rows" --block 256 --shape x=rows,cols --shape y=rows,cols --dry-run',
       measured('pawl adopt rows.py --shape x=rows,cols --run'),
+      'pawl adopt definition.json --out adopted-definition',
     ],
   },
   {
@@ -351,6 +352,9 @@ export const NOT_RUN = {
   'PyTorch (test/workflows/adopt.test.ts)': [
     'pawl adopt scaled_linear.py --candidate scaled_linear_new.py',
     'pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run',
+    'pawl adopt rowscale --candidate faster.py',
+    'pawl adopt rowscale/task.yml --candidate faster.py --run',
+    'pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run',
   ],
   'a Slurm cluster (test/e2e/slurm.test.ts has a small one)': [
     'pawl bench --engine slurm --base main',
