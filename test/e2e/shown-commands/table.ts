@@ -126,6 +126,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted',
       'pawl adopt scale.cu --function scale --grid "ceildiv(cols, 256), rows" --block 256 --shape x=rows,cols --shape y=rows,cols --dry-run',
       measured('pawl adopt rows.py --shape x=rows,cols --run'),
+      'pawl adopt scaled.py --shape x=n --shape out=n --out scaled',
     ],
   },
   {
