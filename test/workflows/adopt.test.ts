@@ -220,15 +220,11 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
 });
 
 describe.skipIf(!(await has('numpy')))('inputs that no seed repeats', () => {
-  it(
-    'are found when they are made, and nobody calls the kernel wrong for it',
-    { timeout: 900_000 },
-    async () => {
-      const folder = await folderWith('hostile/unseeded.py');
-      const { run } = await adopt({ path: folder, ...QUICK });
-      expect(run?.report.measurements.map(({ state }) => state)).not.toContain('incorrect');
-    },
-  );
+  it('do not make a kernel wrong', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('hostile/unseeded.py');
+    const { run } = await adopt({ path: folder, ...QUICK });
+    expect(run?.report.measurements.map(({ state }) => state)).not.toContain('incorrect');
+  });
 });
 
 describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form", () => {
