@@ -19,6 +19,8 @@ import sys
 import time
 from typing import Any, Callable
 
+from pawl_candidate.definitions import definitions_of
+from pawl_inspect_text import imports_in, parameters_of
 from pawl_refused import DTYPES, Refused, guarded, kind_of, limit_memory, try_import
 
 #: A call that takes this long needs no warming up.
@@ -61,7 +63,20 @@ def look(path: str) -> dict[str, Any]:
         "names": sorted({target.id for node in tree.body if isinstance(node, ast.Assign)
                          for target in node.targets if isinstance(target, ast.Name)}),
         "needs_gpu": any(is_for_gpu(node) for node in ast.walk(tree)),
+        "triton": triton_in(tree, source),
     }
+
+
+def triton_in(tree: ast.Module, source: str) -> dict[str, Any] | None:
+    """Its Triton kernels, and the functions that launch them."""
+    if not any(name.partition(".")[0] == "triton" for name in imports_in(tree)):
+        return None
+    from pawl_inspect_triton import TritonFile
+
+    try:
+        return TritonFile(tree, source).look()
+    except (SyntaxError, ValueError) as error:
+        raise Refused(f"it is not Python: {error.args[0]}") from error
 
 
 def whole_number(node: ast.AST | None) -> int | None:
@@ -75,24 +90,6 @@ def whole_number(node: ast.AST | None) -> int | None:
         return None
     value = left + right if isinstance(node.op, ast.Add) else left - right if isinstance(node.op, ast.Sub) else left * right
     return value if abs(value) < 2**53 else None
-
-
-def parameters_of(arguments: ast.arguments) -> list[dict[str, Any]]:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    plain = len(positional) - len(arguments.defaults)
-    found = [{"name": each.arg, "has_default": at >= plain, "by_name": False} for at, each in enumerate(positional)]
-    named = zip(arguments.kwonlyargs, arguments.kw_defaults)
-    return [*found, *({"name": each.arg, "has_default": value is not None, "by_name": True} for each, value in named)]
-
-
-def imports_in(tree: ast.AST) -> list[str]:
-    names: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.extend(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
-            names.append(node.module)
-    return names
 
 
 def is_for_gpu(node: ast.AST) -> bool:
@@ -116,7 +113,7 @@ class Subject:
         self._torch = try_import("torch") if request["framework"] == "torch" else None
         self._numpy = try_import("numpy")
         limit_memory(request["memory_bytes"])
-        self._module = import_file(request["file"])
+        self._module = import_file(request["file"], request["function"] if request.get("only") else None)
 
     @property
     def versions(self) -> dict[str, str]:
@@ -230,12 +227,16 @@ def timed(call: Callable[[], Any], on: str) -> tuple[Any, float | None]:
     return result, None if on == "meta" else seconds
 
 
-def import_file(path: str) -> Any:
+def import_file(path: str, only: str | None = None) -> Any:
+    """The module, or of it what one function needs."""
+    words = "it cannot be imported: it raised"
+    if only is not None:
+        return guarded(words, lambda: definitions_of(path, only))
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location("pawl_inspected", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules["pawl_inspected"] = module
-    guarded("it cannot be imported: it raised", lambda: spec.loader.exec_module(module))
+    guarded(words, lambda: spec.loader.exec_module(module))
     return module
 
 

@@ -1,6 +1,5 @@
-import { parseDocument, stringify } from 'yaml';
-
 import type { Draft, DraftKernel, DraftLine, DraftTensor } from './draft.ts';
+import { inlineText } from './yaml-text.ts';
 
 /** The pawl.yaml of a draft: every line that was assumed, and every one that is missing, says so. */
 export function pawlYaml(draft: Draft, source: string, schemaPath: string): string {
@@ -39,7 +38,7 @@ function tensorLine({ name, role, dtype, shape, fill, comment }: DraftTensor): s
     return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.
       ${name}: { role: ${role}, dtype: ${dtype}, shape: []${filled} }\n`;
   }
-  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: [${shape.map(yamlText).join(', ')}]${filled} }${commentText(comment)}\n`;
+  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: [${shape.map(shapeText).join(', ')}]${filled} }${commentText(comment)}\n`;
 }
 
 function kernelText({ name, lines }: DraftKernel): string {
@@ -47,7 +46,7 @@ function kernelText({ name, lines }: DraftKernel): string {
 }
 
 function yamlLine({ key, value, comment }: DraftLine): string {
-  return `    ${key}: ${value}${commentText(comment)}\n`;
+  return `    ${key}:${value.startsWith('\n') ? '' : ' '}${value}${commentText(comment)}\n`;
 }
 
 function commentText(comment: string | undefined): string {
@@ -60,10 +59,7 @@ function caseText(values: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** A text as a scalar inside of `[…]` or `{…}`, in quotes where YAML needs them. */
-function yamlText(text: string): string {
-  const plain = parseDocument(`[${text}]`);
-  const [item, ...others] = plain.errors.length > 0 ? [] : ((plain.toJS() as unknown[] | null) ?? []);
-  const isPlain = others.length === 0 && String(item) === text && !/[#]/u.test(text);
-  return isPlain ? text : stringify(text, { defaultStringType: 'QUOTE_DOUBLE' }).trim();
+/** Extents are formulas, also where they look like numbers. */
+function shapeText(extent: string): string {
+  return /^\d+$/u.test(extent) ? extent : inlineText(extent);
 }

@@ -81,6 +81,7 @@ Examples:
   pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols --run
   pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted
   pawl adopt rows.py --shape x=rows,cols --run
+  pawl adopt scaled.py --shape x=n --shape out=n --out scaled
   pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run
   pawl adopt rowscale/task.yml --candidate faster.py --run
   pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run

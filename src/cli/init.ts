@@ -6,6 +6,7 @@ import { list } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface InitFlags {
+  readonly template?: 'cpu' | 'cuda' | 'python' | 'pytorch' | 'triton';
   readonly device: 'cpu' | 'cuda' | 'auto';
   readonly force?: boolean;
   readonly json?: boolean;
@@ -23,6 +24,12 @@ export function initCommand(): Command {
       new Option('--device <device>', 'what the example kernel runs on')
         .choices(['cpu', 'cuda', 'auto'])
         .default('auto'),
+    )
+    .addOption(
+      new Option(
+        '--template <template>',
+        'what the example is written in: C++ (cpu), CUDA, NumPy (python), PyTorch or Triton (default: by the device)',
+      ).choices(['cpu', 'cuda', 'python', 'pytorch', 'triton']),
     )
     .option('--force', 'overwrite what is there')
     .option('--github', 'write the GitHub workflows of the project that is here, instead of an example')
@@ -42,6 +49,9 @@ Nothing that exists is overwritten without --force.
 Examples:
   pawl init                     here
   pawl init kernels/mine --device cuda
+  pawl init try-numpy --template python
+  pawl init try-pytorch --template pytorch --device cpu
+  pawl init try-triton --template triton
   pawl init --github --runner self-hosted,linux,h200 --action owner/pawl@v1
 ${EXIT_CODE_HELP}`,
     )
@@ -53,6 +63,7 @@ ${EXIT_CODE_HELP}`,
           directory: folder,
           device: flags.device,
           force: flags.force === true,
+          ...defined({ template: flags.template }),
         });
         if (flags.json === true) door.print(JSON.stringify(result));
         else {

@@ -7,7 +7,7 @@ import { dtypeSchema, tensorRoleSchema } from './tensor.ts';
 export const ADOPT_SCHEMA = 'pawl.adopt/1';
 
 /** What kind of file it is. */
-const entranceSchema = z.enum(['c', 'cuda', 'kernelbench', 'python', 'gpumode', 'flashinfer']);
+const entranceSchema = z.enum(['c', 'cuda', 'kernelbench', 'python', 'gpumode', 'flashinfer', 'triton']);
 export type Entrance = z.infer<typeof entranceSchema>;
 
 /** What a person should look at, by what it is about. */
@@ -25,6 +25,8 @@ const assumptionSchema = z.object({
     'launch',
     'device',
     'kernels',
+    'tunables',
+    'import',
   ]),
   text: z.string(),
 });

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 
 import { CONFIG_FILE } from '../config/find-config.ts';
 import { listGpus } from '../device/gpus.ts';
+import { PawlError } from '../model/pawl-error.ts';
 import { projectFiles } from './init-templates/project-files.ts';
+import type { Template } from './init-templates/template.ts';
 import { ignoreResults, readIfThere, write } from './new-project/project-folder.ts';
 import { schemaPath } from './new-project/schema-path.ts';
 
@@ -10,6 +12,8 @@ export interface InitOptions {
   readonly directory: string;
   /** `auto`: CUDA where there is an NVIDIA GPU. */
   readonly device: 'cpu' | 'cuda' | 'auto';
+  /** What the example is written in; default: C++ or CUDA, by the device. */
+  readonly template?: Template;
   /** Overwrite what is there. */
   readonly force: boolean;
 }
@@ -17,6 +21,7 @@ export interface InitOptions {
 /** Paths below the folder. */
 export interface InitResult {
   readonly device: 'cpu' | 'cuda';
+  readonly template: Template;
   readonly written: string[];
   readonly kept: string[];
 }
@@ -24,8 +29,9 @@ export interface InitResult {
 /** Writes a first project: pawl.yaml, an example kernel with its oracle, and a line in .gitignore. */
 export async function initProject(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.directory);
-  const device = options.device === 'auto' ? await deviceAtHand() : options.device;
-  const files = projectFiles(device, schemaPath(root));
+  const device = await deviceOf(options);
+  const template = options.template ?? device;
+  const files = projectFiles(template, device, schemaPath(root));
   const current = await readIfThere(join(root, CONFIG_FILE));
   const isOurs = current === undefined || files.some(({ text }) => text === current);
   const written: string[] = [];
@@ -43,7 +49,27 @@ export async function initProject(options: InitOptions): Promise<InitResult> {
   }
   const isIgnoreWritten = await ignoreResults(root);
   (isIgnoreWritten ? written : kept).push('.gitignore');
-  return { device, written, kept };
+  return { device, template, written, kept };
+}
+
+/** Templates that run on one device only; those in PyTorch run on either. */
+const ONLY_ON: Readonly<Partial<Record<Template, 'cpu' | 'cuda'>>> = {
+  cpu: 'cpu',
+  cuda: 'cuda',
+  python: 'cpu',
+  triton: 'cuda',
+};
+
+async function deviceOf({ device, template }: InitOptions): Promise<'cpu' | 'cuda'> {
+  const only = template && ONLY_ON[template];
+  if (only !== undefined && device !== 'auto' && device !== only) {
+    throw new PawlError(
+      'usage',
+      `The template ${template} does not run on ${device}.`,
+      `Say --device ${only}.`,
+    );
+  }
+  return only ?? (device === 'auto' ? deviceAtHand() : device);
 }
 
 async function deviceAtHand(): Promise<'cpu' | 'cuda'> {

@@ -197,6 +197,16 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
     ['crashes.py', { shapes: { x: '4' } }, 'crashes.py ended Python by SIGSEGV'],
     ['exits.py', { shapes: { x: '4' } }, 'exits.py gave an answer that is not one'],
     ['not_python.py', {}, 'not_python.py: it is not Python'],
+    [
+      'raises_at_import.py',
+      { shapes: { x: '4' } },
+      'it cannot be imported: it raised RuntimeError: not today.',
+    ],
+    ['raises_in_call.py', { shapes: { x: '4' } }, "f raised KeyError: 'missing'."],
+    ['returns_nothing.py', { shapes: { x: '4' } }, 'output 1 of f is NoneType, not an array.'],
+    ['inputs_not_a_list.py', {}, 'get_inputs returned int, not a list of tensors.'],
+    ['hangs_in_inputs.py', { timeout_s: 3 }, 'hangs_in_inputs.py did not come to an end within 3 s.'],
+    ['eats_at_import.py', { shapes: { x: '4' } }, 'it cannot be imported: it raised'],
     ['complex_numbers.py', { shapes: { x: '4' } }, 'has elements of type complex'],
   ])('says in one sentence what is wrong with %s', { timeout: 60_000 }, async (name, told, message) => {
     const folder = await folderWith(`hostile/${name}`);
@@ -206,6 +216,14 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
       message: expect.stringContaining(message),
     });
     expect(await readdir(folder)).toEqual([name]);
+  });
+});
+
+describe.skipIf(!(await has('numpy')))('inputs that no seed repeats', () => {
+  it('do not make a kernel wrong', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('hostile/unseeded.py');
+    const { run } = await adopt({ path: folder, ...QUICK });
+    expect(run?.report.measurements.map(({ state }) => state)).not.toContain('incorrect');
   });
 });
 

@@ -11,6 +11,8 @@ import { planKernel } from '../../src/config/plan-kernel.ts';
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
 import { runCommand } from '../../src/os/run-command.ts';
 import type { Variant } from '../../src/model/variant.ts';
+import { findPython } from '../../src/device/python.ts';
+import { bench } from '../../src/workflows/runs/bench.ts';
 import { fuzz } from '../../src/workflows/runs/fuzz.ts';
 import { initProject } from '../../src/workflows/init.ts';
 
@@ -47,6 +49,7 @@ describe('initProject', () => {
     const directory = join(await emptyFolder(), 'new', 'project');
     expect(await initProject({ directory, device: 'cpu', force: false })).toEqual({
       device: 'cpu',
+      template: 'cpu',
       written: ['kernels/softmax/oracle.cpp', 'kernels/softmax/softmax.cpp', 'pawl.yaml', '.gitignore'],
       kept: [],
     });
@@ -54,6 +57,53 @@ describe('initProject', () => {
     expect(plan.cases.map(({ name }) => name)).toEqual(['small', 'wide', 'ragged']);
     expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('.pawl/\n');
   });
+
+  it.each([
+    ['python', 'cpu', 'softmax-numpy', { BLOCK: 16 }],
+    ['pytorch', 'cpu', 'softmax-pytorch', {}],
+    ['pytorch', 'cuda', 'softmax-builtin', {}],
+    ['triton', 'cuda', 'softmax-triton', { BLOCK: 1024, num_warps: 4 }],
+  ] as const)('writes an example in %s for %s', async (template, device, kernel, variant) => {
+    const directory = await emptyFolder();
+    const { written } = await initProject({ directory, device, template, force: false });
+    expect(written).toContain('kernels/softmax/softmax.py');
+    expect(planKernel(await loadConfig(directory), kernel)).toMatchObject({ device, variant });
+  });
+
+  it('refuses a template on a device that it does not run on', async () => {
+    const asked = { directory: await emptyFolder(), force: false } as const;
+    await expect(initProject({ ...asked, template: 'triton', device: 'cpu' })).rejects.toMatchObject({
+      kind: 'usage',
+    });
+    expect(await initProject({ ...asked, template: 'triton', device: 'auto' })).toMatchObject({
+      device: 'cuda',
+    });
+  });
+
+  // NumPy is where the tests run; PyTorch is not in CI.
+  it.for(['python', 'pytorch'] as const)(
+    'an example in %s passes',
+    { timeout: 900_000 },
+    async (template, { skip }) => {
+      const [python, module] = [await findPython(), template === 'python' ? 'numpy' : 'torch'];
+      const asked =
+        python.status === 'found' &&
+        (await runCommand(python.path, ['-c', `import ${module}`], { timeout_ms: 120_000 }));
+      if (asked === false || asked.status !== 'exited' || asked.code !== 0)
+        skip(`needs Python with ${module}`);
+      const directory = await emptyFolder();
+      await initProject({ directory, device: 'cpu', template, force: false });
+      const { result, report } = await bench({
+        config: directory,
+        processes: 1,
+        samples: 3,
+        history: false,
+        wait_s: 600,
+      });
+      expect(result).toBe('good');
+      expect(report.measurements).toHaveLength(template === 'python' ? 3 : 6);
+    },
+  );
 
   it('points editors at a schema that is there, inside a checkout of Pawl', async () => {
     const directory = await mkdtemp(join(packageRoot(), '.pawl-init-test-'));

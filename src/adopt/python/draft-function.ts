@@ -34,8 +34,8 @@ export function draftFunction(request: FunctionRequest): Draft {
   const problem = pawlName(name);
   const module = pathFrom(request, file);
   const computedInSingle = tensors.some(({ role, dtype }) => role !== 'output' && dtype === 'f32');
-  const outputs = tensors
-    .filter(({ role }) => role === 'output')
+  const written = tensors
+    .filter(({ role }) => role !== 'input')
     // NumPy before 2.0 returns f64 for an f32 times a Python float, and what it holds is no more exact.
     .map(({ dtype }) => (dtype === 'f64' && computedInSingle ? 'f32' : dtype));
   const copy = oracle ?? { module: `oracle/${basename(file)}`, function: name };
@@ -58,7 +58,7 @@ export function draftFunction(request: FunctionRequest): Draft {
         comment: 'a copy of the function as it was adopted, on double precision',
       }),
     },
-    { key: 'tolerance', value: toleranceOf(outputs), comment: 'assumed, by the type of the outputs' },
+    { key: 'tolerance', value: toleranceOf(written), comment: 'assumed, by the type of the outputs' },
   ];
   const missing = tensors.filter(
     ({ shape, role }) => shape === undefined && !(role === 'output' && request.seesOutputs),

@@ -5,24 +5,14 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { Draft } from '../draft.ts';
 import { draftFunction, tensorsOfStudy } from './draft-function.ts';
 import { draftKernelBench, MODEL, SOLUTION } from './draft-kernelbench.ts';
+import { draftTriton } from './draft-triton.ts';
 import type { Inspector } from './inspect.ts';
 import type { Looked } from './inspection.ts';
-import type { Names } from './modules.ts';
+import type { PythonRequest } from './python-request.ts';
 import { copiesOf } from './read-modules.ts';
 import { studyFile } from './study.ts';
 import { studyTold } from './study-told.ts';
 import { OUT, toldTensors } from './told-tensors.ts';
-
-export interface PythonRequest extends Names {
-  readonly file: string;
-  readonly function: string | undefined;
-  readonly shapes: Readonly<Record<string, string>>;
-  readonly sizes: Readonly<Record<string, number>>;
-  readonly scalars: Readonly<Record<string, number>>;
-  readonly solution: string | undefined;
-  readonly oracle: { readonly module: string; readonly function: string } | undefined;
-  readonly device: 'cpu' | 'cuda';
-}
 
 type FunctionFound = Looked['functions'][number];
 
@@ -33,6 +23,9 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
   const isProblem = makesInputs && looked.classes.some(({ name }) => name === MODEL);
   if (isProblem && (request.function === undefined || request.function === MODEL)) {
     return problemDraft(request, looked, inspector);
+  }
+  if (request.solution === undefined && launchesTriton(looked, request)) {
+    return draftTriton(request, looked, looked.triton!, inspector);
   }
   if (request.solution !== undefined) {
     throw new PawlError(
@@ -46,6 +39,18 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
     chooseFunction(looked, request, isModule(looked, request.function)),
     makesInputs,
     inspector,
+  );
+}
+
+/** What is asked for launches Triton kernels, or the file's functions do. */
+function launchesTriton({ triton }: Looked, { function: named, file }: PythonRequest): boolean {
+  if (triton === null || triton.kernels.length === 0) return false;
+  if (named !== undefined) return triton.hosts.some(({ name }) => name === named);
+  if (triton.hosts.length > 0) return true;
+  throw new PawlError(
+    'bad-data',
+    `${basename(file)} has Triton kernels, and no function that launches them.`,
+    'Put the launch into a function that takes tensors and returns its result, and adopt that.',
   );
 }
 
@@ -100,8 +105,11 @@ async function functionDraft(
   const isComplete = told.inputs.every(({ shape }) => shape !== undefined);
   // Where it writes into `out`, or needs a GPU, what it makes has to be told.
   const isTold =
-    looked.needs_gpu || found.parameters.some(({ name }) => name === OUT) || shapes[OUT] !== undefined;
-  const outputs = isTold || !isComplete ? [told.output] : await studyTold(inspected, found, told, inspector);
+    looked.needs_gpu ||
+    request.inout.length > 0 ||
+    found.parameters.some(({ name }) => name === OUT) ||
+    told.outputs.some(({ shape }) => shape !== undefined);
+  const outputs = isTold || !isComplete ? told.outputs : await studyTold(inspected, found, told, inspector);
   return draftFunction({
     ...common,
     makesInputs,

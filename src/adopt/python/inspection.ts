@@ -7,6 +7,58 @@ const parameterSchema = z.object({ name: z.string(), has_default: z.boolean(), b
 
 export const refusedSchema = z.object({ ok: z.literal(false), message: z.string() });
 
+/** One setting of a Triton kernel: values by parameter. */
+const configSchema = z.record(z.string(), z.union([z.number(), z.boolean(), z.string()]));
+export type TritonConfig = z.infer<typeof configSchema>;
+
+const tritonSchema = z.object({
+  kernels: z.array(
+    z.object({
+      name: z.string(),
+      line: z.int().positive(),
+      constants: z.array(z.string()),
+      /** Null: it has no autotuner. Its configurations, or why they cannot be read. */
+      autotune: z
+        .object({ configs: z.array(configSchema).min(1).nullable(), unknown: z.string().nullable() })
+        .nullable(),
+    }),
+  ),
+  /** Functions that launch kernels. */
+  hosts: z.array(
+    z.object({
+      name: z.string(),
+      line: z.int().positive(),
+      parameters: z.array(parameterSchema),
+      /** It is `apply` of an autograd function, which takes no keywords. */
+      applied: z.boolean(),
+      returns: z.boolean(),
+      launches: z.array(
+        z.object({
+          kernel: z.string(),
+          line: z.int().positive(),
+          /** Numbers that the launch gives the kernel's constants, and that nothing else depends on. */
+          literals: z.record(z.string(), z.int()),
+        }),
+      ),
+      /** Its own parameters that are constants of a kernel, with their defaults. */
+      settings: z.record(z.string(), z.int()),
+      /** First and last lines of what the file computes when it is imported and this function does not need. */
+      left_out: z.array(z.tuple([z.int(), z.int()])),
+    }),
+  ),
+  /** Plain functions that by their names say what is right, with all that they need of the file. */
+  references: z.array(
+    z.object({
+      name: z.string(),
+      parameters: z.array(parameterSchema),
+      source: z.string(),
+      imports: z.array(z.string()),
+    }),
+  ),
+});
+export type TritonFound = z.infer<typeof tritonSchema>;
+export type TritonHost = TritonFound['hosts'][number];
+
 export const lookedSchema = z.object({
   ok: z.literal(true),
   functions: z.array(
@@ -22,6 +74,8 @@ export const lookedSchema = z.object({
   names: z.array(z.string()),
   /** It has Triton, CUDA sources or `.cuda()`. */
   needs_gpu: z.boolean(),
+  /** Null: it does not import Triton. */
+  triton: tritonSchema.nullable(),
 });
 export type Looked = z.infer<typeof lookedSchema>;
 
@@ -62,6 +116,8 @@ export interface InspectedFile {
   readonly file: string;
   readonly function: string;
   readonly framework: 'torch' | 'numpy';
+  /** Of the file only what the function needs is run. */
+  readonly only?: boolean;
   /** The first call that takes longer is the last. */
   readonly most_s?: number;
 }

@@ -8,7 +8,7 @@ import type { Looked } from './inspection.ts';
 /** A file and the modules beside it that it imports, to be copied into \`folder\`. */
 export async function copiesOf(
   file: string,
-  looked: Looked,
+  looked: Pick<Looked, 'imports'>,
   folder: string,
   inspector: Inspector,
 ): Promise<DraftFile[]> {

@@ -10,7 +10,7 @@ import { formsFrom, type ToldTensors } from './told-tensors.ts';
 /** What a function returns for inputs that were told: it is called once, and once more for each dimension changed. */
 export async function studyTold(
   file: InspectedFile,
-  { parameters }: Looked['functions'][number],
+  { parameters }: Pick<Looked['functions'][number], 'parameters'>,
   { inputs, dims, sizes, scalars }: ToldTensors,
   inspector: Inspector,
 ): Promise<DraftTensor[]> {

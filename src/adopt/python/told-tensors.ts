@@ -10,8 +10,8 @@ import type { Form, Looked } from './inspection.ts';
 /** Inputs that `--shape x=rows,cols:f16` tells. */
 export interface ToldTensors {
   readonly inputs: readonly DraftTensor[];
-  /** What the function returns, where it cannot be called to see. */
-  readonly output: DraftTensor;
+  /** What the function returns, where it cannot be called to see: `out`, or `out_0`, `out_1` … */
+  readonly outputs: readonly DraftTensor[];
   readonly dims: readonly string[];
   readonly sizes: Readonly<Record<string, number>>;
   readonly scalars: Readonly<Record<string, number>>;
@@ -19,18 +19,26 @@ export interface ToldTensors {
 
 /** The parameter names by which a function is told what to write into, and a person what it returns. */
 export const OUT = 'out';
+const isOut = (name: string): boolean => /^out(_\d+)?$/u.test(name);
+
+interface ToldNumbers extends Pick<ToldTensors, 'sizes' | 'scalars'> {
+  /** Tensors that are read and written. */
+  readonly inout?: readonly string[];
+}
 
 /** Parameters that have a shape, or that need one because nothing else gives them a value. */
 export function toldTensors(
   { name: functionName, parameters }: Looked['functions'][number],
   shapes: Readonly<Record<string, string>>,
-  { sizes: told, scalars }: Pick<ToldTensors, 'sizes' | 'scalars'>,
+  { sizes: told, scalars, inout = [] }: ToldNumbers,
   device: 'cpu' | 'cuda',
 ): ToldTensors {
   const names = parameters.map(({ name }) => name);
-  const unknown = [...Object.keys(shapes), ...Object.keys(scalars)].find(
-    (name) => name !== OUT && !names.includes(name),
-  );
+  const unknown = [
+    ...Object.keys(shapes).filter((name) => !isOut(name)),
+    ...Object.keys(scalars),
+    ...inout,
+  ].find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new PawlError(
       'usage',
@@ -41,9 +49,12 @@ export function toldTensors(
   const inputs = parameters
     .filter(({ name, has_default }) => name !== OUT && (shapes[name] !== undefined || !has_default))
     .filter(({ name }) => shapes[name] !== undefined || (told[name] ?? scalars[name]) === undefined)
-    .map(({ name }) => tensorOf(name, 'input', shapes[name]));
-  const output = tensorOf(OUT, 'output', shapes[OUT]);
-  const used = [...inputs, output].flatMap(({ shape = [] }) =>
+    .map(({ name }) => tensorOf(name, inout.includes(name) ? 'inout' : 'input', shapes[name]));
+  const named = Object.keys(shapes).filter((name) => isOut(name) && (name === OUT || !names.includes(name)));
+  // What changes its tensors in place need not return any.
+  const results = named.length > 0 ? named.toSorted() : inout.length > 0 ? [] : [OUT];
+  const outputs = results.map((name) => tensorOf(name, 'output', shapes[name]));
+  const used = [...inputs, ...outputs].flatMap(({ shape = [] }) =>
     shape.flatMap((extent) => Expression.parse(extent).names.map((use) => use.name)),
   );
   const dims = [...new Set([...used, ...Object.keys(told)])];
@@ -53,10 +64,10 @@ export function toldTensors(
     told,
     device,
   );
-  return { inputs, output, dims, sizes, scalars };
+  return { inputs, outputs, dims, sizes, scalars };
 }
 
-function tensorOf(name: string, role: 'input' | 'output', text: string | undefined): DraftTensor {
+function tensorOf(name: string, role: DraftTensor['role'], text: string | undefined): DraftTensor {
   if (text === undefined) return { name: pawlName(name), role, dtype: 'f32', shape: undefined };
   const colon = text.lastIndexOf(':');
   const extents = splitTop(colon === -1 ? text : text.slice(0, colon)).map((part) => part.trim());

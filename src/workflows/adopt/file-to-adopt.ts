@@ -5,8 +5,10 @@ import { fileFailure } from '../../model/file-failure.ts';
 import type { Entrance } from '../../model/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
+type FileKind = Extract<Entrance, 'c' | 'cuda' | 'python' | 'gpumode' | 'flashinfer'>;
+
 /** What a file is by its name. */
-const BY_EXTENSION: Readonly<Record<string, Exclude<Entrance, 'kernelbench'>>> = {
+const BY_EXTENSION: Readonly<Record<string, FileKind>> = {
   '.c': 'c',
   '.cc': 'c',
   '.cpp': 'c',
@@ -24,7 +26,7 @@ const BY_EXTENSION: Readonly<Record<string, Exclude<Entrance, 'kernelbench'>>> =
 /** Files that say what a folder is. */
 const OF_FOLDER = ['task.yml', 'definition.json'];
 
-export function entranceOf(file: string): Exclude<Entrance, 'kernelbench'> {
+export function entranceOf(file: string): FileKind {
   const entrance = BY_EXTENSION[extname(file)];
   if (entrance === undefined) {
     throw new PawlError(

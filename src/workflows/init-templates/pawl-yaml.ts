@@ -1,5 +1,7 @@
+import type { Template } from './template.ts';
+
 /** The first pawl.yaml of a project: small, and every line says what it is for. */
-export function pawlYaml(device: 'cpu' | 'cuda', schemaPath: string): string {
+export function pawlYaml(template: Template, device: 'cpu' | 'cuda', schemaPath: string): string {
   return `# yaml-language-server: $schema=${schemaPath}
 version: 1
 
@@ -11,14 +13,23 @@ problems:
       x: { role: input, dtype: f32, shape: [ROWS, COLS], fill: normal }
       y: { role: output, dtype: f32, shape: [ROWS, COLS] }
     operations: 5 * ROWS * COLS # compare, subtract, exponential, add, divide
-    oracle: { source: kernels/softmax/oracle.cpp }
+    oracle: ${isNative(template) ? '{ source: kernels/softmax/oracle.cpp }' : '{ module: kernels/softmax/oracle.py, function: softmax }'}
     tolerance: { atol: 1e-6, rtol: 1e-4 }
     cases: # named shapes; one run covers them all
 ${device === 'cpu' ? CPU_CASES : CUDA_CASES}
 # How it is computed.
 kernels:
-${device === 'cpu' ? CPU_KERNEL : CUDA_KERNEL}
+${kernelsOf(template, device)}
 ${device === 'cpu' ? CPU_MEASURE : CUDA_MEASURE}`;
+}
+
+function isNative(template: Template): boolean {
+  return template === 'cpu' || template === 'cuda';
+}
+
+function kernelsOf(template: Template, device: 'cpu' | 'cuda'): string {
+  const written = { cpu: CPU_KERNEL, cuda: CUDA_KERNEL, python: NUMPY_KERNEL, triton: TRITON_KERNEL };
+  return template === 'pytorch' ? pytorchKernels(device) : written[template];
 }
 
 /** To empty a CPU's caches takes longer than this kernel does, and nobody's first minutes should go there. */
@@ -67,3 +78,40 @@ const CUDA_KERNEL = `  softmax-cuda:
     constraints: # variants that break one are not built
       - { expression: THREADS * UNROLL <= 1024, why: more would find no columns in the small case }
 `;
+
+const NUMPY_KERNEL = `  softmax-numpy:
+    description: Row softmax in NumPy, some rows at a time
+    problem: softmax
+    device: cpu
+    language: python
+    module: kernels/softmax/softmax.py
+    function: softmax
+    tunables: # each becomes a keyword argument; a variant is one value for each
+      BLOCK: { values: [4, 16, 64], default: 16, description: rows at a time }
+`;
+
+const TRITON_KERNEL = `  softmax-triton:
+    description: Row softmax, one program per row
+    problem: softmax
+    device: cuda
+    language: python
+    module: kernels/softmax/softmax.py
+    function: softmax
+    tunables: # each becomes a keyword argument; a variant is one value for each
+      BLOCK: { values: [256, 512, 1024, 2048, 4096], default: 1024, description: columns at a time }
+      num_warps: { values: [1, 2, 4, 8, 16], default: 4, description: warps that share a row }
+    constraints: # variants that break one are not tried
+      - { expression: BLOCK >= 32 * num_warps, why: every thread has a column }
+`;
+
+function pytorchKernels(device: 'cpu' | 'cuda'): string {
+  const kernel = (name: string, description: string, called: string) => `  ${name}:
+    description: ${description}
+    problem: softmax
+    device: ${device}
+    language: python
+    module: kernels/softmax/softmax.py
+    function: ${called}
+`;
+  return `${kernel('softmax-pytorch', 'Row softmax, step by step', 'softmax')}${kernel('softmax-builtin', 'As PyTorch has it', 'builtin')}`;
+}

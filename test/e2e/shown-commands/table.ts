@@ -55,6 +55,9 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'git add pawl-baseline.json && git commit -m "A first baseline"',
       after('rm -r .github', 'pawl init --github --runner self-hosted,linux,h200 --action owner/pawl@v1'),
       'pawl init kernels/mine --device cuda',
+      'pawl init try-numpy --template python',
+      'pawl init try-pytorch --template pytorch --device cpu',
+      'pawl init try-triton --template triton',
       'pawl doctor',
       'pawl doctor --fix',
     ],
@@ -127,6 +130,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl adopt scale.cu --function scale --grid "ceildiv(cols, 256), rows" --block 256 --shape x=rows,cols --shape y=rows,cols --dry-run',
       measured('pawl adopt rows.py --shape x=rows,cols --run'),
       'pawl adopt definition.json --out adopted-definition',
+      'pawl adopt scaled.py --shape x=n --shape out=n --out scaled',
     ],
   },
   {
