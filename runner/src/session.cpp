@@ -99,13 +99,14 @@ Json Session::perform(const std::string &op, const Fields &request) {
     close();
     return Json::object();
   }
-  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" && op != "generator" && op != "state")
+  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "call" && op != "oracle" && op != "generator" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
   if (op == "prepare") return prepare(request);
   if (op == "check") return check(request);
   if (op == "sample") return sample(request);
   if (op == "profile") return profile(request);
+  if (op == "call") return call();
   if (op == "generator") {
     input_function(request.object("generator")).load(*device_, "generator-failed");
     return Json::object();
@@ -242,6 +243,14 @@ Json Session::prepare(const Fields &request) {
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
       .set("workspace_bytes", static_cast<std::uint64_t>(prepared_->workspace_bytes()));
+}
+
+Json Session::call() {
+  PreparedCase &target = prepared();
+  target.run_once(0);
+  target.restore_inouts(0);
+  target.poison_outputs(0);
+  return Json::object();
 }
 
 PreparedCase &Session::prepared() const {

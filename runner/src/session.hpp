@@ -64,6 +64,8 @@ class Session {
   Json prepare(const Fields &request);
   Json check(const Fields &request);
   Json sample(const Fields &request);
+  /** Once, neither timed nor checked: what compiles in a first call has done so then. */
+  Json call();
   Json profile(const Fields &request);
   PreparedCase &prepared() const;
   /** The oracle that a request names, loaded if it is not yet. */

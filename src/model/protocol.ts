@@ -138,6 +138,9 @@ const profileRequestSchema = z.strictObject({
   list: z.boolean().optional(),
 });
 
+/** One call of a case that is prepared, neither timed nor checked: kernels in Python compile in their first one. */
+const callRequestSchema = z.strictObject({ op: z.literal('call') });
+
 /** Load an oracle now, so that the import of a Python module has a time limit of its own. A library costs nothing. */
 const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
 /** The same for what makes inputs. */
@@ -149,6 +152,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   checkRequestSchema,
   sampleRequestSchema,
   profileRequestSchema,
+  callRequestSchema,
   oracleRequestSchema,
   generatorRequestSchema,
   z.strictObject({ op: z.literal('state') }),
@@ -226,6 +230,7 @@ export const resultSchemas = {
   check: verificationSchema,
   sample: sampleResultSchema,
   profile: profileResultSchema,
+  call: z.object({}),
   oracle: z.object({}),
   generator: z.object({}),
   state: deviceStateSchema,
