@@ -55,7 +55,7 @@ describe('importing a Python module', () => {
 
   it('that does not end is not a call that hangs', async () => {
     const endless = `while True:\n    pass\n${DOUBLE}`;
-    const { code, report } = await benchOf(await projectOf(endless, DOUBLE, 'import_timeout_s: 5'));
+    const { code, report } = await benchOf(await projectOf(endless, DOUBLE, 'import_timeout_s: 2'));
     expect(code).toBe(1);
     expect(report.measurements[0]?.fault).toMatchObject({
       detector: 'import-timeout',
