@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "cpu/cpu_info.hpp"
 #include "error.hpp"
+#include "kept_objects.hpp"
 #include "library_oracle.hpp"
 #include "limited_oracle.hpp"
 #include "python_oracle.hpp"
@@ -94,8 +95,7 @@ int Session::serve() {
 
 Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "open") return open(request);
-  if (op == "quit") return Json::object();
-  if (op == "close") {
+  if (op == "close" || op == "quit") {
     close();
     return Json::object();
   }
@@ -177,6 +177,8 @@ void Session::close() {
   kept_ = {};
   watch_.reset();
   candidate_.reset();
+  // Nobody writes there any more.
+  if (scratch_ != nullptr && !objects_.empty()) keep_objects(scratch_->path(), objects_);
   scratch_.reset();
   if (device_ != nullptr) device_->candidate_ended();
 }
@@ -196,6 +198,7 @@ Json Session::open(const Fields &request) {
     throw RunnerError("unsupported", "this judge was built without CUDA; pawl-judge-cuda has it");
 
   take_device(cuda, index, threads);
+  objects_ = request.text_or("objects", "");
   const CandidateStart start = candidate_start(request, cuda);
   auto candidate = std::make_unique<Candidate>(*device_, start);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);

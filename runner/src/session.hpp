@@ -42,6 +42,8 @@ class Session {
   std::unique_ptr<InputGenerator> generator_;
   /** Ends after the candidate that may write to it. */
   std::unique_ptr<ScratchFolder> scratch_;
+  /** Where objects that the candidate compiled are kept; empty: nowhere. */
+  std::string objects_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;

@@ -52,6 +52,7 @@ const JUDGE_SOURCES = [
   'device_watch.cpp',
   'guarded_buffer.cpp',
   'input_generator.cpp',
+  'kept_objects.cpp',
   'library_oracle.cpp',
   'output_relay.cpp',
   'prepared_case.cpp',

@@ -55,6 +55,8 @@ const openRequestSchema = z.strictObject({
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
   /** Variables that only the process of the kernel gets, in place of others of that name. */
   env: z.record(z.string(), z.string()).optional(),
+  /** Where the judge puts what the candidate compiled, for the next one of the same kernel (`pawl_extension`). */
+  objects: z.string().optional(),
   /** False: the candidate is not put into a sandbox, because a profiler or sanitizer watches it. */
   confined: z.boolean().optional(),
 });
