@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "cpu/cpu_info.hpp"
 #include "error.hpp"
+#include "kept_objects.hpp"
 #include "library_oracle.hpp"
 #include "limited_oracle.hpp"
 #include "python_oracle.hpp"
@@ -94,12 +95,11 @@ int Session::serve() {
 
 Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "open") return open(request);
-  if (op == "quit") return Json::object();
-  if (op == "close") {
+  if (op == "close" || op == "quit") {
     close();
     return Json::object();
   }
-  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "oracle" &&
+  if (op != "prepare" && op != "check" && op != "sample" && op != "profile" && op != "call" && op != "oracle" &&
       op != "generator" && op != "checker" && op != "state")
     bad_request("there is no operation '" + op + "'");
   if (candidate_ == nullptr) bad_request("`open` comes before `" + op + "`");
@@ -107,6 +107,7 @@ Json Session::perform(const std::string &op, const Fields &request) {
   if (op == "check") return check(request);
   if (op == "sample") return sample(request);
   if (op == "profile") return profile(request);
+  if (op == "call") return call();
   if (op == "generator") {
     function(request.object("generator"), "generator").load(*device_, "generator-failed");
     return Json::object();
@@ -181,6 +182,8 @@ void Session::close() {
   kept_ = {};
   watch_.reset();
   candidate_.reset();
+  // Nobody writes there any more.
+  if (scratch_ != nullptr && !objects_.empty()) keep_objects(scratch_->path(), objects_);
   scratch_.reset();
   if (device_ != nullptr) device_->candidate_ended();
 }
@@ -200,6 +203,7 @@ Json Session::open(const Fields &request) {
     throw RunnerError("unsupported", "this judge was built without CUDA; pawl-judge-cuda has it");
 
   take_device(cuda, index, threads);
+  objects_ = request.text_or("objects", "");
   const CandidateStart start = candidate_start(request, cuda);
   auto candidate = std::make_unique<Candidate>(*device_, start);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);
@@ -247,6 +251,14 @@ Json Session::prepare(const Fields &request) {
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
       .set("workspace_bytes", static_cast<std::uint64_t>(prepared_->workspace_bytes()));
+}
+
+Json Session::call() {
+  PreparedCase &target = prepared();
+  target.run_once(0);
+  target.restore_inouts(0);
+  target.poison_outputs(0);
+  return Json::object();
 }
 
 PreparedCase &Session::prepared() const {

@@ -43,6 +43,8 @@ class Session {
   std::unique_ptr<InputGenerator> generator_;
   /** Ends after the candidate that may write to it. */
   std::unique_ptr<ScratchFolder> scratch_;
+  /** Where objects that the candidate compiled are kept; empty: nowhere. */
+  std::string objects_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;
@@ -65,6 +67,8 @@ class Session {
   Json prepare(const Fields &request);
   Json check(const Fields &request);
   Json sample(const Fields &request);
+  /** Once, neither timed nor checked: what compiles in a first call has done so then. */
+  Json call();
   Json profile(const Fields &request);
   PreparedCase &prepared() const;
   /** The oracle that a request names, loaded if it is not yet. */

@@ -43,6 +43,7 @@ const CONVERSATION_SOURCES = [
   'candidate.cpp',
   'candidate/native_kernel.cpp',
   'channel.cpp',
+  'kept_objects.cpp',
   'kernel_library.cpp',
   'library_oracle.cpp',
   'output_relay.cpp',

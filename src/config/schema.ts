@@ -30,7 +30,9 @@ const measureSchema = z.strictObject({
     .positive()
     .max(86_400)
     .default(300)
-    .describe('How long a Python module may take to be imported, with everything that it builds meanwhile.'),
+    .describe(
+      'How long a Python module may take to be imported, and its function in its first call of a case, with everything that they build meanwhile.',
+    ),
 });
 
 const thresholdsSchema = z.strictObject({

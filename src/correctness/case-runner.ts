@@ -5,7 +5,8 @@ import type { Code } from '../model/protocol.ts';
 import { importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';
-import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
+import { prepareCase } from '../runner/prepare-case.ts';
+import { rulesOf, type Target } from '../runner/target.ts';
 import type { ConcreteCase } from './concrete-case.ts';
 import { findingOf } from './finding.ts';
 import { blamedOnOracle } from './oracle-failure.ts';
@@ -114,7 +115,7 @@ export class CaseRunner {
       isComparing = true;
       await importOracle(process, this.#target);
       isComparing = false;
-      await process.request(prepareRequest(this.#target, plan, seed, 1), timeout_ms);
+      await prepareCase(process, this.#target, plan, { seed, sets: 1, timeout_ms });
       isComparing = true;
       const answer = await process.request(
         { op: 'check', ...rules, seed, audit, nondeterministic: !deterministic, draws: DRAWS },

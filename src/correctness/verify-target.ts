@@ -3,7 +3,8 @@ import type { Verification } from '../model/verification.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
-import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
+import { prepareCase } from '../runner/prepare-case.ts';
+import { rulesOf, type Target } from '../runner/target.ts';
 import { blindInYaml } from './blind-in-yaml.ts';
 import { blamedOnOracle } from './oracle-failure.ts';
 import { withPosedAnswer } from './posed-answer.ts';
@@ -57,10 +58,14 @@ export async function verifyTarget(
         await importOracle(process, target);
         isComparing = false;
         options.onProgress({ type: 'step', done, label });
-        await process.request(
-          prepareRequest(target, plan, options.seed(plan, 'prepare'), 1),
-          options.timeout_ms,
-        );
+        await prepareCase(process, target, plan, {
+          seed: options.seed(plan, 'prepare'),
+          sets: 1,
+          timeout_ms: options.timeout_ms,
+          signal: options.signal,
+          onFirstCall: (detail) => options.onProgress({ type: 'step', done, label, detail }),
+        });
+        options.onProgress({ type: 'step', done, label });
         isComparing = true;
         const result = await process.request(
           {

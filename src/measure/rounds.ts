@@ -11,7 +11,8 @@ import { importGenerator, importingText, importOracle } from '../runner/import-m
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
-import { prepareRequest, rulesOf, type Target } from '../runner/target.ts';
+import { prepareCase } from '../runner/prepare-case.ts';
+import { rulesOf, type Target } from '../runner/target.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
 
 export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify'> {
@@ -141,8 +142,11 @@ export class Rounds {
     try {
       this.#step(slot, `process ${process}, preparing`);
       await (this.#options.verified ? importOracle : importGenerator)(runner.process, slot.target);
-      const request = prepareRequest(slot.target, slot.case, seed(slot, process));
-      await runner.process.request(request, timeout_ms);
+      await prepareCase(runner.process, slot.target, slot.case, {
+        seed: seed(slot, process),
+        timeout_ms,
+        onFirstCall: (detail) => this.#step(slot, `process ${process}, ${detail}`),
+      });
       const series = await takeSeries(runner.process, {
         ...this.#options,
         ...this.#verification(slot),

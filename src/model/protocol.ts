@@ -61,6 +61,8 @@ const openRequestSchema = z.strictObject({
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
   /** Variables that only the process of the kernel gets, in place of others of that name. */
   env: z.record(z.string(), z.string()).optional(),
+  /** Where the judge puts what the candidate compiled, for the next one of the same kernel (`pawl_extension`). */
+  objects: z.string().optional(),
   /** False: the candidate is not put into a sandbox, because a profiler or sanitizer watches it. */
   confined: z.boolean().optional(),
 });
@@ -156,6 +158,9 @@ const profileRequestSchema = z.strictObject({
   list: z.boolean().optional(),
 });
 
+/** One call of a case that is prepared, neither timed nor checked: kernels in Python compile in their first one. */
+const callRequestSchema = z.strictObject({ op: z.literal('call') });
+
 /** Load an oracle now, so that the import of a Python module has a time limit of its own. A library costs nothing. */
 const oracleRequestSchema = z.strictObject({ op: z.literal('oracle'), oracle: codeSchema });
 /** The same for what makes inputs. */
@@ -169,6 +174,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   checkRequestSchema,
   sampleRequestSchema,
   profileRequestSchema,
+  callRequestSchema,
   oracleRequestSchema,
   generatorRequestSchema,
   checkerRequestSchema,
@@ -249,6 +255,7 @@ export const resultSchemas = {
   check: verificationSchema,
   sample: sampleResultSchema,
   profile: profileResultSchema,
+  call: z.object({}),
   oracle: z.object({}),
   generator: z.object({}),
   checker: z.object({}),

@@ -20,6 +20,7 @@ import type { CpuSanitizer } from '../model/sanitizer.ts';
 import type { SkippedKernel } from '../model/skipped-kernel.ts';
 import type { Target } from '../runner/target.ts';
 import type { RunContext } from '../os/run-context.ts';
+import { withFastExtensions } from './fast-extensions.ts';
 
 export interface PreparedTargets {
   readonly targets: readonly Target[];
@@ -67,7 +68,11 @@ export async function prepareTargets(
     if ('reason' in target) skip(part.plan.name, target);
     else targets.push(target);
   }
-  return { targets, skipped, gpu };
+  if (python?.status !== 'found') return { targets, skipped, gpu };
+  const { signal, onProgress, loaded } = options;
+  const fast = await withFastExtensions(targets, python.path, { root: loaded.root, signal, onProgress });
+  if (signal.aborted) throw interrupted();
+  return { targets: fast, skipped, gpu };
 }
 
 /** Stops when the disk is full or the compiler was killed, so that no kernel is reported as one that does not build. */

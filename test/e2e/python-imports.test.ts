@@ -84,3 +84,68 @@ describe('importing a Python module', () => {
     expect(message.split('\n').length).toBeLessThan(6);
   });
 });
+
+/** What a compiler does in the first call of a process: it takes long, and keeps what it made. */
+const COMPILES = `import time
+made = {}
+def double(x):
+    if x.shape not in made:
+        time.sleep(SECONDS)
+        made[x.shape] = bytearray(64 << 20)
+    return 2 * x
+`;
+
+describe('the first call of a Python kernel', () => {
+  it('may take longer than other calls and keep memory, and is shown', async () => {
+    const told: Progress[] = [];
+    const { result, report } = await bench({
+      config: await projectOf(COMPILES.replace('SECONDS', '5'), DOUBLE, 'timeout_s: 4'),
+      processes: 1,
+      samples: 10,
+      verified: true,
+      history: false,
+      wait_s: 600,
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(report.measurements).toMatchObject([{ state: 'measured', check: 'passed', lost: [] }]);
+    expect(result).toBe('good');
+    expect(told.filter(({ type }) => type === 'step')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ detail: 'first call, which may compile' }),
+        expect.objectContaining({ detail: 'process 1, first call, which may compile' }),
+      ]),
+    );
+  });
+
+  it('that does not end hangs, after the time that imports have', async () => {
+    const measure = 'timeout_s: 1, import_timeout_s: 3';
+    const { code, report } = await benchOf(
+      await projectOf(COMPILES.replace('SECONDS', '600'), DOUBLE, measure),
+    );
+    expect(code).toBe(1);
+    expect(report.measurements[0]?.fault).toMatchObject({
+      detector: 'hung',
+      message: expect.stringMatching(/^kernel\.py was still in its first call of \w+ after 3 s/u) as string,
+    });
+  });
+
+  it('is the only one that may take so long', async () => {
+    const hangsLater = `import time
+calls = 0
+def double(x):
+    global calls
+    calls += 1
+    if calls == 2:
+        time.sleep(600)
+    return 2 * x
+`;
+    const began_ms = performance.now();
+    const { code, report } = await benchOf(await projectOf(hangsLater, DOUBLE, 'timeout_s: 5'));
+    expect(code).toBe(1);
+    expect(report.measurements[0]?.fault).toMatchObject({
+      detector: 'hung',
+      message: 'no answer to «check» within 5 s',
+    });
+    expect(performance.now() - began_ms).toBeLessThan(120_000);
+  });
+});

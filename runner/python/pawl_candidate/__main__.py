@@ -17,7 +17,10 @@ def main(library: str) -> int:
     sys.path[:] = [parent, *(entry for entry in sys.path if os.path.abspath(entry or ".") != HERE)]
     from pawl_candidate.hooks import serve
     from pawl_candidate.sources import use_sources
+    from pawl_extension.use import use_compilers
 
+    # Before the judge looks at this process for the first time.
+    use_compilers()
     sys.path.remove(parent)
     use_sources()
     os.set_inheritable(SOCKET, False)

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../model/protocol.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
-import { prepareRequest } from '../../runner/target.ts';
+import { prepareCase } from '../../runner/prepare-case.ts';
 import type { CaptureRequest } from './profiler.ts';
 
 export type Launches = NonNullable<ResultOf<'profile'>['functions']>;
@@ -14,7 +14,7 @@ export async function listLaunches(request: CaptureRequest): Promise<Launches | 
   try {
     runner = await openRunner(target, timeout_ms);
     if (signal.aborted) return undefined;
-    await runner.process.request(prepareRequest(target, request.case, seed, 1), timeout_ms);
+    await prepareCase(runner.process, target, request.case, { seed, sets: 1, timeout_ms });
     const { functions } = await runner.process.request(
       { op: 'profile', launches: 1, list: true },
       timeout_ms,

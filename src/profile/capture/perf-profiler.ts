@@ -8,7 +8,7 @@ import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
-import { prepareRequest } from '../../runner/target.ts';
+import { prepareCase } from '../../runner/prepare-case.ts';
 import { parsePerfOutput, perCall } from './perf-output.ts';
 import { PerfProcess } from './perf-process.ts';
 import {
@@ -87,7 +87,7 @@ export class PerfProfiler implements Profiler {
     { path, version }: Extract<ProfilerSearch, { status: 'found' }>,
     { target, case: plan, seed, timeout_ms, env, folder, stem }: CaptureRequest,
   ): Promise<Captured | Skipped> {
-    await process.request(prepareRequest(target, plan, seed, 1), timeout_ms);
+    await prepareCase(process, target, plan, { seed, sets: 1, timeout_ms });
     const calls = async (launches: number): Promise<number> => {
       const began_ms = performance.now();
       await process.request({ op: 'profile', launches }, timeout_ms);

@@ -3,7 +3,8 @@ import type { OpenResult } from '../../model/protocol.ts';
 import { openKernel } from '../../runner/import-modules.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { RunnerProcess, type RunnerCommand } from '../../runner/runner-process.ts';
-import { prepareRequest, type Target } from '../../runner/target.ts';
+import { prepareCase } from '../../runner/prepare-case.ts';
+import type { Target } from '../../runner/target.ts';
 
 export interface ProfileOnceOptions {
   readonly case: CasePlan;
@@ -38,9 +39,10 @@ export async function profileOnce(
     if (signal.aborted) process.kill();
     // A profiler around the judge follows it to its candidate, and could not do so into a sandbox.
     opened = await openKernel(process, target, { ...target.open, confined: false }, left_ms());
-    // What a Python module took to be imported is no part of the call's time.
+    // What a Python module took to be imported, and to compile in its first call, is no part of the call's time.
     if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;
-    await process.request(prepareRequest(target, options.case, seed, 1), left_ms());
+    await prepareCase(process, target, options.case, { seed, sets: 1, timeout_ms: left_ms() });
+    if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;
     await process.request({ op: 'profile', launches: 1 }, left_ms());
   } catch (error) {
     if (!(error instanceof RunnerFailure)) throw error;

@@ -12,7 +12,8 @@ import type { Series } from '../../model/samples.ts';
 import { importOracle } from '../../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
-import { prepareRequest, rulesOf, type Target } from '../../runner/target.ts';
+import { prepareCase } from '../../runner/prepare-case.ts';
+import { rulesOf, type Target } from '../../runner/target.ts';
 import { HOPELESS, trialRule } from './trial-rule.ts';
 import type { RunContext } from '../../os/run-context.ts';
 
@@ -119,7 +120,12 @@ class VariantTrial {
     if (rules === undefined) return undefined;
     const { timeout_ms, seed } = this.#options;
     const { process } = await this.#open();
-    await process.request(prepareRequest(this.#target, this.#plan, seedFor(seed, 'prepare'), 1), timeout_ms);
+    await prepareCase(process, this.#target, this.#plan, {
+      seed: seedFor(seed, 'prepare'),
+      sets: 1,
+      timeout_ms,
+      signal: this.#options.signal,
+    });
     const result = await process
       .request(
         {
@@ -152,8 +158,11 @@ class VariantTrial {
   async #take(number: number): Promise<Series> {
     const { timeout_ms, seed, mode, signal, now, samples, incumbent_ms } = this.#options;
     const { process, opened } = await this.#open();
-    const request = prepareRequest(this.#target, this.#plan, seedFor(seed, 'series', number));
-    await process.request(request, timeout_ms);
+    await prepareCase(process, this.#target, this.#plan, {
+      seed: seedFor(seed, 'series', number),
+      timeout_ms,
+      signal,
+    });
     const verify = rulesOf(this.#target, this.#plan);
     const taken = await takeSeries(process, {
       mode,

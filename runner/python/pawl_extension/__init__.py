@@ -1,0 +1,1 @@
+"""Builds PyTorch extensions (`load_inline`, `load`) faster, with the same result."""

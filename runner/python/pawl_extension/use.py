@@ -1,0 +1,44 @@
+"""In a candidate, before a kernel's code: PyTorch's extensions are compiled by `compiler.py`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+
+from .compiler_names import HEADERS, NEW_OBJECTS
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def use_compilers() -> None:
+    """In the one folder that is the candidate's own. Variables that the kernel was given stay as they are."""
+    scratch = os.environ.get("TMPDIR", "")
+    if HEADERS in os.environ and os.path.basename(scratch).startswith("pawl-scratch-"):
+        put_compilers(os.path.join(scratch, "pawl-compilers"))
+
+
+def put_compilers(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    os.environ.setdefault(NEW_OBJECTS, os.path.join(folder, "objects"))
+    for variable, kind, name, program in (
+        ("CXX", "c++", "g++", shutil.which("c++") or shutil.which("g++")),
+        ("PYTORCH_NVCC", "nvcc", "nvcc", _nvcc()),
+    ):
+        if variable in os.environ or program is None:
+            continue
+        # PyTorch knows compilers by their names.
+        path = os.path.join(folder, name)
+        words = shlex.join([sys.executable, "-B", os.path.join(_HERE, "compiler.py"), kind, program])
+        with open(path, "w", encoding="utf8") as file:
+            file.write(f'#!/bin/sh\nexec {words} "$@"\n')
+        os.chmod(path, 0o755)
+        os.environ[variable] = path
+
+
+def _nvcc() -> str | None:
+    """Where PyTorch looks for it."""
+    home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH")
+    found = os.path.join(home, "bin", "nvcc") if home else shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    return found if os.path.isfile(found) else None
