@@ -1,7 +1,7 @@
 # `make demo` and `make test` each do all of their own set-up on a fresh machine.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo demo-full test test-fast check format schemas bundle bench clean
+.PHONY: help setup build demo demo-full test test-fast check check-types check-lint check-dead-code check-rest format schemas bundle bench clean
 
 BUILT := dist/.built
 INSTALLED := node_modules/.installed
@@ -37,14 +37,25 @@ demo: $(BUILT)
 demo-full: $(BUILT)
 	@tools/demo.sh --full
 
+# Two at a time: some of them use one processor for most of their time.
+CHECKS := check-lint check-dead-code check-types check-rest
 check: $(INSTALLED)
+	@$(MAKE) --no-print-directory --jobs=2 $(CHECKS)
+
+check-lint:
+	npx oxlint --type-aware --deny-warnings
+
+check-dead-code:
+	npx knip
+
+check-types:
 	npx tsc -p tsconfig.json
 	npx tsc -p web/tsconfig.json
-	npx oxlint --type-aware --deny-warnings
+
+check-rest:
 	node tools/import-cycles.js
 	node tools/import-cycles.js web/app
 	npx oxfmt --check
-	npx knip
 
 test: $(BUILT) check
 	npx publint --strict

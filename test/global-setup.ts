@@ -16,7 +16,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await privateCache(builds);
   process.env.PAWL_CACHE_DIR = folder;
   process.env.PAWL_LOCK_NAMESPACE = basename(folder);
-  // Two workers load the machine for each other.
+  // Workers load the machine for each other.
   process.env.PAWL_ACCEPT_LOAD = '1';
   await pythonWithoutShim();
   return () => rm(folder, { recursive: true, force: true });

@@ -15,8 +15,8 @@ const durations = z
 const SHORT_S = 1.5;
 
 /**
- * What the workers do: on two processors, two run files that measure. One of these waits for the other's device half of
- * its time, and a third worker uses the processor meanwhile.
+ * What the workers do: on two processors, two run files that measure. One of these often waits for the other's device, and
+ * a third worker uses the processor meanwhile.
  */
 const WORKERS = ['measuring', 'measuring', 'other'] as const;
 export const WORKER_COUNT = WORKERS.length;

@@ -54,6 +54,26 @@ describe('buildAll', () => {
     expect(outcome).not.toHaveProperty('hint');
   });
 
+  it('compiles sources of a group as one file, in their order, and sees a change in each of them', async () => {
+    const sources = ['kernels/first.cpp', 'kernels/second.cpp'].map((name) => project.path(name));
+    await project.write('kernels/first.cpp', 'static int value() { return 1; }\n');
+    await project.write(
+      'kernels/second.cpp',
+      '#include "pawl_kernel.h"\nPAWL_EXPORT int pawl_run(const pawl_call *) { return value(); }\n',
+    );
+    expect(await build(project.job({ sources }))).toMatchObject({
+      status: 'failed',
+      reason: 'compile-error',
+    });
+    const job = project.job({ sources, together: [sources] });
+    const first = built(await build(job));
+    expect(first.commands).toHaveLength(2);
+    expect(await build(job)).toMatchObject({ status: 'cached', sha256: first.sha256 });
+    await project.write('kernels/first.cpp', 'static int value() { return 2; }\n');
+    const second = built(await build(job));
+    expect([second.status, second.sha256 === first.sha256]).toEqual(['built', false]);
+  });
+
   it('answers from the cache without running the compiler', async () => {
     const runs = project.path('runs');
     const env = plainEnv({

@@ -16,15 +16,15 @@ describe('the files that a compilation is kept by', () => {
     [
       'a kernel on the emulator',
       [
-        ...[
-          '-I',
-          resolve(ROOT, 'runner/include'),
-          '-I',
-          EMULATOR,
-          '-include',
-          `${EMULATOR}/hopper-instructions.h`,
-        ],
-        ...['-x', 'c++', 'kernels/attention/hopper/attention.cu'],
+        '-I',
+        resolve(ROOT, 'runner/include'),
+        '-I',
+        EMULATOR,
+        '-include',
+        `${EMULATOR}/hopper-instructions.h`,
+        '-x',
+        'c++',
+        'kernels/attention/hopper/attention.cu',
       ],
     ],
   ])('are at least those that the compiler reads of the repository: %s', async (_what, args) => {
