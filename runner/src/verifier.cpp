@@ -122,7 +122,11 @@ Blindness Verifier::find_blind_answers(const TensorBytes &other) {
     found.notes.push_back(untried + oracle_.name() + " takes " + number(static_cast<double>(tenths) / 10) + " s");
   } else {
     try {
-      answers.try_outputs("other inputs", oracle_.run(device_, problem, other, false).wanted);
+      // A few elements that changed places may change an output less than any tolerance sees.
+      if (prepared_.contents_differ())
+        answers.try_outputs("other inputs", oracle_.run(device_, problem, other, false).wanted);
+      else
+        found.notes.push_back(untried + "all of them are recorded");
       if (const std::optional<TensorBytes> half = half_of_inputs(problem, inputs_))
         answers.try_outputs("half of the inputs", oracle_.run(device_, problem, *half, false).wanted);
     } catch (const RunnerError &error) {

@@ -58,6 +58,7 @@ const JUDGE_SOURCES = [
   'problem.cpp',
   'python_function.cpp',
   'python_oracle.cpp',
+  'recordings.cpp',
   'rules.cpp',
   'run_library_oracle.cpp',
   'sampling.cpp',

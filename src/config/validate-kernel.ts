@@ -136,6 +136,6 @@ function validateCases(kernel: Kernel, problem: Problem, path: Path, add: AddMis
     if (known.includes(name)) add(casePath, 'the problem already has a case of this name', { at: 'key' });
     if (!validateCaseDims(problem, values, casePath, add)) continue;
     for (const fault of planCase(problem, name, values, defaultDtype(kernel)).faults)
-      add(casePath, fault.message);
+      add(casePath, fault.message, fault.isData === true ? { isData: true } : undefined);
   }
 }

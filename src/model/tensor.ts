@@ -77,8 +77,41 @@ const fillSchema = z.discriminatedUnion('kind', [
     values: z.array(z.enum(['nan', 'inf', '-inf'])).min(1),
     share: z.number().min(0).max(1).default(0.001),
   }),
+  /** Contents that lie in files, row-major and little-endian. */
+  z.strictObject({
+    kind: z.literal('recorded'),
+    /** As the files have it; it is rounded to the tensor's own where that is another one. */
+    dtype: dtypeSchema,
+    recordings: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          /** Where the tensor begins. */
+          offset: z.int().nonnegative(),
+          /** Of the tensor's bytes in the file. */
+          sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        }),
+      )
+      .min(1),
+    /** Whether a few elements take the values of others from call to call. */
+    vary: z.boolean(),
+  }),
 ]);
 export type Fill = z.infer<typeof fillSchema>;
+export type RecordedFill = Extract<Fill, { kind: 'recorded' }>;
+
+/**
+ * By tensor, what its recordings hash to: contents that are edited are another case. Undefined where nothing is
+ * recorded.
+ */
+export function recordedContents(tensors: readonly TensorSpec[]): Record<string, string> | undefined {
+  const entries = tensors.flatMap(({ name, fill }) =>
+    fill.kind === 'recorded'
+      ? [[name, fill.recordings.map(({ sha256 }) => sha256).join(' ')] satisfies [string, string]]
+      : [],
+  );
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
 
 /** A tensor with everything known: what the runner allocates. */
 export const tensorSpecSchema = z.strictObject({
