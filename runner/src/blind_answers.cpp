@@ -28,12 +28,16 @@ double two_digits(double value) {
 }
 
 double wanted(const WideValues &values, pawl_dtype dtype, std::size_t i) {
+  if (is_complex(dtype)) return std::hypot(values.floating[2 * i], values.floating[2 * i + 1]);
   return is_floating(dtype) ? values.floating[i] : integer_value(values.integers[i], dtype);
 }
 
 /** The nearest that the type holds, without going through a double where that would round. */
 void store_wide(void *data, pawl_dtype dtype, std::size_t at, const WideValues &values, std::size_t i) {
-  if (dtype == PAWL_I64 || dtype == PAWL_U64)
+  if (is_complex(dtype))
+    for (std::size_t part = 0; part < 2; ++part)
+      store_element(data, part_dtype(dtype), 2 * at + part, values.floating[2 * i + part]);
+  else if (dtype == PAWL_I64 || dtype == PAWL_U64)
     static_cast<std::int64_t *>(data)[at] = values.integers[i];
   else
     store_element(data, dtype, at, wanted(values, dtype, i));
@@ -47,10 +51,24 @@ void convert(void *data, pawl_dtype dtype, std::size_t at, const void *from, paw
                 size);
     return;
   }
-  const double value = is_floating(from_dtype) ? load_floating(from, from_dtype, i)
+  // Of a complex element the real part: as good an answer without work as any.
+  const double value = is_complex(from_dtype)    ? load_floating(from, part_dtype(from_dtype), 2 * i)
+                       : is_floating(from_dtype) ? load_floating(from, from_dtype, i)
                                                : integer_value(load_integer(from, from_dtype, i), from_dtype);
   // No integer is NaN, and casting one is undefined.
   store_element(data, dtype, at, std::isnan(value) && !is_floating(dtype) ? 0 : value);
+}
+
+/** How far a floating-point element is from the right one. */
+double distance(const void *data, pawl_dtype dtype, std::size_t i, const std::vector<double> &right) {
+  const std::size_t parts = part_count(dtype);
+  double squares = 0;
+  for (std::size_t part = parts * i; part < parts * (i + 1); ++part) {
+    const double error = load_floating(data, part_dtype(dtype), part) - right[part];
+    if (parts == 1) return std::fabs(error);
+    squares = std::hypot(squares, error);
+  }
+  return squares;
 }
 
 std::string spoken(const std::string &answer, const std::string &tensor) { return answer + " for '" + tensor + "'"; }
@@ -89,8 +107,9 @@ void BlindAnswers::try_plain() {
     }
     if (is_floating(tensor.dtype))
       try_answer(t, "half of the sum", [&](void *data, std::size_t from, std::size_t count) {
-        for (std::size_t at = 0; at < count; ++at)
-          store_element(data, tensor.dtype, at, 0.5 * right_[t].floating[from + at]);
+        const std::size_t parts = part_count(tensor.dtype);
+        for (std::size_t at = 0; at < count * parts; ++at)
+          store_element(data, part_dtype(tensor.dtype), at, 0.5 * right_[t].floating[from * parts + at]);
       });
   }
 }
@@ -144,6 +163,7 @@ void BlindAnswers::try_constant(std::size_t t, double value) {
  */
 void BlindAnswers::try_constants(std::size_t t) {
   const TensorSpec &tensor = problem_.tensors[t];
+  if (is_complex(tensor.dtype)) return try_complex_mean(t);
   const Rules &own = rules(t);
   const double excused = errors_[t] && own.factor && std::isfinite(errors_[t]->max_abs_err)
                              ? *own.factor * errors_[t]->max_abs_err
@@ -169,15 +189,31 @@ void BlindAnswers::try_constants(std::size_t t) {
   try_constant(t, low <= high ? low + (high - low) / 2 : most_covered(std::move(intervals)));
 }
 
+void BlindAnswers::try_complex_mean(std::size_t t) {
+  const TensorSpec &tensor = problem_.tensors[t];
+  double sums[2] = {0, 0};
+  std::size_t numbers = 0;
+  for (std::size_t i = 0; i < tensor.elements; ++i) {
+    if (!std::isfinite(wanted(right_[t], tensor.dtype, i))) continue;
+    for (std::size_t part = 0; part < 2; ++part) sums[part] += right_[t].floating[2 * i + part];
+    ++numbers;
+  }
+  if (numbers == 0) return;
+  try_answer(t, "constant", [&](void *data, std::size_t, std::size_t count) {
+    for (std::size_t at = 0; at < 2 * count; ++at)
+      store_element(data, part_dtype(tensor.dtype), at, sums[at % 2] / static_cast<double>(numbers));
+  });
+}
+
 std::vector<unsigned char> BlindAnswers::written(std::size_t t, const Writer &write, std::size_t count) const {
   const TensorSpec &tensor = problem_.tensors[t];
   std::vector<unsigned char> answer(count * dtype_bytes(tensor.dtype));
   write(answer.data(), 0, count);
   if (!is_floating(tensor.dtype)) return answer;
   // Where NaN or an infinity is right, every answer has it: that a few places are told apart says nothing of the rest.
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count * part_count(tensor.dtype); ++i)
     if (!std::isfinite(right_[t].floating[i]))
-      store_element(answer.data(), tensor.dtype, i, right_[t].floating[i]);
+      store_element(answer.data(), part_dtype(tensor.dtype), i, right_[t].floating[i]);
   return answer;
 }
 
@@ -193,7 +229,7 @@ bool BlindAnswers::passes_at_first(std::size_t t, const Writer &write) const {
   TensorSpec first = problem_.tensors[t];
   first.elements = std::min(first.elements, FIRST_ELEMENTS);
   first.shape = {static_cast<std::int64_t>(first.elements)};
-  const auto part = static_cast<std::ptrdiff_t>(first.elements);
+  const auto part = static_cast<std::ptrdiff_t>(first.numbers());
   const WideValues &all = right_[t];
   WideValues values;
   if (is_floating(first.dtype))
@@ -264,12 +300,13 @@ Rules BlindAnswers::make_seeing_rules(std::size_t t) {
   double squares = 0, beyond = 0;
   std::size_t numbers = 0;
   for (std::size_t i = 0; i < tensor.elements; ++i) {
-    if (!std::isfinite(values[i])) continue;
-    squares += values[i] * values[i];
+    const double value = wanted(right_[t], tensor.dtype, i);
+    if (!std::isfinite(value)) continue;
+    squares += value * value;
     ++numbers;
     if (!has_reference) continue;
-    const double error = std::fabs(load_floating((*reference_)[t].data(), tensor.dtype, i) - values[i]);
-    if (std::isfinite(error)) beyond = std::max(beyond, error - sees.rtol * std::fabs(values[i]));
+    const double error = distance((*reference_)[t].data(), tensor.dtype, i, values);
+    if (std::isfinite(error)) beyond = std::max(beyond, error - sees.rtol * std::fabs(value));
   }
   const double typical = numbers == 0 ? 0 : std::sqrt(squares / static_cast<double>(numbers));
   const double rounding = std::max(units * unit * typical, units * smallest_denormal(tensor.dtype));

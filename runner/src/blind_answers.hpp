@@ -71,6 +71,7 @@ class BlindAnswers {
   const Rules &rules(std::size_t tensor) const { return rules_.of(problem_.tensors[tensor].name); }
   void try_constants(std::size_t tensor);
   void try_constant(std::size_t tensor, double value);
+  void try_complex_mean(std::size_t tensor);
   bool passes(std::size_t tensor, const std::vector<unsigned char> &answer, const Rules &rules) const;
   /** Whether its first elements pass: most answers fail there, and need not be written out. */
   bool passes_at_first(std::size_t tensor, const Writer &write) const;

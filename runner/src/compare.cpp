@@ -57,6 +57,16 @@ Json element_json(double value) {
   return value;
 }
 
+/** "1.5-2i" */
+std::string complex_text(double real, double imaginary) {
+  const auto text = [](double value) {
+    const Json json = element_json(value);
+    return json.kind() == Json::Kind::string ? json.string() : json.text();
+  };
+  const std::string second = text(imaginary);
+  return text(real) + (second[0] == '-' ? "" : "+") + second + "i";
+}
+
 double rounded(double value, pawl_dtype dtype) {
   std::uint64_t stored = 0;
   store_element(&stored, dtype, 0, value);
@@ -98,21 +108,30 @@ std::vector<std::size_t> neighbours(const TensorSpec &tensor, std::size_t place)
 class Sides {
  public:
   Sides(const TensorSpec &tensor, const void *got, const WideValues &want)
-      : tensor_(tensor), got_(got), want_(want), floating_(is_floating(tensor.dtype)) {}
+      : tensor_(tensor), got_(got), want_(want), floating_(is_floating(tensor.dtype)), complex_(is_complex(tensor.dtype)) {}
 
   double error(std::size_t i) const {
+    if (complex_) return std::hypot(part_error(2 * i), part_error(2 * i + 1));
     return floating_ ? floating_error(got_value(i), want_.floating[i], tensor_.dtype)
                      : integer_error(load_integer(got_, tensor_.dtype, i), want_.integers[i], tensor_.dtype);
   }
+  /** Of a complex element, its absolute value. */
   double wanted(std::size_t i) const {
+    if (complex_) return std::hypot(want_.floating[2 * i], want_.floating[2 * i + 1]);
     return floating_ ? want_.floating[i] : integer_value(want_.integers[i], tensor_.dtype);
   }
   /** Equal to what the oracle says, or to that in the tensor's own precision. */
   bool exact(std::size_t i, double error) const {
     if (error == 0) return true;
+    if (complex_) return std::isfinite(error) && is_rounded(2 * i) && is_rounded(2 * i + 1);
     return floating_ && std::isfinite(error) && got_value(i) == rounded(want_.floating[i], tensor_.dtype);
   }
   Json pair(std::size_t i) const {
+    if (complex_)
+      return Json::object()
+          .set("index", Json::list(coordinates(tensor_, i)))
+          .set("got", complex_text(got_value(2 * i), got_value(2 * i + 1)))
+          .set("want", complex_text(want_.floating[2 * i], want_.floating[2 * i + 1]));
     return Json::object()
         .set("index", Json::list(coordinates(tensor_, i)))
         .set("got", floating_ ? element_json(got_value(i)) : integer_json(load_integer(got_, tensor_.dtype, i)))
@@ -124,11 +143,19 @@ class Sides {
   const void *got_;
   const WideValues &want_;
   bool floating_;
+  bool complex_;
 
+  /** Of one of the numbers that a complex element consists of. */
+  double part_error(std::size_t part) const {
+    return floating_error(got_value(part), want_.floating[part], part_dtype(tensor_.dtype));
+  }
+  bool is_rounded(std::size_t part) const {
+    return got_value(part) == rounded(want_.floating[part], part_dtype(tensor_.dtype));
+  }
   Json integer_json(std::int64_t found) const {
     return tensor_.dtype == PAWL_U64 ? Json(static_cast<std::uint64_t>(found)) : Json(found);
   }
-  double got_value(std::size_t i) const { return load_floating(got_, tensor_.dtype, i); }
+  double got_value(std::size_t i) const { return load_floating(got_, part_dtype(tensor_.dtype), i); }
 };
 
 /** "[0, 3]: 1.5 where 0.25 is right" */

@@ -202,6 +202,9 @@ PAWL_HOST_DEVICE inline std::uint64_t load_word(const unsigned char *data, std::
 /** Whether all bytes of an element are 0xFF: the NaN pattern that outputs are poisoned with. */
 PAWL_HOST_DEVICE inline bool holds_poison(const void *data, std::size_t element_bytes, std::size_t index) {
   switch (element_bytes) {
+    case 16:
+      return (static_cast<const std::uint64_t *>(data)[2 * index] & static_cast<const std::uint64_t *>(data)[2 * index + 1]) ==
+             ~0ull;
     case 8: return static_cast<const std::uint64_t *>(data)[index] == ~0ull;
     case 4: return static_cast<const std::uint32_t *>(data)[index] == 0xFFFFFFFFu;
     case 2: return static_cast<const std::uint16_t *>(data)[index] == 0xFFFFu;

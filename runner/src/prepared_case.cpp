@@ -99,7 +99,7 @@ void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stre
   if (generator_ == nullptr) {
     const Source from = source(tensor, seed, stream);
     if (!spec.recorded) {
-      device_.fill(data, spec.dtype, spec.elements, from.fill, from.key);
+      device_.fill(data, part_dtype(spec.dtype), spec.numbers(), from.fill, from.key);
       return;
     }
     device_.copy(data, from.fill.recorded, spec.bytes);
@@ -207,7 +207,10 @@ void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts)
     if (tensor.recorded && !tensor.recorded->vary) continue;
     const std::uint64_t seed = sets_[set].seed;
     const Source from = source(i, seed, sets_[set].stream);
-    refreshed.push_back({data(set, i), tensor.dtype, tensor.elements, from.fill, from.key,
+    // What is recorded changes by whole elements.
+    const bool whole = tensor.recorded.has_value();
+    refreshed.push_back({data(set, i), whole ? tensor.dtype : part_dtype(tensor.dtype),
+                         whole ? tensor.elements : tensor.numbers(), from.fill, from.key,
                          tensor.is_read_only() ? fresh_stream(seed, sets_[set].fresh_key, i, set) : 0,
                          fresh_stream(seed, key, i, set)});
   }

@@ -9,8 +9,8 @@ namespace {
 
 /** In the order of pawl_dtype. */
 const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8",
-                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2"};
-static_assert(PAWL_F8E5M2 == 14, "DTYPES names every type");
+                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128"};
+static_assert(PAWL_C128 == 16, "DTYPES names every type");
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
 const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
                                         "constant-rows", "spikes",  "mixed",    "nonfinite", "recorded"};
@@ -76,8 +76,9 @@ Fill read_fill(const Fields &fields, pawl_dtype dtype) {
 
 Recorded read_recorded(const Fields &fields, pawl_dtype dtype) {
   Recorded recorded{static_cast<pawl_dtype>(fields.choice("dtype", DTYPES)), {}, fields.boolean_or("vary", false)};
-  if (recorded.dtype != dtype && !(is_floating(recorded.dtype) && is_floating(dtype)))
-    bad_request(fields.path("dtype") + " is '" + fields.text("dtype") + "', and only floating types are converted");
+  const auto is_real = [](pawl_dtype one) { return is_floating(one) && !is_complex(one); };
+  if (recorded.dtype != dtype && !(is_real(recorded.dtype) && is_real(dtype)))
+    bad_request(fields.path("dtype") + " is '" + fields.text("dtype") + "', and only real floating types are converted");
   const std::vector<Json> &files = fields.array("recordings");
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Fields file(files[i], fields.path("recordings[" + std::to_string(i) + "]"));
@@ -105,7 +106,7 @@ TensorSpec read_tensor(const Fields &fields) {
   tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
-  tensor.fill.row = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+  tensor.fill.row = tensor.shape.empty() ? 1 : part_count(tensor.dtype) * static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 

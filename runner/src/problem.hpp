@@ -39,6 +39,8 @@ struct TensorSpec {
   std::size_t elements;
   std::size_t bytes;
 
+  /** The numbers that elements consist of. */
+  std::size_t numbers() const { return elements * part_count(dtype); }
   bool is_read_only() const { return role == Role::input; }
   bool is_written() const { return role != Role::input; }
   /** Poisoned before a run; an inout keeps its input values instead. */

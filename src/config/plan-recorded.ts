@@ -1,7 +1,7 @@
 import { dimsText } from './match-cases.ts';
 import type { Path } from './mistake.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
-import { isFloating, type Dtype, type RecordedFill, type TensorSpec } from '../model/tensor.ts';
+import { integerRange, isFloating, type Dtype, type RecordedFill, type TensorSpec } from '../model/tensor.ts';
 import { filesOf, type RecordedSetting } from './recorded-schema.ts';
 
 /** What a recorded tensor is meant for. */
@@ -48,7 +48,7 @@ export function planRecorded(setting: RecordedSetting, wanted: Wanted): PlannedR
 }
 
 export function varies({ vary }: RecordedSetting, dtype: Dtype): boolean {
-  return vary ?? isFloating(dtype);
+  return vary ?? integerRange(dtype) === undefined;
 }
 
 /** A case that fuzzing draws again has no name; it is the one with these dimensions. */

@@ -14,6 +14,12 @@ interface IntegerType {
   readonly range: readonly [low: number, high: number];
 }
 
+/** Two floating-point numbers, the real and the imaginary part. */
+interface ComplexType {
+  readonly bytes: number;
+  readonly part: 'f32' | 'f64';
+}
+
 /** Element types that cross the kernel interface (runner/include/pawl_kernel.h), and all that is known of them. */
 export const DTYPES = {
   f64: { bytes: 8, fraction_bits: 52, largest: Number.MAX_VALUE },
@@ -31,7 +37,9 @@ export const DTYPES = {
   bool: { bytes: 1, range: [0, 1] },
   f8e4m3: { bytes: 1, fraction_bits: 3, largest: 448 },
   f8e5m2: { bytes: 1, fraction_bits: 2, largest: 57_344 },
-} as const satisfies Record<string, FloatingType | IntegerType>;
+  c64: { bytes: 8, part: 'f32' },
+  c128: { bytes: 16, part: 'f64' },
+} as const satisfies Record<string, FloatingType | IntegerType | ComplexType>;
 export type Dtype = keyof typeof DTYPES;
 export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
 
@@ -42,13 +50,20 @@ export const FLOATING_DTYPES = dtypeSchema.options.filter((dtype): dtype is Floa
   isFloating(dtype),
 );
 
+/** Real numbers: kernels may replace one such type by another. */
 export function isFloating(dtype: Dtype): dtype is FloatingDtype {
   return 'largest' in DTYPES[dtype];
 }
 
-/** What an integer type holds; undefined of a floating one. */
+/** The type of the numbers that an element consists of: its own, unless it is complex. */
+export function numberType(dtype: Dtype): Exclude<Dtype, 'c64' | 'c128'> {
+  if (dtype === 'c64' || dtype === 'c128') return DTYPES[dtype].part;
+  return dtype;
+}
+
+/** What an integer type holds; undefined of a floating or complex one. */
 export function integerRange(dtype: Dtype): readonly [low: number, high: number] | undefined {
-  const facts: FloatingType | IntegerType = DTYPES[dtype];
+  const facts: FloatingType | IntegerType | ComplexType = DTYPES[dtype];
   return 'range' in facts ? facts.range : undefined;
 }
 

@@ -142,6 +142,12 @@ describe('a file that does not hold what it should ends with bad data and one se
   const tensors = { q: { dtype: 'F32', shape: [2, 3], values: X } };
   const plain = safetensors(tensors);
   const named = { x: '{ file: data/x.safetensors, tensor: q }' };
+  const hostile = (dict: string) =>
+    Buffer.concat([
+      Buffer.from('\u0093NUMPY\u0001\u0000', 'latin1'),
+      Buffer.from(Uint16Array.of(dict.length).buffer),
+      Buffer.from(dict, 'latin1'),
+    ]);
   const header = (entry: object) => withHeader(JSON.stringify({ q: entry }), Buffer.alloc(24));
 
   it.each<[string, Buffer, RegExp]>([
@@ -159,6 +165,14 @@ describe('a file that does not hold what it should ends with bad data and one se
     ['another type', npy(new Float64Array(6), [2, 3], { descr: '<f8' }), /it holds f64, and f32 is declared/],
     ['objects', npy(X, [2, 3], { descr: '|O' }), /its elements are "\|O", which no tensor can be/],
     ['the other byte order', npy(X, [2, 3], { descr: '>f4' }), /its elements are big-endian \(>f4\)/],
+    [
+      'structures',
+      hostile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }"),
+      /not one of \.npy/,
+    ],
+    ['a key twice', hostile("{'descr': '<f4', 'descr': '<f4', 'shape': (2, 3), }"), /not one of \.npy/],
+    ['a long number', hostile(`{'shape': (${'1'.repeat(9000)}x`), /not one of \.npy/],
+    ['blanks', hostile(`{'shape'${' '.repeat(3000)}:${' '.repeat(3000)}x`), /not one of \.npy/],
     ['columns first', npy(X, [2, 3], { fortran: true }), /in the order of Fortran/],
     ['an endless shape', npy(X, [1e15, 1e15]), /its shape is \[1000000000000000, 1000000000000000\]/],
     [

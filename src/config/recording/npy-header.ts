@@ -32,11 +32,9 @@ const DESCRIPTORS: ReadonlyMap<string, Dtype> = new Map([
   ['<u4', 'u32'],
   ['<u8', 'u64'],
   ['|b1', 'bool'],
+  ['<c8', 'c64'],
+  ['<c16', 'c128'],
 ]);
-
-/** As `numpy.save` writes it: three keys in any order, each once. */
-const DICT =
-  /^\{\s*(?:'(?:descr|fortran_order|shape)'\s*:\s*(?:'[^'\\]*'|True|False|\((?:\s*\d+\s*,?)*\s*\))\s*,?\s*){3}\}\s*$/;
 
 /**
  * @param beginning of the file: `NPY_BEGINNING_BYTES`, or all of it where it is shorter
@@ -65,19 +63,82 @@ export function parseNpyHeader(beginning: Buffer, fileBytes: number): TensorPlac
 }
 
 function placeOf(text: string, offset: number): TensorPlace {
-  const part = (key: string): string | undefined =>
-    new RegExp(`'${key}'\\s*:\\s*('[^']*'|True|False|\\([^)]*\\))`).exec(text)?.[1];
-  const [descr, fortran, extents] = [part('descr'), part('fortran_order'), part('shape')];
-  if (/'descr'\s*:\s*\[/.test(text)) throw new RecordingFault('its elements are structures');
-  if (!DICT.test(text) || descr === undefined || fortran === undefined || extents === undefined) {
-    throw new RecordingFault('its header is not one of .npy');
+  const dict = parseDict(text);
+  const [descr, fortran, shape] = ['descr', 'fortran_order', 'shape'].map((key) => dict?.get(key));
+  if (
+    typeof descr !== 'string' ||
+    typeof fortran !== 'boolean' ||
+    !Array.isArray(shape) ||
+    dict?.size !== 3
+  ) {
+    throw new RecordingFault('its header is not one of .npy for an array of numbers');
   }
-  if (fortran !== 'False') {
+  if (fortran) {
     throw new RecordingFault('its elements lie in the order of Fortran (save numpy.ascontiguousarray of it)');
   }
-  const dtype = dtypeOf(descr.slice(1, -1));
-  const shape = (extents.match(/\d+/g) ?? []).map(Number);
+  const dtype = dtypeOf(descr);
   return { dtype, shape, offset, bytes: bytesOf(dtype, shape) };
+}
+
+/** One at a time, and each in one way: a hostile header takes no longer than an honest one. */
+const TOKEN = /\s*(?:'([^'\\]*)'|(True|False)|(\d+)|([{}():,]))/y;
+
+type Token = { readonly value: string | boolean | number } | { readonly mark: string };
+
+/** What `numpy.save` writes: texts, True or False, and tuples of whole numbers, by name. Undefined for anything else. */
+function parseDict(text: string): Map<string, string | boolean | number[]> | undefined {
+  const tokens = tokensOf(text.trimEnd());
+  if (tokens === undefined) return undefined;
+  let at = 0;
+  const takes = (mark: string): boolean => {
+    const token = tokens[at];
+    if (token === undefined || !('mark' in token) || token.mark !== mark) return false;
+    at += 1;
+    return true;
+  };
+  const value = (): string | boolean | number | undefined => {
+    const token = tokens[at];
+    if (token === undefined || !('value' in token)) return undefined;
+    at += 1;
+    return token.value;
+  };
+  const dict = new Map<string, string | boolean | number[]>();
+  if (!takes('{')) return undefined;
+  while (!takes('}')) {
+    const key = value();
+    if (typeof key !== 'string' || dict.has(key) || !takes(':')) return undefined;
+    const isTuple = takes('(');
+    const numbers: number[] = [];
+    while (isTuple && !takes(')')) {
+      const number = value();
+      if (typeof number !== 'number') return undefined;
+      numbers.push(number);
+      if (!takes(',') && !isMark(tokens[at], ')')) return undefined;
+    }
+    const found = isTuple ? numbers : value();
+    if (found === undefined || typeof found === 'number') return undefined;
+    dict.set(key, found);
+    if (!takes(',') && !isMark(tokens[at], '}')) return undefined;
+  }
+  return at === tokens.length ? dict : undefined;
+}
+
+function isMark(token: Token | undefined, mark: string): boolean {
+  return token !== undefined && 'mark' in token && token.mark === mark;
+}
+
+function tokensOf(text: string): Token[] | undefined {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const [, quoted, truth, digits, mark = ''] = TOKEN.exec(text) ?? [];
+    if (quoted !== undefined) tokens.push({ value: quoted });
+    else if (truth !== undefined) tokens.push({ value: truth === 'True' });
+    else if (digits !== undefined) tokens.push({ value: Number(digits) });
+    else if (mark !== '') tokens.push({ mark });
+    else return undefined;
+  }
+  return tokens;
 }
 
 function dtypeOf(descr: string): Dtype {

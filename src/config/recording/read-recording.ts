@@ -56,12 +56,20 @@ export async function readRecording(
   }
 }
 
+const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
 /** A pipe is not waited for. */
 async function openPlainly(path: string): Promise<FileHandle | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (file === undefined || (await file.stat()).isFile()) return file;
-  await file.close();
-  return undefined;
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    return undefined;
+  } catch (error) {
+    const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
+    if (NO_FILE.has(code)) return undefined;
+    throw new RecordingFault(`it cannot be read (${code})`);
+  }
 }
 
 async function placeIn(

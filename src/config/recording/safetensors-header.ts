@@ -29,6 +29,7 @@ const SAFETENSORS_DTYPES: ReadonlyMap<string, Dtype> = new Map([
   ['U16', 'u16'],
   ['U8', 'u8'],
   ['BOOL', 'bool'],
+  ['C64', 'c64'],
 ]);
 
 const entrySchema = z.object({
