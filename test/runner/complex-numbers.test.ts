@@ -2,12 +2,24 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { findPython } from '../../src/device/python.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { builtForPython } from './native-build.ts';
 
 const MODULE = join(import.meta.dirname, '../fixtures/python-kernels/complex_numbers.py');
+const IN_TORCH = join(import.meta.dirname, '../fixtures/python-kernels/complex_torch.py');
 const oracle = { module: MODULE, function: 'product' };
+
+const hasTorch = await importsTorch();
+
+async function importsTorch(): Promise<boolean> {
+  const python = await findPython();
+  if (python.status !== 'found') return false;
+  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
+  return asked.status === 'exited' && asked.code === 0;
+}
 
 let runner: RunnerCommand;
 beforeAll(async () => {
@@ -17,10 +29,10 @@ beforeAll(async () => {
 const clients: RawClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 
-async function prepared(name: string, dtype: 'c64' | 'c128' = 'c64'): Promise<RawClient> {
+async function prepared(name: string, dtype: 'c64' | 'c128' = 'c64', module = MODULE): Promise<RawClient> {
   const client = new RawClient(runner);
   clients.push(client);
-  await client.result(openRequest(client, { module: MODULE, function: name }));
+  await client.result(openRequest(client, { module, function: name }));
   const tensors = [
     tensor('x', 'input', [4, 25], { dtype }),
     tensor('w', 'input', [4, 25], { dtype }),
@@ -83,4 +95,9 @@ describe('complex tensors', () => {
     const { blind } = await check(await prepared('product'), 1e3);
     expect(blind?.map(({ answer }) => answer)).toEqual(expect.arrayContaining(['zeros', 'constant']));
   });
+});
+
+test.skipIf(!hasTorch)('PyTorch has them as complex64', async () => {
+  const client = await prepared('product', 'c64', IN_TORCH);
+  expect(await check(client)).toMatchObject({ passed: true, tampering: [] });
 });
