@@ -102,20 +102,23 @@ function parseDict(text: string): Map<string, string | boolean | number[]> | und
     at += 1;
     return token.value;
   };
-  const dict = new Map<string, string | boolean | number[]>();
-  if (!takes('{')) return undefined;
-  while (!takes('}')) {
-    const key = value();
-    if (typeof key !== 'string' || dict.has(key) || !takes(':')) return undefined;
-    const isTuple = takes('(');
+  /** Behind its bracket. */
+  const tuple = (): number[] | undefined => {
     const numbers: number[] = [];
-    while (isTuple && !takes(')')) {
+    while (!takes(')')) {
       const number = value();
       if (typeof number !== 'number') return undefined;
       numbers.push(number);
       if (!takes(',') && !isMark(tokens[at], ')')) return undefined;
     }
-    const found = isTuple ? numbers : value();
+    return numbers;
+  };
+  const dict = new Map<string, string | boolean | number[]>();
+  if (!takes('{')) return undefined;
+  while (!takes('}')) {
+    const key = value();
+    if (typeof key !== 'string' || dict.has(key) || !takes(':')) return undefined;
+    const found = takes('(') ? tuple() : value();
     if (found === undefined || typeof found === 'number') return undefined;
     dict.set(key, found);
     if (!takes(',') && !isMark(tokens[at], '}')) return undefined;
