@@ -29,7 +29,8 @@ typedef enum pawl_dtype {
   PAWL_F64, PAWL_F32, PAWL_F16, PAWL_BF16, PAWL_I64, PAWL_I32, PAWL_I16, PAWL_I8, PAWL_U8,
   PAWL_U16, PAWL_U32, PAWL_U64,
   PAWL_BOOL,               /* a byte that is 0 or 1 */
-  PAWL_F8E4M3, PAWL_F8E5M2 /* a byte, as CUDA's __nv_fp8_e4m3 (no infinities) and __nv_fp8_e5m2 */
+  PAWL_F8E4M3, PAWL_F8E5M2, /* a byte, as CUDA's __nv_fp8_e4m3 (no infinities) and __nv_fp8_e5m2 */
+  PAWL_C64, PAWL_C128      /* complex: two f32 or two f64, as std::complex<float>, float2, cuComplex */
 } pawl_dtype;
 
 typedef struct pawl_tensor {
@@ -78,8 +79,8 @@ PAWL_EXPORT const char *pawl_error_text(int code);
 
 /* An oracle is a library that knows what is right. It gets tensors of a wider type than those it judges, inputs
  * filled and outputs NaN (integers 0), and computes the outputs as exactly as it can. On the host all of them are
- * f64 (floating point), i64 (integers) or u64 (u64), and `stream` is NULL. An oracle that Pawl was told works in device memory
- * (CUDA) gets f32 for f16, bf16 and 8-bit floats, f64 for f32 and f64, and i64 or u64; it launches on `stream`. There is no workspace. */
+ * f64 (floating point), c128 (complex), i64 (integers) or u64 (u64), and `stream` is NULL. An oracle that Pawl was told works in device memory
+ * (CUDA) gets f32 for f16, bf16 and 8-bit floats, f64 for f32 and f64, c128 for complex, and i64 or u64; it launches on `stream`. There is no workspace. */
 PAWL_EXPORT int pawl_oracle(const pawl_call *call);
 
 /* Optional, in an oracle: a trusted implementation in the tensors' own types, in the same memory as pawl_oracle. Its

@@ -24,6 +24,8 @@ DTYPES = {
     "bool": "bool",
     "float8_e4m3fn": "f8e4m3",
     "float8_e5m2": "f8e5m2",
+    "complex64": "c64",
+    "complex128": "c128",
 }
 
 

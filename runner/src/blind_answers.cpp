@@ -106,10 +106,18 @@ void BlindAnswers::try_constants(std::size_t t) {
   const double excused = excused_error(own, errors_[t]);
   const Description found =
       device_.describe({right_[t].data(), nullptr, tensor.dtype, tensor.elements, own.atol, own.rtol, excused});
+  if (found.numbers == 0) return;
+  const auto numbers = static_cast<double>(found.numbers);
+  if (is_complex(tensor.dtype)) {
+    Answer mean{Answer::Of::constant, found.sum / numbers};
+    mean.second = found.second_sum / numbers;
+    try_answer(t, "constant", mean);
+    return;
+  }
   const bool one_for_all = found.low <= found.high;
   // Where no number is near enough to all of them, no constant passes.
-  if (found.numbers == 0 || (!one_for_all && own.share >= 1)) return;
-  try_answer(t, "constant", {Answer::Of::constant, found.sum / static_cast<double>(found.numbers)});
+  if (!one_for_all && own.share >= 1) return;
+  try_answer(t, "constant", {Answer::Of::constant, found.sum / numbers});
   const double middle = one_for_all ? found.low + (found.high - found.low) / 2 : most_covered(t, excused);
   try_answer(t, "constant", {Answer::Of::constant, middle});
 }
@@ -146,7 +154,7 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &name, const Answ
   if (!passes(tensor, t, tried, rules(t))) return;
   const KeptTensor nearest = written(t, {Answer::Of::wide, 1, right_[t].data()}, tensor.elements);
   // Compared as numbers: a zero is right whatever its sign.
-  const KeptTensor rounded(device_, 8 * tensor.elements);
+  const KeptTensor rounded(device_, tensor.elements * dtype_bytes(widest(tensor.dtype)));
   device_.widen(rounded.data(), widest(tensor.dtype), nearest.data(), tensor.dtype, tensor.elements);
   const TensorComparison distance = compare(device_, tensor, tried.data(), rounded.data(), {0, 0}, std::nullopt);
   if (distance.mismatches == 0) return;

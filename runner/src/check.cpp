@@ -71,7 +71,7 @@ class Check {
   Json run() {
     const auto started = Clock::now();
     prepared_.arm();
-    prepared_.fill_set(SET, request_.seed);
+    prepared_.fill_as_recorded(SET, request_.seed);
     // Before the kernel runs: whatever it does to its inputs, the oracle has its own.
     verifier_.take_inputs(SET);
     const Outputs first = call();
@@ -155,7 +155,7 @@ class Check {
   Outputs call_again(bool other_canaries) {
     if (other_canaries) prepared_.vary_canaries(SET, true);
     if (inputs_spoiled_)
-      prepared_.fill_set(SET, request_.seed);
+      prepared_.fill_as_recorded(SET, request_.seed);
     else
       prepared_.restore_inouts(SET);
     prepared_.poison_outputs(SET, SECOND_PATTERN);

@@ -19,7 +19,7 @@ constexpr int HANGS = SIGVTALRM;
 constexpr std::int64_t ANSWER_BYTES = 1024;
 
 TensorSpec answer_tensor() {
-  TensorSpec answer{"answer", Role::output, PAWL_U8, {ANSWER_BYTES}, {}, ANSWER_BYTES, ANSWER_BYTES};
+  TensorSpec answer{"answer", Role::output, PAWL_U8, {ANSWER_BYTES}, {}, {}, ANSWER_BYTES, ANSWER_BYTES};
   return answer;
 }
 

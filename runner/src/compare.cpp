@@ -18,6 +18,16 @@ Json element_json(double value) {
   return value;
 }
 
+/** "1.5-2i" */
+std::string complex_text(const double *parts) {
+  const auto text = [](double value) {
+    const Json json = element_json(value);
+    return json.kind() == Json::Kind::string ? json.string() : json.text();
+  };
+  const std::string second = text(parts[1]);
+  return text(parts[0]) + (second[0] == '-' ? "" : "+") + second + "i";
+}
+
 /** One unit in the last place of numbers of this size. */
 double unit_in_last_place(double size, pawl_dtype dtype) {
   const double least = smallest_denormal(dtype);
@@ -57,16 +67,21 @@ class Sides {
 
   Json pair(std::size_t i) const {
     const pawl_dtype dtype = tensor_.dtype;
-    std::uint64_t got = 0, want = 0;
-    const std::size_t size = dtype_bytes(dtype);
-    device_.copy_to_host(&got, static_cast<const unsigned char *>(got_) + i * size, size);
-    device_.copy_to_host(&want, static_cast<const std::uint64_t *>(want_) + i, sizeof want);
+    std::uint64_t got[2] = {}, want[2] = {};
+    const std::size_t size = dtype_bytes(dtype), wide = dtype_bytes(widest(dtype));
+    device_.copy_to_host(got, static_cast<const unsigned char *>(got_) + i * size, size);
+    device_.copy_to_host(want, static_cast<const unsigned char *>(want_) + i * wide, wide);
     Json found = Json::object().set("index", Json::list(coordinates(tensor_, i)));
+    if (is_complex(dtype)) {
+      const double parts[] = {load_floating(got, part_dtype(dtype), 0), load_floating(got, part_dtype(dtype), 1)};
+      const double right[] = {load_floating(want, PAWL_F64, 0), load_floating(want, PAWL_F64, 1)};
+      return found.set("got", complex_text(parts)).set("want", complex_text(right));
+    }
     if (is_floating(dtype))
-      return found.set("got", element_json(load_floating(&got, dtype, 0)))
-          .set("want", element_json(load_floating(&want, PAWL_F64, 0)));
-    return found.set("got", integer_json(load_integer(&got, dtype, 0)))
-        .set("want", integer_json(static_cast<std::int64_t>(want)));
+      return found.set("got", element_json(load_floating(got, dtype, 0)))
+          .set("want", element_json(load_floating(want, PAWL_F64, 0)));
+    return found.set("got", integer_json(load_integer(got, dtype, 0)))
+        .set("want", integer_json(static_cast<std::int64_t>(want[0])));
   }
 
  private:

@@ -47,8 +47,9 @@ PAWL_HOST_DEVICE inline double integer_error(std::int64_t got, std::int64_t want
   return static_cast<double>(got_is_larger ? a - b : b - a);
 }
 
-/** What is right, in 64 bits, as a number. */
+/** What is right, in 64 bits, as a number: of a complex element its absolute value. */
 PAWL_HOST_DEVICE inline double wide_value(const void *wide, pawl_dtype dtype, std::size_t i) {
+  if (is_complex(dtype)) return hypot(static_cast<const double *>(wide)[2 * i], static_cast<const double *>(wide)[2 * i + 1]);
   return is_floating(dtype) ? static_cast<const double *>(wide)[i]
                             : integer_value(static_cast<const std::int64_t *>(wide)[i], dtype);
 }
@@ -59,7 +60,7 @@ PAWL_HOST_DEVICE inline double rounded(double value, pawl_dtype dtype) {
   return load_floating(&stored, dtype, 0);
 }
 
-/** An output in its own type beside what is right, which is f64 or i64. */
+/** An output in its own type beside what is right, which is f64, i64 or, of complex elements, c128. */
 struct Comparison {
   const void *got;
   const void *want;
@@ -84,7 +85,16 @@ PAWL_HOST_DEVICE inline ComparedElement compare_element(const Comparison &compar
   const double wanted = wide_value(compared.want, dtype, i);
   double error = 0;
   bool exact = false;
-  if (is_floating(dtype)) {
+  if (is_complex(dtype)) {
+    exact = true;
+    for (std::size_t part = 2 * i; part < 2 * i + 2; ++part) {
+      const double got = load_floating(compared.got, part_dtype(dtype), part);
+      const double want = static_cast<const double *>(compared.want)[part];
+      const double off = floating_error(got, want, part_dtype(dtype));
+      error = hypot(error, off);
+      exact = exact && (off == 0 || (is_finite(off) && got == rounded(want, part_dtype(dtype))));
+    }
+  } else if (is_floating(dtype)) {
     const double got = load_floating(compared.got, dtype, i);
     error = floating_error(got, wanted, dtype);
     exact = error == 0 || (is_finite(error) && got == rounded(wanted, dtype));
@@ -182,7 +192,8 @@ struct Described {
 /** Of the elements that are numbers. */
 struct Description {
   std::uint64_t numbers = 0;
-  double sum = 0, squares = 0;
+  /** Of complex elements, of the real parts; the other is of the imaginary ones. */
+  double sum = 0, second_sum = 0, squares = 0;
   /** Between these, where low is not above high, a number is within the tolerance of every element. */
   double low = -INFINITY, high = INFINITY;
   /** How far the reference is off beyond `rtol`. */
@@ -191,6 +202,7 @@ struct Description {
   PAWL_HOST_DEVICE void add(const Description &other) {
     numbers += other.numbers;
     sum += other.sum;
+    second_sum += other.second_sum;
     squares += other.squares;
     low = larger(low, other.low);
     high = smaller(high, other.high);
@@ -203,12 +215,23 @@ PAWL_HOST_DEVICE inline void add_described(Description &found, const Described &
   if (!is_finite(value)) return;
   const double allowed = larger(all.atol + all.rtol * fabs(value), all.excused);
   ++found.numbers;
-  found.sum += value;
+  if (is_complex(all.dtype)) {
+    found.sum += static_cast<const double *>(all.want)[2 * i];
+    found.second_sum += static_cast<const double *>(all.want)[2 * i + 1];
+  } else {
+    found.sum += value;
+  }
   found.squares += value * value;
   found.low = larger(found.low, value - allowed);
   found.high = smaller(found.high, value + allowed);
   if (all.reference == nullptr || !is_floating(all.dtype)) return;
-  const double error = fabs(load_floating(all.reference, all.dtype, i) - value);
+  double error = 0;
+  if (is_complex(all.dtype))
+    for (std::size_t part = 2 * i; part < 2 * i + 2; ++part)
+      error = hypot(error, load_floating(all.reference, part_dtype(all.dtype), part) -
+                               static_cast<const double *>(all.want)[part]);
+  else
+    error = fabs(load_floating(all.reference, all.dtype, i) - value);
   if (is_finite(error)) found.beyond = larger(found.beyond, error - all.rtol * fabs(value));
 }
 

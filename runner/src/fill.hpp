@@ -9,7 +9,7 @@
 
 namespace pawl {
 
-enum class FillKind { normal, uniform, integers, constant, denormal, constant_rows, spikes, mixed, nonfinite };
+enum class FillKind { normal, uniform, integers, constant, denormal, constant_rows, spikes, mixed, nonfinite, recorded };
 
 /** Bits of Fill::specials. */
 constexpr std::uint32_t SPECIAL_NAN = 1, SPECIAL_INF = 2, SPECIAL_MINUS_INF = 4;
@@ -20,6 +20,7 @@ struct Fill {
   double a = 0;               /* mean, low, low, value, -, -, low, -, - */
   double b = 1;               /* standard deviation, high, high (inclusive), -, -, standard deviation, high, scale, share */
   std::size_t row = 1;        /* elements along the last axis */
+  const void *recorded = nullptr; /* recorded: the contents, in the tensor's type and in memory of the device */
 };
 
 /** splitmix64's finaliser (Steele, Lea, Flood 2014): every input bit reaches every output bit. */
@@ -133,18 +134,43 @@ PAWL_HOST_DEVICE inline void fill_pair(void *data, pawl_dtype dtype, std::size_t
   if (2 * pair + 1 < count) store_filled(data, dtype, fill, key, 2 * pair + 1, values.odd);
 }
 
-/** The element that a fill with this key has at this place. */
-PAWL_HOST_DEVICE inline void fill_element(void *data, pawl_dtype dtype, const Fill &fill, std::uint64_t key,
-                                          std::size_t index) {
-  const Pair values = fill_values(fill, dtype, key, index / 2);
-  store_filled(data, dtype, fill, key, index, index % 2 == 0 ? values.even : values.odd);
-}
-
 /** Elements of a tensor that `Device::refresh` changes: enough to be seen, few enough to cost nothing. */
 constexpr std::size_t FRESH_ELEMENTS = 16;
 
 PAWL_HOST_DEVICE inline std::size_t fresh_count(std::size_t count) {
   return count < FRESH_ELEMENTS ? count : FRESH_ELEMENTS;
+}
+
+/** Where `Device::refresh` with this key changes elements; a place may come twice. */
+PAWL_HOST_DEVICE inline std::size_t fresh_place(std::size_t count, std::uint64_t key, std::size_t which) {
+  return count <= FRESH_ELEMENTS ? which : mix((key ^ ELEMENT_STREAM) + which) % count;
+}
+
+/**
+ * Which element of a recording a tensor with this key has at a place: its own, but for a few that take the value of
+ * another one. So recorded contents change from call to call and stay of their kind. 0: all have their own.
+ */
+PAWL_HOST_DEVICE inline std::size_t recorded_source(std::size_t count, std::uint64_t key, std::size_t place) {
+  for (std::size_t which = 0; key != 0 && which < fresh_count(count); ++which)
+    if (fresh_place(count, key, which) == place) return mix((key ^ ROW_STREAM) + place) % count;
+  return place;
+}
+
+PAWL_HOST_DEVICE inline void copy_element(void *data, std::size_t to, const void *from, std::size_t index,
+                                          std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i)
+    static_cast<unsigned char *>(data)[to * bytes + i] = static_cast<const unsigned char *>(from)[index * bytes + i];
+}
+
+/** The element that a fill with this key has at this place, of so many. */
+PAWL_HOST_DEVICE inline void fill_element(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill,
+                                          std::uint64_t key, std::size_t index) {
+  if (fill.kind == FillKind::recorded) {
+    copy_element(data, index, fill.recorded, recorded_source(count, key, index), dtype_bytes(dtype));
+    return;
+  }
+  const Pair values = fill_values(fill, dtype, key, index / 2);
+  store_filled(data, dtype, fill, key, index, index % 2 == 0 ? values.even : values.odd);
 }
 
 /**
@@ -153,8 +179,7 @@ PAWL_HOST_DEVICE inline std::size_t fresh_count(std::size_t count) {
  */
 PAWL_HOST_DEVICE inline void refresh_element(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill,
                                              std::uint64_t places_key, std::uint64_t values_key, std::size_t which) {
-  const std::size_t place = count <= FRESH_ELEMENTS ? which : mix((places_key ^ ELEMENT_STREAM) + which) % count;
-  fill_element(data, dtype, fill, values_key, place);
+  fill_element(data, dtype, count, fill, values_key, fresh_place(count, places_key, which));
 }
 
 /** One word's share of a hash that is a sum, so that threads may add in any order. */
@@ -177,6 +202,9 @@ PAWL_HOST_DEVICE inline std::uint64_t load_word(const unsigned char *data, std::
 /** Whether all bytes of an element are 0xFF: the NaN pattern that outputs are poisoned with. */
 PAWL_HOST_DEVICE inline bool holds_poison(const void *data, std::size_t element_bytes, std::size_t index) {
   switch (element_bytes) {
+    case 16:
+      return (static_cast<const std::uint64_t *>(data)[2 * index] & static_cast<const std::uint64_t *>(data)[2 * index + 1]) ==
+             ~0ull;
     case 8: return static_cast<const std::uint64_t *>(data)[index] == ~0ull;
     case 4: return static_cast<const std::uint32_t *>(data)[index] == 0xFFFFFFFFu;
     case 2: return static_cast<const std::uint16_t *>(data)[index] == 0xFFFFu;

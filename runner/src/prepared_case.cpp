@@ -13,6 +13,9 @@ std::uint64_t fresh_stream(std::uint64_t seed, std::uint64_t key, std::size_t te
   return key == 0 ? 0 : stream_key(mix(seed) + key, tensor, set) | 1;
 }
 
+/** The stream of contents whose recorded tensors are as they were recorded. Other tensors take that of set 0. */
+constexpr std::size_t AS_RECORDED = ~std::size_t(0);
+
 }  // namespace
 
 PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant,
@@ -22,7 +25,8 @@ PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem
       problem_(std::move(problem)),
       seed_(seed),
       guard_(guard),
-      generator_(generator) {
+      generator_(generator),
+      recordings_(device, problem_) {
   if (sets == 0) sets = device.default_sets(problem_.bytes);
   sets_.reserve(sets);
   std::vector<std::vector<const void *>> memory;
@@ -92,10 +96,32 @@ void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) 
 
 void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data) {
   const TensorSpec &spec = problem_.tensors[tensor];
-  if (generator_ == nullptr)
-    device_.fill(data, spec.dtype, spec.elements, spec.fill, stream_key(seed, tensor, stream));
-  else
+  if (generator_ == nullptr) {
+    const Source from = source(tensor, seed, stream);
+    if (!spec.recorded) {
+      device_.fill(data, part_dtype(spec.dtype), spec.numbers(), from.fill, from.key);
+      return;
+    }
+    device_.copy(data, from.fill.recorded, spec.bytes);
+    if (from.key != 0) device_.refresh({{data, spec.dtype, spec.elements, from.fill, 0, 0, from.key}});
+  } else
     device_.copy(data, generator_->make(device_, problem_, generated_seed(seed, stream, 0))[tensor].data(), spec.bytes);
+}
+
+PreparedCase::Source PreparedCase::source(std::size_t tensor, std::uint64_t seed, std::size_t stream) const {
+  const TensorSpec &spec = problem_.tensors[tensor];
+  const std::size_t own = stream == AS_RECORDED ? 0 : stream;
+  const std::uint64_t key = stream_key(seed, tensor, own);
+  if (!spec.recorded) return {spec.fill, key};
+  // Never 0, which says that nothing changes.
+  return {recordings_.fill(spec, tensor, recordings_.chosen(seed, own)),
+          stream == AS_RECORDED || !spec.recorded->vary ? 0 : key | 1};
+}
+
+bool PreparedCase::contents_differ() const {
+  for (const TensorSpec &tensor : problem_.tensors)
+    if (!tensor.is_pure_output() && !tensor.recorded) return true;
+  return false;
 }
 
 std::uint64_t PreparedCase::generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const {
@@ -114,9 +140,15 @@ void PreparedCase::exchange(std::size_t set, std::uint64_t key, bool with_inouts
   }
 }
 
-void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) {
+void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) { fill_set(set, seed, set); }
+
+void PreparedCase::fill_as_recorded(std::size_t set, std::uint64_t seed) {
+  fill_set(set, seed, recordings_.empty() ? set : AS_RECORDED);
+}
+
+void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t stream) {
   sets_[set].seed = seed;
-  sets_[set].stream = set;
+  sets_[set].stream = stream;
   sets_[set].fresh_key = 0;
   sets_[set].has_first_values = false;
   if (sets_[set].first) spare_.push_back(std::move(*sets_[set].first));
@@ -180,9 +212,13 @@ void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts)
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
+    if (tensor.recorded && !tensor.recorded->vary) continue;
     const std::uint64_t seed = sets_[set].seed;
-    refreshed.push_back({data(set, i), tensor.dtype, tensor.elements, tensor.fill,
-                         stream_key(seed, i, sets_[set].stream),
+    const Source from = source(i, seed, sets_[set].stream);
+    // What is recorded changes by whole elements.
+    const bool whole = tensor.recorded.has_value();
+    refreshed.push_back({data(set, i), whole ? tensor.dtype : part_dtype(tensor.dtype),
+                         whole ? tensor.elements : tensor.numbers(), from.fill, from.key,
                          tensor.is_read_only() ? fresh_stream(seed, sets_[set].fresh_key, i, set) : 0,
                          fresh_stream(seed, key, i, set)});
   }

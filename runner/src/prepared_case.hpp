@@ -11,6 +11,7 @@
 #include "guarded_buffer.hpp"
 #include "input_generator.hpp"
 #include "problem.hpp"
+#include "recordings.hpp"
 #include "tamper.hpp"
 #include "watch/sleep_watch.hpp"
 
@@ -58,6 +59,10 @@ class PreparedCase {
   void fill_set(std::size_t set, std::uint64_t seed);
   /** Other values of one input, that nobody can foresee, by its fill. */
   void fill_anew(std::size_t set, const std::string &input);
+  /** The same, with recorded tensors as they are recorded, to the last element. */
+  void fill_as_recorded(std::size_t set, std::uint64_t seed);
+  /** Whether contents of another seed have other values throughout: some input is not recorded. */
+  bool contents_differ() const;
   /** What the inputs and inouts of a set hashed to when they were filled. */
   std::uint64_t input_hash(std::size_t set) const;
   /** Puts inout tensors of a set back to their first values, which runs have changed. */
@@ -127,6 +132,7 @@ class PreparedCase {
   std::uint64_t seed_;
   Guard guard_;
   InputGenerator *generator_;
+  Recordings recordings_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
   std::vector<Contents> stock_;
@@ -138,6 +144,13 @@ class PreparedCase {
   std::string aliased_;
 
   void add_set();
+  void fill_set(std::size_t set, std::uint64_t seed, std::size_t stream);
+  /** How a tensor's contents of a seed and stream are made: its fill, and the key of what changes in it. */
+  struct Source {
+    Fill fill;
+    std::uint64_t key;
+  };
+  Source source(std::size_t tensor, std::uint64_t seed, std::size_t stream) const;
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
   /** Puts first contents of a seed and stream there. */
   void fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data);

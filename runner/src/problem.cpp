@@ -9,11 +9,11 @@ namespace {
 
 /** In the order of pawl_dtype. */
 const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8",
-                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2"};
-static_assert(PAWL_F8E5M2 == 14, "DTYPES names every type");
+                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128"};
+static_assert(PAWL_C128 == 16, "DTYPES names every type");
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
 const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
-                                        "constant-rows", "spikes",  "mixed",    "nonfinite"};
+                                        "constant-rows", "spikes",  "mixed",    "nonfinite", "recorded"};
 /** In the order of the bits of Fill::specials. */
 const std::vector<std::string> SPECIALS = {"nan", "inf", "-inf"};
 
@@ -67,10 +67,26 @@ Fill read_fill(const Fields &fields, pawl_dtype dtype) {
       fill.b = fields.number_or("share", 0.001);
       if (!(fill.b >= 0 && fill.b <= 1)) bad_request(fields.path("share") + " is not between 0 and 1");
       break;
+    case FillKind::recorded: break;
   }
   if (!is_floating(dtype) && (fill.kind == FillKind::denormal || fill.kind == FillKind::nonfinite))
     bad_request(fields.path("kind") + " is '" + fields.text("kind") + "', which an integer cannot hold");
   return fill;
+}
+
+Recorded read_recorded(const Fields &fields, pawl_dtype dtype) {
+  Recorded recorded{static_cast<pawl_dtype>(fields.choice("dtype", DTYPES)), {}, fields.boolean_or("vary", false)};
+  const auto is_real = [](pawl_dtype one) { return is_floating(one) && !is_complex(one); };
+  if (recorded.dtype != dtype && !(is_real(recorded.dtype) && is_real(dtype)))
+    bad_request(fields.path("dtype") + " is '" + fields.text("dtype") + "', and only real floating types are converted");
+  const std::vector<Json> &files = fields.array("recordings");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Fields file(files[i], fields.path("recordings[" + std::to_string(i) + "]"));
+    recorded.files.push_back(
+        {file.text("path"), static_cast<std::size_t>(file.integer("offset", 0)), file.text("sha256")});
+  }
+  if (files.empty()) bad_request(fields.path("recordings") + " is empty");
+  return recorded;
 }
 
 TensorSpec read_tensor(const Fields &fields) {
@@ -98,7 +114,8 @@ TensorSpec read_tensor(const Fields &fields) {
       bad_request(given.path("slack") + " is not between 0 and 1");
   }
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
-  tensor.fill.row = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+  if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
+  tensor.fill.row = tensor.shape.empty() ? 1 : part_count(tensor.dtype) * static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 

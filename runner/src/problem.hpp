@@ -27,17 +27,35 @@ struct Distribution {
   std::string seed;
 };
 
+/** Contents of a tensor that lie in a file. */
+struct RecordedFile {
+  std::string path;
+  std::size_t offset;
+  std::string sha256; /* of the tensor's bytes */
+};
+
+/** Contents of a tensor that lie in files, of which one is used at a time. */
+struct Recorded {
+  pawl_dtype dtype; /* in the files */
+  std::vector<RecordedFile> files;
+  bool vary;        /* a few elements take the values of others from call to call */
+};
+
 struct TensorSpec {
   std::string name;
   Role role;
   pawl_dtype dtype;
   std::vector<std::int64_t> shape;
   Fill fill;
+  /** Where the fill says so. */
+  std::optional<Recorded> recorded;
   std::size_t elements;
   std::size_t bytes;
   Judged judged = Judged::by_value;
   std::optional<Distribution> distribution = std::nullopt;
 
+  /** The numbers that elements consist of. */
+  std::size_t numbers() const { return elements * part_count(dtype); }
   bool is_read_only() const { return role == Role::input; }
   bool is_written() const { return role != Role::input; }
   /** With what the oracle says. */

@@ -10,7 +10,9 @@ const TOLERANCES: Partial<Record<Dtype, { readonly atol: string; readonly rtol: 
   bf16: { atol: '1e-2', rtol: '2e-2' },
   f16: { atol: '1e-3', rtol: '1e-2' },
   f32: { atol: '1e-5', rtol: '1e-4' },
+  c64: { atol: '1e-5', rtol: '1e-4' },
   f64: { atol: '1e-12', rtol: '1e-10' },
+  c128: { atol: '1e-12', rtol: '1e-10' },
 };
 
 export function toleranceOf(outputs: readonly Dtype[]): string {

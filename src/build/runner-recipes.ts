@@ -67,6 +67,7 @@ const CHECK_SOURCES = [
   'guarded_buffer.cpp',
   'input_generator.cpp',
   'prepared_case.cpp',
+  'recordings.cpp',
   'rules.cpp',
   'tamper.cpp',
   'verifier.cpp',

@@ -4,6 +4,8 @@ import type { Dtype, Fill } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import { Expression } from './expression.ts';
 import { formulaSchema } from './formula-schema.ts';
+import { recordedSchema } from './recorded-schema.ts';
+import type { RecordedSetting } from './recorded-schema.ts';
 import { integerRange } from '../model/tensor.ts';
 
 /** As `fillSchema` of the model, with formulas over the dimensions where that has numbers. */
@@ -34,20 +36,21 @@ const fillFormulasSchema = z.discriminatedUnion('kind', [
     share: z.number().min(0).max(1).default(0.001),
   }),
 ]);
-export type FillSetting = z.output<typeof fillFormulasSchema>;
+type DrawnSetting = z.output<typeof fillFormulasSchema>;
+export type FillSetting = DrawnSetting | RecordedSetting;
 
 export const fillSettingSchema = z
-  .union([z.enum(['normal', 'uniform']), fillFormulasSchema])
+  .union([z.enum(['normal', 'uniform']), fillFormulasSchema, recordedSchema])
   .transform((fill): FillSetting =>
     typeof fill === 'string' ? fillFormulasSchema.parse({ kind: fill }) : fill,
   )
   .describe(
-    'How the input is filled: normal (default), uniform, or a mapping such as {kind: integers, low: 0, high: V - 1}.',
+    'How the input is filled: normal (default), uniform, a mapping such as {kind: integers, low: 0, high: V - 1}, or {file: data/x.npy}.',
   );
 
 /** The fill with every formula computed. */
 export function computeFill(
-  setting: FillSetting,
+  setting: DrawnSetting,
   compute: (formula: Expression, key: string) => number,
 ): Fill {
   const entries = Object.entries(setting).map(([key, value]: [string, unknown]) => [
@@ -64,8 +67,9 @@ export function fillFormulas(setting: FillSetting): [key: string, formula: Expre
   );
 }
 
-/** Undefined where it depends on dimensions, or cannot be computed: a case will tell. */
+/** Undefined where it depends on dimensions, cannot be computed, or is recorded: a case will tell. */
 export function constantFill(setting: FillSetting): Fill | undefined {
+  if (setting.kind === 'recorded') return undefined;
   const isConstant = fillFormulas(setting).every(([, { names }]) => names.length === 0);
   if (!isConstant) return undefined;
   try {

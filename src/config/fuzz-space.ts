@@ -36,6 +36,8 @@ export interface FuzzSpaceParts {
   readonly edges: readonly NamedDims[];
   /** Sizes at which kernels change what they do: tunables, and extents that pawl.yaml names. */
   readonly hints: readonly number[];
+  /** With recorded inputs, which have one size: the dimensions and scalars that they are recorded for. */
+  readonly recordedFor?: readonly CaseDims[];
   readonly wheres: readonly Expression[];
   readonly maxBytes: number;
   readonly maxOperations: number;
@@ -73,6 +75,8 @@ export class FuzzSpace {
 
   /** Whether dimensions are among those that may be drawn. */
   contains(dims: CaseDims): boolean {
+    const { recordedFor } = this.parts;
+    if (recordedFor !== undefined && !recordedFor.some((each) => hasValues(each, dims))) return false;
     return this.parts.dims.every((dim) => allows(dim, dims[dim.name])) && this.#satisfies(dims);
   }
 
@@ -84,6 +88,10 @@ export class FuzzSpace {
       throw error;
     }
   }
+}
+
+function hasValues(some: CaseDims, dims: CaseDims): boolean {
+  return Object.entries(some).every(([name, value]) => dims[name] === value);
 }
 
 export function allows(dim: FuzzDim, value: number | undefined): boolean {

@@ -1,4 +1,6 @@
+import type { TensorSpec } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';
+import { writtenFiles } from './recorded-schema.ts';
 
 /** As in pawl.yaml, or as planned, with absolute paths. */
 interface Named {
@@ -8,10 +10,31 @@ interface Named {
     | undefined;
   readonly checker?: { readonly module: string } | undefined;
   readonly generator?: Problem['generator'];
+  readonly tensors?: Problem['tensors'];
+  readonly cases?: Problem['cases'] | PlannedCases;
+}
+type PlannedCases = readonly { readonly tensors: readonly TensorSpec[] }[];
+
+/** Files that pawl.yaml names of what says what is right, of what makes the inputs, and of inputs. */
+export function judgeSources(named: Named): string[] {
+  return [...new Set([...codeSources(named), ...recordedFiles(named)])];
 }
 
-/** Files that pawl.yaml names of what says what is right, and of what makes the inputs. */
-export function judgeSources({ oracle, checker, generator }: Named): string[] {
+/** Files that hold contents of inputs. */
+export function recordedFiles({ tensors = {}, cases }: Named): string[] {
+  const written = Object.values(tensors).flatMap(({ fill }) =>
+    fill?.kind === 'recorded' ? writtenFiles(fill).map(({ path }) => path) : [],
+  );
+  const planned = (isPlanned(cases) ? cases : []).flatMap((one) =>
+    one.tensors.flatMap(({ fill }) =>
+      fill.kind === 'recorded' ? fill.recordings.map(({ path }) => path) : [],
+    ),
+  );
+  return [...new Set([...written, ...planned])];
+}
+
+/** The code among them. */
+export function codeSources({ oracle, checker, generator }: Named): string[] {
   const ofOracle =
     oracle === undefined
       ? []
@@ -20,4 +43,8 @@ export function judgeSources({ oracle, checker, generator }: Named): string[] {
         : [oracle.source, oracle.cuda];
   const named = [...ofOracle, checker?.module, generator?.module].filter((path) => path !== undefined);
   return [...new Set(named)];
+}
+
+function isPlanned(cases: Named['cases']): cases is PlannedCases {
+  return Array.isArray(cases);
 }

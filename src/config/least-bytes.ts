@@ -1,4 +1,4 @@
-import { isFloating } from '../model/tensor.ts';
+import { integerRange } from '../model/tensor.ts';
 import type { TensorSpec } from '../model/tensor.ts';
 import type { CasePlan } from './plan-case.ts';
 
@@ -23,7 +23,7 @@ export function choosingTensors(tensors: readonly TensorSpec[]): TensorSpec[] {
 
 /** Undefined for what is not integers. */
 function rangeOf({ dtype, fill }: TensorSpec): { readonly low: number; readonly high: number } | undefined {
-  if (isFloating(dtype)) return undefined;
+  if (integerRange(dtype) === undefined) return undefined;
   if (fill.kind === 'integers') return fill;
   return fill.kind === 'constant' ? { low: fill.value, high: fill.value } : undefined;
 }

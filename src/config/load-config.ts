@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { validateConfig } from './validate-config.ts';
 import { configFile, configLabel, readConfigText } from './find-config.ts';
 import { mistakesError } from './mistake.ts';
-import type { CaseDims } from './problem-schema.ts';
+import type { CaseDims, Problem } from './problem-schema.ts';
+import { withRecordings } from './with-recordings.ts';
 import { configSchema } from './schema.ts';
 import type { Config } from './schema.ts';
 import { placeMistakes, readYaml } from './yaml-file.ts';
@@ -51,5 +52,16 @@ export async function loadConfig(path?: string, cwd: string = process.cwd()): Pr
   }
   const mistakes = [...yaml.mistakes, ...placeMistakes(await validateConfig(yaml.value, root), yaml)];
   if (mistakes.length > 0) throw mistakesError(label, mistakes);
-  return { config: configSchema.parse(yaml.value), path: file, root };
+  return { config: await withAllRecordings(configSchema.parse(yaml.value), root), path: file, root };
+}
+
+/** The files were read when the file was checked, and hold what they should. */
+async function withAllRecordings(config: Config, root: string): Promise<Config> {
+  const problems = await Promise.all(
+    Object.entries(config.problems).map(async ([name, problem]): Promise<[string, Problem]> => [
+      name,
+      await withRecordings(problem, root, [], () => undefined),
+    ]),
+  );
+  return { ...config, problems: Object.fromEntries(problems) };
 }

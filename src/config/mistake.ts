@@ -10,15 +10,22 @@ export interface Mistake {
   readonly at?: 'key';
   /** How far into the text of the value the mistake lies. */
   readonly offset?: number;
+  /** A file that pawl.yaml names is wrong, and not pawl.yaml itself. */
+  readonly isData?: boolean;
 }
 
-export type AddMistake = (path: Path, message: string, details?: Pick<Mistake, 'at' | 'offset'>) => void;
+export type AddMistake = (
+  path: Path,
+  message: string,
+  details?: Pick<Mistake, 'at' | 'offset' | 'isData'>,
+) => void;
 
 /** A place in the file and the line that tells about it. */
 export interface PlacedMistake {
   readonly line: number;
   readonly column: number;
   readonly text: string;
+  readonly isData?: boolean;
 }
 
 export function mistakesError(label: string, mistakes: readonly PlacedMistake[]): PawlError {
@@ -26,7 +33,7 @@ export function mistakesError(label: string, mistakes: readonly PlacedMistake[])
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map(({ line, column, text }) => `${label}:${line}:${column}: ${text}`);
   return new PawlError(
-    'configuration',
+    mistakes.every(({ isData }) => isData === true) ? 'bad-data' : 'configuration',
     [...new Set(lines)].join('\n'),
     'docs/pawl-yaml.md in the Pawl repository describes every key, with examples.',
   );

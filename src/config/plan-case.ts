@@ -9,6 +9,7 @@ import type { Expression } from './expression.ts';
 import { computeFill, constantFill, fillFault } from './fill-schema.ts';
 import type { FillSetting } from './fill-schema.ts';
 import type { Path } from './mistake.ts';
+import { planRecorded, unevenRecordings } from './plan-recorded.ts';
 import { planTolerance } from './tolerance.ts';
 import type { Coarsening, Tolerance } from './tolerance.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
@@ -35,6 +36,8 @@ export interface CasePlan {
 interface CaseFault {
   readonly path: Path;
   readonly message: string;
+  /** A file that the problem names is wrong. */
+  readonly isData?: boolean;
 }
 
 interface PlannedCase {
@@ -76,8 +79,17 @@ export function planCase(
   const isAmount = (value: number) => value >= 0;
 
   /** One without names was looked at when the file was read. */
-  const fillOf = (tensorName: string, setting: FillSetting, dtype: Dtype): Fill => {
+  const fillOf = (
+    tensorName: string,
+    setting: FillSetting,
+    { dtype, shape }: { readonly dtype: Dtype; readonly shape: readonly number[] },
+  ): Fill => {
     const path = ['tensors', tensorName, 'fill'];
+    if (setting.kind === 'recorded') {
+      const recorded = planRecorded(setting, { problem, name, values, dtype, shape });
+      faults.push(...recorded.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })));
+      return recorded.fill;
+    }
     const before = faults.length;
     const fill = computeFill(
       setting,
@@ -98,7 +110,9 @@ export function planCase(
     const replaced = chosen.get(tensorName) ?? chosen.get('');
     const dtype = replaced !== undefined && isFloating(tensor.dtype) ? replaced : tensor.dtype;
     const fill =
-      tensor.fill === undefined ? standardFill(tensor) : fillOf(tensorName, tensor.fill, tensor.dtype);
+      tensor.fill === undefined
+        ? standardFill(tensor)
+        : fillOf(tensorName, tensor.fill, { dtype: tensor.dtype, shape });
     const { outcomes, slack, seed } = tensor.distribution ?? {};
     const path = ['tensors', tensorName, 'distribution', 'outcomes'];
     const count = outcomes && (compute(outcomes, path, isExtent, 'a positive integer') ?? 1);
@@ -118,6 +132,11 @@ export function planCase(
     }
     return planned;
   });
+  const uneven = unevenRecordings(tensors);
+  if (uneven !== undefined) {
+    const message = `${uneven.message}, in case ${name}`;
+    faults.push({ path: ['tensors', uneven.tensor, 'fill', 'file'], message });
+  }
   const scalars = problem.scalars.map(({ name: scalarName, dtype, default: standard }): ScalarSpec => {
     const given = Object.hasOwn(values, scalarName) ? values[scalarName] : undefined;
     const { isHeld, wanted } = SCALAR_VALUES[dtype];

@@ -55,11 +55,30 @@ export function planFuzz(loaded: LoadedConfig, kernelName: string): FuzzSpace {
     edges: [...named(general?.cases).filter(({ dims }) => isAccepted(dims)), ...named(own?.cases)].filter(
       ({ name }, index, all) => all.findLastIndex((other) => other.name === name) === index,
     ),
+    ...(Object.values(problem.tensors).some(({ fill }) => fill?.kind === 'recorded') && {
+      recordedFor: declared.map((values) => valuesOf(problem, values)),
+    }),
     hints: hintsOf(kernel, [...declared, ...matrix.map(({ dims }) => dims)]),
     wheres: [general?.where, own?.where].filter((where): where is Expression => where !== undefined),
     maxBytes: own?.max_bytes ?? general?.max_bytes ?? limits.bytes,
     maxOperations: own?.max_operations ?? general?.max_operations ?? limits.operations,
   });
+}
+
+/** Defaults included, but for those that dimensions decide. */
+function valuesOf({ dims, scalars }: Problem, values: CaseDims): CaseDims {
+  const standards = [
+    ...dims.map((dim): [string, number | null] => [dim.name, dim.default]),
+    ...scalars.map(({ name, default: standard }): [string, number | null] => [
+      name,
+      standard === null || standard.names.length > 0 ? null : standard.evaluateNumber({}),
+    ]),
+  ];
+  const known = standards.flatMap(([name, standard]): [string, number][] => {
+    const value = values[name] ?? standard;
+    return value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(known);
 }
 
 /** Whether a case of the problem is one for a kernel that says which dimensions it takes. */

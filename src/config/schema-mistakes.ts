@@ -45,7 +45,10 @@ function mistakesOf(issue: Issue, above: Path): Mistake[] {
     return issue.issues.map((inner) => ({ path, at: 'key', message: message(inner) }));
   }
   if (issue.code === 'invalid_union') {
-    const branch = issue.errors.find((inner) => !inner.some(isOfAnotherKind));
+    const [first, ...others] = issue.errors.filter((inner) => !inner.some(isOfAnotherKind));
+    // Without the key that tells its kinds apart, a mapping may be another one whose keys are there.
+    const meant = first?.some(hasNoKind) === true && others.find((inner) => !inner.some(lacksKey));
+    const branch = meant || first;
     if (branch !== undefined) return branch.flatMap((inner) => mistakesOf(inner, path));
   }
   if (issue.input === undefined && issue.code !== 'custom') {
@@ -58,6 +61,15 @@ function mistakesOf(issue: Issue, above: Path): Mistake[] {
 /** The branch of a union was not meant: it wants a list where a mapping stands, or the like. */
 function isOfAnotherKind(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+}
+
+function hasNoKind(issue: Issue): boolean {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return false;
+  return (issue.input as Readonly<Record<string, unknown>> | undefined)?.[issue.discriminator] === undefined;
+}
+
+function lacksKey(issue: Issue): boolean {
+  return issue.path.length === 1 && issue.input === undefined && issue.code !== 'custom';
 }
 
 function message(issue: Issue): string {

@@ -6,7 +6,8 @@ import { defaultDtype, type Kernel } from './kernel-schema.ts';
 import type { JudgedKernel, LoadedConfig } from './load-config.ts';
 import { matchCases, type Cases } from './match-cases.ts';
 import { planCase } from './plan-case.ts';
-import type { Problem } from './problem-schema.ts';
+import type { Problem, Tensor } from './problem-schema.ts';
+import { placedRecording } from './recorded-schema.ts';
 import type { Config } from './schema.ts';
 
 /**
@@ -59,10 +60,19 @@ function problemsOf({ config, root }: LoadedConfig): Config['problems'] {
           oracle: placedOracle(oracle, absolute),
           checker: checker && { ...checker, module: absolute(checker.module) },
           generator: generator && { ...generator, module: absolute(generator.module) },
+          tensors: placedTensors(problem.tensors, absolute),
         },
       ];
     }),
   );
+}
+
+function placedTensors(tensors: Problem['tensors'], absolute: (path: string) => string): Problem['tensors'] {
+  const entries = Object.entries(tensors).map(([name, tensor]): [string, Tensor] => {
+    const { fill } = tensor;
+    return [name, fill?.kind === 'recorded' ? { ...tensor, fill: placedRecording(fill, absolute) } : tensor];
+  });
+  return Object.fromEntries(entries);
 }
 
 function placedOracle(oracle: Problem['oracle'], absolute: (path: string) => string): Problem['oracle'] {

@@ -9,6 +9,7 @@ import { kernelSchema } from './kernel-schema.ts';
 import { showValue } from './mistake.ts';
 import type { AddMistake, Mistake } from './mistake.ts';
 import { problemSchema } from './problem-schema.ts';
+import { withRecordings } from './with-recordings.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
 import { configSchema } from './schema.ts';
 import { soundParts } from './sound-parts.ts';
@@ -26,6 +27,10 @@ export async function validateConfig(value: unknown, root: string): Promise<Mist
   const problems = soundEntries(written, problemSchema);
   const kernels = soundEntries(mapping(file['kernels']), kernelSchema);
 
+  for (const [name, entry] of problems) {
+    const value = await withRecordings(entry.value, root, ['problems', name], add);
+    problems.set(name, { ...entry, value });
+  }
   for (const [name, { value: problem }] of problems) {
     validateProblem(problem, ['problems', name], add);
     if (!validateFormulas(problem, [], () => {})) continue;

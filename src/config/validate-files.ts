@@ -5,6 +5,7 @@ import type { Kernel } from './kernel-schema.ts';
 import { showValue } from './mistake.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import type { Problem } from './problem-schema.ts';
+import { writtenFiles } from './recorded-schema.ts';
 
 /** A path that the file names, and where it names it. */
 interface NamedPath {
@@ -23,6 +24,10 @@ export function problemFiles(problem: Problem, at: Path): NamedPath[] {
     named.push([oracle.module, ['oracle', 'module']], [oracle.init?.module, ['oracle', 'init', 'module']]);
   } else {
     named.push([oracle?.source, ['oracle', 'source']], [oracle?.cuda, ['oracle', 'cuda']]);
+  }
+  for (const [name, { fill }] of Object.entries(problem.tensors)) {
+    if (fill?.kind !== 'recorded') continue;
+    for (const file of writtenFiles(fill)) named.push([file.path, ['tensors', name, 'fill', ...file.at]]);
   }
   return named.flatMap(([path, place]) =>
     path === undefined ? [] : [{ at: [...at, ...place], path, kind: 'file' as const }],

@@ -11,7 +11,7 @@ import type { Kernel } from './kernel-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
-import { integerRange } from '../model/tensor.ts';
+import { isFloating } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 import type { SoundParts } from './sound-parts.ts';
 
@@ -87,7 +87,7 @@ function validateDtypes(kernel: Kernel, problem: Problem, path: Path, add: AddMi
       if (tensor === undefined) {
         const suggestion = didYouMean(name, Object.keys(problem.tensors));
         add([...at, name], `the problem has no such tensor${suggestion}`, { at: 'key' });
-      } else if (integerRange(tensor.dtype) !== undefined) {
+      } else if (!isFloating(tensor.dtype)) {
         add([...at, name], `is ${tensor.dtype}, and only floating types are replaced`, { at: 'key' });
       }
     }
@@ -136,6 +136,6 @@ function validateCases(kernel: Kernel, problem: Problem, path: Path, add: AddMis
     if (known.includes(name)) add(casePath, 'the problem already has a case of this name', { at: 'key' });
     if (!validateCaseDims(problem, values, casePath, add)) continue;
     for (const fault of planCase(problem, name, values, defaultDtype(kernel)).faults)
-      add(casePath, fault.message);
+      add(casePath, fault.message, fault.isData === true ? { isData: true } : undefined);
   }
 }

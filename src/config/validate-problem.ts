@@ -3,6 +3,7 @@ import { fillFormulas } from './fill-schema.ts';
 import type { Expression } from './expression.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { movedPath, planCase } from './plan-case.ts';
+import { varies } from './plan-recorded.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
 
 /** What a schema cannot see in one problem: names in formulas, dimensions of cases, extents. */
@@ -19,12 +20,13 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
   }
   validateChecker(problem, path, add);
   validateDistributions(problem, path, add);
+  validateRecorded(problem, path, add);
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];
     if (!validateCaseDims(problem, dims, casePath, add) || !formulasKnown) continue;
     for (const fault of planCase(problem, name, dims, undefined).faults) {
-      add([...path, ...fault.path], fault.message);
+      add([...path, ...fault.path], fault.message, fault.isData === true ? { isData: true } : undefined);
     }
   }
 }
@@ -76,6 +78,27 @@ function validateDistributions(problem: Problem, path: Path, add: AddMistake): v
     const inputs = Object.keys(problem.tensors).filter((each) => problem.tensors[each]?.role === 'input');
     if (!inputs.includes(seed)) add([...at, 'seed'], `\`${seed}\` is no input${didYouMean(seed, inputs)}`);
   }
+}
+
+/** With recorded inputs alone that never change, a kernel could answer every call from memory, and nobody would see. */
+function validateRecorded({ tensors, generator }: Problem, path: Path, add: AddMistake): void {
+  const inputs = Object.entries(tensors).filter(([, { role }]) => role !== 'output');
+  const recorded = inputs.find(([, { fill }]) => fill?.kind === 'recorded');
+  if (recorded === undefined) return;
+  const at = [...path, 'tensors', recorded[0], 'fill'];
+  if (generator !== undefined) {
+    add(at, 'the problem has a `generator`, which makes all inputs');
+  } else if (!inputs.some(([, tensor]) => changes(tensor))) {
+    add(
+      at,
+      'no input of this problem changes from call to call, so that a kernel could answer from memory: let the elements of one change places (`vary: true`), fill another input, or write a `generator`',
+    );
+  }
+}
+
+function changes({ fill, dtype }: Tensor): boolean {
+  if (fill === undefined) return true;
+  return fill.kind === 'recorded' ? varies(fill, dtype) : fill.kind !== 'constant';
 }
 
 /** Cases name dimensions and scalars alike, and a Python function gets all of them, and the tensors, by name. */

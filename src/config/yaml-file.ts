@@ -71,9 +71,10 @@ function unusable(mistakes: readonly PlacedMistake[]): YamlFile {
 
 export function placeMistakes(mistakes: readonly Mistake[], file: YamlFile): PlacedMistake[] {
   return mistakes.map((mistake) => {
-    const { path, message, at, offset } = mistake;
+    const { path, message, at, offset, isData } = mistake;
     const place = file.locate(path, at ?? 'value', offset ?? 0);
-    return { ...place, text: path.length === 0 ? message : `${pathText(path)}: ${message}` };
+    const text = path.length === 0 ? message : `${pathText(path)}: ${message}`;
+    return { ...place, text, ...(isData === true && { isData }) };
   });
 }
 

@@ -31,7 +31,8 @@ export function generateCase(space: FuzzSpace, seed: bigint, index: number): Fuz
 }
 
 function drawDims(space: FuzzSpace, dtype: DtypeChoice | undefined, random: Random): Dims | undefined {
-  const { dims, hints } = space.parts;
+  const { dims, hints, recordedFor } = space.parts;
+  if (recordedFor !== undefined) return drawRecorded(space, recordedFor, dtype, random);
   const isLargest = nextBelow(random, LARGEST_EVERY) === 0;
   const share = isLargest ? 1 : 10 ** (-ROOM_DECADES * random.nextOpen());
   const fits = (each: Dims, room: number) => {
@@ -52,6 +53,20 @@ function drawDims(space: FuzzSpace, dtype: DtypeChoice | undefined, random: Rand
     return drawn;
   }
   return undefined;
+}
+
+/** Of the sizes that there are recordings for, one that fits. */
+function drawRecorded(
+  space: FuzzSpace,
+  sizes: readonly Dims[],
+  dtype: DtypeChoice | undefined,
+  random: Random,
+): Dims | undefined {
+  const fitting = sizes.filter((each) => {
+    const plan = space.contains(each) ? space.plan('generated', each, dtype) : undefined;
+    return plan !== undefined && space.fits(plan);
+  });
+  return fitting.length === 0 ? undefined : { ...pickOne(fitting, random) };
 }
 
 /** Halves the largest extent until the case fits; to 2 at least, since strides hide at 1. */

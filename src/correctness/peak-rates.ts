@@ -1,6 +1,6 @@
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
-import { DTYPES, type Dtype } from '../model/tensor.ts';
+import { DTYPES, numberType, type Dtype } from '../model/tensor.ts';
 
 /** What a device can do at the very most; what is not known of it is absent. */
 export interface PeakRates {
@@ -71,5 +71,5 @@ export function cpuPeakRates(device: DeviceInfo, threads: number, dtypes: readon
 }
 
 function narrowest_bytes(dtypes: readonly Dtype[]): number {
-  return Math.min(8, ...dtypes.map((dtype) => DTYPES[dtype].bytes));
+  return Math.min(8, ...dtypes.map((dtype) => DTYPES[numberType(dtype)].bytes));
 }

@@ -9,6 +9,7 @@ import { compareSamples } from './compare-measurements.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { comparedKernels, kernelPair, noSharedCase, type KernelPair } from './kernel-pair.ts';
 import { withCases } from './merge-comparisons.ts';
+import { holdSameRecordings } from './same-recordings.ts';
 
 interface TwoFiles {
   readonly base: Samples;
@@ -90,12 +91,14 @@ function refuseOtherCases({ base, head }: TwoFiles, pair: KernelPair): void {
   if (other === undefined) return;
   throw new PawlError(
     'bad-data',
-    `The case ${other.after.case} has other dimensions in ${pair.candidate} than in ${pair.reference}: their times do not compare.`,
+    `The case ${other.after.case} has other dimensions or recorded inputs in ${pair.candidate} than in ${pair.reference}: their times do not compare.`,
     'Measure both kernels in the same case.',
   );
 }
 
-function dimsDiffer({ dims: one }: Measurement, { dims: other }: Measurement): boolean {
+function dimsDiffer(before: Measurement, after: Measurement): boolean {
+  if (!holdSameRecordings(before, after)) return true;
+  const [one, other] = [before.dims, after.dims];
   if (one === undefined || other === undefined) return false;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].some((name) => one[name] !== other[name]);

@@ -4,6 +4,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { variantText } from '../model/variant.ts';
 import { worseVerification } from '../model/worse-verification.ts';
+import { holdSameRecordings } from './same-recordings.ts';
 
 /** A case of the candidate with its baseline, where it has one. */
 export interface Match {
@@ -50,6 +51,7 @@ function isCompatible(one: Measurement, other: Measurement): boolean {
   const agree = (a: string | undefined, b: string | undefined): boolean =>
     a === undefined || b === undefined || a === b;
   return (
+    holdSameRecordings(one, other) &&
     agree(one.kernel, other.kernel) &&
     agree(one.mode, other.mode) &&
     agree(one.variant && variantText(one.variant), other.variant && variantText(other.variant))

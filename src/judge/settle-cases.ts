@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import { faultOf, faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
+import { recordedContents, type TensorSpec } from '../model/tensor.ts';
 import { variantText } from '../model/variant.ts';
 import type { Target } from '../runner/target.ts';
 import { findCase, type FoundCase, type PreparedSide } from '../rig/prepared-side.ts';
@@ -124,8 +125,18 @@ export function caseDifference(
     JSON.stringify(pick(before)) === JSON.stringify(pick(after));
   if (!isSame((side) => side.case.dims)) return 'the baseline has other dimensions under this name.';
   if (!isSame((side) => side.case.scalars)) return 'the baseline has other scalars under this name.';
-  if (!isSame((side) => side.case.tensors)) return 'the baseline has other tensors under this name.';
+  if (!isSame((side) => recordedContents(side.case.tensors)))
+    return 'the baseline has other recorded inputs under this name.';
+  if (!isSame((side) => side.case.tensors.map(withoutPlaces)))
+    return 'the baseline has other tensors under this name.';
   return undefined;
+}
+
+/** Each side has its own folder, and what lies there was compared. */
+function withoutPlaces(tensor: TensorSpec): object {
+  return tensor.fill.kind === 'recorded'
+    ? { ...tensor, fill: { ...tensor.fill, recordings: undefined } }
+    : tensor;
 }
 
 /** What is known against a side's case before anything is timed. */

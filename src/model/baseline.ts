@@ -71,6 +71,8 @@ const baselineEntrySchema = z.strictObject({
   key: entryKeySchema,
   /** What the case is: the values of its dimensions and scalars. */
   dims: z.record(z.string(), z.number()).optional(),
+  /** Of inputs that lie in files, by tensor: the SHA-256 of each recording. */
+  recorded: z.record(z.string(), z.string()).optional(),
   series: z.array(baselineSeriesSchema).min(1),
   provenance: provenanceSchema,
 });

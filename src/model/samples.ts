@@ -107,6 +107,8 @@ export const measurementSchema = z.object({
   host: z.string().optional(),
   /** What the case is: the values of its dimensions and scalars. */
   dims: z.record(z.string(), z.number()).optional(),
+  /** Of inputs that lie in files, by tensor: the SHA-256 of each recording. Other contents are another case. */
+  recorded: z.record(z.string(), z.string()).optional(),
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
   binary: binarySchema.optional(),

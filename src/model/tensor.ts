@@ -14,6 +14,12 @@ interface IntegerType {
   readonly range: readonly [low: number, high: number];
 }
 
+/** Two floating-point numbers, the real and the imaginary part. */
+interface ComplexType {
+  readonly bytes: number;
+  readonly part: 'f32' | 'f64';
+}
+
 /** Element types that cross the kernel interface (runner/include/pawl_kernel.h), and all that is known of them. */
 export const DTYPES = {
   f64: { bytes: 8, fraction_bits: 52, largest: Number.MAX_VALUE },
@@ -31,7 +37,9 @@ export const DTYPES = {
   bool: { bytes: 1, range: [0, 1] },
   f8e4m3: { bytes: 1, fraction_bits: 3, largest: 448 },
   f8e5m2: { bytes: 1, fraction_bits: 2, largest: 57_344 },
-} as const satisfies Record<string, FloatingType | IntegerType>;
+  c64: { bytes: 8, part: 'f32' },
+  c128: { bytes: 16, part: 'f64' },
+} as const satisfies Record<string, FloatingType | IntegerType | ComplexType>;
 export type Dtype = keyof typeof DTYPES;
 export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
 
@@ -42,13 +50,20 @@ export const FLOATING_DTYPES = dtypeSchema.options.filter((dtype): dtype is Floa
   isFloating(dtype),
 );
 
+/** Real numbers: kernels may replace one such type by another. */
 export function isFloating(dtype: Dtype): dtype is FloatingDtype {
   return 'largest' in DTYPES[dtype];
 }
 
-/** What an integer type holds; undefined of a floating one. */
+/** The type of the numbers that an element consists of: its own, unless it is complex. */
+export function numberType(dtype: Dtype): Exclude<Dtype, 'c64' | 'c128'> {
+  if (dtype === 'c64' || dtype === 'c128') return DTYPES[dtype].part;
+  return dtype;
+}
+
+/** What an integer type holds; undefined of a floating or complex one. */
 export function integerRange(dtype: Dtype): readonly [low: number, high: number] | undefined {
-  const facts: FloatingType | IntegerType = DTYPES[dtype];
+  const facts: FloatingType | IntegerType | ComplexType = DTYPES[dtype];
   return 'range' in facts ? facts.range : undefined;
 }
 
@@ -77,8 +92,41 @@ const fillSchema = z.discriminatedUnion('kind', [
     values: z.array(z.enum(['nan', 'inf', '-inf'])).min(1),
     share: z.number().min(0).max(1).default(0.001),
   }),
+  /** Contents that lie in files, row-major and little-endian. */
+  z.strictObject({
+    kind: z.literal('recorded'),
+    /** As the files have it; it is rounded to the tensor's own where that is another one. */
+    dtype: dtypeSchema,
+    recordings: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          /** Where the tensor begins. */
+          offset: z.int().nonnegative(),
+          /** Of the tensor's bytes in the file. */
+          sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        }),
+      )
+      .min(1),
+    /** Whether a few elements take the values of others from call to call. */
+    vary: z.boolean(),
+  }),
 ]);
 export type Fill = z.infer<typeof fillSchema>;
+export type RecordedFill = Extract<Fill, { kind: 'recorded' }>;
+
+/**
+ * By tensor, what its recordings hash to: contents that are edited are another case. Undefined where nothing is
+ * recorded.
+ */
+export function recordedContents(tensors: readonly TensorSpec[]): Record<string, string> | undefined {
+  const entries = tensors.flatMap(({ name, fill }) =>
+    fill.kind === 'recorded'
+      ? [[name, fill.recordings.map(({ sha256 }) => sha256).join(' ')] satisfies [string, string]]
+      : [],
+  );
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
 
 /** A tensor with everything known: what the runner allocates. */
 export const tensorSpecSchema = z.strictObject({

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { DETECTOR_NAMES } from './detector.ts';
 
 /** JSON has neither NaN nor infinities, and which of them an element is matters. Null: a file of an older Pawl. */
-const elementSchema = z.union([z.number(), z.enum(['nan', 'inf', '-inf'])]).nullable();
+const elementSchema = z
+  .union([
+    z.number(),
+    z.enum(['nan', 'inf', '-inf']),
+    /** A complex number: `1.5-2i`, `nan+infi`. */
+    z.string().regex(/^[\w.+-]+i$/),
+  ])
+  .nullable();
 export type ElementValue = z.infer<typeof elementSchema>;
 
 const elementPairSchema = z.object({

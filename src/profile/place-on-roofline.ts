@@ -7,7 +7,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import { scaled } from '../model/number-text.ts';
 import type { RooflineReport } from '../model/profile-report.ts';
-import { DTYPES, isFloating, type Dtype } from '../model/tensor.ts';
+import { DTYPES, isFloating, numberType, type Dtype } from '../model/tensor.ts';
 import { believedCeilings } from '../model/believed-ceilings.ts';
 import { CEILING_TOLERANCE, rooflinePoint } from './roofline.ts';
 
@@ -93,7 +93,7 @@ function arithmeticCeiling(plan: CasePlan, calibration: Calibration): 'matrix' |
 }
 
 function floating({ tensors }: CasePlan): Dtype[] {
-  return tensors.map(({ dtype }) => dtype).filter(isFloating);
+  return tensors.map(({ dtype }) => numberType(dtype)).filter(isFloating);
 }
 
 /** Warm caches may hold all of a case. */

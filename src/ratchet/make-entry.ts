@@ -35,12 +35,12 @@ export function makeEntry(
   confirmation?: Confirmation,
 ): BaselineEntry {
   const { measurement, samples } = accepted;
-  const { commit, dirty, dims, binary } = measurement;
+  const { commit, dirty, dims, recorded, binary } = measurement;
   const { host, seed } = samples.environment ?? {};
   const load = loadOn(measurement, samples);
   return {
     key: entryKey(measurement, samples),
-    ...defined({ dims }),
+    ...defined({ dims, recorded }),
     series: seriesOf(measurement),
     provenance: {
       how,
@@ -113,14 +113,14 @@ export function entrySamples(entries: readonly BaselineEntry[]): Samples {
   return { schema: SAMPLES_SCHEMA, measurements: entries.map(measurementOf) };
 }
 
-function measurementOf({ key, dims, series, provenance }: BaselineEntry): Measurement {
+function measurementOf({ key, dims, recorded, series, provenance }: BaselineEntry): Measurement {
   const { kernel, case: name, variant, mode, device } = key;
   const { commit, dirty, host, binary_sha256 } = provenance;
   return {
     ...defined({ kernel }),
     case: name,
     variant,
-    ...defined({ mode, host, commit, dirty, dims }),
+    ...defined({ mode, host, commit, dirty, dims, recorded }),
     ...(binary_sha256 === undefined ? {} : { binary: { sha256: binary_sha256 } }),
     device: {
       name: device.name,

@@ -22,7 +22,7 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
     if (each.entry === undefined || measurement === undefined) continue;
     const { device, variant } = entryKey(measurement, head);
     const known = each.entry.key;
-    const why = otherWork(each.entry.dims, measurement.dims);
+    const why = otherWork(each.entry.dims, measurement.dims) ?? otherContents(each.entry, measurement);
     if (why !== undefined) elsewhere.push({ case: each, why });
     else if (canonicalJson(known.device) === canonicalJson(device)) {
       // Under the head's variant and name: a changed default of a tunable, and a case that was renamed, are compared
@@ -44,6 +44,16 @@ function otherWork(then: BaselineEntry['dims'], now: Measurement['dims']): strin
       .map(([name, value]) => `${name}=${value}`)
       .join(', ');
   return `it has ${text(now)} now, and its entry ${text(then)}`;
+}
+
+/** Which recorded inputs hold something else than those of the entry. */
+function otherContents(
+  { recorded: then = {} }: Pick<BaselineEntry, 'recorded'>,
+  { recorded: now = {} }: Pick<Measurement, 'recorded'>,
+): string | undefined {
+  const names = new Set([...Object.keys(then), ...Object.keys(now)]);
+  const other = [...names].filter((name) => then[name] !== now[name]);
+  return other.length === 0 ? undefined : `what is recorded of ${other.join(', ')} is not what its entry had`;
 }
 
 function isMeasurementOf(one: Measurement, checked: CheckedCase): boolean {

@@ -1,5 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { caseValues } from '../config/plan-case.ts';
+import { recordedContents } from '../model/tensor.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { VerifyOutcome } from '../correctness/verify-target.ts';
 import type { GitState } from '../device/environment.ts';
@@ -108,6 +109,7 @@ export class BenchRecorder {
         dims: caseValues(plan),
         bytes: plan.bytes,
         ...defined({
+          recorded: recordedContents(plan.tensors),
           operations: plan.operations,
           commit: git?.commit,
           dirty: git?.dirty,

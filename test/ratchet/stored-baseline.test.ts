@@ -56,4 +56,20 @@ describe('storedBaseline', () => {
     now.measurements[0]!.dims = { N: 200 };
     expect(storedBaseline([before], now).elsewhere).toEqual([]);
   });
+
+  it('does not compare with the time on other recorded inputs', () => {
+    const before = { ...CASE, entry: { ...ENTRY, recorded: { q: 'abc', k: 'def' } } };
+    const now = head('580');
+    now.measurements[0]!.recorded = { q: 'abc', k: 'fed' };
+    expect(storedBaseline([before], now)).toMatchObject({
+      base: { measurements: [] },
+      elsewhere: [{ why: 'what is recorded of k is not what its entry had' }],
+    });
+    // Nor with one of before anything was recorded.
+    expect(storedBaseline([CASE], now).elsewhere).toMatchObject([
+      { why: expect.stringMatching(/^what is recorded of q, k /) as string },
+    ]);
+    now.measurements[0]!.recorded = { q: 'abc', k: 'def' };
+    expect(storedBaseline([before], now).elsewhere).toEqual([]);
+  });
 });

@@ -43,7 +43,7 @@ struct Twin {
 void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
   const std::string name = "type " + std::to_string(dtype);
   const std::size_t size = dtype_bytes(dtype);
-  Twin got(cpu, cuda, COUNT * size), other(cpu, cuda, COUNT * size), want(cpu, cuda, COUNT * 8);
+  Twin got(cpu, cuda, COUNT * size), other(cpu, cuda, COUNT * size), want(cpu, cuda, COUNT * dtype_bytes(widest(dtype)));
   Fill fill;
   if (is_floating(dtype)) {
     fill.kind = FillKind::nonfinite;
@@ -54,8 +54,9 @@ void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
     fill.a = 0;
     fill.b = 100;
   }
-  cpu.fill(got.host.data(), dtype, COUNT, fill, 7);
-  cpu.fill(other.host.data(), dtype, COUNT, fill, 8);
+  const std::size_t numbers = COUNT * part_count(dtype);
+  cpu.fill(got.host.data(), part_dtype(dtype), numbers, fill, 7);
+  cpu.fill(other.host.data(), part_dtype(dtype), numbers, fill, 8);
   cpu.widen(want.host.data(), widest(dtype), got.host.data(), dtype, COUNT);
   got.send(cuda);
   other.send(cuda);
@@ -119,7 +120,7 @@ int main() {
   const auto cpu = make_cpu_device(1);
   const auto cuda = make_cuda_device(0);
   for (const pawl_dtype dtype : {PAWL_F64, PAWL_F32, PAWL_F16, PAWL_BF16, PAWL_I64, PAWL_I32, PAWL_I16, PAWL_I8,
-                                 PAWL_U8, PAWL_U16, PAWL_U32, PAWL_U64, PAWL_BOOL, PAWL_F8E4M3, PAWL_F8E5M2})
+                                 PAWL_U8, PAWL_U16, PAWL_U32, PAWL_U64, PAWL_BOOL, PAWL_F8E4M3, PAWL_F8E5M2, PAWL_C64, PAWL_C128})
     check_type(*cpu, *cuda, dtype);
   std::printf(differences == 0 ? "the GPU compares as the CPU does\n" : "%d differences\n", differences);
   return differences == 0 ? 0 : 1;

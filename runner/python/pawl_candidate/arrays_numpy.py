@@ -24,6 +24,8 @@ DTYPES = {
     "u32": np.uint32,
     "u64": np.uint64,
     "bool": np.bool_,
+    "c64": np.complex64,
+    "c128": np.complex128,
 }
 NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 

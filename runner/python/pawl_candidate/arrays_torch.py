@@ -25,6 +25,8 @@ DTYPES = {
     "i8": torch.int8,
     "u8": torch.uint8,
     "bool": torch.bool,
+    "c64": torch.complex64,
+    "c128": torch.complex128,
 }
 # What PyTorch got later: 8-bit floats with 2.1, unsigned integers with 2.3.
 for _name, _theirs in (

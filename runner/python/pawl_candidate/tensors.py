@@ -23,6 +23,8 @@ DTYPE_BYTES = {
     "bool": 1,
     "f8e4m3": 1,
     "f8e5m2": 1,
+    "c64": 8,
+    "c128": 16,
 }
 DTYPES = tuple(DTYPE_BYTES)
 #: Handed out as bytes (u8) by frameworks that do not have them.

@@ -17,7 +17,7 @@ MappedCase read_case_form(const Fields &request) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Fields fields(tensors[i], "tensors[" + std::to_string(i) + "]");
     MappedTensor tensor{fields.text("name"), fields.text("role"),
-                        static_cast<pawl_dtype>(fields.integer("dtype", 0, PAWL_F8E5M2)), {}, 0};
+                        static_cast<pawl_dtype>(fields.integer("dtype", 0, PAWL_C128)), {}, 0};
     std::size_t elements = 1;
     for (const Json &extent : fields.array("shape")) {
       tensor.shape.push_back(extent.integer());

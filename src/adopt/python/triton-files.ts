@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { Dtype } from '../../model/tensor.ts';
+import { torchType } from './torch-types.ts';
 import type { DraftFile, DraftTensor } from '../draft.ts';
 import type { TritonHost } from './inspection.ts';
 import { pathFrom, type Names } from './modules.ts';
@@ -175,26 +175,4 @@ function variable(kernel: string): string {
 function pythonValue(value: number | boolean | string): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
-}
-
-const TORCH: Readonly<Record<Dtype, string>> = {
-  f64: 'float64',
-  f32: 'float32',
-  f16: 'float16',
-  bf16: 'bfloat16',
-  i64: 'int64',
-  i32: 'int32',
-  i16: 'int16',
-  i8: 'int8',
-  u8: 'uint8',
-  u16: 'uint16',
-  u32: 'uint32',
-  u64: 'uint64',
-  bool: 'bool',
-  f8e4m3: 'float8_e4m3fn',
-  f8e5m2: 'float8_e5m2',
-};
-
-function torchType(dtype: Dtype): string {
-  return `torch.${TORCH[dtype]}`;
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 
 import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Dtype } from '../../model/tensor.ts';
+import { TORCH_TYPES } from '../python/torch-types.ts';
 import type { Draft, DraftFile, DraftKernel, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import type { Looked } from '../python/inspection.ts';
@@ -321,7 +321,7 @@ function wrapper(
   const outputs = results.flatMap((at, index) => {
     if (at === null) return [];
     const { place, dtype } = model.outputs[index]!;
-    return [TORCH[place === null ? dtype : model.inputs[place]!.dtype]];
+    return [TORCH_TYPES[place === null ? dtype : model.inputs[place]!.dtype]];
   });
   const inouts = model.inputs.flatMap(({ inout }, at) => (inout ? [at] : []));
   const out = inPlace.size > 0 ? ', out' : '';
@@ -374,24 +374,6 @@ def is_right(${all.join(', ')}, **dims):
     return task.check(tensors, ${toPython(inputs)}, ${toPython(outputs)}, dims)
 `;
 }
-
-const TORCH: Readonly<Record<Dtype, string>> = {
-  f64: 'float64',
-  f32: 'float32',
-  f16: 'float16',
-  bf16: 'bfloat16',
-  i64: 'int64',
-  i32: 'int32',
-  i16: 'int16',
-  i8: 'int8',
-  u8: 'uint8',
-  u16: 'uint16',
-  u32: 'uint32',
-  u64: 'uint64',
-  bool: 'bool',
-  f8e4m3: 'float8_e4m3fn',
-  f8e5m2: 'float8_e5m2',
-};
 
 function candidatesOf({ functions }: Looked): AdoptCandidate[] {
   return functions.map(({ name, line, parameters }) => ({

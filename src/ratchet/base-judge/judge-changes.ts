@@ -3,7 +3,7 @@ import { kernelCases } from '../../config/kernel-cases.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { dimsText, matchCases } from '../../config/match-cases.ts';
-import type { Problem } from '../../config/problem-schema.ts';
+import type { Problem, Tensor } from '../../config/problem-schema.ts';
 import { Expression } from '../../config/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
@@ -90,9 +90,16 @@ function problemChanges(
 function withoutTolerances(tensors: Problem['tensors']): object {
   const entries = Object.entries(tensors).map(([name, tensor]) => [
     name,
-    { ...tensor, tolerance: undefined },
+    { ...tensor, fill: withoutFound(tensor.fill), tolerance: undefined },
   ]);
   return Object.fromEntries(entries);
+}
+
+/** What files hold is compared as files. */
+function withoutFound(fill: Tensor['fill']): Tensor['fill'] {
+  if (fill?.kind !== 'recorded') return fill;
+  const { found: _, ...written } = fill;
+  return written;
 }
 
 function oracleSettings(name: string, before: Problem['oracle'], after: Problem['oracle']): JudgeChange[] {

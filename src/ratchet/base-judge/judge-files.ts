@@ -8,7 +8,7 @@ import { includeFiles } from '../../build/include-files.ts';
 import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { pythonFiles } from '../../build/python-files.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { judgeSources } from '../../config/judge-sources.ts';
+import { codeSources, recordedFiles } from '../../config/judge-sources.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { askGit } from '../../os/git/run-git.ts';
@@ -17,7 +17,7 @@ import type { OnProgress } from '../../model/progress.ts';
 
 /** What a part of a judge is made of, absolute. */
 export interface JudgeFiles {
-  readonly kind: Extract<JudgeChange['kind'], 'oracle' | 'reference'>;
+  readonly kind: Extract<JudgeChange['kind'], 'oracle' | 'reference' | 'problem'>;
   /** `the oracle of attention`. */
   readonly what: string;
   /** That pawl.yaml names, then what the compiler read of the project, or the module imports from it. */
@@ -53,6 +53,7 @@ export async function judgeFiles(
   const capability = await computeCapability(plans, options.gpuIndex);
   const parts = [
     ...plans.flatMap((plan) => oraclePart(plan, capability)),
+    ...plans.flatMap(recordedPart),
     ...plans.filter(({ name }) => name === reference).map((plan) => referencePart(plan, capability)),
   ];
   const top = (await askGit(judge.root, ['rev-parse', '--show-toplevel'])) ?? judge.root;
@@ -74,7 +75,7 @@ export async function judgeFiles(
 }
 
 function oraclePart(plan: KernelPlan, capability: string | undefined): Part[] {
-  const named = judgeSources(plan);
+  const named = codeSources(plan);
   if (named.length === 0) return [];
   return [
     {
@@ -85,6 +86,13 @@ function oraclePart(plan: KernelPlan, capability: string | undefined): Part[] {
       job: oracleJob(plan, cudaArchs(plan.arch, capability)),
     },
   ];
+}
+
+/** Contents of inputs say what is asked, as fills in pawl.yaml do. */
+function recordedPart(plan: KernelPlan): Part[] {
+  const named = recordedFiles(plan);
+  if (named.length === 0) return [];
+  return [{ kind: 'problem', what: `a recorded input of ${plan.problem}`, named, plan, job: undefined }];
 }
 
 function referencePart(plan: KernelPlan, capability: string | undefined): Part {
@@ -117,12 +125,16 @@ async function filesByCompiler(
   );
 }
 
+/** Files that include nothing. */
+const RECORDED = /\.(npy|safetensors)$/;
+
 async function filesByReading(
   { named, plan }: Part,
   { root, top }: { readonly root: string; readonly top: string },
 ): Promise<string[]> {
+  const code = named.filter((path) => !RECORDED.test(path));
   const lists = await Promise.all(
-    named.map((path) =>
+    code.map((path) =>
       path.endsWith('.py')
         ? pythonFiles(path, { root, top })
         : includeFiles([path], { includeDirs: plan.includeDirs, top }),
