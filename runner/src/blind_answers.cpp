@@ -71,7 +71,7 @@ BlindAnswers::BlindAnswers(const Problem &problem, const TensorBytes &inputs,
 void BlindAnswers::try_plain() {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_compared()) continue;
+    if (!tensor.is_compared() || tensor.elements == 0) continue;
     const std::size_t size = dtype_bytes(tensor.dtype);
     const auto bytes = [&](unsigned char byte) -> Writer {
       return [size, byte](void *data, std::size_t, std::size_t count) { std::memset(data, byte, count * size); };
@@ -98,7 +98,7 @@ void BlindAnswers::try_plain() {
 void BlindAnswers::try_outputs(const std::string &answer, const std::vector<WideValues> &outputs) {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_compared()) continue;
+    if (!tensor.is_compared() || tensor.elements == 0) continue;
     try_answer(t, answer, [&](void *data, std::size_t from, std::size_t count) {
       for (std::size_t at = 0; at < count; ++at) store_wide(data, tensor.dtype, at, outputs[t], from + at);
     });
@@ -289,7 +289,7 @@ const Rules &BlindAnswers::seeing_rules(std::size_t t) {
 Rules BlindAnswers::shared_rules() {
   Rules shared{0, 0, std::nullopt, rules_.general.share};
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
-    if (!problem_.tensors[t].is_compared() || rules_.has_own(problem_.tensors[t].name)) continue;
+    if (!problem_.tensors[t].is_compared() || problem_.tensors[t].elements == 0 || rules_.has_own(problem_.tensors[t].name)) continue;
     const Rules &own = seeing_rules(t);
     shared.atol = std::max(shared.atol, own.atol);
     shared.rtol = std::max(shared.rtol, own.rtol);

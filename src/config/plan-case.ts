@@ -108,6 +108,7 @@ export function planCase(
       dtype,
       shape,
       fill,
+      ...defined({ counted_by: tensor.counted_by }),
       ...(count !== undefined && slack !== undefined
         ? { distribution: { outcomes: count, slack, ...defined({ seed }) } }
         : {}),
