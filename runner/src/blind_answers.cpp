@@ -27,6 +27,9 @@ double two_digits(double value) {
   return std::stod(Json(digits).text() + "e" + std::to_string(static_cast<int>(std::floor(std::log10(value))) - 1));
 }
 
+/** There is something to compare: of outputs whose rows are counted there may be none. */
+bool is_tried(const TensorSpec &tensor) { return tensor.is_compared() && tensor.elements > 0; }
+
 std::string spoken(const std::string &answer, const std::string &tensor) { return answer + " for '" + tensor + "'"; }
 
 }  // namespace
@@ -46,7 +49,7 @@ BlindAnswers::BlindAnswers(Device &device, const Problem &problem, const KeptTen
 void BlindAnswers::try_plain() {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_compared()) continue;
+    if (!is_tried(tensor)) continue;
     try_answer(t, "zeros", {Answer::Of::bytes, 0});
     if (tensor.is_pure_output()) try_answer(t, "poison", {Answer::Of::bytes, 0xFF});
     try_constants(t);
@@ -62,7 +65,7 @@ void BlindAnswers::try_plain() {
 
 void BlindAnswers::try_outputs(const std::string &name, const KeptTensors &outputs) {
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
-    if (problem_.tensors[t].is_compared()) try_answer(t, name, {Answer::Of::wide, 1, outputs[t].data()});
+    if (is_tried(problem_.tensors[t])) try_answer(t, name, {Answer::Of::wide, 1, outputs[t].data()});
 }
 
 double BlindAnswers::most_covered(std::size_t t, double excused) const {
@@ -217,7 +220,7 @@ const Rules &BlindAnswers::seeing_rules(std::size_t t) {
 Rules BlindAnswers::shared_rules() {
   Rules shared{0, 0, std::nullopt, rules_.general.share};
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
-    if (!problem_.tensors[t].is_compared() || rules_.has_own(problem_.tensors[t].name)) continue;
+    if (!is_tried(problem_.tensors[t]) || rules_.has_own(problem_.tensors[t].name)) continue;
     const Rules &own = seeing_rules(t);
     shared.atol = std::max(shared.atol, own.atol);
     shared.rtol = std::max(shared.rtol, own.rtol);

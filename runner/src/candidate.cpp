@@ -280,6 +280,7 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
                    .set("shape", Json::list(tensor.shape));
     // An oracle need not say what is judged in another way.
     if (tensor.judged == Judged::by_checker) one.set("optional", true);
+    if (!tensor.counted_by.empty()) one.set("partial", true);
     tensors.add(std::move(one));
   }
   for (const std::vector<const void *> &set : sets) {

@@ -324,7 +324,7 @@ const TensorSpec *PreparedCase::glance(std::size_t set) {
   constexpr std::size_t PLACES = 4, TOGETHER = 16;
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
     const TensorSpec &tensor = problem_.tensors[t];
-    if (!tensor.is_pure_output() || !has_poison(tensor.dtype)) continue;
+    if (!tensor.is_pure_output() || !has_poison(tensor.dtype) || !tensor.counted_by.empty()) continue;
     const std::size_t size = dtype_bytes(tensor.dtype);
     const std::size_t together = std::min(TOGETHER, tensor.elements);
     std::vector<Elements> looked_at;
@@ -440,7 +440,7 @@ void PreparedCase::find_changed_inputs(std::vector<Tamper> &found) {
 void PreparedCase::find_unwritten(std::vector<Tamper> &found) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
-    if (!tensor.is_pure_output() || !has_poison(tensor.dtype)) continue;
+    if (!tensor.is_pure_output() || !has_poison(tensor.dtype) || !tensor.counted_by.empty()) continue;
     std::vector<Elements> searched;
     for (const Set &set : sets_)
       if (set.touched) searched.push_back({set.buffers[i].data(), dtype_bytes(tensor.dtype), tensor.elements});

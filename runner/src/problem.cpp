@@ -113,6 +113,9 @@ TensorSpec read_tensor(const Fields &fields) {
     if (!(tensor.distribution->slack >= 0 && tensor.distribution->slack < 1))
       bad_request(given.path("slack") + " is not between 0 and 1");
   }
+  tensor.counted_by = fields.text_or("counted_by", "");
+  if (!tensor.counted_by.empty() && (!tensor.is_pure_output() || tensor.shape.empty()))
+    bad_request(fields.path("counted_by") + " is for outputs that have rows");
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
   tensor.fill.row = tensor.shape.empty() ? 1 : part_count(tensor.dtype) * static_cast<std::size_t>(tensor.shape.back());
@@ -120,6 +123,20 @@ TensorSpec read_tensor(const Fields &fields) {
 }
 
 }  // namespace
+
+TensorSpec first_rows(TensorSpec tensor, std::int64_t rows) {
+  const std::size_t each = tensor.elements / static_cast<std::size_t>(tensor.shape[0]);
+  tensor.shape[0] = rows;
+  tensor.elements = static_cast<std::size_t>(rows) * each;
+  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  return tensor;
+}
+
+std::size_t index_of(const Problem &problem, const std::string &tensor) {
+  std::size_t at = 0;
+  while (at < problem.tensors.size() && problem.tensors[at].name != tensor) ++at;
+  return at;
+}
 
 Problem asking_for_probabilities(Problem problem) {
   for (TensorSpec &tensor : problem.tensors) {
@@ -145,6 +162,13 @@ Problem read_problem(const Fields &request) {
     problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));
     problem.bytes += problem.tensors.back().bytes;
     if (problem.bytes > MAX_BYTES) bad_request(request.path("tensors") + " need more memory than there can be");
+  }
+  for (const TensorSpec &tensor : problem.tensors) {
+    if (tensor.counted_by.empty()) continue;
+    const std::size_t at = index_of(problem, tensor.counted_by);
+    if (at == problem.tensors.size() || !problem.tensors[at].is_pure_output() || problem.tensors[at].elements != 1 ||
+        is_floating(problem.tensors[at].dtype))
+      bad_request("'" + tensor.counted_by + "', which counts the rows of '" + tensor.name + "', is no output of one integer");
   }
   return problem;
 }

@@ -53,6 +53,8 @@ struct TensorSpec {
   std::size_t bytes;
   Judged judged = Judged::by_value;
   std::optional<Distribution> distribution = std::nullopt;
+  /** The output that says how many rows, along the first axis, count; empty: all. What comes after them is nobody's. */
+  std::string counted_by = {};
 
   /** The numbers that elements consist of. */
   std::size_t numbers() const { return elements * part_count(dtype); }
@@ -76,6 +78,11 @@ struct Problem {
   std::vector<TensorSpec> tensors;
   std::size_t bytes = 0;
 };
+
+/** The tensor as far as it counts: its first rows. */
+TensorSpec first_rows(TensorSpec tensor, std::int64_t rows);
+/** Where the output lies that counts the rows of another. */
+std::size_t index_of(const Problem &problem, const std::string &tensor);
 
 /** What an oracle is asked: probabilities in the place of draws. */
 Problem asking_for_probabilities(Problem problem);

@@ -72,7 +72,8 @@ unsigned char blank(pawl_dtype dtype, bool wide) { return wide && !is_floating(d
  */
 void require_written(Device &device, const LibraryOracle &oracle, const TensorSpec &tensor, pawl_dtype dtype,
                      const void *data) {
-  if (!tensor.is_pure_output() || tensor.judged == Judged::by_checker || !is_floating(tensor.dtype)) return;
+  if (!tensor.is_pure_output() || tensor.judged == Judged::by_checker || !tensor.counted_by.empty()) return;
+  if (!is_floating(tensor.dtype)) return;
   const std::size_t left = device.count_poisoned({{data, dtype_bytes(dtype), tensor.elements}});
   if (left > 0)
     throw RunnerError("load-failed", oracle.title() + " left " + std::to_string(left) + " of " +

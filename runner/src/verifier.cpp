@@ -73,9 +73,10 @@ void Verifier::take_inputs(std::size_t set) {
 }
 
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {
-  if (right_->reference.empty() || !problem_.tensors[tensor].is_compared()) return std::nullopt;
+  const TensorSpec &judged = compared_.tensors[tensor];
+  if (right_->reference.empty() || !judged.is_compared() || judged.elements == 0) return std::nullopt;
   const Rules exactly{0, 0};
-  const TensorComparison compared = compare(device_, problem_.tensors[tensor], right_->reference[tensor].data(),
+  const TensorComparison compared = compare(device_, judged, right_->reference[tensor].data(),
                                             right_->wanted[tensor].data(), exactly, std::nullopt);
   return ReferenceError{compared.max_abs_err, compared.rms_err};
 }
@@ -98,15 +99,16 @@ void Verifier::compare_with_oracle(const Outputs &outputs, Judgement &judgement)
     right_ = oracle.run(device_, asked_, inputs_, rules_.want_reference() && oracle.has_reference());
     oracle_ms_ = milliseconds_since(started);
     judgement.oracle_ms = oracle_ms_;
+    leave_out_uncounted();
   }
   for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
-    const TensorSpec &tensor = problem_.tensors[t];
+    const TensorSpec &tensor = compared_.tensors[t];
     if (tensor.distribution) {
       DrawTest test(tensor, on_host<double>(device_, right_->wanted[t]), oracle.name());
       test.add(on_host<unsigned char>(device_, outputs[t]));
       add_draws(test, tensor, judgement);
     }
-    if (!tensor.is_compared()) continue;
+    if (!tensor.is_compared() || tensor.elements == 0) continue;
     const std::optional<ReferenceError> reference = reference_error(t);
     TensorComparison compared = compare(device_, tensor, outputs[t].data(), right_->wanted[t].data(),
                                         rules_.of(tensor.name), reference);
@@ -121,6 +123,22 @@ void Verifier::compare_with_oracle(const Outputs &outputs, Judgement &judgement)
               "the error of '" + tensor.name + "' is " + number(compared.rms_err) + " (root mean square), and that of " +
                   oracle.name() + "'s pawl_reference in the same precision is " + number(reference->rms_err)});
     judgement.tensors.add(std::move(compared.json));
+  }
+}
+
+void Verifier::leave_out_uncounted() {
+  compared_ = problem_;
+  for (std::size_t t = 0; t < problem_.tensors.size(); ++t) {
+    const TensorSpec &tensor = problem_.tensors[t];
+    if (tensor.counted_by.empty() || !tensor.is_compared()) continue;
+    const std::size_t at = index_of(problem_, tensor.counted_by);
+    if (!problem_.tensors[at].is_compared())
+      bad_request("the checker judges '" + tensor.counted_by + "', which has to be known");
+    const std::int64_t rows = on_host<std::int64_t>(device_, right_->wanted[at])[0];
+    if (rows < 0 || rows > tensor.shape[0])
+      throw RunnerError("load-failed", judges_.oracle->name() + " counts " + std::to_string(rows) + " rows of '" +
+                                           tensor.name + "', which has " + std::to_string(tensor.shape[0]) + " at most");
+    compared_.tensors[t] = first_rows(tensor, rows);
   }
 }
 
@@ -217,7 +235,7 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
   const bool is_slow = oracle_ms_ > SLOW_ORACLE_MS;
   std::vector<std::optional<ReferenceError>> errors(problem_.tensors.size());
   for (std::size_t t = 0; t < errors.size(); ++t)
-    if (problem_.tensors[t].is_compared()) errors[t] = reference_error(t);
+    if (compared_.tensors[t].is_compared()) errors[t] = reference_error(t);
   KeptTensors asked;
   const auto reference = [&]() -> const KeptTensors & {
     if (!right_->reference.empty() || is_slow || !oracle.has_reference()) return right_->reference;
@@ -229,7 +247,7 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
     }
     return asked;
   };
-  BlindAnswers answers(device_, problem_, inputs_, right_->wanted, rules_, std::move(errors), reference);
+  BlindAnswers answers(device_, compared_, inputs_, right_->wanted, rules_, std::move(errors), reference);
   answers.try_plain();
   const std::string untried = "the tolerance was not tried on the outputs of other inputs: ";
   Blindness draws;

@@ -79,6 +79,8 @@ class Verifier {
   Problem problem_;
   /** The same with probabilities in the place of draws. */
   Problem asked_;
+  /** What is compared with `right_`: of outputs whose rows are counted, as many as there are. */
+  Problem compared_;
   /** Of the last `judge_draws`, by tensor index. */
   std::map<std::size_t, DrawTest> tests_;
   KeptTensors inputs_;
@@ -87,6 +89,7 @@ class Verifier {
   double oracle_ms_ = 0;
 
   std::optional<ReferenceError> reference_error(std::size_t tensor) const;
+  void leave_out_uncounted();
   void add_draws(const DrawTest &test, const TensorSpec &tensor, Judgement &judgement) const;
   void find_blind_tests(const KeptTensors *other, Blindness &found) const;
   void compare_with_oracle(const Outputs &outputs, Judgement &judgement);

@@ -5,10 +5,13 @@ import type { CasePlan } from './plan-case.ts';
 /**
  * The bytes that one call must touch, whatever its inputs hold. Undefined where inputs choose which elements of a
  * tensor are touched and the problem does not say how many at least (`bytes: {least: …}`): rows that nobody asked
- * for are not read, and those that many ask for are read once.
+ * for are not read, those that many ask for are read once, and those that do not count are not written.
  */
 export function leastBytes(plan: Pick<CasePlan, 'tensors' | 'bytes' | 'leastBytes'>): number | undefined {
-  return plan.leastBytes ?? (choosingTensors(plan.tensors).length > 0 ? undefined : plan.bytes);
+  const isOpen =
+    choosingTensors(plan.tensors).length > 0 ||
+    plan.tensors.some(({ counted_by }) => counted_by !== undefined);
+  return plan.leastBytes ?? (isOpen ? undefined : plan.bytes);
 }
 
 /** Integers that are read and could be indices or lengths: their values fit into another tensor. */

@@ -122,6 +122,7 @@ export function planCase(
       dtype,
       shape,
       fill,
+      ...defined({ counted_by: tensor.counted_by }),
       ...(count !== undefined && slack !== undefined
         ? { distribution: { outcomes: count, slack, ...defined({ seed }) } }
         : {}),

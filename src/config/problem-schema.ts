@@ -48,11 +48,20 @@ const tensorSchema = z
     fill: fillSettingSchema.optional(),
     tolerance: outputToleranceSchema.optional(),
     distribution: distributionSchema.optional(),
+    counted_by: identifierSchema
+      .optional()
+      .describe(
+        'The output that says how many rows of this one count; its shape is then the most there can be.',
+      ),
   })
   .superRefine((tensor, context) => {
     if (tensor.role === 'input' && tensor.tolerance !== undefined) {
       const message = 'an input is not compared with the oracle';
       context.addIssue({ code: 'custom', path: ['tolerance'], message });
+    }
+    if (tensor.counted_by !== undefined && (tensor.role !== 'output' || tensor.shape.length === 0)) {
+      const message = 'rows that are counted are those of an output, along its first axis';
+      context.addIssue({ code: 'custom', path: ['counted_by'], message });
     }
     if (tensor.distribution !== undefined && (tensor.role !== 'output' || isFloating(tensor.dtype))) {
       const message = 'draws are an output of integers: the indices of what was drawn';

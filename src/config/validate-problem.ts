@@ -1,3 +1,4 @@
+import { isFloating } from '../model/tensor.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { fillFormulas } from './fill-schema.ts';
 import type { Expression } from './expression.ts';
@@ -21,6 +22,7 @@ export function validateProblem(problem: Problem, path: Path, add: AddMistake): 
   validateChecker(problem, path, add);
   validateDistributions(problem, path, add);
   validateRecorded(problem, path, add);
+  validateCounts(problem, path, add);
   const formulasKnown = validateFormulas(problem, path, add);
   for (const [name, dims] of Object.entries(problem.cases)) {
     const casePath = [...path, 'cases', name];
@@ -99,6 +101,26 @@ function validateRecorded({ tensors, generator }: Problem, path: Path, add: AddM
 function changes({ fill, dtype }: Tensor): boolean {
   if (fill === undefined) return true;
   return fill.kind === 'recorded' ? varies(fill, dtype) : fill.kind !== 'constant';
+}
+
+/** A count is an output of one integer, by value: it says how much of another output is compared. */
+function validateCounts({ tensors, checker, oracle }: Problem, path: Path, add: AddMistake): void {
+  for (const [name, { counted_by, distribution }] of Object.entries(tensors)) {
+    if (counted_by === undefined) continue;
+    const at = [...path, 'tensors', name, 'counted_by'];
+    const count = Object.hasOwn(tensors, counted_by) ? tensors[counted_by] : undefined;
+    if (count === undefined)
+      add(at, `there is no tensor \`${counted_by}\`${didYouMean(counted_by, Object.keys(tensors))}`);
+    else if (
+      count.role !== 'output' ||
+      isFloating(count.dtype) ||
+      count.shape.some(({ source }) => source !== '1')
+    )
+      add(at, `\`${counted_by}\` is not an output of one integer (shape [] or [1])`);
+    else if (oracle !== undefined && checker?.outputs?.includes(counted_by) === true)
+      add(at, `the checker judges \`${counted_by}\`, which the oracle has to say`);
+    if (distribution !== undefined) add(at, 'draws are not counted');
+  }
 }
 
 /** Cases name dimensions and scalars alike, and a Python function gets all of them, and the tensors, by name. */

@@ -135,6 +135,8 @@ export const tensorSpecSchema = z.strictObject({
   dtype: dtypeSchema,
   shape: z.array(z.int().positive()),
   fill: fillSchema,
+  /** The output of one integer that says how many rows, along the first axis, count; absent: all. */
+  counted_by: z.string().optional(),
   /** Of an output whose elements are draws from 0 to `outcomes` - 1: the oracle states their probabilities. */
   distribution: z
     .strictObject({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { oracleJob } from '../../src/build/kernel-jobs.ts';
+import { leastBytes } from '../../src/config/least-bytes.ts';
 import { judgeSources } from '../../src/config/judge-sources.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
@@ -123,6 +124,30 @@ describe('an output of draws', () => {
     ],
     ['with outcomes over something else', drawing('{outcomes: M}'), /`M` is no dimension/],
   ])('%s is a mistake', async (_, text, message) => {
+    await expect(load(text)).rejects.toThrow(message);
+  });
+});
+
+describe('an output of which not all rows count', () => {
+  const counting = (by: string, count = 'role: output, dtype: i64, shape: [1]') =>
+    yaml('oracle: {module: o.py, function: f}').replace(
+      'shape: [N]}\n    oracle',
+      `shape: [N], counted_by: ${by}}\n      c: {${count}}\n    oracle`,
+    );
+  const load = async (text: string) => loadConfig(await tempProject({ ...files, 'pawl.yaml': text }));
+
+  it('has no floor by its bytes, which the data chooses', async () => {
+    const plan = planKernel(await load(counting('c')), 'k').cases[0]!;
+    expect(plan.tensors[1]?.counted_by).toBe('c');
+    expect(leastBytes(plan)).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', counting('d'), /counted_by: there is no tensor `d`/],
+    ['an input', counting('x'), /`x` is not an output of one integer/],
+    ['numbers', counting('c', 'role: output, dtype: f32, shape: [1]'), /not an output of one integer/],
+    ['many', counting('c', 'role: output, dtype: i64, shape: [N]'), /not an output of one integer/],
+  ])('is not counted by %s', async (_, text, message) => {
     await expect(load(text)).rejects.toThrow(message);
   });
 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import platform
 import sys
+from dataclasses import replace
 from json import dumps
 from typing import Any, Callable, Sequence
 
@@ -163,6 +164,9 @@ class _Set:
                 raise Failure(
                     "kernel-failed", f"{name} returned {kind} for {spec.name} where {self._arrays.wanted} was due"
                 )
+            if spec.partial and len(found[0]) == len(spec.shape) and found[0][0] <= spec.shape[0]:
+                spec = replace(spec, shape=(found[0][0], *spec.shape[1:]))
+                output = output[: spec.shape[0]]
             # A number, which has no axis, is what one element is declared for.
             if found[0] == () and spec.shape == (1,):
                 found = (spec.shape, found[1])

@@ -39,6 +39,8 @@ class TensorSpec:
     shape: tuple[int, ...]
     #: An oracle may leave it out: it is judged in another way.
     optional: bool = False
+    #: Another output counts its rows: fewer may be returned.
+    partial: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -73,7 +75,14 @@ def problem_of(request: dict[str, Any]) -> Problem:
         {dim["name"]: dim["value"] for dim in request["dims"]},
         {one["name"]: scalar_value(one["dtype"], one["value"]) for one in request["scalars"]},
         tuple(
-            TensorSpec(one["name"], one["role"], DTYPES[one["dtype"]], tuple(one["shape"]), one.get("optional", False))
+            TensorSpec(
+                one["name"],
+                one["role"],
+                DTYPES[one["dtype"]],
+                tuple(one["shape"]),
+                one.get("optional", False),
+                one.get("partial", False),
+            )
             for one in request["tensors"]
         ),
         request.get("variant", {}),
