@@ -83,12 +83,22 @@ export function draftTask(request: TaskDraftRequest): Draft {
         value: `{ module: ${module}, function: generate_input }`,
         comment: "the task's own, with new seeds",
       },
-      {
-        key: 'oracle',
-        value: `{ module: ${module}, function: ref_kernel }`,
-        comment: 'in its own precision',
-      },
-      { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
+      ...(isProperty
+        ? [
+            {
+              key: 'checker',
+              value: `{ module: ${module}, function: is_right }`,
+              comment: 'check_implementation',
+            },
+          ]
+        : [
+            {
+              key: 'oracle',
+              value: `{ module: ${module}, function: ref_kernel }`,
+              comment: 'in its own precision',
+            },
+            { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
+          ]),
     ],
     cases: Object.fromEntries(cases.map(({ name, dims: own }, at) => [name, { ...own, ...extra[at] }])),
     caseComments: {},
