@@ -423,7 +423,10 @@ function assumptions(
       about: 'oracle',
       text: 'what is right is what ref_kernel computes, in its own precision, as the suite has it',
     },
-    { about: 'tolerance', text: 'the tolerance is what check_implementation compares with' },
+    {
+      about: 'tolerance',
+      text: 'what is judged by is what check_implementation goes by: its tolerance, or itself',
+    },
   ];
   const [choice] = Object.keys(choices);
   if (choice !== undefined) {
