@@ -211,4 +211,5 @@ for (const one of found) {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 process.stdout.write('| suite | outcome | problems |\n| --- | --- | ---: |\n');
-for (const [key, count] of [...counts].sort()) process.stdout.write(`${key} ${count} |\n`);
+for (const [key, count] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+  process.stdout.write(`${key} ${count} |\n`);

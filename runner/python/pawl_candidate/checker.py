@@ -21,6 +21,11 @@ class Checker(PythonFunction):
         super().__init__(code, "checker")
         self._arrays: Any = None
 
+    @property
+    def takes_out(self) -> bool:
+        """A parameter `out` is the output of that name, which is judged."""
+        return False
+
     def build(self, arrays: Any) -> None:
         self._arrays = arrays
 

@@ -83,12 +83,22 @@ export function draftTask(request: TaskDraftRequest): Draft {
         value: `{ module: ${module}, function: generate_input }`,
         comment: "the task's own, with new seeds",
       },
-      {
-        key: 'oracle',
-        value: `{ module: ${module}, function: ref_kernel }`,
-        comment: 'in its own precision',
-      },
-      { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
+      ...(isProperty
+        ? [
+            {
+              key: 'checker',
+              value: `{ module: ${module}, function: is_right }`,
+              comment: 'check_implementation',
+            },
+          ]
+        : [
+            {
+              key: 'oracle',
+              value: `{ module: ${module}, function: ref_kernel }`,
+              comment: 'in its own precision',
+            },
+            { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
+          ]),
     ],
     cases: Object.fromEntries(cases.map(({ name, dims: own }, at) => [name, { ...own, ...extra[at] }])),
     caseComments: {},
@@ -395,7 +405,10 @@ function assumptions(
       about: 'oracle',
       text: 'what is right is what ref_kernel computes, in its own precision, as the suite has it',
     },
-    { about: 'tolerance', text: 'the tolerance is what check_implementation compares with' },
+    {
+      about: 'tolerance',
+      text: 'what is judged by is what check_implementation goes by: its tolerance, or itself',
+    },
   ];
   const [choice] = Object.keys(choices);
   if (choice !== undefined) {

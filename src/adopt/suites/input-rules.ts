@@ -148,9 +148,9 @@ export function scalarRule(
   tensor: DefinedTensor,
 ): { value: string; why: string } {
   const width = ['head_dim', 'head_size', 'qk_dim', 'head_dim_qk'].find((axis) => axis in axes);
-  if (/scale$/u.test(name) && 'head_dim_ckv' in axes)
+  if (name.endsWith('scale') && 'head_dim_ckv' in axes)
     return { value: String((128 + 64) ** -0.5), why: '1/sqrt(128 + 64), as DeepSeek has it' };
-  if (/scale$/u.test(name) && width !== undefined)
+  if (name.endsWith('scale') && width !== undefined)
     return { value: `${width} ** -0.5`, why: `1/sqrt(${width})` };
   if (/eps/u.test(name)) return { value: '1e-6', why: 'usual' };
   if (name === 'routed_scaling_factor') return { value: '2.5', why: 'as DeepSeek has it' };

@@ -74,7 +74,7 @@ function withoutSeed(set: ParameterSet): ParameterSet {
 function different(sets: readonly (readonly [string, ParameterSet])[]): (readonly [string, ParameterSet])[] {
   const seen = new Set<string>();
   return sets.filter(([, set]) => {
-    const key = JSON.stringify(Object.entries(set).sort());
+    const key = JSON.stringify(Object.entries(set).toSorted(([a], [b]) => a.localeCompare(b)));
     return !seen.has(key) && seen.add(key);
   });
 }
