@@ -101,6 +101,14 @@ export function planCase(
     faults.push({ path: at, message: `${fault.message}, in case ${name}` });
     return fill;
   };
+  const planDistribution = (
+    tensorName: string,
+    { outcomes, slack, seed }: NonNullable<Tensor['distribution']>,
+  ): NonNullable<TensorSpec['distribution']> => {
+    const path = ['tensors', tensorName, 'distribution', 'outcomes'];
+    const count = compute(outcomes, path, isExtent, 'a positive integer') ?? 1;
+    return { outcomes: count, slack, ...defined({ seed }) };
+  };
   const chosen = choice === undefined ? new Map<string, Dtype>() : chosenDtypes(choice);
   const tensors = Object.entries(problem.tensors).map(([tensorName, tensor]): TensorSpec => {
     const shape = tensor.shape.map(
@@ -113,20 +121,11 @@ export function planCase(
       tensor.fill === undefined
         ? standardFill(tensor)
         : fillOf(tensorName, tensor.fill, { dtype: tensor.dtype, shape });
-    const { outcomes, slack, seed } = tensor.distribution ?? {};
-    const path = ['tensors', tensorName, 'distribution', 'outcomes'];
-    const count = outcomes && (compute(outcomes, path, isExtent, 'a positive integer') ?? 1);
-    const planned: TensorSpec = {
-      name: tensorName,
-      role: tensor.role,
-      dtype,
-      shape,
-      fill,
-      ...defined({ counted_by: tensor.counted_by }),
-      ...(count !== undefined && slack !== undefined
-        ? { distribution: { outcomes: count, slack, ...defined({ seed }) } }
-        : {}),
-    };
+    const distribution = tensor.distribution && planDistribution(tensorName, tensor.distribution);
+    const { role, counted_by } = tensor;
+    const planned: TensorSpec = { name: tensorName, role, dtype, shape, fill };
+    if (counted_by !== undefined) planned.counted_by = counted_by;
+    if (distribution !== undefined) planned.distribution = distribution;
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
