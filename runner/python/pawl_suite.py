@@ -301,8 +301,16 @@ def redirected(to: str | None = None) -> Iterator[None]:
 _TorchGenerator = torch.Generator
 
 
-def _Generator(device: Any = None) -> torch.Generator:
-    return _TorchGenerator()
+class _OfAnyDevice(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, _TorchGenerator)
+
+
+class _Generator(metaclass=_OfAnyDevice):
+    """A class, as the one that it stands for: files write `torch.Generator | None`."""
+
+    def __new__(cls, device: Any = None) -> torch.Generator:
+        return _TorchGenerator()
 
 
 def _is_cuda(value: Any) -> bool:
@@ -372,11 +380,9 @@ def function_in(here: str, path: str, name: str) -> Callable[..., Any]:
     return getattr(module, name)
 
 
-def built(here: str, sources: list[str], name: str) -> Callable[..., Any]:
+def built(here: str, sources: list[str], name: str, load: Callable[..., Any]) -> Callable[..., Any]:
     """A function of an extension in C++ or CUDA, which PyTorch builds."""
     import tempfile
-
-    from torch.utils.cpp_extension import load
 
     folder = os.path.dirname(os.path.abspath(here))
     files = [os.path.join(folder, source) for source in sources]

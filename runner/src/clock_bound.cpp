@@ -15,8 +15,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double TOLERANCE = 0.15;
 /** A batch is this many times as long as what a round trip costs: longer ones heat the device, and slow it ... */
 constexpr double TIMES_ROUND_TRIP = 15;
-/** ... and at least and at most so long. */
-constexpr double LEAST_MS = 0.5, MOST_MS = 50;
+/** ... and at least and at most so long. Where outputs are returned, handing them in is part of a batch as well. */
+constexpr double LEAST_MS = 0.5, LEAST_RETURNING_MS = 20, MOST_MS = 50;
 constexpr std::int64_t MOST_CALLS = 20'000;
 /** The least of so many batches counts, since whatever else the machine does only adds; more before anybody is refused. */
 constexpr int BATCHES = 2, MORE_BATCHES = 12;
@@ -40,8 +40,9 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
     run.sets = {0};
   }
   const RoundTrip round_trip = candidate.round_trip();
-  const double wanted_ms =
-      std::clamp(TIMES_ROUND_TRIP * (round_trip.typical_ms + prepared.finishing_ms()), LEAST_MS, MOST_MS);
+  const bool hands_in = candidate.returns_outputs() && device.stream() != nullptr;
+  const double wanted_ms = std::clamp(TIMES_ROUND_TRIP * (round_trip.typical_ms + prepared.finishing_ms()),
+                                      hands_in ? LEAST_RETURNING_MS : LEAST_MS, MOST_MS);
   // Of long calls, few are enough.
   const double sets_wanted = std::ceil(wanted_ms / std::max(claimed_ms, 1e-6));
   if (sets_wanted < static_cast<double>(run.sets.size())) run.sets.resize(static_cast<std::size_t>(std::max(sets_wanted, 1.0)));

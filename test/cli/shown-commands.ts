@@ -28,7 +28,7 @@ interface Block {
 }
 
 export function blocksOf(page: string): Block[] {
-  const fences = page.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gmu);
+  const fences = page.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```$/gmu);
   return [...fences].map(([, , language = '', text = '']) => ({ language, text }));
 }
 

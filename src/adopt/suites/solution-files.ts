@@ -44,7 +44,7 @@ export function solutionFiles(
   const compiled = files.map((file) => file.path).filter((file) => /\.(cu|cpp|cc|cxx|c)$/u.test(file));
   const found = isPythonFile
     ? `function_in(__file__, ${JSON.stringify(place)}, ${JSON.stringify(name)})`
-    : `built(__file__, ${toPython(compiled)}, ${JSON.stringify(name)})`;
+    : `built(__file__, ${toPython(compiled)}, ${JSON.stringify(name)}, load)`;
   const out = spec.destination_passing_style ? ', out' : '';
   const inputs = Object.fromEntries(
     Object.entries(definition.inputs).map(([input, { dtype, shape }]) => [
@@ -61,7 +61,7 @@ export function solutionFiles(
       path,
       text: `"""Written by \`pawl adopt\`: how Pawl calls the solution of ${problem}."""
 
-from pawl_suite import Definition, ${isPythonFile ? 'function_in' : 'built'}
+${isPythonFile ? '' : 'from torch.utils.cpp_extension import load\n\n'}from pawl_suite import Definition, ${isPythonFile ? 'function_in' : 'built'}
 
 framework = "torch"
 
