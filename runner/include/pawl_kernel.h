@@ -79,8 +79,9 @@ PAWL_EXPORT const char *pawl_error_text(int code);
 
 /* An oracle is a library that knows what is right. It gets tensors of a wider type than those it judges, inputs
  * filled and outputs NaN (integers 0), and computes the outputs as exactly as it can. On the host all of them are
- * f64 (floating point), c128 (complex), i64 (integers) or u64 (u64), and `stream` is NULL. An oracle that Pawl was told works in device memory
- * (CUDA) gets f32 for f16, bf16 and 8-bit floats, f64 for f32 and f64, c128 for complex, and i64 or u64; it launches on `stream`. There is no workspace. */
+ * f64 (floating point), c128 (complex), i64 (integers) or u64 (u64), and `stream` is NULL. An oracle in CUDA gets device
+ * memory and launches on `stream`; its tensors are f32 for f16, bf16 and 8-bit floats, and otherwise as on the host.
+ * There is no workspace. */
 PAWL_EXPORT int pawl_oracle(const pawl_call *call);
 
 /* Optional, in an oracle: a trusted implementation in the tensors' own types, in the same memory as pawl_oracle. Its

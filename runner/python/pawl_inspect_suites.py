@@ -151,7 +151,7 @@ class _Task:
         seconds = time.perf_counter() - started
         results = [tensor for _, tensor in suite.walk(result)]
         if not results:
-            raise Refused(f"ref_kernel returned {kind_of(result)}, in which there is no tensor")
+            raise Refused(f"ref_kernel returned {kind_of(result)}, without any tensor")
         places = [self._place(one, [tensor for _, tensor in inputs]) for one in results]
         changed = {at for at, (_, tensor) in enumerate(inputs) if not _same(torch, tensor, before[at])}
         whole = {place for place, one in zip(places, results) if place is not None and one.shape == inputs[place][1].shape}
