@@ -31,6 +31,12 @@ int pawl_candidate_serve(int socket, const pawl_hooks *hooks);
 /* What the hook that is running has to say: a JSON object, which is copied. The last one counts. */
 void pawl_candidate_tell(const char *json);
 
+/* In a process with frameworks imported, which a judge copies (runner/src/warm_python.hpp): its next request as JSON, or
+ * null when there will be none. */
+const char *pawl_warm_next(void);
+/* In a process forked for the request `copy`: returns in the copy, confined; the one that called it ends. */
+void pawl_warm_become(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -108,8 +108,12 @@ void Candidate::begin() {
   output_ = std::make_unique<OutputRelay>();
   sharing_.candidate_starts();
   try {
-    spawned_ = spawn_confined(policy_of(start_), start_.command, start_.environment, start_.folder,
-                              {{output_->standard_output(), 1}, {output_->standard_error(), 2}, {ends[1], CANDIDATE_SOCKET}});
+    const std::vector<std::pair<int, int>> keep{
+        {output_->standard_output(), 1}, {output_->standard_error(), 2}, {ends[1], CANDIDATE_SOCKET}};
+    std::optional<Spawned> copy;
+    if (start_.warm != nullptr) copy = start_.warm->copy(policy_of(start_), start_.environment, start_.folder, keep);
+    spawned_ = copy ? *std::move(copy)
+                    : spawn_confined(policy_of(start_), start_.command, start_.environment, start_.folder, keep);
   } catch (const std::exception &error) {
     close(ends[1]);
     throw RunnerError("load-failed", std::string("the kernel's process could not be started: ") + error.what());

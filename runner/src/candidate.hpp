@@ -15,6 +15,7 @@
 #include "output_relay.hpp"
 #include "problem.hpp"
 #include "sandbox/sandbox.hpp"
+#include "warm_python.hpp"
 #include "wire.hpp"
 
 namespace pawl {
@@ -22,6 +23,8 @@ namespace pawl {
 /** How a candidate process is started, and what it loads. */
 struct CandidateStart {
   std::vector<std::string> command;
+  /** What it starts as a copy of, rather than by its command; null: nothing. */
+  std::shared_ptr<WarmPython> warm;
   std::vector<std::string> environment;
   bool cuda = false;
   int device_index = 0;

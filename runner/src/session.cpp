@@ -160,8 +160,20 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   if (python_) {
     python_->scratch = oracle_scratch_.path();
     python_->environment = oracle_scratch_.environment(start.cpus.size());
+    // On a GPU everything in Python has PyTorch.
+    keep_warm(cuda ? "torch" : framework_);
+    if (cuda && warm_ != nullptr) warm_->start();
+    if (kernel.has("module") && request.boolean_or("warm", false)) start.warm = python_->warm;
   }
   return start;
+}
+
+void Session::keep_warm(const std::string &framework) {
+  if (framework.empty() || !python_ || !python_->confined || python_->sanitized) return;
+  if (warm_ == nullptr || !warm_->starts_as(python_->command, python_->environment))
+    warm_ = std::make_shared<WarmPython>(python_->command, python_->environment);
+  warm_->import(framework);
+  python_->warm = warm_;
 }
 
 void Session::take_device(bool cuda, int index, int threads) {
@@ -214,6 +226,11 @@ Json Session::open(const Fields &request) {
   watch->after_load(library == nullptr ? "" : library->string());
   candidate_ = std::move(candidate);
   watch_ = std::move(watch);
+  if (library == nullptr) {
+    const Json *framework = told.find("framework");
+    framework_ = framework != nullptr && framework->kind() == Json::Kind::string ? framework->string() : "numpy";
+    keep_warm(framework_);
+  }
 
   Json versions = Json::object();
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);

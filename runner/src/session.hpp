@@ -35,6 +35,10 @@ class Session {
   int threads_ = 0;
   /** Oracles write to a folder that no candidate can reach: what lies in caches there is code that they run. */
   ScratchFolder oracle_scratch_;
+  /** What processes for Python are copies of. */
+  std::shared_ptr<WarmPython> warm_;
+  /** What the last candidate in Python was written for; empty: none was there. */
+  std::string framework_;
   /** Oracles stay loaded: a check of the next case asks for the same one. */
   std::map<std::string, std::unique_ptr<Oracle>> oracles_;
   /** What makes inputs and what judges outputs, likewise. */
@@ -64,6 +68,8 @@ class Session {
   /** Ends the candidate and drops its case. */
   void close();
   CandidateStart candidate_start(const Fields &request, bool cuda);
+  /** Processes for Python start as copies of one that has this imported, where that is known and they are confined. */
+  void keep_warm(const std::string &framework);
   Json prepare(const Fields &request);
   Json check(const Fields &request);
   Json sample(const Fields &request);

@@ -55,6 +55,7 @@ const CONVERSATION_SOURCES = [
   'sealed_file.cpp',
   'session.cpp',
   'sha256.cpp',
+  'warm_python.cpp',
 ] as const;
 
 /** The judge: contents and what is right. */
@@ -137,7 +138,10 @@ export function runnerJob(device: 'cpu' | 'cuda', archs: readonly string[] = [])
 
 /** The candidate as a library, for kernels and oracles in Python. */
 export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = []): BuildJob {
-  const sources = [[...CANDIDATE_SOURCES, 'candidate/hooked_kernel.cpp']];
+  const sources = [
+    SANDBOX_SOURCES,
+    [...CANDIDATE_SOURCES, 'candidate/hooked_kernel.cpp', 'candidate/warm_copies.cpp'],
+  ];
   if (device === 'cpu') return recipe('libpawl-candidate-cpu', 'c++', 'shared', sources, []);
   const all = [...sources, ...CUDA_SOURCES, ...CUDA_CANDIDATE_SOURCES];
   return recipe('libpawl-candidate-cuda', 'cuda', 'shared', all, archs);

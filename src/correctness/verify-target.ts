@@ -1,7 +1,8 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Verification } from '../model/verification.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
-import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
+import type { KeptJudge } from '../runner/kept-judge.ts';
+import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareCase } from '../runner/prepare-case.ts';
 import { rulesOf, type Target } from '../runner/target.ts';
@@ -28,6 +29,8 @@ export interface VerifyOptions extends Pick<RunContext, 'signal' | 'onProgress'>
   readonly audit: boolean;
   /** Also try whether the tolerance sees. */
   readonly blind: boolean;
+  /** Serves one target after another. */
+  readonly judge: KeptJudge;
 }
 
 /**
@@ -39,7 +42,9 @@ export async function verifyTarget(
   options: VerifyOptions,
 ): Promise<ReadonlyMap<string, VerifyOutcome>> {
   const outcomes = new Map<string, VerifyOutcome>();
+  const { judge } = options;
   let runner: OpenRunner | undefined;
+  let mayServeAgain = true;
   try {
     for (const [done, plan] of target.plan.cases.entries()) {
       const rules = rulesOf(target, plan);
@@ -51,7 +56,7 @@ export async function verifyTarget(
         if (runner?.process.usable !== true) {
           const detail = importingText(target);
           if (detail !== undefined) options.onProgress({ type: 'step', done, label, detail });
-          runner = await openRunner(target, options.timeout_ms, { signal: options.signal });
+          runner = await judge.open(target, options.timeout_ms, { signal: options.signal, untimed: true });
         }
         const { process } = runner;
         isComparing = true;
@@ -81,6 +86,7 @@ export async function verifyTarget(
         const verification = blindInYaml(result, plan);
         outcomes.set(plan.name, { status: 'verified', result: await withPosedAnswer(verification, process) });
       } catch (error) {
+        mayServeAgain = false;
         if (!(error instanceof RunnerFailure)) throw error;
         const { reason, message } = isComparing ? blamedOnOracle(error, target.oracle) : error;
         const output = runner?.process.output ?? error.output;
@@ -88,7 +94,8 @@ export async function verifyTarget(
       }
     }
   } finally {
-    await runner?.process.close();
+    if (mayServeAgain && runner !== undefined) await judge.giveBack(runner, target);
+    else await runner?.process.close();
   }
   options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
   return outcomes;

@@ -96,7 +96,7 @@ export class Rounds {
               const importing = importingText(target);
               if (importing !== undefined) this.#step(slot, `process ${process}, ${importing}`);
               const { judge, timeout_ms, signal } = this.#options;
-              runner = await judge.open(target, timeout_ms, signal);
+              runner = await judge.open(target, timeout_ms, { signal });
             }
             const taken = await this.#take(runner, slot, process);
             const { protections } = runner.opened;

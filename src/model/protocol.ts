@@ -59,6 +59,8 @@ const openRequestSchema = z.strictObject({
   sanitized: z.boolean().optional(),
   /** How the process is started that calls a Python function; a library needs none. */
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
+  /** A Python kernel's process may be a copy of one that has imported frameworks: not where time is measured. */
+  warm: z.boolean().optional(),
   /** Variables that only the process of the kernel gets, in place of others of that name. */
   env: z.record(z.string(), z.string()).optional(),
   /** Where the judge puts what the candidate compiled, for the next one of the same kernel (`pawl_extension`). */

@@ -1,6 +1,7 @@
 import { verifyTarget } from '../correctness/verify-target.ts';
 import { seedFor } from '../measure/schedule.ts';
 import type { OnProgress } from '../model/progress.ts';
+import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { BenchRecorder } from './bench-recorder.ts';
 
@@ -25,19 +26,25 @@ export async function verifyTargets(
   onProgress({ type: 'started', title: 'checking', work: 'check', total });
   const right: Target[] = [];
   let before = 0;
-  for (const target of targets) {
-    const done = before;
-    const outcomes = await verifyTarget(target, {
-      ...options,
-      seed: (plan, purpose) => seedFor(options.seed, target.plan.name, plan.name, purpose),
-      onProgress: (step) => onProgress(step.type === 'step' ? { ...step, done: done + step.done } : step),
-    });
-    before += target.plan.cases.length;
-    const cases = target.plan.cases.filter((plan) => {
-      const outcome = outcomes.get(plan.name);
-      return outcome === undefined || recorder.check(target, plan, outcome, onProgress);
-    });
-    if (cases.length > 0) right.push({ ...target, plan: { ...target.plan, cases } });
+  const judge = new KeptJudge();
+  try {
+    for (const target of targets) {
+      const done = before;
+      const outcomes = await verifyTarget(target, {
+        ...options,
+        judge,
+        seed: (plan, purpose) => seedFor(options.seed, target.plan.name, plan.name, purpose),
+        onProgress: (step) => onProgress(step.type === 'step' ? { ...step, done: done + step.done } : step),
+      });
+      before += target.plan.cases.length;
+      const cases = target.plan.cases.filter((plan) => {
+        const outcome = outcomes.get(plan.name);
+        return outcome === undefined || recorder.check(target, plan, outcome, onProgress);
+      });
+      if (cases.length > 0) right.push({ ...target, plan: { ...target.plan, cases } });
+    }
+  } finally {
+    await judge.close();
   }
   onProgress({ type: 'finished' });
   return right;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { defined } from '../model/defined.ts';
-import { openRunner, type OpenRunner } from './open-runner.ts';
+import { openRunner, type OpenRunner, type OpenRunnerOptions } from './open-runner.ts';
 import type { RunnerCommand, RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
 
@@ -13,14 +12,18 @@ export class KeptJudge {
   #idle: { readonly process: RunnerProcess; readonly command: RunnerCommand } | undefined;
 
   /** The judge that was given back, where this target is started in the same way, and a new one elsewhere. */
-  async open(target: Target, timeout_ms: number, signal?: AbortSignal): Promise<OpenRunner> {
+  async open(
+    target: Target,
+    timeout_ms: number,
+    options: Omit<OpenRunnerOptions, 'process'> = {},
+  ): Promise<OpenRunner> {
     const idle = this.#idle;
     if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();
-      return openRunner(target, timeout_ms, defined({ signal }));
+      return openRunner(target, timeout_ms, options);
     }
     this.#idle = undefined;
-    return openRunner(target, timeout_ms, { process: idle.process, ...defined({ signal }) });
+    return openRunner(target, timeout_ms, { ...options, process: idle.process });
   }
 
   /**

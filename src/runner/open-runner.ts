@@ -19,6 +19,8 @@ export interface OpenRunnerOptions {
   readonly process?: RunnerProcess;
   /** Ends the loading. */
   readonly signal?: AbortSignal;
+  /** Nothing is timed: a Python kernel's process need not import everything by itself. */
+  readonly untimed?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface OpenRunnerOptions {
 export async function openRunner(
   target: Target,
   timeout_ms: number,
-  { process = new RunnerProcess(target.runner), signal }: OpenRunnerOptions = {},
+  { process = new RunnerProcess(target.runner), signal, untimed = false }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {
   // An import may take minutes, and Ctrl-C must not.
   const kill = (): void => process.kill();
@@ -36,7 +38,9 @@ export async function openRunner(
   try {
     const mode = sandboxMode(env);
     const confined = mode !== 'off' && target.open.confined !== false;
-    const opened = await openKernel(process, target, { ...target.open, confined }, timeout_ms);
+    // Variables of its own have to be there before anything is imported.
+    const warm = untimed && target.plan.env === undefined;
+    const opened = await openKernel(process, target, { ...target.open, confined, warm }, timeout_ms);
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined };
   } catch (error) {

@@ -1,4 +1,7 @@
-"""Entry point: `python3 -B -u -X utf8 runner/python/pawl_candidate LIBRARY`, started by the judge."""
+"""
+Entry point: `python3 -B -u -X utf8 runner/python/pawl_candidate LIBRARY [warm]`, started by the judge. With `warm` it
+becomes a candidate only in copies that the judge asks for (`warm.py`).
+"""
 
 import os
 import signal
@@ -11,14 +14,17 @@ SOCKET = 3
 EXIT_GRACE_S = 1
 
 
-def main(library: str) -> int:
+def main(library: str, warm: bool) -> int:
     # Python put this folder on the path; as a package its modules cannot hide a kernel's own `kernel.py`.
     parent = os.path.dirname(HERE)
     sys.path[:] = [parent, *(entry for entry in sys.path if os.path.abspath(entry or ".") != HERE)]
     from pawl_candidate.hooks import serve
     from pawl_candidate.sources import use_sources
+    from pawl_candidate.warm import wait_for_copy
     from pawl_extension.use import use_compilers
 
+    if warm and not wait_for_copy(library):
+        return 0
     # Before the judge looks at this process for the first time.
     use_compilers()
     sys.path.remove(parent)
@@ -28,7 +34,7 @@ def main(library: str) -> int:
 
 
 if __name__ == "__main__":
-    status = main(sys.argv[1])
+    status = main(sys.argv[1], sys.argv[2:] == ["warm"])
     # Profilers write their results in exit handlers, so those run; a kernel's threads may never end.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(EXIT_GRACE_S)

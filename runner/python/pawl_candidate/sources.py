@@ -24,11 +24,15 @@ _finder_of = machinery.FileFinder.path_hook(
 )
 
 
-def use_sources() -> None:
-    installed = tuple(
+def installed_folders() -> tuple[str, ...]:
+    return tuple(
         os.path.join(os.path.realpath(folder), "")
         for folder in {sys.prefix, sys.base_prefix, *site.getsitepackages(), site.getusersitepackages()}
     )
+
+
+def use_sources() -> None:
+    installed = installed_folders()
 
     def hook(folder: str) -> object:
         if os.path.join(os.path.realpath(folder or "."), "").startswith(installed):

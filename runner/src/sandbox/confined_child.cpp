@@ -112,7 +112,7 @@ struct Surroundings {
   bool hidden_by_mounts = false;
 };
 
-[[noreturn]] void program(ChildPlan &plan, const Surroundings &around, pid_t guard_pid) {
+void program(ChildPlan &plan, const Surroundings &around, pid_t guard_pid) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (!plan.pidns && getppid() != guard_pid) _exit(1);
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
@@ -120,7 +120,7 @@ struct Surroundings {
   place_descriptors(plan);
   if (!plan.cwd.empty() && chdir(plan.cwd.c_str()) != 0) fail(plan.report_fd, "chdir");
   if (plan.rlimits && limit_resources(plan)) report(plan.report_fd, "rlimits\n");
-  if (drop_capabilities()) report(plan.report_fd, "no-capabilities\n");
+  if (!plan.capabilities && drop_capabilities()) report(plan.report_fd, "no-capabilities\n");
   if (plan.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) report(plan.report_fd, "no-new-privs\n");
   bool landlock = false;
   if (plan.landlock && plan.landlock_version > 0) {
@@ -144,6 +144,10 @@ struct Surroundings {
     calls.guard = plan.pidns ? 0 : guard_pid;
     calls.parent = plan.pidns ? 0 : plan.parent;
     if (apply_seccomp(calls)) report(plan.report_fd, "seccomp\n");
+  }
+  if (plan.continues) {
+    close(plan.report_fd);
+    return;
   }
   if (plan.argv[0] == nullptr) _exit(0);
   execve(plan.argv[0], plan.argv.data(), plan.env.data());
@@ -174,9 +178,10 @@ Surroundings enter_namespaces(ChildPlan &plan) {
 
 }  // namespace
 
-[[noreturn]] void confined_child(ChildPlan &plan) {
-  // Process 1 of a namespace takes all others with it; elsewhere the guard must live to kill them.
-  prctl(PR_SET_PDEATHSIG, plan.pidns ? SIGKILL : SIGTERM, 0, 0, 0);
+void confined_child(ChildPlan &plan) {
+  // Process 1 of a namespace takes all others with it; elsewhere the guard must live to kill them. What forked a
+  // program that continues ends at once: there the guard sees by `status_fd` that nobody is left.
+  if (!plan.continues) prctl(PR_SET_PDEATHSIG, plan.pidns ? SIGKILL : SIGTERM, 0, 0, 0);
   if (plan.userns && !map_own_user(plan.user, plan.group)) {
     report(plan.report_fd, "retry\n");
     _exit(0);
@@ -186,10 +191,11 @@ Surroundings enter_namespaces(ChildPlan &plan) {
   // Whoever may not read this process may not see what it was forked from.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const pid_t self = getpid();
-  // Not fork(): it would run what the program's libraries have registered for it.
-  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+  // Not fork(): it would run what the program's libraries have registered for it. A program that continues has those
+  // libraries, and needs just that.
+  const auto child = plan.continues ? fork() : static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
   if (child < 0) fail(plan.report_fd, "fork");
-  if (child == 0) program(plan, around, self);
+  if (child == 0) return program(plan, around, self);
   drop_capabilities();
   close_all_but(&plan.status_fd, 1);
   guard(child, plan.status_fd, plan.pidns);

@@ -22,6 +22,8 @@ struct ChildPlan {
   LandlockRules rules;
   MountPlan mounts;
   std::vector<char *> argv, env;  // null-terminated; argv holds nothing else when only the protections are asked for
+  bool continues = false;         // no program is run: the forked process is it
+  bool capabilities = false;      // are kept
   std::string cwd;
   std::vector<std::pair<int, int>> keep;  // the second numbers ascend
   std::vector<int> kept;                  // room for the child's numbers and its report, ascending
@@ -34,8 +36,8 @@ struct ChildPlan {
 /**
  * The forked child's life: makes the guard and, from it, the program. Writes one line to `report_fd` per
  * protection in force; "retry" when this attempt's namespaces are unusable; "failed STEP ERRNO" when the program
- * cannot be run.
+ * cannot be run. Returns, confined, only in a program that `continues`.
  */
-[[noreturn]] void confined_child(ChildPlan &plan);
+void confined_child(ChildPlan &plan);
 
 }  // namespace pawl

@@ -63,6 +63,7 @@ ChildPlan plan_of(const SandboxPolicy &policy, const std::vector<std::string> &a
   plan.devices = policy.devices;
   plan.processes = policy.processes;
   plan.network = policy.network;
+  plan.capabilities = !wanted("no-capabilities");
   plan.memory_bytes = policy.memory_bytes;
   plan.landlock_version = plan.landlock ? landlock_abi() : 0;
   plan.rules = landlock_rules(policy);
@@ -142,7 +143,12 @@ std::optional<Spawned> attempt(ChildPlan &plan, int flags, const std::string &pr
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const auto pid = static_cast<pid_t>(syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   const int error = errno;
-  if (pid == 0) confined_child(plan);
+  if (pid == 0) {
+    confined_child(plan);
+    // In a program that continues: other descriptors have these numbers now.
+    report_in.fd = report_out.fd = ours.fd = childs.fd = -1;
+    return Spawned{0, -1, {}};
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) {
     if (flags != 0) return std::nullopt;
@@ -166,11 +172,10 @@ std::optional<Spawned> attempt(ChildPlan &plan, int flags, const std::string &pr
   return spawned;
 }
 
-Spawned start(const SandboxPolicy &policy, const std::vector<std::string> &argv, const std::vector<std::string> &env,
-              const std::string &cwd, const std::vector<std::pair<int, int>> &keep) {
-  ChildPlan plan = plan_of(policy, argv, env, cwd, keep);
+Spawned start(ChildPlan plan, const SandboxPolicy &policy) {
+  const std::string program = plan.argv[0] == nullptr ? "nothing" : plan.argv[0];
   for (const int flags : attempts(policy)) {
-    std::optional<Spawned> spawned = attempt(plan, flags, argv.empty() ? "nothing" : argv[0]);
+    std::optional<Spawned> spawned = attempt(plan, flags, program);
     if (spawned) return *spawned;
   }
   throw std::runtime_error("no process could be started");
@@ -192,7 +197,15 @@ Spawned spawn_confined(const SandboxPolicy &policy, const std::vector<std::strin
                        const std::vector<std::string> &env, const std::string &cwd,
                        const std::vector<std::pair<int, int>> &keep) {
   if (argv.empty()) throw std::runtime_error("no program to run was given");
-  return start(policy, argv, env, cwd, keep);
+  return start(plan_of(policy, argv, env, cwd, keep), policy);
+}
+
+Spawned continue_confined(const SandboxPolicy &policy, pid_t parent, const std::string &cwd,
+                          const std::vector<std::pair<int, int>> &keep) {
+  ChildPlan plan = plan_of(policy, {}, {}, cwd, keep);
+  plan.continues = true;
+  plan.parent = parent;
+  return start(std::move(plan), policy);
 }
 
 void end_confined(pid_t pid) {
@@ -206,7 +219,7 @@ void end_confined(pid_t pid) {
 
 std::vector<std::string> available_protections() {
   SandboxPolicy strictest;
-  const Spawned spawned = start(strictest, {}, {}, "/", {});
+  const Spawned spawned = start(plan_of(strictest, {}, {}, "/", {}), strictest);
   end_confined(spawned.pid);
   close(spawned.status_fd);
   return spawned.protections;

@@ -50,6 +50,14 @@ Spawned spawn_confined(const SandboxPolicy &policy, const std::vector<std::strin
                        const std::vector<std::string> &env, const std::string &cwd,
                        const std::vector<std::pair<int, int>> &keep);
 
+/**
+ * As spawn_confined, for a process that was forked to become the program itself: `pid` is 0 in the one that is confined
+ * now, and goes on there. The caller ends; whoever has `status_fd` then holds the program's life. `parent` is the
+ * process that asked for it.
+ */
+Spawned continue_confined(const SandboxPolicy &policy, pid_t parent, const std::string &cwd,
+                          const std::vector<std::pair<int, int>> &keep);
+
 /** Kills the process and everything it started; returns when none of it is alive. */
 void end_confined(pid_t pid);
 

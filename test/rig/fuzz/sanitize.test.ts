@@ -7,6 +7,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { verifyTarget } from '../../../src/correctness/verify-target.ts';
 import type { VerifyOutcome } from '../../../src/correctness/verify-target.ts';
 import { selectKernels } from '../../../src/rig/select-kernels.ts';
+import { KeptJudge } from '../../../src/runner/kept-judge.ts';
 import {
   sanitizedTargets,
   sanitizersNamed,
@@ -61,9 +62,12 @@ beforeAll(async () => {
   sanitized = await sanitizedTargets(selectKernels(loaded, {}), { loaded, ...preparing });
 });
 afterAll(async () => {
+  await judge.close();
   await sanitized.dispose();
   await rm(folder, { recursive: true, force: true });
 });
+
+const judge = new KeptJudge();
 
 function of(kernel: string): SanitizedTarget {
   const found = sanitized.targets.find(({ target }) => target.plan.name === kernel);
@@ -79,6 +83,7 @@ async function check(kernel: string): Promise<VerifyOutcome | undefined> {
     seed: () => '7',
     audit: false,
     blind: false,
+    judge,
     onProgress: () => undefined,
   });
   return outcomes.get('small');
