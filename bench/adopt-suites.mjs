@@ -4,8 +4,8 @@
  *   node bench/adopt-suites.mjs --kernelbench DIR --gpumode DIR --flashinfer DIR [--run] [--jobs 4] [--out FILE.jsonl]
  *
  * DIR are checkouts of KernelBench, GPU MODE's reference-kernels and FlashInfer-Bench. Without --run each problem is
- * only looked at (`--dry-run`). With --run its reference is measured, which must be right, and a candidate that returns
- * zeros, which must be wrong. Results are appended to a file of JSON lines; what is in it already is not run again.
+ * only looked at (`--dry-run`). With --run its reference is checked, which must be right, and a candidate that returns
+ * zeros, which must be wrong; nothing is timed, so that several problems can share a device (--jobs). Results are appended to a file of JSON lines; what is in it already is not run again.
  * `PAWL_PYTHON` names a Python with PyTorch. --only TEXT takes problems whose path has it, --limit N the first N.
  */
 import { execFile } from 'node:child_process';
@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 const { values: flags } = parseArgs({
@@ -121,12 +122,14 @@ function write(stem, extension, text) {
 }
 
 /** The answer of one command: its document, or what it said instead. */
-function adopt(args) {
+function pawlSays(args, lock) {
   return new Promise((done) => {
+    const env = { ...process.env, PAWL_LOCK_NAMESPACE: lock };
+    const timeout = 1000 * Number(flags.timeout);
     execFile(
       pawl,
-      ['adopt', ...args, '--json'],
-      { maxBuffer: 2 ** 28, timeout: 1000 * Number(flags.timeout) * 2, cwd: scratch },
+      [...args, '--json'],
+      { maxBuffer: 2 ** 28, timeout, cwd: scratch, env },
       (error, stdout, stderr) => {
         try {
           done({ report: JSON.parse(stdout) });
@@ -139,30 +142,62 @@ function adopt(args) {
   });
 }
 
-async function judged({ suite, path, file }) {
+/** Problems of 30 GB are no rarity on level 1 of KernelBench: not many of them at the same time. */
+const MOST_LARGE = 3;
+let large = 0;
+async function withRoom(path, check) {
+  if (!path.includes('level1/')) return check();
+  while (large >= MOST_LARGE) await sleep(100);
+  large++;
+  try {
+    return await check();
+  } finally {
+    large--;
+  }
+}
+
+/** `lock`: several problems are checked at the same time, since nothing is timed. */
+async function judged({ suite, path, file }, lock) {
   const started = Date.now();
-  const given = ['--timeout', flags.timeout];
+  const seconds = () => (Date.now() - started) / 1000;
   if (!flags.run) {
-    const { report, reason } = await adopt([file, '--dry-run', ...given]);
+    const { report, reason } = await pawlSays(['adopt', file, '--dry-run'], lock);
     return { suite, path, outcome: report === undefined ? 'refused' : 'drafted', reason };
   }
   const stem = join(scratch, path.replaceAll(/[^\w.-]/gu, '_'));
   const candidate = SUITES[suite].zeros(file, stem);
-  const quick = ['--run', '--processes', '1', '--samples', '3', ...(SUITES[suite].cases ?? []), ...given];
-  const { report, reason } = await adopt([file, '--candidate', candidate, ...quick]);
-  rmSync(candidate, { force: true });
-  const seconds = (Date.now() - started) / 1000;
-  if (report?.run === undefined) return { suite, path, outcome: 'refused', reason, seconds };
-  const { measurements, skipped = [] } = report.run.report;
+  const project = `${stem}.project`;
+  rmSync(project, { recursive: true, force: true });
+  try {
+    const adopted = await pawlSays(['adopt', file, '--candidate', candidate, '--out', project], lock);
+    if (adopted.report === undefined)
+      return { suite, path, outcome: 'refused', reason: adopted.reason, seconds: seconds() };
+    const adopt_s = seconds();
+    const only = ['--only', 'reference,mine', '--check-only', ...(SUITES[suite].cases ?? [])];
+    const checked = await withRoom(path, () => pawlSays(['bench', '-C', project, ...only], lock));
+    return { suite, path, ...verdict(checked), adopt_s, seconds: seconds() };
+  } finally {
+    rmSync(candidate, { force: true });
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+function verdict({ report, reason }) {
+  if (report?.measurements === undefined)
+    return { outcome: 'refused', reason: reason ?? report.message ?? JSON.stringify(report).slice(0, 300) };
+  const { measurements, skipped = [], warnings = [] } = report;
   const of = (kernel) => measurements.filter((one) => one.kernel === kernel);
   const right = of('reference').length > 0 && of('reference').every(({ check }) => check === 'passed');
   const wrong = of('mine').length > 0 && of('mine').every(({ check }) => check === 'failed');
-  const blind = report.run.report.warnings?.some(({ kind }) => kind === 'blind-tolerance') === true;
-  const lost = [...skipped, ...measurements].flatMap(({ kernel, message, reason: why }) =>
-    kernel === 'reference' ? [message ?? why ?? []].flat() : [],
-  );
+  const blind = warnings.some(({ kind }) => kind === 'blind-tolerance');
   const outcome = !right ? 'reference not right' : !wrong ? 'zeros not refused' : blind ? 'blind' : 'taken';
-  return { suite, path, outcome, reason: outcome === 'taken' ? undefined : lost[0], seconds };
+  if (outcome === 'taken') return { outcome };
+  const told = [...skipped, ...measurements].flatMap(({ message, fault, lost = [] }) => [
+    ...(message === undefined ? [] : [message]),
+    ...lost.map((one) => one.message),
+    ...(fault === undefined ? [] : [`${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`]),
+  ]);
+  return { outcome, reason: told.join(' | ').slice(0, 600) };
 }
 
 /** What sentences about different problems have in common. */
@@ -188,21 +223,35 @@ const problems = Object.entries(SUITES).flatMap(([suite, { find }]) => {
   return root === undefined ? [] : find(root).map((file) => ({ suite, file, path: relative(root, file) }));
 });
 const asked = problems.filter(({ path }) => path.includes(flags.only)).slice(0, Number(flags.limit));
-const waiting = asked.filter(({ suite, path }) => !done.has(`${suite} ${path}`));
+// Mixed, but in the same way each time: large and small ones share the device.
+const mixed = asked
+  .map((one, at) => ({ one, key: (at * 0.618033988749895) % 1 }))
+  .sort((a, b) => a.key - b.key);
+const waiting = mixed.flatMap(({ one }) => (done.has(`${one.suite} ${one.path}`) ? [] : [one]));
 mkdirSync(dirname(resolve(flags.out)), { recursive: true });
 
-await Promise.all(
-  Array.from({ length: Number(flags.jobs) }, async () => {
+/** Several side by side, one after the other those that found no memory beside others. */
+async function judgeAll(waiting, jobs) {
+  const crowded = [];
+  const work = async (_, job) => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await judged(next);
+      const result = await judged(next, `adopt-suites-${job}`);
+      if (jobs > 1 && /out of memory/iu.test(result.reason ?? '')) {
+        crowded.push(next);
+        continue;
+      }
       done.set(`${result.suite} ${result.path}`, result);
       appendFileSync(flags.out, `${JSON.stringify(result)}\n`);
       process.stderr.write(
         `${waiting.length} left: ${result.path}: ${result.outcome} ${result.reason ?? ''}\n`,
       );
     }
-  }),
-);
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  if (crowded.length > 0) await judgeAll(crowded, 1);
+}
+
+await judgeAll(waiting, Number(flags.jobs));
 
 const found = asked.flatMap(({ suite, path }) => done.get(`${suite} ${path}`) ?? []);
 const counts = new Map();

@@ -29,6 +29,7 @@ interface BenchFlags extends SlurmFlags, SelectionFlags, MeasuringFlags {
   readonly seed?: string;
   readonly check: boolean;
   readonly verified?: boolean;
+  readonly checkOnly?: boolean;
   readonly out?: string;
   readonly history: boolean;
 }
@@ -64,6 +65,7 @@ export function benchCommand(): Command {
     )
     .addOption(seedOption())
     .option('--no-check', 'measure without comparing results with the oracle first')
+    .option('--check-only', 'compare results with the oracle, and measure nothing')
     .option(
       '--verified',
       'also audit the kernels, and compare timed results with the oracle (as check and compare do)',
@@ -89,6 +91,7 @@ Examples:
   pawl bench attention-cpu --case small_128      one kernel; --only attention-cpu says the same
   pawl bench --mode cold,hot --processes 10      two modes, ten processes each
   pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
+  pawl bench --check-only                        are they right? nothing is timed
   pawl bench --json --out results/now.json       for scripts
   pawl bench --engine slurm --partition gpu      a job for each kernel and case (docs/cluster.md)
   pawl bench --engine slurm --base main          main against the files as they are, case by case
@@ -104,8 +107,16 @@ ${EXIT_CODE_HELP}`,
           ...defined({ warmup, stopping, seed, verified, out }),
           timing,
           check,
+          timed: flags.checkOnly !== true,
           history,
         };
+        if (flags.checkOnly === true && (!check || slurm !== undefined)) {
+          throw new PawlError(
+            'usage',
+            `--check-only does not go with ${check ? '--engine slurm' : '--no-check'}.`,
+            'Leave one of them out.',
+          );
+        }
         if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);
         const outcome =
           slurm === undefined

@@ -57,7 +57,8 @@ export function unmeasuredText({ check, lost, fault }: BenchMeasurement): string
     if (fault === undefined || isWrongResult(fault)) return 'wrong result, not timed';
     return `refused: ${fault.detector}${fault.during === 'timing' ? '' : ', not timed'}`;
   }
-  return lost.length === 0 ? 'not measured' : `every series lost (${lost.length})`;
+  if (lost.length === 0) return check === 'passed' ? 'right, not timed' : 'not measured';
+  return `every series lost (${lost.length})`;
 }
 
 /** A warning with all the measurements it is about; none for one about the whole run. */

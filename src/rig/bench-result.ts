@@ -11,11 +11,16 @@ import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
  */
 export type BenchResult = 'good' | 'bad' | 'undecided';
 
-export function benchResult(samples: Samples, only: readonly string[] | undefined): BenchResult {
+export function benchResult(
+  samples: Samples,
+  { only, timed = true }: { readonly only?: readonly string[]; readonly timed?: boolean },
+): BenchResult {
   const { skipped = [] } = samples;
   if (skipped.some(isBroken) || samples.measurements.some((one) => faultOf(one) !== undefined)) return 'bad';
   const blind = samples.measurements.some(({ check }) => blindTolerance(check) !== undefined);
-  const lost = samples.measurements.some(({ series }) => series.length === 0);
+  const lost = samples.measurements.some(({ series, check }) =>
+    timed ? series.length === 0 : check === undefined,
+  );
   const askedAndSkipped = skipped.some(
     ({ kernel, reason }) => reason === 'no-compiler' || only?.includes(kernel),
   );

@@ -1,6 +1,6 @@
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { runCommand } from '../os/run-command.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -54,6 +54,7 @@ export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
 
 async function pack(staging: string, path: string, signal: AbortSignal): Promise<void> {
   const partial = `${path}.partial`;
+  await mkdir(dirname(path), { recursive: true });
   const packed = await runCommand('tar', ['-C', staging, '-cJf', partial, 'pawl'], {
     signal,
     env: { ...process.env, XZ_OPT: '-6 -T0' },

@@ -60,7 +60,14 @@ export async function benchOnCluster(options: EngineBenchOptions): Promise<Bench
   const report = benchReport(samples, loaded.config.thresholds);
   const files = await writeReports(samples, report, options.out ?? run.folder);
   const { skipped = [] } = samples;
-  return { result: benchResult(samples, options.only), samples, report, skipped, files, times: [] };
+  return {
+    result: benchResult(samples, defined({ only: options.only })),
+    samples,
+    report,
+    skipped,
+    files,
+    times: [],
+  };
 }
 
 /** Compares two revisions; both sides of a case are measured in the same job, on the same device. */

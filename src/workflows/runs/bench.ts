@@ -40,6 +40,8 @@ export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   readonly wait_s?: number;
   /** Compare results with the oracle before timing; a kernel that is wrong is not timed. Default true. */
   readonly check?: boolean;
+  /** Measure what is right. Default true; false: the check is all, and history keeps nothing of it. */
+  readonly timed?: boolean;
   /**
    * Look for what takes many calls to see, and compare the outputs of timed repetitions with the oracle.
    * Default false; what was asked not to be checked is not verified either.
@@ -75,7 +77,7 @@ export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   if (options.out !== undefined) await makeRoom(options.out);
   const outcome = await measureAndReport(options);
   // Here, and not while the device is held: others wait for that.
-  await recordRun(benchRun(outcome.samples, runContext(options).now()), options);
+  if (options.timed !== false) await recordRun(benchRun(outcome.samples, runContext(options).now()), options);
   return outcome;
 }
 
@@ -123,11 +125,13 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
       blind: true,
     };
     const right = options.check === false ? targets : await verifyTargets(targets, recorder, running);
-    await measure(right, {
-      ...running,
-      rule: STOPPING_RULES[settings.stopping](settings.samples),
-      onRecord: (record) => recorder.series(record),
-    });
+    if (options.timed !== false) {
+      await measure(right, {
+        ...running,
+        rule: STOPPING_RULES[settings.stopping](settings.samples),
+        onRecord: (record) => recorder.series(record),
+      });
+    }
     const load = await loadSoFar();
     journal.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
     const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
@@ -147,7 +151,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
     const report = await withRoofline(summary, targets, { env: process.env, now });
     const files = await writeReports(samples, report, options.out ?? journal.directory);
     await journal.finish();
-    const result = benchResult(samples, options.only);
+    const result = benchResult(samples, options);
     return { result, samples, report, skipped, files, times: run.times };
   });
 }
