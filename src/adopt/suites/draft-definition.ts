@@ -8,7 +8,7 @@ import { problemOf, type Names } from '../python/modules.ts';
 import { writtenInputs, type Definition, type Solution, type Workload } from './definition-file.ts';
 import { generatorText } from './generator-text.ts';
 import { scalarRule } from './input-rules.ts';
-import { toPython } from './python-text.ts';
+import { toPython } from '../python/python-text.ts';
 import { samplingChecker } from './sampling-checker.ts';
 import { isPython, solutionFiles } from './solution-files.ts';
 import { SUPPORT } from './support-file.ts';
