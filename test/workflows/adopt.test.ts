@@ -490,3 +490,18 @@ describe('adopting a CUDA file', () => {
     }
   });
 });
+
+describe.skipIf(!hasTorch)('adopting a definition that draws', () => {
+  it(
+    'tests how often each is drawn, and refuses one that always takes the likeliest',
+    { timeout: 900_000 },
+    async () => {
+      const folder = await folderWith('flashinfer/drawn.json', 'flashinfer/drawn_likeliest.json');
+      const path = join(folder, 'drawn.json');
+      const solution = join(folder, 'drawn_likeliest.json');
+      const { run, kernels } = await adopt({ path, solution, device: 'cpu', ...QUICK });
+      expect(kernels).toEqual(['reference', 'mine']);
+      expect(run?.report.measurements.map(({ check }) => check)).toEqual(['passed', 'failed']);
+    },
+  );
+});
