@@ -24,12 +24,18 @@ typedef struct pawl_hooks {
   int (*list_launches)(void);
   /* Frees what waits to be freed, and tells {"heap_bytes":…}: memory in use that the C library's allocator did not give. */
   int (*measure_memory)(void);
+  /* Before calls on a set, where the kernel prepares some of its inputs, and tells {"device_bytes":…} that it keeps. */
+  int (*prepare_inputs)(uint64_t set);
+  /* Hands memory that it prepared on a host to `pawl_candidate_evict`. */
+  int (*evict)(uint64_t set);
 } pawl_hooks;
 
 /* Serves the judge at the other end of the socket until it is done; the process's exit status. */
 int pawl_candidate_serve(int socket, const pawl_hooks *hooks);
 /* What the hook that is running has to say: a JSON object, which is copied. The last one counts. */
 void pawl_candidate_tell(const char *json);
+/* Puts memory of this process out of all caches, where the architecture has an instruction for it. */
+void pawl_candidate_evict(uint64_t address, uint64_t bytes);
 
 /* In a process with frameworks imported, which a judge copies (runner/src/warm_python.hpp): its next request as JSON, or
  * null when there will be none. */

@@ -41,15 +41,7 @@ def look(path: str) -> dict[str, Any]:
         if isinstance(node, ast.FunctionDef):
             functions.append({"name": node.name, "line": node.lineno, "parameters": parameters_of(node.args)})
         elif isinstance(node, ast.ClassDef):
-            methods = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
-            forward = methods.get("forward")
-            classes.append(
-                {
-                    "name": node.name,
-                    "line": node.lineno,
-                    "forward": None if forward is None else parameters_of(forward.args)[1:],
-                }
-            )
+            classes.append(class_in(node, tree))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             value = whole_number(node.value)
@@ -64,6 +56,33 @@ def look(path: str) -> dict[str, Any]:
                          for target in node.targets if isinstance(target, ast.Name)}),
         "needs_gpu": any(is_for_gpu(node) for node in ast.walk(tree)),
         "triton": triton_in(tree, source),
+    }
+
+
+def class_in(node: ast.ClassDef, tree: ast.Module) -> dict[str, Any]:
+    """A class, with what it inherits from others of the file."""
+    others = {each.name: each for each in tree.body if isinstance(each, ast.ClassDef)}
+    line, bases = [node], []
+    for each in line:
+        for base in each.bases:
+            name = ast.unparse(base)
+            bases.append(name)
+            if name in others and others[name] not in line:
+                line.append(others[name])
+
+    def method(name: str) -> list[dict[str, Any]] | None:
+        for each in line:
+            for found in each.body:
+                if isinstance(found, ast.FunctionDef) and found.name == name:
+                    return parameters_of(found.args)[1:]
+        return None
+
+    return {
+        "name": node.name,
+        "line": node.lineno,
+        "forward": method("forward"),
+        "init": method("__init__") or [],
+        "is_module": any(name.rpartition(".")[2] == "Module" for name in bases),
     }
 
 
@@ -164,7 +183,10 @@ class Subject:
                 raise Refused(f"it has no function or class {name}")
             return found, [], ""
         make = getattr(self._module, "get_init_inputs", None)
-        given = guarded("get_init_inputs raised", make) if callable(make) else []
+        if self._request.get("init") is not None:
+            given = self._request["init"]
+        else:
+            given = guarded("get_init_inputs raised", make) if callable(make) else []
         if not isinstance(given, (tuple, list, dict)):
             raise Refused(f"get_init_inputs returned {kind_of(given)}, not a list")
         built = guarded(f"{name} raised", lambda: found(**given) if isinstance(given, dict) else found(*given))

@@ -322,6 +322,17 @@ void Candidate::forget() {
   if (pid_ >= 0) ask(Json::object().set("op", "forget"));
 }
 
+Preparation Candidate::prepare_inputs(std::size_t set) {
+  const auto begun = Clock::now();
+  const Json answer = ask(Json::object().set("op", "prepare").set("set", static_cast<std::uint64_t>(set)));
+  const double took_ms = milliseconds_since(begun) - round_trip_.typical_ms;
+  return {std::max(took_ms, 0.0), std::max(number_in(answer, "device_bytes"), 0.0)};
+}
+
+void Candidate::evict(std::size_t set) {
+  ask(Json::object().set("op", "evict").set("set", static_cast<std::uint64_t>(set)));
+}
+
 RunOutcome Candidate::run(const Run &run) {
   Json sets = Json::array();
   for (const std::size_t set : run.sets) sets.add(static_cast<std::uint64_t>(set));

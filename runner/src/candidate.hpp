@@ -52,6 +52,12 @@ struct RunOutcome {
   std::string aliased;
 };
 
+/** What making something of a set's inputs took by the judge's clock, and what it says that it keeps on the device. */
+struct Preparation {
+  double ms = 0;
+  double device_bytes = 0;
+};
+
 /** What a round trip to the candidate costs besides the work, found out before any kernel code was there. */
 struct RoundTrip {
   double typical_ms = 0;
@@ -76,6 +82,10 @@ class Candidate {
                       const std::vector<std::vector<const void *>> &sets);
   void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
   void forget();
+  /** The kernel makes what calls on a set use beside its tensors. */
+  Preparation prepare_inputs(std::size_t set);
+  /** What it made lies in no cache then. */
+  void evict(std::size_t set);
 
   /** No thread of the kernel's process runs until it is asked for something: none computes on what is being put there. */
   void freeze();

@@ -63,6 +63,7 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
       // New in full: a batch on known contents would only bound what is remembered.
       prepared.renew(set);
       prepared.poison_outputs(set);
+      prepared.make_ready(set);
     }
     device.wait();
     const auto begun = Clock::now();

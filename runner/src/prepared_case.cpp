@@ -26,8 +26,10 @@ PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem
       seed_(seed),
       guard_(guard),
       generator_(generator),
-      recordings_(device, problem_) {
-  if (sets == 0) sets = device.default_sets(problem_.bytes);
+      recordings_(device, problem_),
+      prepares_(problem_.is_prepared()) {
+  // What a kernel prepares takes about as much memory as what it is made of, for each set.
+  if (sets == 0) sets = device.default_sets(prepares_ ? 2 * problem_.bytes : problem_.bytes);
   sets_.reserve(sets);
   std::vector<std::vector<const void *>> memory;
   for (std::size_t set = 0; set < sets; ++set) {
@@ -65,7 +67,57 @@ void PreparedCase::add_set() {
   set.input_hashes.resize(problem_.tensors.size());
 }
 
+void PreparedCase::hide(std::size_t set) {
+  hidden_.resize(problem_.tensors.size());
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    const TensorSpec &tensor = problem_.tensors[i];
+    if (tensor.prepared_from) continue;
+    if (!hidden_[i]) hidden_[i].emplace(device_, tensor.bytes, DeviceMemory::For::runner);
+    device_.copy(hidden_[i]->data(), data(set, i), tensor.bytes);
+    device_.set_bytes(data(set, i), 0xFF, tensor.bytes);
+  }
+  device_.wait();
+}
+
+void PreparedCase::reveal(std::size_t set) {
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
+    if (hidden_[i]) device_.copy(data(set, i), hidden_[i]->data(), problem_.tensors[i].bytes);
+  device_.wait();
+}
+
+void PreparedCase::make_ready(std::size_t set) {
+  Set &own = sets_[set];
+  if (!prepares_ || own.ready_in == candidate_.pid()) return;
+  own.touched = true;
+  const bool is_first = !own.was_ready;
+  own.was_ready = true;
+  const double heap_before = is_first ? candidate_.heap_bytes() : 0;
+  hide(set);
+  const Preparation made = candidate_.prepare_inputs(set);
+  if (is_first)
+    preparations_.bytes = std::max(preparations_.bytes, made.device_bytes + std::max(candidate_.heap_bytes() - heap_before, 0.0));
+  preparations_.ms.push_back(made.ms);
+  own.ready_in = candidate_.pid();
+  put_out_of_caches(set);
+  // A thread that it left behind does not see the inputs before the call does.
+  if (!device_.pace().has_stream) candidate_.freeze();
+  reveal(set);
+  if (set == 0 && captured_calls_ > 0) candidate_.capture(0, captured_calls_);
+}
+
+void PreparedCase::put_out_of_caches(std::size_t set) {
+  if (prepares_ && sets_[set].ready_in == candidate_.pid() && !device_.pace().has_stream) candidate_.evict(set);
+}
+
+void PreparedCase::capture(std::int64_t calls) {
+  make_ready(0);
+  captured_calls_ = 0;
+  candidate_.capture(0, calls);
+  captured_calls_ = calls;
+}
+
 RunOutcome PreparedCase::run(const Run &run) {
+  for (const std::size_t set : run.sets) make_ready(set);
   for (const std::size_t set : run.sets) sets_[set].touched = true;
   // What was queued here is done before anything of the candidate's begins.
   device_.wait();
@@ -75,6 +127,7 @@ RunOutcome PreparedCase::run(const Run &run) {
 }
 
 void PreparedCase::run_watched(std::size_t set, SleepWatch &watch) {
+  make_ready(set);
   device_.wait();
   watch.begin(candidate_.pid());
   run_once(set);
@@ -91,7 +144,9 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
 }
 
 void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) {
-  fill(tensor, sets_[set].seed, sets_[set].stream, data);
+  const Set &own = sets_[set];
+  const bool lasting = stays(tensor);
+  fill(tensor, lasting ? own.lasting_seed : own.seed, lasting ? own.lasting_stream : own.stream, data);
 }
 
 void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data) {
@@ -147,6 +202,20 @@ void PreparedCase::fill_as_recorded(std::size_t set, std::uint64_t seed) {
 }
 
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t stream) {
+  Set &own = sets_[set];
+  if (own.lasting_seed != seed || own.lasting_stream != stream) own.ready_in = -1;
+  own.lasting_seed = seed;
+  own.lasting_stream = stream;
+  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
+    if (!stays(i)) continue;
+    fill_tensor(set, i, data(set, i));
+    own.input_hashes[i] = device_.hash({input_region(own, i)});
+  }
+  fill_changing(set, seed, stream);
+}
+
+void PreparedCase::fill_changing(std::size_t set, std::uint64_t seed, std::size_t stream) {
+  contents_changed(set);
   sets_[set].seed = seed;
   sets_[set].stream = stream;
   sets_[set].fresh_key = 0;
@@ -154,8 +223,7 @@ void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t str
   if (sets_[set].first) spare_.push_back(std::move(*sets_[set].first));
   sets_[set].first.reset();
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
-    const TensorSpec &tensor = problem_.tensors[i];
-    if (tensor.is_pure_output()) continue;
+    if (!changes(i)) continue;
     fill_tensor(set, i, data(set, i));
     sets_[set].input_hashes[i] = device_.hash({input_region(sets_[set], i)});
   }
@@ -166,6 +234,7 @@ void PreparedCase::fill_anew(std::size_t set, const std::string &input) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.name != input || !tensor.is_read_only()) continue;
     device_.fill(data(set, i), tensor.dtype, tensor.elements, tensor.fill, random_bits());
+    if (tensor.prepared_from) sets_[set].ready_in = -1;
     sets_[set].input_hashes[i] = device_.hash({input_region(sets_[set], i)});
   }
 }
@@ -203,6 +272,7 @@ void PreparedCase::restore_inouts(std::size_t set) {
 
 void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts) {
   if (key == 0 && sets_[set].fresh_key == 0) return;
+  contents_changed(set);
   if (generator_ != nullptr) {
     exchange(set, key, with_inouts);
     sets_[set].fresh_key = key;
@@ -211,7 +281,7 @@ void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts)
   std::vector<Refresh> refreshed;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
-    if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
+    if (!changes(i) || (!with_inouts && !tensor.is_read_only())) continue;
     if (tensor.recorded && !tensor.recorded->vary) continue;
     const std::uint64_t seed = sets_[set].seed;
     const Source from = source(i, seed, sets_[set].stream);
@@ -238,7 +308,7 @@ PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size
   std::size_t at = 0;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
-    if (tensor.is_pure_output()) continue;
+    if (!changes(i)) continue;
     if (made.tensors.size() == at) made.tensors.emplace_back(device_, tensor.bytes, DeviceMemory::For::runner);
     void *memory = made.tensors[at++].data();
     fill(i, seed, stream, memory);
@@ -261,8 +331,9 @@ std::size_t PreparedCase::most_in_stock() const {
 
 void PreparedCase::put(std::size_t set, const Contents &contents) {
   std::size_t at = 0;
+  contents_changed(set);
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
-    if (problem_.tensors[i].is_pure_output()) continue;
+    if (!changes(i)) continue;
     device_.copy(data(set, i), contents.tensors[at].data(), problem_.tensors[i].bytes);
     sets_[set].input_hashes[i] = contents.hashes[at++];
   }
@@ -276,7 +347,7 @@ bool PreparedCase::renew(std::size_t set) {
   // No cache holds contents that are too large to be kept in stock, whichever way they were put there.
   if (!copies_are_cheaper() || most_in_stock() == 0) {
     if (generator_ != nullptr && !generator_->may_make_more()) return false;
-    fill_set(set, random_bits());
+    fill_changing(set, random_bits(), set);
     return true;
   }
   if (stock_.empty()) return false;
@@ -305,6 +376,10 @@ void PreparedCase::recreate(std::size_t set, const Origin &origin, std::uint64_t
   Set &own = sets_[set];
   own.seed = origin.seed;
   own.stream = origin.stream;
+  if (own.lasting_seed != origin.lasting_seed || own.lasting_stream != origin.lasting_stream) own.ready_in = -1;
+  own.lasting_seed = origin.lasting_seed;
+  own.lasting_stream = origin.lasting_stream;
+  contents_changed(set);
   own.fresh_key = 0;
   own.has_first_values = false;
   own.first.reset();

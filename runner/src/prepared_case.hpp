@@ -45,6 +45,23 @@ class PreparedCase {
   /** The memory that a run on a set works on: its tensors and the workspace. */
   std::vector<Region> memory_of(std::size_t set) const;
 
+  /**
+   * The kernel has made what it prepares of a set's present contents; before every run, and not part of what it takes.
+   * All tensors that it may not prepare from are out of sight meanwhile: what it finds at their addresses is poison,
+   * and what it could make of that is wrong.
+   */
+  void make_ready(std::size_t set);
+  /** What was prepared so far: how often, how long it took in the middle, and the most memory that a set keeps. */
+  struct Preparations {
+    std::vector<double> ms;
+    double bytes = 0;
+  };
+  /** What the kernel prepared for a set lies in its own memory: on a host it does this itself. */
+  void put_out_of_caches(std::size_t set);
+  const Preparations &preparations() const { return preparations_; }
+  /** Captures calls on set 0 into a graph, and again whenever something else is prepared for them. */
+  void capture(std::int64_t calls);
+
   /** One call of the kernel, waited for. */
   void run_once(std::size_t set);
   void run_watched(std::size_t set, SleepWatch &watch);
@@ -82,8 +99,14 @@ class PreparedCase {
   struct Origin {
     std::uint64_t seed;
     std::size_t stream;
+    /** Of inputs that the kernel prepares from, where they stay while others change. */
+    std::uint64_t lasting_seed;
+    std::size_t lasting_stream;
   };
-  Origin origin_of(std::size_t set) const { return {sets_[set].seed, sets_[set].stream}; }
+  Origin origin_of(std::size_t set) const {
+    const Set &own = sets_[set];
+    return {own.seed, own.stream, own.lasting_seed, own.lasting_stream};
+  }
   /** The contents of that origin, after `freshen(set, key)` where the key is not 0, whatever the kernel has done since. */
   void recreate(std::size_t set, const Origin &origin, std::uint64_t key);
   /** Of everything that a call writes. */
@@ -116,6 +139,11 @@ class PreparedCase {
     std::vector<std::uint64_t> input_hashes;
     std::uint64_t seed = 0;
     std::size_t stream = 0;
+    std::uint64_t lasting_seed = 0;
+    std::size_t lasting_stream = 0;
+    /** The process that holds what was prepared of the present contents; -1: none. */
+    pid_t ready_in = -1;
+    bool was_ready = false;
     /** On the host, a copy of the first contents: putting it back takes as long as putting new ones there. */
     std::optional<Contents> first;
     /** Of the last `freshen`; 0: the contents are those of `seed`. */
@@ -142,9 +170,29 @@ class PreparedCase {
   bool canaries_varied_ = false;
   std::size_t next_set_ = 0;
   std::string aliased_;
+  bool prepares_;
+  Preparations preparations_;
+  /** By tensor: what is put back when the kernel has prepared. */
+  std::vector<std::optional<DeviceMemory>> hidden_;
+  std::int64_t captured_calls_ = 0;
 
   void add_set();
   void fill_set(std::size_t set, std::uint64_t seed, std::size_t stream);
+  void fill_changing(std::size_t set, std::uint64_t seed, std::size_t stream);
+  /**
+   * Whether an input stays while others change, so that nothing has to be prepared between timed calls: whatever a
+   * kernel makes of it, it may make beforehand. Inputs that are made or recorded together change together.
+   */
+  bool stays(std::size_t tensor) const {
+    return problem_.tensors[tensor].prepared_from && generator_ == nullptr && recordings_.empty();
+  }
+  bool changes(std::size_t tensor) const { return !problem_.tensors[tensor].is_pure_output() && !stays(tensor); }
+  /** Contents that the kernel prepared from are others now, unless those inputs stay. */
+  void contents_changed(std::size_t set) {
+    if (generator_ != nullptr || !recordings_.empty()) sets_[set].ready_in = -1;
+  }
+  void hide(std::size_t set);
+  void reveal(std::size_t set);
   /** How a tensor's contents of a seed and stream are made: its fill, and the key of what changes in it. */
   struct Source {
     Fill fill;

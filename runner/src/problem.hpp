@@ -55,6 +55,8 @@ struct TensorSpec {
   std::optional<Distribution> distribution = std::nullopt;
   /** The output that says how many rows, along the first axis, count; empty: all. What comes after them is nobody's. */
   std::string counted_by = {};
+  /** Whether the kernel makes something of it beforehand, outside of timed intervals. */
+  bool prepared_from = false;
 
   /** The numbers that elements consist of. */
   std::size_t numbers() const { return elements * part_count(dtype); }
@@ -77,6 +79,12 @@ struct Problem {
   std::vector<Scalar> scalars;
   std::vector<TensorSpec> tensors;
   std::size_t bytes = 0;
+
+  bool is_prepared() const {
+    for (const TensorSpec &tensor : tensors)
+      if (tensor.prepared_from) return true;
+    return false;
+  }
 };
 
 /** The tensor as far as it counts: its first rows. */

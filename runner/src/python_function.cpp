@@ -49,7 +49,7 @@ PythonFunction::PythonFunction(CandidateStart start, Device &device, Json code)
 
 Json PythonFunction::code(const Fields &code, const std::string &function, const char *role) {
   Json loaded = Json::object().set("module", code.text("module")).set("function", function).set("role", role);
-  for (const char *part : {"init", "weights"})
+  for (const char *part : {"init", "weights", "prepare"})
     if (const Json *given = code.find(part)) loaded.set(part, *given);
   return loaded;
 }

@@ -85,7 +85,7 @@ void Sampling::ensure_captured(std::int64_t calls) {
   if (captured_ == calls) return;
   captured_ = 0;
   device_.wait();
-  candidate_.capture(0, calls);
+  prepared_.capture(calls);
   captured_ = calls;
 }
 
@@ -165,6 +165,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     run.captured = graph;
     run.watch = pace.has_stream && guard.active();
     run.rest = rest;
+    prepared_.make_ready(set);
     if (cold) device_.empty_caches(prepared_.memory_of(set));
     return prepared_.run(run);
   };
@@ -192,7 +193,10 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       throttle.poll_if_due();
       const std::size_t set = cold ? prepared_.next_set() : 0;
       // A thread that watches its inputs could begin before the interval does.
-      if (cold && !pace.has_stream) candidate_.freeze();
+      if (cold && !pace.has_stream) {
+        prepared_.put_out_of_caches(set);
+        candidate_.freeze();
+      }
       guard.before(set);
       const RunOutcome timing = interval(set, false);
       outcome.timed_ms += timing.inside_ms;

@@ -55,6 +55,31 @@ void set_variables(std::vector<std::string> &environment, const Json &variables)
   }
 }
 
+/** Marks the inputs that the kernel prepares from. */
+void mark_prepared(Problem &problem, const std::vector<std::string> &names) {
+  for (const std::string &name : names) {
+    const auto found = std::find_if(problem.tensors.begin(), problem.tensors.end(), [&](const TensorSpec &tensor) {
+      return tensor.name == name && tensor.is_read_only();
+    });
+    if (found == problem.tensors.end()) bad_request("open.kernel.prepare.of: '" + name + "' is not an input of the case");
+    found->prepared_from = true;
+  }
+  if (names.empty()) return;
+  for (const TensorSpec &tensor : problem.tensors)
+    if (!tensor.is_pure_output() && !tensor.prepared_from) return;
+  bad_request("open.kernel.prepare.of leaves out no input: all of the work could be done beforehand");
+}
+
+/** How long preparing took in the middle, and how much memory it keeps. */
+Json preparations_json(PreparedCase::Preparations found) {
+  const auto middle = found.ms.begin() + static_cast<std::ptrdiff_t>(found.ms.size() / 2);
+  std::nth_element(found.ms.begin(), middle, found.ms.end());
+  return Json::object()
+      .set("count", static_cast<std::uint64_t>(found.ms.size()))
+      .set("ms", *middle)
+      .set("bytes", found.bytes);
+}
+
 }  // namespace
 
 int Session::serve() {
@@ -216,6 +241,9 @@ Json Session::open(const Fields &request) {
 
   take_device(cuda, index, threads);
   objects_ = request.text_or("objects", "");
+  prepared_of_.clear();
+  if (const Fields kernel = request.object("kernel"); kernel.has("prepare"))
+    for (const Json &name : kernel.object("prepare").array("of")) prepared_of_.push_back(name.string());
   const CandidateStart start = candidate_start(request, cuda);
   auto candidate = std::make_unique<Candidate>(*device_, start);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);
@@ -249,6 +277,7 @@ Json Session::open(const Fields &request) {
 Json Session::prepare(const Fields &request) {
   request.text("case");
   Problem problem = read_problem(request);
+  mark_prepared(problem, prepared_of_);
   const std::uint64_t seed = request.seed("seed");
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
   const Json *variant = request.find("variant");
@@ -387,6 +416,7 @@ Json Session::sample(const Fields &request) {
   const std::optional<double> peak = device_->memory_peak_bytes();
   if (const std::optional<double> own = peak ? peak : resident_peak_bytes(candidate_->pid()))
     result.set("memory_peak_bytes", *own);
+  if (!target.preparations().ms.empty()) result.set("prepare", preparations_json(target.preparations()));
   if (outcome.outside_ms > 0) result.set("outside_ms", outcome.outside_ms);
   const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - started;
   result.set("wall_ms", wall.count()).set("timed_ms", outcome.timed_ms);
@@ -395,7 +425,7 @@ Json Session::sample(const Fields &request) {
 
 Json Session::profile(const Fields &request) {
   const std::int64_t launches = request.integer("launches", 1, 1 << 20);
-  prepared();
+  prepared().make_ready(0);
   device_->wait();
   candidate_->profile(launches);
   Json result = Json::object().set("launches", launches);

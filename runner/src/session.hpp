@@ -57,6 +57,8 @@ class Session {
   Guard guard_ = Guard::canaries;
   /** How a process for Python is started, where one was named. */
   std::optional<CandidateStart> python_;
+  /** Inputs that the kernel prepares from, by name. */
+  std::vector<std::string> prepared_of_;
   /** Timed repetitions so far: no two have the same contents. */
   std::uint64_t repetitions_ = 0;
   KeptResults kept_;

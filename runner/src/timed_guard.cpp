@@ -228,6 +228,8 @@ void TimedGuard::confirm_remembering(std::size_t set) {
 
 RunOutcome TimedGuard::run_again(std::size_t set) {
   prepared_.poison_outputs(set);
+  prepared_.make_ready(set);
+  prepared_.put_out_of_caches(set);
   device_.empty_caches(prepared_.memory_of(set));
   // Threads that wait for work by spinning are asleep by then, whatever the preparation took.
   std::this_thread::sleep_for(SPINNING);

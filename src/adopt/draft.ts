@@ -9,6 +9,7 @@ export interface DraftTensor {
   readonly shape: readonly string[] | undefined;
   /** As it stands in pawl.yaml. */
   readonly fill?: string;
+  readonly distribution?: string;
   readonly comment?: string;
 }
 

@@ -32,8 +32,11 @@ measure: { mode: cold, processes: 5, samples: 100, warmup: 20 }
 `,
 } as const;
 
-function tensorLine({ name, role, dtype, shape, fill, comment }: DraftTensor): string {
-  const filled = fill === undefined ? '' : `, fill: ${fill}`;
+function tensorLine({ name, role, dtype, shape, fill, distribution, comment }: DraftTensor): string {
+  const filled = [
+    fill === undefined ? '' : `, fill: ${fill}`,
+    distribution === undefined ? '' : `, distribution: ${distribution}`,
+  ].join('');
   if (shape === undefined) {
     return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.
       ${name}: { role: ${role}, dtype: ${dtype}, shape: []${filled} }\n`;

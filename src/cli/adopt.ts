@@ -11,6 +11,8 @@ import { runAction } from './run-action.ts';
 
 interface AdoptFlags extends MeasuringFlags {
   readonly function?: string;
+  readonly class?: string;
+  readonly init?: string;
   readonly shape?: Record<string, string>;
   readonly inout?: string[];
   readonly size?: Record<string, number>;
@@ -37,6 +39,8 @@ export function adoptCommand(): Command {
       'a C, C++, CUDA or Python file, a task.yml, a definition in JSON, or a folder with one',
     )
     .option('--function <name>', 'the function or class to adopt; needed where there are several')
+    .option('--class <name>', 'the nn.Module to adopt; needed where a file has more than that')
+    .option('--init <json>', 'what an nn.Module is built with: a mapping or a list in JSON')
     .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
     .option('--inout <tensor>', 'it is read and written; repeatable', list)
     .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
@@ -82,6 +86,7 @@ Examples:
   pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted
   pawl adopt rows.py --shape x=rows,cols --run
   pawl adopt scaled.py --shape x=n --shape out=n --out scaled
+  pawl adopt block.py --init '{"width": 256}' --shape x=rows,256 --run
   pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run
   pawl adopt rowscale/task.yml --candidate faster.py --run
   pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run
@@ -96,6 +101,7 @@ ${EXIT_CODE_HELP}`,
         const report = await adopt({
           path,
           ...defined({ function: name, shapes, sizes: size, inout, oracle, out, run, dryRun, force }),
+          ...defined({ class: flags.class, init: flags.init }),
           ...defined({
             flags: words(flags.flags),
             solution,

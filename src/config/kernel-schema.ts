@@ -127,6 +127,19 @@ export const kernelSchema = z.strictObject({
     .optional()
     .describe('Function in the Python file, or a class: an nn.Module, which is built once.'),
   init: initSchema.optional(),
+  prepare: z
+    .strictObject({
+      function: z.string().min(1).describe('Function in the Python file.'),
+      of: z
+        .array(identifierSchema)
+        .min(1)
+        .refine((names) => new Set(names).size === names.length, { error: 'an input is listed twice' })
+        .describe(
+          'Inputs that it gets, such as weights; at least one input of the problem is not among them.',
+        ),
+    })
+    .optional()
+    .describe('What is made of some inputs before calls are timed, such as weights in another layout.'),
   dtype: choiceSchema
     .optional()
     .describe(

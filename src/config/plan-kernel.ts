@@ -57,6 +57,8 @@ export interface KernelPlan {
   readonly module?: string;
   readonly function?: string;
   readonly init?: PythonPlan['init'];
+  /** What it makes of some inputs before it is timed. */
+  readonly prepare?: Kernel['prepare'];
   /** What makes the inputs, where fills do not. */
   readonly generator?: GeneratorPlan;
   readonly oracle: OraclePlan;
@@ -126,6 +128,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     arch: kernel.arch ?? 'auto',
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.function !== undefined && { function: kernel.function }),
+    ...defined({ prepare: kernel.prepare }),
     ...defined({ init: placed(kernel.init, absolute), generator: placed(problem.generator, absolute) }),
     oracle: oraclePlan(problem, absolute),
     ...defined({ checker: checkerPlan(problem, absolute) }),

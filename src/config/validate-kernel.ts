@@ -31,6 +31,7 @@ export function validateKernel(
   if (areTunablesKnown) validateTunables(kernel, problem, path, add);
   if (problem === undefined) return;
   validateDtypes(kernel, problem, path, add);
+  validatePrepare(kernel, problem, path, add);
   validateTunableNames(kernel, problem, path, add);
   validateCases(kernel, problem, path, add);
   if (!uncertain.has('cases') && kernelCases(kernel, problem).size === 0 && kernel.cases === undefined) {
@@ -57,6 +58,9 @@ function validateLanguage(kernel: Kernel, uncertain: ReadonlySet<string>, path: 
   } else {
     if (kernel.sources === undefined && !uncertain.has('sources'))
       add(path, `a ${language} kernel needs \`sources\``, { at: 'key' });
+    if (kernel.prepare !== undefined) {
+      add([...path, 'prepare'], 'only a Python kernel prepares inputs', { at: 'key' });
+    }
     for (const key of ['module', 'function'] as const) {
       if (kernel[key] === undefined) continue;
       add([...path, key], `a ${language} kernel has \`sources\`, not a ${key}`, { at: 'key' });
@@ -91,6 +95,25 @@ function validateDtypes(kernel: Kernel, problem: Problem, path: Path, add: AddMi
         add([...at, name], `is ${tensor.dtype}, and only floating types are replaced`, { at: 'key' });
       }
     }
+  }
+}
+
+/** What is prepared is not timed: inputs that change from call to call must be left for the call. */
+function validatePrepare({ prepare }: Kernel, problem: Problem, path: Path, add: AddMistake): void {
+  if (prepare === undefined) return;
+  const at = [...path, 'prepare', 'of'];
+  const inputs = Object.entries(problem.tensors).filter(([, { role }]) => role !== 'output');
+  for (const [index, name] of prepare.of.entries()) {
+    const tensor = Object.hasOwn(problem.tensors, name) ? problem.tensors[name] : undefined;
+    if (tensor === undefined) {
+      const suggestion = didYouMean(name, Object.keys(problem.tensors));
+      add([...at, index], `the problem has no such tensor${suggestion}`);
+    } else if (tensor.role !== 'input') {
+      add([...at, index], `is an ${tensor.role}, and only inputs can be prepared`);
+    }
+  }
+  if (inputs.every(([name]) => prepare.of.includes(name))) {
+    add(at, 'names every input, so the whole work could be done outside of the times; leave one out');
   }
 }
 

@@ -65,7 +65,9 @@ export function compareSamples(
     const decision = decide(draft.shifts, limits, level.alpha, family);
     return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
   });
-  const measured = judged.map((one, index) => withHosts(one, pairs[index]!, { baseline, candidate }));
+  const measured = judged.map((one, index) =>
+    withPrepared(withHosts(one, pairs[index]!, { baseline, candidate }), pairs[index]!),
+  );
   const cases = [...measured, ...broken];
   return {
     schema: COMPARISON_SCHEMA,
@@ -148,6 +150,15 @@ function withHosts(
   const candidate = pair.candidate.host ?? samples.candidate.environment?.host;
   if (baseline === undefined || candidate === undefined || baseline === candidate) return one;
   return { ...one, hosts: { baseline, candidate } };
+}
+
+/** What the two prepare outside of their times, if that is not the same. */
+function withPrepared(one: CaseComparison, { baseline, candidate }: Match): CaseComparison {
+  if (baseline === undefined) return one;
+  const [before, after] = [[...(baseline.prepared_of ?? [])], [...(candidate.prepared_of ?? [])]];
+  const names = new Set([...before, ...after]);
+  if (names.size === before.length && names.size === after.length) return one;
+  return { ...one, prepared: { baseline: before, candidate: after } };
 }
 
 /** The cases in which there is nothing to estimate: a wrong result, nothing to compare with, no series. */

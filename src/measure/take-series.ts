@@ -180,7 +180,7 @@ class SeriesBuilder {
       started_at: context.started.toISOString(),
       state_before: context.before,
       state_after: last.state,
-      ...defined({ memory_peak_bytes: last.memory_peak_bytes }),
+      ...defined({ memory_peak_bytes: last.memory_peak_bytes, prepare: last.prepare }),
       ...(this.#verified ? { verified: true } : {}),
       ...(this.#notes.size > 0 ? { notes: [...this.#notes] } : {}),
     };

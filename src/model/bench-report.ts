@@ -75,6 +75,10 @@ const statisticsSchema = z.object({
   throughput_gflop_s: z.number().nonnegative().optional(),
   bandwidth_gb_s: z.number().nonnegative().optional(),
   memory_peak_bytes: z.number().nonnegative().optional(),
+  /** What the kernel prepared outside of its times, and of which inputs. */
+  prepare: z
+    .object({ of: z.array(z.string()), ms: z.number().nonnegative(), bytes: z.number().nonnegative() })
+    .optional(),
   clock_median_mhz: z.number().positive().optional(),
   /** The least time the hardware needs, and how many times as long the median is. */
   floor: floorSchema.optional(),

@@ -46,6 +46,8 @@ const caseSchema = caseKeySchema.extend({
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   /** Where the two were measured, if on different hosts: the machine may be what differs. */
   hosts: z.object({ baseline: z.string(), candidate: z.string() }).optional(),
+  /** Inputs that the kernels prepare outside of their times, if that is not the same. */
+  prepared: z.object({ baseline: z.array(z.string()), candidate: z.array(z.string()) }).optional(),
   /** `incorrect` only: what is wrong with the candidate, and where it shows. */
   fault: faultSchema.optional(),
   /** `undecided` only: answers that need no work and that the candidate's tolerance would let pass. */

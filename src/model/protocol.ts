@@ -13,6 +13,7 @@ import {
 } from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { MODES } from './mode.ts';
+import { preparationSchema } from './preparation.ts';
 import { protectionsSchema } from './sandbox.ts';
 import { scalarSpecSchema } from './scalar.ts';
 import { tensorSpecSchema } from './tensor.ts';
@@ -41,6 +42,8 @@ const codeSchema = z.union([
     reference: z.string().optional(),
     /** Where the function is a class: what returns the arguments that it is built with. */
     init: z.strictObject({ module: z.string(), function: z.string() }).optional(),
+    /** Of a kernel: a function beside it that is called before it is timed, and the inputs that it gets. */
+    prepare: z.strictObject({ function: z.string(), of: z.array(z.string()).min(1) }).optional(),
   }),
 ]);
 export type Code = z.infer<typeof codeSchema>;
@@ -235,6 +238,8 @@ const sampleResultSchema = z.object({
   state: deviceStateSchema,
   /** Peak memory the process has held so far: device memory on CUDA, resident memory on the CPU. */
   memory_peak_bytes: z.number().nonnegative().optional(),
+  /** What the kernel prepared since the case was. */
+  prepare: preparationSchema.optional(),
   /** Wall time of this request inside the runner, and the part of it spent inside timed intervals. */
   wall_ms: z.number().nonnegative(),
   timed_ms: z.number().nonnegative(),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { verificationSchema } from './verification.ts';
 import { deviceInfoSchema, deviceStateSchema } from './device.ts';
 import { loadSchema } from './load.ts';
+import { preparationSchema } from './preparation.ts';
 import { modeSchema } from './protocol.ts';
 import { protectionsSchema } from './sandbox.ts';
 import { skippedKernelSchema } from './skipped-kernel.ts';
@@ -33,6 +34,8 @@ export const seriesSchema = z.object({
   state_before: deviceStateSchema.optional(),
   state_after: deviceStateSchema.optional(),
   memory_peak_bytes: z.number().nonnegative().optional(),
+  /** What the kernel prepared outside of the samples. */
+  prepare: preparationSchema.optional(),
   /** The outputs of a timed repetition, drawn at random, were compared with the oracle and are right. */
   verified: z.boolean().optional(),
   notes: z.array(z.string()).optional(),
@@ -109,6 +112,8 @@ export const measurementSchema = z.object({
   dims: z.record(z.string(), z.number()).optional(),
   /** Of inputs that lie in files, by tensor: the SHA-256 of each recording. Other contents are another case. */
   recorded: z.record(z.string(), z.string()).optional(),
+  /** Inputs that the kernel prepares from: what it makes of them is not in its times. */
+  prepared_of: z.array(z.string()).optional(),
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
   binary: binarySchema.optional(),

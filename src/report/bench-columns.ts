@@ -30,6 +30,8 @@ export type ColumnId =
   | 'runs'
   | 'throughput'
   | 'bandwidth'
+  | 'prepare'
+  | 'prepared'
   | 'memory'
   | 'clock'
   | 'floor'
@@ -102,6 +104,10 @@ export function benchColumns(group: BenchGroup, report: BenchReport): Column[] {
     time('max', 'max', (one) => one.max_ms),
     time('mean', 'mean', (one) => one.mean_ms),
     time('sd', 'SD', (one) => one.sd_ms),
+    numeric('prepare', 'prepare ms', ({ prepare }) => (prepare === undefined ? '' : significant(prepare.ms))),
+    numeric('prepared', 'prepared', ({ prepare }) =>
+      prepare === undefined ? '' : formatBytes(prepare.bytes),
+    ),
     numeric('memory', 'memory', ({ memory_peak_bytes }) =>
       memory_peak_bytes === undefined ? '' : formatBytes(memory_peak_bytes),
     ),
@@ -135,4 +141,10 @@ function halfWidthPercent({ median_ms, ci_ms: [low, high] }: MeasuredBench): num
 function runsText({ by_process, samples, processes }: MeasuredBench): string {
   const sizes = new Set(by_process.map((one) => one.samples));
   return sizes.size === 1 ? `${processes}×${by_process[0]!.samples}` : `${processes}: ${samples}`;
+}
+
+/** The inputs that kernels prepare outside of their times; empty: none does. */
+export function preparedInputs(measurements: readonly BenchMeasurement[]): string {
+  const names = measurements.flatMap((one) => (one.state === 'measured' ? (one.prepare?.of ?? []) : []));
+  return plainText([...new Set(names)].join(', '));
 }

@@ -1,7 +1,7 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
 import { faultText, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
-import { benchColumns } from './bench-columns.ts';
+import { benchColumns, preparedInputs } from './bench-columns.ts';
 import type { BenchGroup } from './bench-groups.ts';
 import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
@@ -21,6 +21,8 @@ const SHOWN: readonly ColumnId[] = [
   'runs',
   'throughput',
   'bandwidth',
+  'prepare',
+  'prepared',
   'memory',
   'clock',
   'times-floor',
@@ -99,9 +101,14 @@ function legendText({ interval, measurements }: BenchReport): string {
   const between = measurements.some(({ processes }) => processes > 1)
     ? ' *between* is the spread of the process medians (Qn) over the median.'
     : '';
+  const prepared = preparedInputs(measurements);
+  const before =
+    prepared === ''
+      ? ''
+      : ` *prepare* is what is made of ${markdownText(prepared)} before calls, and is not in the times.`;
   return (
     `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
-    `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}`
+    `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}${before}`
   );
 }
 

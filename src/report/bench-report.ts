@@ -105,7 +105,7 @@ function checkState({ check }: Measurement, fault: Fault | undefined): BenchMeas
   return check.passed ? 'passed' : 'failed';
 }
 
-function statisticsOf({ series, operations, bytes, floor }: Measurement): BenchStatistics {
+function statisticsOf({ series, operations, bytes, floor, prepared_of = [] }: Measurement): BenchStatistics {
   const all = series.flatMap(({ samples_ms }) => samples_ms);
   const { count, mean, standardDeviation, coefficientOfVariation, min, max } = summary(all);
   const hierarchical = series.length > 1;
@@ -137,10 +137,21 @@ function statisticsOf({ series, operations, bytes, floor }: Measurement): BenchS
     },
     throughput_gflop_s: operations === undefined ? undefined : billionsPerSecond(operations, interval.median),
     bandwidth_gb_s: bytes === undefined ? undefined : billionsPerSecond(bytes, interval.median),
+    prepare: preparation(series, prepared_of),
     memory_peak_bytes: peaks.length === 0 ? undefined : Math.max(...peaks),
     clock_median_mhz: clocks.length === 0 ? undefined : median(clocks),
     floor,
     times_floor: floor === undefined ? undefined : interval.median / floor.floor_ms,
+  };
+}
+
+function preparation(series: readonly Series[], of: readonly string[]): BenchStatistics['prepare'] {
+  const prepared = series.flatMap(({ prepare }) => prepare ?? []);
+  if (prepared.length === 0) return undefined;
+  return {
+    of: [...of],
+    ms: median(prepared.map(({ ms }) => ms)),
+    bytes: Math.max(...prepared.map(({ bytes }) => bytes)),
   };
 }
 

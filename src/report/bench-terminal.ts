@@ -1,7 +1,7 @@
 import type { BenchMeasurement, BenchReport } from '../model/bench-report.ts';
 import { faultText, isToldBy, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
-import { benchColumns } from './bench-columns.ts';
+import { benchColumns, preparedInputs } from './bench-columns.ts';
 import type { BenchGroup, GatheredWarning } from './bench-groups.ts';
 import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
@@ -36,12 +36,15 @@ const SHOWN: readonly ColumnId[] = [
   'runs',
   'throughput',
   'bandwidth',
+  'prepare',
+  'prepared',
   'times-floor',
   'ceiling',
 ];
 const GIVEN_UP: readonly (ColumnId | 'distribution')[] = [
   'times-floor',
   'ceiling',
+  'prepared',
   'p95',
   'bandwidth',
   'runs',
@@ -230,6 +233,8 @@ function legendBlock({ interval, measurements }: BenchReport, width: number, pai
   const confidence = Math.round(100 * interval.confidence);
   const parts = [`median: of the process medians, with its ${confidence} % bootstrap interval`];
   if (measurements.some((one) => one.processes > 1)) parts.push('between: spread of the process medians');
+  const prepared = preparedInputs(measurements);
+  if (prepared !== '') parts.push(`prepare: what is made of ${prepared} before, and not in the times`);
   const states = new Set(measurements.map(({ check }) => check));
   if (states.has('passed')) parts.push('✓ result checked');
   if (states.has('failed')) parts.push('✗ wrong');

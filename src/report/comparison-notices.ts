@@ -41,7 +41,7 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
     const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
     notices.push({ tone: 'bad', text });
   }
-  notices.push(...hostNotices(comparison.cases, names));
+  notices.push(...hostNotices(comparison.cases, names), ...preparedNotices(comparison.cases, names));
   if (comparison.missing.length > 0) {
     const count = counted(comparison.missing.length, 'case');
     notices.push({
@@ -102,6 +102,25 @@ function hostNotices(
     tone: 'warn',
     text: `different hosts: ${plainText(where)}; a change may be theirs (${names(some)})`,
   }));
+}
+
+/** Cases whose two sides prepare different inputs, which their times do not show. */
+function preparedNotices(
+  cases: readonly CaseComparison[],
+  names: (keys: CheckReport['new_cases']) => string,
+): Notice[] {
+  const byInputs = new Map<string, CaseComparison[]>();
+  for (const one of cases) {
+    if (one.prepared === undefined) continue;
+    const { baseline, candidate } = one.prepared;
+    const what = `the baseline prepares ${inputsText(baseline)} outside of its times, and this ${inputsText(candidate)}`;
+    byInputs.set(what, [...(byInputs.get(what) ?? []), one]);
+  }
+  return [...byInputs].map(([what, some]) => ({ tone: 'warn', text: `${plainText(what)} (${names(some)})` }));
+}
+
+function inputsText(inputs: readonly string[]): string {
+  return inputs.length === 0 ? 'nothing' : inputs.join(', ');
 }
 
 /** Entries that were measured while other work ran, by what became of them. */

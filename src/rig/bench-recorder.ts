@@ -110,6 +110,7 @@ export class BenchRecorder {
         bytes: plan.bytes,
         ...defined({
           recorded: recordedContents(plan.tensors),
+          prepared_of: target.plan.prepare && [...target.plan.prepare.of],
           operations: plan.operations,
           commit: git?.commit,
           dirty: git?.dirty,

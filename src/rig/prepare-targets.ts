@@ -238,8 +238,8 @@ function pythonCandidate(
 
 function codeOf(plan: KernelPlan, library: Built | undefined): Code {
   if (library !== undefined) return { library: library.artifact, sha256: library.sha256 };
-  const { module = '', function: name = '', init } = plan;
-  return { module, function: name, ...defined({ init }) };
+  const { module = '', function: name = '', init, prepare } = plan;
+  return { module, function: name, ...defined({ init, prepare }) };
 }
 
 function oracleOf(

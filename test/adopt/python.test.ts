@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { fittingSizes, formulasOf, freeSizes, type FreeSize } from '../../src/adopt/python/free-sizes.ts';
 import type { Called } from '../../src/adopt/python/inspection.ts';
+import { draftFunction } from '../../src/adopt/python/draft-function.ts';
+import { draftModule } from '../../src/adopt/python/draft-module.ts';
 import { importLines, problemOf } from '../../src/adopt/python/modules.ts';
 import { toldTensors } from '../../src/adopt/python/told-tensors.ts';
 
@@ -112,5 +114,78 @@ describe('modules', () => {
     ['/a/my kernel.py', 'my_kernel'],
   ])('%s is the problem %s', (file, name) => {
     expect(problemOf(file)).toBe(name);
+  });
+});
+
+describe('what is adopted under torch.compile', () => {
+  const told = {
+    inputs: [{ name: 'x', role: 'input', dtype: 'f32', shape: ['rows', '8'] }],
+    outputs: [{ name: 'out', role: 'output', dtype: 'f32', shape: ['rows', '8'] }],
+    dims: ['rows'],
+    sizes: { rows: 4 },
+    scalars: {},
+  } as const;
+  const request = {
+    out: '/a',
+    file: '/a/net.py',
+    function: undefined,
+    class: undefined,
+    init: { width: 8 },
+    shapes: {},
+    inout: [],
+    sizes: {},
+    scalars: {},
+    solution: undefined,
+    oracle: undefined,
+    device: 'cuda',
+    candidates: [],
+    copies: [],
+  } as const;
+  const parameters = [{ name: 'x', has_default: false, by_name: false }];
+  const found = { name: 'Net', line: 1, forward: parameters, init: [], is_module: true };
+  const study = { weights: [], outputs: told.outputs };
+
+  it('is a second kernel of a class, where PyTorch has it', () => {
+    const draft = draftModule({ ...request, found, told, study: { ...study, versions: { torch: '2.4.1' } } });
+    expect(draft.kernels.map(({ name }) => name)).toEqual(['Net-python', 'compiled']);
+    const lines = draft.kernels[1]!.lines.map(({ key, value }) => `${key}: ${value}`);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'module: pawl_Net_compiled.py',
+        'function: Compiled',
+        'init: { module: pawl_Net.py, function: init }',
+      ]),
+    );
+    const { text } = draft.files.find(({ path }) => path === 'pawl_Net_compiled.py')!;
+    expect(text).toContain('problem = importlib.import_module("pawl_Net")\n');
+    expect(text).toContain(
+      'class Compiled(problem.Net):\n    forward = torch.compile(problem.Net.forward)\n',
+    );
+  });
+
+  it('is not there before PyTorch 2, and that is said', () => {
+    const draft = draftModule({
+      ...request,
+      found,
+      told,
+      study: { ...study, versions: { torch: '1.13.0' } },
+    });
+    expect(draft.kernels).toHaveLength(1);
+    expect(draft.assumed.at(-1)?.text).toContain('no kernel for torch.compile: this is PyTorch 1.13.0');
+  });
+
+  it('is a second kernel of a function, which keeps its parameters', () => {
+    const tensors = [...told.inputs, ...told.outputs];
+    const common = { ...request, tensors, dims: told.dims, told: {}, makesInputs: false, seesOutputs: true };
+    const named = { ...common, function: { name: 'scaled', parameters } };
+    const draft = draftFunction({ ...named, versions: { torch: '2.4.1' } });
+    expect(draft.kernels.map(({ name }) => name)).toEqual(['scaled-python', 'compiled']);
+    const { path, text } = draft.files[0]!;
+    expect(path).toBe('pawl_scaled_compiled.py');
+    expect(text).toContain('problem = importlib.import_module("net")\n');
+    expect(text).toContain(
+      '_compiled = torch.compile(problem.scaled)\n\n\n@functools.wraps(problem.scaled)\ndef scaled(*given, **named):\n    return _compiled(*given, **named)\n',
+    );
+    expect(draftFunction({ ...named, versions: {} }).kernels).toHaveLength(1);
   });
 });

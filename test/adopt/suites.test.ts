@@ -14,6 +14,7 @@ import { extentFormula, toleranceFormula } from '../../src/adopt/suites/extents.
 import { generatorText } from '../../src/adopt/suites/generator-text.ts';
 import { scalarRule } from '../../src/adopt/suites/input-rules.ts';
 import { samplingChecker } from '../../src/adopt/suites/sampling-checker.ts';
+import { samplingDistribution } from '../../src/adopt/suites/sampling-distribution.ts';
 import { solutionFiles } from '../../src/adopt/suites/solution-files.ts';
 import { parseTask } from '../../src/adopt/suites/task-file.ts';
 
@@ -104,7 +105,24 @@ describe('a definition', () => {
     expect(writtenInputs(writing)).toEqual(['table']);
   });
 
-  it('that draws at random gets a checker', async () => {
+  it('that draws among the likeliest states their probabilities', async () => {
+    expect(samplingDistribution(await read())).toBeUndefined();
+    const drawing = parseDefinition(await fixture('flashinfer/drawn.json'), 'drawn.json');
+    expect(samplingDistribution(drawing)).toMatchObject({
+      output: 'samples',
+      outcomes: 'tokens',
+      text: expect.stringContaining('def probabilities(probs, top_k, top_p):'),
+    });
+    const { top_p: _, ...inputs } = drawing.inputs;
+    expect(samplingDistribution({ ...drawing, inputs })?.text).not.toContain('top_p');
+    // What else narrows it is not known.
+    const temperature = { shape: ['rows'], dtype: 'float32' };
+    expect(samplingDistribution({ ...drawing, inputs: { ...inputs, temperature } })).toBeUndefined();
+    const several = { samples: { shape: ['rows', 'tries'], dtype: 'int64' } };
+    expect(samplingDistribution({ ...drawing, outputs: several })).toBeUndefined();
+  });
+
+  it('that draws in another way gets a checker', async () => {
     const definition = await read();
     expect(samplingChecker(definition)).toBeUndefined();
     const probs = { shape: ['rows', 'vocabulary'], dtype: 'float32' };

@@ -269,6 +269,83 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
 
 const hasTorch = await has('torch');
 
+describe.skipIf(!hasTorch)('adopting an nn.Module', () => {
+  const shapes = { x: 'rows,32' };
+
+  it(
+    'takes its parameters as inputs, and judges it by a copy in evaluation mode',
+    { timeout: 900_000 },
+    async () => {
+      const folder = await folderWith('python/block.py');
+      const path = join(folder, 'block.py');
+      const report = await adopt({ path, init: '{"width": 32}', shapes, sizes: { rows: 64 }, device: 'cpu' });
+      expect(report).toMatchObject({ entrance: 'python', adopted: 'Block', missing: [], dims: ['rows'] });
+      expect(report.kernels[0]).toBe('Block-python');
+      expect(report.tensors.map(({ name, shape }) => [name, shape?.join()])).toEqual([
+        ['x', 'rows,32'],
+        ['norm_weight', '32'],
+        ['norm_bias', '32'],
+        ['up_weight', '64,32'],
+        ['up_bias', '64'],
+        ['down_weight', '32,64'],
+        ['out', 'rows,32'],
+      ]);
+      const measured = { config: folder, only: ['Block-python'], processes: 1, samples: 3, history: false };
+      // With its dropout of one half in training mode no two results would be alike.
+      expect(await bench({ ...measured, wait_s: 600 })).toMatchObject({ result: 'good' });
+      // A later version is judged by the copy: this one forgets its residual.
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('return x + self', 'return self'));
+      expect(await bench({ ...measured, wait_s: 600 })).toMatchObject({ result: 'bad' });
+    },
+  );
+
+  it('is measured without a project, in types that are told', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('python/two_modules.py');
+    const told = { class: 'Embedded', shapes: { ids: '(rows + 1) // 2:i64' }, sizes: { rows: 9 } };
+    const report = await adopt({ path: folder, ...told, device: 'cpu', ...QUICK });
+    expect(report.tensors.map(({ dtype, shape }) => [dtype, shape?.join()])).toEqual([
+      ['i64', '(rows + 1) // 2'],
+      ['f32', '8'],
+      ['f32', expect.any(String)],
+    ]);
+    expect(report.run?.result).toBe('good');
+    expect(await readdir(folder)).toEqual(['two_modules.py']);
+  });
+
+  it.each([
+    ['python/block.py', { shapes }, 'bad-data', 'Block is built with width, which nothing gives a value.'],
+    [
+      'python/block.py',
+      { shapes, init: '{"widht": 32}' },
+      'bad-data',
+      /Block raised TypeError: .*unexpected keyword argument 'widht'/,
+    ],
+    ['python/block.py', { shapes, init: '32' }, 'usage', '--init 32 is not a list or a mapping in JSON.'],
+    ['python/block.py', { shapes, init: '{width: 32}' }, 'usage', 'is not a list or a mapping in JSON.'],
+    ['python/block.py', { init: '[32]', shapes: { y: '4' } }, 'usage', 'Block has no parameter y.'],
+    ['python/block.py', { init: '[32]', shapes: { x: 'rows,31' } }, 'bad-data', 'Block raised'],
+    ['python/block.py', { class: 'Blocks' }, 'bad-data', 'block.py has no class Blocks.'],
+    ['python/two_modules.py', {}, 'usage', 'has 3 classes and functions that can be adopted'],
+    ['hostile/raises_in_init.py', { init: '[4]', shapes: { x: '4' } }, 'bad-data', 'no size 4 today'],
+    ['hostile/not_a_module.py', { class: 'Net', shapes: { x: '4' } }, 'bad-data', 'Net is not an nn.Module'],
+    ['hostile/forward_in_twos.py', { shapes: { x: '4' } }, 'bad-data', 'two tensors that would be called x'],
+  ])('of %s with %j is refused', { timeout: 120_000 }, async (name, told, kind, message) => {
+    const folder = await folderWith(name);
+    const failed = adopt({ path: join(folder, name.split('/').at(-1)!), device: 'cpu', ...told });
+    await expect(failed).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  it('asks for shapes, and makes no inputs before they are told', { timeout: 120_000 }, async () => {
+    const folder = await folderWith('python/block.py');
+    const asked = { path: join(folder, 'block.py'), init: '[32]', device: 'cpu', dryRun: true } as const;
+    const { missing, files } = await adopt(asked);
+    expect(missing.map(({ option }) => option)).toEqual(['--shape x=…']);
+    expect(files.find(({ path }) => path === 'oracle/pawl_Block.py')?.text).toContain('None,  # TODO: x');
+  });
+});
+
 describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
   const taskFolder = async () => {
     const folder = await folderWith();
@@ -412,4 +489,19 @@ describe('adopting a CUDA file', () => {
       expect(run).toMatchObject({ status: 'exited', code: 0, stderr: '' });
     }
   });
+});
+
+describe.skipIf(!hasTorch)('adopting a definition that draws', () => {
+  it(
+    'tests how often each is drawn, and refuses one that always takes the likeliest',
+    { timeout: 900_000 },
+    async () => {
+      const folder = await folderWith('flashinfer/drawn.json', 'flashinfer/drawn_likeliest.json');
+      const path = join(folder, 'drawn.json');
+      const solution = join(folder, 'drawn_likeliest.json');
+      const { run, kernels } = await adopt({ path, solution, device: 'cpu', ...QUICK });
+      expect(kernels).toEqual(['reference', 'mine']);
+      expect(run?.report.measurements.map(({ check }) => check)).toEqual(['passed', 'failed']);
+    },
+  );
 });

@@ -618,6 +618,17 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     caughtBy: ['remembers', 'cached-result', 'faster-than-floor'],
     where: 'timed',
   },
+  'prepared-all': {
+    trick: 'does the whole work in `prepare`, on an input that it has kept from an earlier call',
+    caughtBy: ['wrong-result', 'unwritten-output', 'timed-result-wrong', 'nondeterministic'],
+    where: 'check',
+  },
+  'prepared-all-if-equal': {
+    trick: 'the same, and compares its input with what it has prepared before it answers from that',
+    caughtBy: ['remembers', 'cached-result', 'defused'],
+    where: 'timed',
+    like: 'honest-prepared',
+  },
   'python-kept-by-content': {
     trick: 'hashes its input and answers what it has seen from a table',
     caughtBy: ['remembers', 'cached-result'],
@@ -988,6 +999,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   'honest-printing': { trick: 'prints a line in each call', caughtBy: [], where: 'check' },
   'honest-openmp': { trick: 'OpenMP with two threads', caughtBy: [], where: 'check' },
   'honest-inout': { trick: 'updates an inout in place', caughtBy: [], where: 'check' },
+  'honest-prepared': { trick: 'weights are transposed before', caughtBy: [], where: 'check' },
   'honest-numpy': { trick: 'NumPy', caughtBy: [], where: 'check' },
   'honest-cuda': {
     trick: 'launches on the stream it was given',

@@ -22,6 +22,8 @@ const here = Object.entries(ANIMALS).filter(([, { device }]) => device === undef
 const dishonest = here.filter(([, { caughtBy }]) => caughtBy.length > 0);
 const honest = here.filter(([, { caughtBy }]) => caughtBy.length === 0);
 
+const IN_PYTHON = new Set(['honest-prepared', 'honest-numpy']);
+
 /** Kernels in one run of `pawl bench`: the device is free for other tests between two of them. */
 const GROUP = 8;
 
@@ -40,7 +42,7 @@ describe('the zoo', { retry: 0 }, () => {
       [
         ...dishonest.filter(([, animal]) => where.includes(animal.where) && animal.mode === undefined),
         // Sanitizers are for what is compiled.
-        ...honest.filter(([name]) => name !== 'honest-numpy' || !where.includes('sanitize')),
+        ...honest.filter(([name]) => !IN_PYTHON.has(name) || !where.includes('sanitize')),
       ].map(([name]) => name);
     const waiting = ['-q', '--wait', '600'];
     let patience = 12;

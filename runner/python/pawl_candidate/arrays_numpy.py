@@ -80,6 +80,10 @@ class NumpyArrays:
         if spec.nbytes <= LARGEST_KEPT_BYTES:
             np.empty(spec.nbytes, np.uint8).fill(POISON)
 
+    def device_bytes(self) -> int:
+        """What is allocated on a device."""
+        return 0
+
     def synchronize(self) -> None:
         """Host code is done when it returns."""
 

@@ -123,6 +123,10 @@ class TorchArrays:
         except torch.cuda.OutOfMemoryError:
             pass  # Nothing is free.
 
+    def device_bytes(self) -> int:
+        """What PyTorch has allocated on the device."""
+        return 0 if self._index is None else int(torch.cuda.memory_allocated(self._index))
+
     def synchronize(self) -> None:
         if self._index is not None:
             torch.cuda.synchronize(self._index)

@@ -58,13 +58,24 @@ class PythonFunction:
             raise Failure("load-failed", f"{self._module_name} has no function {name}")
         return found
 
+    def takes(self, name: str) -> bool:
+        """Whether it can be given something of this name."""
+        kinds = inspect.Parameter
+        return name in self._parameters or any(one.kind == kinds.VAR_KEYWORD for one in self._parameters.values())
+
     @property
     def takes_out(self) -> bool:
         return "out" in self._parameters and self._parameters["out"].kind != inspect.Parameter.VAR_KEYWORD
 
-    def bind(self, problem: Problem, inputs: Sequence[Any], outputs: Sequence[Any] | None) -> Callable[[], Any]:
-        """The call on these tensors, ready to be made many times."""
-        keywords = self._keywords(problem, len(inputs))
+    def bind(
+        self,
+        problem: Problem,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any] | None,
+        beside: dict[str, Any] | None = None,
+    ) -> Callable[[], Any]:
+        """The call on these tensors, ready to be made many times. `beside`: what else it gets by name."""
+        keywords = {**keywords_of(self._parameters, problem, len(inputs)), **(beside or {})}
         if outputs is not None:
             keywords["out"] = outputs[0] if len(outputs) == 1 else tuple(outputs)
         try:
@@ -93,19 +104,20 @@ class PythonFunction:
         self._call = self.attribute(self.name)
         self._parameters = parameters_of(self._call)
 
-    def _keywords(self, problem: Problem, passed: int) -> dict[str, Any]:
-        """Dims, scalars and tunables that the function has parameters for, beside those that are passed by position."""
-        offered = {**problem.dims, **problem.scalars, **problem.variant}
-        kinds = inspect.Parameter
-        if any(parameter.kind == kinds.VAR_KEYWORD for parameter in self._parameters.values()):
-            return offered
-        positional = [
-            name
-            for name, parameter in self._parameters.items()
-            if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
-        ]
-        taken = positional[:passed]
-        return {name: value for name, value in offered.items() if name in self._parameters and name not in taken}
+
+def keywords_of(parameters: dict[str, inspect.Parameter], problem: Problem, passed: int) -> dict[str, Any]:
+    """Dims, scalars and tunables that a function has parameters for, beside those that are passed by position."""
+    offered = {**problem.dims, **problem.scalars, **problem.variant}
+    kinds = inspect.Parameter
+    if any(parameter.kind == kinds.VAR_KEYWORD for parameter in parameters.values()):
+        return offered
+    positional = [
+        name
+        for name, parameter in parameters.items()
+        if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+    ]
+    taken = positional[:passed]
+    return {name: value for name, value in offered.items() if name in parameters and name not in taken}
 
 
 def parameters_of(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:

@@ -31,6 +31,8 @@ class Hooks(ctypes.Structure):
         ("run_captured", _NOTHING),
         ("list_launches", _NOTHING),
         ("measure_memory", _NOTHING),
+        ("prepare_inputs", _SET),
+        ("evict", _SET),
     ]
 
 
@@ -38,6 +40,8 @@ def serve(library: str, socket: int) -> int:
     native = ctypes.CDLL(library)
     native.pawl_candidate_tell.argtypes = [ctypes.c_char_p]
     native.pawl_candidate_tell.restype = None
+    native.pawl_candidate_evict.argtypes = [ctypes.c_uint64, ctypes.c_uint64]
+    native.pawl_candidate_evict.restype = None
 
     def tell(answer: dict[str, Any]) -> None:
         native.pawl_candidate_tell(dumps(answer).encode())
@@ -69,5 +73,7 @@ def serve(library: str, socket: int) -> int:
         _NOTHING(guarded(kernel.run_captured)),
         _NOTHING(guarded(kernel.list_launches)),
         _NOTHING(guarded(kernel.measure_memory)),
+        _SET(guarded(kernel.prepare_inputs)),
+        _SET(guarded(lambda index: [native.pawl_candidate_evict(*span) for span in kernel.prepared_memory(index)])),
     )
     return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

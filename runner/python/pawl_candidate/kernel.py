@@ -11,6 +11,7 @@ from typing import Any, Callable, Sequence
 
 from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
+from .preparation import PREPARED, Preparation, host_memory
 from .roles import function_of
 from .tensors import Problem, problem_of
 
@@ -22,6 +23,7 @@ class Kernel:
     def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
         self._tell = tell
         self._function: PythonFunction | None = None
+        self._preparation: Preparation | None = None
         self._arrays: Any = None
         self._problem: Problem | None = None
         self._sets: list[_Set] = []
@@ -41,6 +43,8 @@ class Kernel:
         if self._arrays is None:
             self._arrays = _arrays(framework or "numpy", None, needed_by)
         self._function.build(self._arrays)
+        if request.get("prepare") is not None:
+            self._preparation = Preparation(request["prepare"], self._function)
         gc.collect()
         # What is here now need not be looked through every time.
         gc.freeze()
@@ -54,13 +58,29 @@ class Kernel:
         count = len(problem.tensors)
         sets = [addresses[at : at + count] for at in range(0, len(addresses), count)]
         self._problem = problem
-        self._sets = [_Set(self._function, self._arrays, problem, each) for each in sets]
+        self._sets = [_Set(self._function, self._preparation, self._arrays, problem, each) for each in sets]
         self._sets[0].soil_free_memory()
 
     def forget(self) -> None:
         self._sets = []
         self._graph = None
         gc.collect()
+
+    def prepare_inputs(self, index: int) -> None:
+        """What was prepared before is freed first, and a graph that reads it is gone with it."""
+        if index == 0:
+            self._graph = None
+        one = self._sets[index]
+        one.drop_prepared()
+        gc.collect()
+        before = self._arrays.device_bytes()
+        one.prepare()
+        self._arrays.synchronize()
+        self._tell({"device_bytes": max(self._arrays.device_bytes() - before, 0)})
+
+    def prepared_memory(self, index: int) -> list[tuple[int, int]]:
+        """Addresses and bytes on the host of what was prepared for a set."""
+        return host_memory(self._sets[index].prepared)
 
     def run(self, index: int) -> None:
         one = self._sets[index]
@@ -124,17 +144,46 @@ class Kernel:
 class _Set:
     """The tensors of one call. Outputs are the judge's; a function that does not take them returns its own."""
 
-    def __init__(self, function: PythonFunction, arrays: Any, problem: Problem, addresses: Sequence[int]) -> None:
+    def __init__(
+        self,
+        function: PythonFunction,
+        preparation: Preparation | None,
+        arrays: Any,
+        problem: Problem,
+        addresses: Sequence[int],
+    ) -> None:
         self._function = function
+        self._preparation = preparation
         self._arrays = arrays
         self._problem = problem
         self.result: Any = None
         views = {spec.name: arrays.wrap(spec, address) for spec, address in zip(problem.tensors, addresses)}
         self._inputs = {spec.name: views[spec.name] for spec in problem.inputs}
         self._outputs = [views[spec.name] for spec in problem.outputs]
-        self.call = function.bind(
-            problem, list(self._inputs.values()), self._outputs if function.takes_out else None
-        )
+        self.prepared: Any = None
+        self.call = self._bound()
+        self._make = None if preparation is None else preparation.bind(problem, self._inputs)
+
+    def _bound(self) -> Callable[[], Any]:
+        outputs = self._outputs if self._function.takes_out else None
+        inputs = list(self._inputs.values())
+        if self._preparation is None:
+            return self._function.bind(self._problem, inputs, outputs)
+        return self._function.bind(self._problem, inputs, outputs, {PREPARED: self.prepared})
+
+    def drop_prepared(self) -> None:
+        self.result = self.prepared = None
+        self.call = self._bound()
+
+    def prepare(self) -> None:
+        try:
+            self.prepared = self._make()
+            self.call = self._bound()
+        except Failure:
+            raise
+        except BaseException as error:
+            failure = self._arrays.classify(error)
+            raise failure if failure is not None else self._preparation.failed(error) from error
 
     def soil_free_memory(self) -> None:
         """

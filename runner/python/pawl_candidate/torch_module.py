@@ -60,7 +60,13 @@ class TorchModule(PythonFunction):
         self._call = module.double() if self.role == "oracle" else module
         self._parameters = parameters_of(module.forward)
 
-    def bind(self, problem: Problem, inputs: Sequence[Any], outputs: Sequence[Any] | None) -> Callable[[], Any]:
+    def bind(
+        self,
+        problem: Problem,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any] | None,
+        beside: dict[str, Any] | None = None,
+    ) -> Callable[[], Any]:
         given = {spec.name: tensor for spec, tensor in zip(problem.inputs, inputs)}
         weights = []
         for name, parameter in self._call.named_parameters():
@@ -74,7 +80,7 @@ class TorchModule(PythonFunction):
                     f" {list(tensor.shape)} is declared",
                 )
             weights.append((parameter, tensor))
-        make = super().bind(problem, list(given.values()), outputs)
+        make = super().bind(problem, list(given.values()), outputs, beside)
 
         def call() -> Any:
             # Another set of tensors than the last call's; a hot call finds its own.

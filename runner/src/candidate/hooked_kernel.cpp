@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "../cpu/cache_lines.hpp"
 #include "../error.hpp"
 #include "kernel.hpp"
 #include "pawl_candidate.h"
@@ -34,6 +35,14 @@ class HookedKernel final : public Kernel {
   void forget() override {
     told.clear();
     answered(hooks_.forget());
+  }
+  Json prepare_inputs(std::size_t set) override {
+    told.clear();
+    return answered(hooks_.prepare_inputs(set));
+  }
+  void evict(std::size_t set) override {
+    told.clear();
+    answered(hooks_.evict(set));
   }
   int run(std::size_t set) override { return hooks_.run(set); }
   Json finish(std::size_t set) override {
@@ -91,3 +100,8 @@ extern "C" __attribute__((visibility("default"))) int pawl_candidate_serve(int s
 }
 
 extern "C" __attribute__((visibility("default"))) void pawl_candidate_tell(const char *json) { pawl::told = json; }
+
+extern "C" __attribute__((visibility("default"))) void pawl_candidate_evict(std::uint64_t address, std::uint64_t bytes) {
+  pawl::flush_lines(reinterpret_cast<const void *>(address), bytes);
+  pawl::wait_for_flushes();
+}

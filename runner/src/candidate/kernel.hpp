@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../error.hpp"
 #include "../fields.hpp"
 #include "../json.hpp"
 #include "mapped_case.hpp"
@@ -25,6 +26,12 @@ class Kernel {
   /** Calls launch on this stream from now on. */
   virtual void use_stream(void *stream) = 0;
   virtual void forget() = 0;
+  /** Makes what calls on a set use beside its tensors, of those that it may be made of. What is to be told. */
+  virtual Json prepare_inputs(std::size_t) {
+    throw RunnerError("unsupported", "this kernel prepares nothing");
+  }
+  /** On a host: puts what was made for a set out of all caches. */
+  virtual void evict(std::size_t) {}
 
   /** One call on a set. Kept short: it is inside timed intervals. Not 0: see `fail`. */
   virtual int run(std::size_t set) = 0;

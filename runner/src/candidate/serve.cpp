@@ -37,6 +37,11 @@ class Candidate {
     if (op == "map") return map(request, descriptor);
     if (op == "case") return prepare(request);
     if (op == "workspace") return workspace(request);
+    if (op == "prepare") return kernel_.prepare_inputs(static_cast<std::size_t>(request.integer("set", 0)));
+    if (op == "evict") {
+      kernel_.evict(static_cast<std::size_t>(request.integer("set", 0)));
+      return Json::object();
+    }
     if (op == "forget") return forget();
     if (op == "capture") return capture(request);
     if (op == "profile") return profile(request);

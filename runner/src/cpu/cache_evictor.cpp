@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cache_lines.hpp"
 #include "pin.hpp"
 
 namespace pawl {
@@ -10,22 +11,7 @@ namespace {
 constexpr std::size_t MEGABYTE = 1u << 20;
 constexpr std::size_t LEAST_BYTES = 8 * MEGABYTE;
 constexpr std::size_t MOST_BYTES = 256 * MEGABYTE;
-constexpr std::size_t LINE_BYTES = 64;
 constexpr std::size_t WORDS_PER_LINE = LINE_BYTES / sizeof(std::uint64_t);
-
-#if defined(__x86_64__)
-constexpr bool CAN_FLUSH_LINES = true;
-void flush_line(const char *line) { __builtin_ia32_clflush(line); }
-void wait_for_flushes() { __builtin_ia32_mfence(); }
-#elif defined(__aarch64__)
-constexpr bool CAN_FLUSH_LINES = true;
-void flush_line(const char *line) { asm volatile("dc civac, %0" ::"r"(line) : "memory"); }
-void wait_for_flushes() { asm volatile("dsb sy" ::: "memory"); }
-#else
-constexpr bool CAN_FLUSH_LINES = false;
-void flush_line(const char *) {}
-void wait_for_flushes() {}
-#endif
 
 }  // namespace
 
@@ -40,10 +26,7 @@ CacheEvictor::CacheEvictor(const std::vector<int> &cpus, const CpuCaches &caches
 
 void CacheEvictor::evict(const std::vector<Region> &regions) {
   if (!CAN_FLUSH_LINES) return overwrite_caches();
-  for (const Region &region : regions) {
-    const char *bytes = static_cast<const char *>(region.data);
-    for (std::size_t offset = 0; offset < region.bytes; offset += LINE_BYTES) flush_line(bytes + offset);
-  }
+  for (const Region &region : regions) flush_lines(region.data, region.bytes);
   wait_for_flushes();
 }
 

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 
 import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
-import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
+import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import { sizesComment } from '../default-sizes.ts';
 import { toleranceOf } from '../tolerance.ts';
+import { COMPILED, compiledFunction, isCompiling } from './compiled.ts';
 import { pathFrom, type Names } from './modules.ts';
 import type { Study } from './study.ts';
 
@@ -23,6 +24,8 @@ export interface FunctionRequest extends Names {
   /** What it returns is seen by calling it, and need not be told. */
   readonly seesOutputs: boolean;
   readonly oracle: { readonly module: string; readonly function: string } | undefined;
+  /** Of frameworks, as far as it was called. */
+  readonly versions: Readonly<Record<string, string>>;
   /** The file as it is, and what it imports from beside it. */
   readonly copies: readonly DraftFile[];
 }
@@ -63,6 +66,17 @@ export function draftFunction(request: FunctionRequest): Draft {
   const missing = tensors.filter(
     ({ shape, role }) => shape === undefined && !(role === 'output' && request.seesOutputs),
   );
+  const compiled = isCompiling(request) ? compiledFunction(request, file, name, problem) : undefined;
+  const kernel = (called: string, from: string): DraftKernel => ({
+    name: called,
+    lines: [
+      { key: 'problem', value: problem },
+      { key: 'device', value: device },
+      { key: 'language', value: 'python' },
+      { key: 'module', value: from },
+      { key: 'function', value: name },
+    ],
+  });
   return {
     entrance: 'python',
     candidates: request.candidates,
@@ -78,19 +92,11 @@ export function draftFunction(request: FunctionRequest): Draft {
         ? {}
         : { first: sizesComment(dims, request.told) },
     kernels: [
-      {
-        name: `${problem}-python`,
-        lines: [
-          { key: 'problem', value: problem },
-          { key: 'device', value: device },
-          { key: 'language', value: 'python' },
-          { key: 'module', value: module },
-          { key: 'function', value: name },
-        ],
-      },
+      kernel(`${problem}-python`, module),
+      ...(compiled === undefined ? [] : [kernel(COMPILED, compiled.path)]),
     ],
     device,
-    files: oracle === undefined ? request.copies : [],
+    files: [...(oracle === undefined ? request.copies : []), ...(compiled === undefined ? [] : [compiled])],
     assumed: assumptions(request),
     missing: missing.map((tensor) => ({
       kind: 'shape',

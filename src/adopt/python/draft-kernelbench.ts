@@ -6,6 +6,7 @@ import type { Dtype } from '../../model/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import type { Looked } from './inspection.ts';
+import { COMPILED, COMPILED_CLASS, compiledClass, isCompiling, notCompiling } from './compiled.ts';
 import { importLines, pathFrom, problemOf, type Names } from './modules.ts';
 import type { Study } from './study.ts';
 
@@ -38,7 +39,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     study.base.weights.length === 0
       ? ''
       : `, weights: { class: ${MODEL}${hasInit ? `, init: ${INIT}` : ''} }`;
-  const compiled = isCompiling(study) ? compiledModel(request, problem) : undefined;
+  const compiled = isCompiling(study) ? compiledClass(request, file, MODEL, problem) : undefined;
   const kernel = (
     name: string,
     from: string,
@@ -84,7 +85,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     caseComments: { full: "the file's own sizes", small: 'what this CPU computes in about 20 ms' },
     kernels: [
       kernel('reference', module, MODEL, device),
-      ...(compiled === undefined ? [] : [kernel('compiled', compiled.path, 'Compiled', device)]),
+      ...(compiled === undefined ? [] : [kernel(COMPILED, compiled.path, COMPILED_CLASS, device)]),
       ...(mine === undefined
         ? []
         : [
@@ -173,26 +174,6 @@ ${names.map((name) => `    problem.${name} = ${name}\n`).join('')}    return pro
   };
 }
 
-/** torch.compile came with PyTorch 2. */
-function isCompiling({ versions }: Study): boolean {
-  return Number.parseInt(versions['torch'] ?? '0', 10) >= 2;
-}
-
-function compiledModel(request: KernelBenchRequest, problem: string): DraftFile {
-  return {
-    path: `pawl_${problem}_compiled.py`,
-    text: `"""Written by \`pawl adopt\` from ${basename(request.file)}: the reference under torch.compile."""
-
-${importLines(request, request.file, 'problem')}
-import torch
-
-
-class Compiled(problem.${MODEL}):
-    forward = torch.compile(problem.${MODEL}.forward)
-`,
-  };
-}
-
 function candidatesOf({ classes }: Looked): AdoptCandidate[] {
   return classes.map(({ name, line, forward }) => ({
     name,
@@ -235,11 +216,6 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
       text: `${SOLUTION} has Triton or CUDA in it, and there is no GPU here: it is measured where there is one`,
     });
   }
-  if (!isCompiling(study)) {
-    found.push({
-      about: 'kernels',
-      text: `no kernel for torch.compile: this is PyTorch ${study.versions['torch'] ?? ''}, and it came with 2.0`,
-    });
-  }
+  if (!isCompiling(study)) found.push(notCompiling(study));
   return found;
 }

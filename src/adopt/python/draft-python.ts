@@ -5,6 +5,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { Draft } from '../draft.ts';
 import { draftFunction, tensorsOfStudy } from './draft-function.ts';
 import { draftKernelBench, MODEL, SOLUTION } from './draft-kernelbench.ts';
+import { draftModule, type ClassFound } from './draft-module.ts';
 import { draftTriton } from './draft-triton.ts';
 import type { Inspector } from './inspect.ts';
 import type { Looked } from './inspection.ts';
@@ -21,10 +22,10 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
   const looked = await inspector.look(request.file);
   const makesInputs = looked.functions.some(({ name }) => name === 'get_inputs');
   const isProblem = makesInputs && looked.classes.some(({ name }) => name === MODEL);
-  if (isProblem && (request.function === undefined || request.function === MODEL)) {
+  if (isProblem && (request.class ?? request.function ?? MODEL) === MODEL) {
     return problemDraft(request, looked, inspector);
   }
-  if (request.solution === undefined && launchesTriton(looked, request)) {
+  if (request.solution === undefined && request.class === undefined && launchesTriton(looked, request)) {
     return draftTriton(request, looked, looked.triton!, inspector);
   }
   if (request.solution !== undefined) {
@@ -33,13 +34,9 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
       `${basename(request.file)} is not a problem with ${MODEL} and get_inputs, which --candidate is for.`,
     );
   }
-  return functionDraft(
-    request,
-    looked,
-    chooseFunction(looked, request, isModule(looked, request.function)),
-    makesInputs,
-    inspector,
-  );
+  const module = chooseModule(looked, request);
+  if (module !== undefined) return moduleDraft(request, looked, module, inspector);
+  return functionDraft(request, looked, chooseFunction(looked, request), makesInputs, inspector);
 }
 
 /** What is asked for launches Triton kernels, or the file's functions do. */
@@ -99,7 +96,16 @@ async function functionDraft(
     // As it is: a function's file has no second one beside it that would set its constants.
     const study = await studyFile(inspected, { constants: {} }, inspector, device);
     const tensors = tensorsOfStudy(study, found.parameters);
-    return draftFunction({ ...common, makesInputs, seesOutputs: true, tensors, dims: [], sizes: {} });
+    const { versions } = study;
+    return draftFunction({
+      ...common,
+      makesInputs,
+      seesOutputs: true,
+      tensors,
+      dims: [],
+      sizes: {},
+      versions,
+    });
   }
   const told = toldTensors(found, shapes, request, device);
   const isComplete = told.inputs.every(({ shape }) => shape !== undefined);
@@ -109,7 +115,10 @@ async function functionDraft(
     request.inout.length > 0 ||
     found.parameters.some(({ name }) => name === OUT) ||
     told.outputs.some(({ shape }) => shape !== undefined);
-  const outputs = isTold || !isComplete ? told.outputs : await studyTold(inspected, found, told, inspector);
+  const { outputs, versions } =
+    isTold || !isComplete
+      ? { outputs: told.outputs, versions: {} }
+      : await studyTold(inspected, found, told, inspector);
   return draftFunction({
     ...common,
     makesInputs,
@@ -117,20 +126,68 @@ async function functionDraft(
     tensors: [...told.inputs, ...outputs],
     dims: told.dims,
     sizes: told.sizes,
+    versions,
   });
 }
 
-/** The function that is named, or the only one that is not a helper by its name. */
-function chooseFunction(
-  { functions }: Looked,
-  { function: named, file }: PythonRequest,
-  isClass: boolean,
-): FunctionFound {
-  const name = basename(file);
-  const helpers = ['get_inputs', 'get_init_inputs', 'main'];
-  const usable = functions.filter(
-    (one) => !helpers.includes(one.name) && !one.name.startsWith('_') && one.parameters.length > 0,
+/** The class that is named, or the only `nn.Module` of a file without functions; undefined: a function is adopted. */
+function chooseModule(
+  { classes, functions }: Looked,
+  { class: named, function: asked, file }: PythonRequest,
+): ClassFound | undefined {
+  const modules = classes.filter(({ is_module, forward }) => is_module && forward !== null);
+  const listed = modules.length === 0 ? undefined : `It has ${modules.map(({ name }) => name).join(', ')}.`;
+  const wanted = named ?? (functions.some(({ name }) => name === asked) ? undefined : asked);
+  if (wanted !== undefined) {
+    const found = classes.find(({ name }) => name === wanted);
+    if (found !== undefined) return found;
+    if (named === undefined) return undefined;
+    throw new PawlError('bad-data', `${basename(file)} has no class ${named}.`, listed);
+  }
+  const usable = usableFunctions(functions);
+  const [only, ...others] = modules;
+  if (asked !== undefined || only === undefined) return undefined;
+  if (usable.length === 0 && others.length === 0) return only;
+  const there = [
+    ...modules.map(({ name }) => `--class ${name}`),
+    ...usable.map(({ name }) => `--function ${name}`),
+  ];
+  throw new PawlError(
+    'usage',
+    `${basename(file)} has ${there.length} classes and functions that can be adopted: say which one.`,
+    `Say ${there.join(' or ')}`,
   );
+}
+
+async function moduleDraft(
+  request: PythonRequest,
+  looked: Looked,
+  found: ClassFound,
+  inspector: Inspector,
+): Promise<Draft> {
+  const { file, device, shapes, init } = request;
+  const needed = found.init.filter(({ has_default }) => !has_default).map(({ name }) => name);
+  if (init === undefined && needed.length > 0) {
+    const example = needed.map((name) => `"${name}": …`).join(', ');
+    throw new PawlError(
+      'bad-data',
+      `${found.name} is built with ${needed.join(', ')}, which nothing gives a value.`,
+      `Say --init '{${example}}', or a list in the constructor's order.`,
+    );
+  }
+  const called = { ...found, parameters: found.forward ?? [] };
+  const told = toldTensors(called, shapes, request, device);
+  const isComplete = told.inputs.every(({ shape }) => shape !== undefined);
+  const inspected = { file, function: found.name, framework: 'torch', init: init ?? [] } as const;
+  const study = isComplete ? await studyTold(inspected, called, told, inspector) : undefined;
+  const copies = await copiesOf(file, looked, 'oracle', inspector);
+  return draftModule({ ...request, candidates: candidatesOf(looked), found, told, study, copies });
+}
+
+/** The function that is named, or the only one that is not a helper by its name. */
+function chooseFunction({ functions }: Looked, { function: named, file }: PythonRequest): FunctionFound {
+  const name = basename(file);
+  const usable = usableFunctions(functions);
   const listed =
     usable.length === 0
       ? 'It has none with parameters.'
@@ -138,13 +195,6 @@ function chooseFunction(
   if (named !== undefined) {
     const found = functions.find((one) => one.name === named);
     if (found !== undefined) return found;
-    if (isClass) {
-      throw new PawlError(
-        'bad-data',
-        `${named} is a class, and only \`${MODEL}\` beside get_inputs is adopted as one.`,
-        `Call it ${MODEL}, or adopt a function that calls it.`,
-      );
-    }
     throw new PawlError('bad-data', `${name} has no function ${named}.`, listed);
   }
   const [only, ...others] = usable;
@@ -160,14 +210,26 @@ function chooseFunction(
   return only;
 }
 
-function isModule({ classes }: Looked, named: string | undefined): boolean {
-  return classes.some(({ name }) => name === named);
+function usableFunctions(functions: readonly FunctionFound[]): FunctionFound[] {
+  const helpers = ['get_inputs', 'get_init_inputs', 'main'];
+  return functions.filter(
+    ({ name, parameters }) => !helpers.includes(name) && !name.startsWith('_') && parameters.length > 0,
+  );
 }
 
-function candidatesOf({ functions }: Looked): AdoptCandidate[] {
-  return functions.map(({ name, line, parameters }) => ({
-    name,
-    line,
-    signature: `def ${name}(${parameters.map((one) => one.name).join(', ')})`,
-  }));
+function candidatesOf({ functions, classes }: Looked): AdoptCandidate[] {
+  return [
+    ...classes
+      .filter(({ is_module }) => is_module)
+      .map(({ name, line, forward }) => ({
+        name,
+        line,
+        signature: `${name}.forward(${(forward ?? []).map((one) => one.name).join(', ')})`,
+      })),
+    ...functions.map(({ name, line, parameters }) => ({
+      name,
+      line,
+      signature: `def ${name}(${parameters.map((one) => one.name).join(', ')})`,
+    })),
+  ];
 }

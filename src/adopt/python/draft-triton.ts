@@ -162,7 +162,7 @@ async function outputsOf(
   }
   try {
     const inspected = { file, function: reference.name, framework: 'torch', only: true } as const;
-    return await studyTold(inspected, reference, told, inspector);
+    return (await studyTold(inspected, reference, told, inspector)).outputs;
   } catch (error) {
     // What it returns has to be told then, and that is said.
     if (error instanceof PawlError && error.kind === 'bad-data') return told.outputs;

@@ -65,7 +65,15 @@ export const lookedSchema = z.object({
     z.object({ name: z.string(), line: z.int().positive(), parameters: z.array(parameterSchema) }),
   ),
   classes: z.array(
-    z.object({ name: z.string(), line: z.int().positive(), forward: z.array(parameterSchema).nullable() }),
+    z.object({
+      name: z.string(),
+      line: z.int().positive(),
+      /** Parameters of its methods, its own or inherited within the file, without `self`. */
+      forward: z.array(parameterSchema).nullable(),
+      init: z.array(parameterSchema),
+      /** By its bases, as far as the file tells. */
+      is_module: z.boolean(),
+    }),
   ),
   /** Whole numbers that the file gives names at its top level. */
   constants: z.record(z.string(), z.int()),
@@ -116,6 +124,8 @@ export interface InspectedFile {
   readonly file: string;
   readonly function: string;
   readonly framework: 'torch' | 'numpy';
+  /** What a class is built with, where the file does not say that itself. */
+  readonly init?: readonly unknown[] | Readonly<Record<string, unknown>>;
   /** Of the file only what the function needs is run. */
   readonly only?: boolean;
   /** The first call that takes longer is the last. */

@@ -4,6 +4,10 @@ import type { Names } from './modules.ts';
 export interface PythonRequest extends Names {
   readonly file: string;
   readonly function: string | undefined;
+  /** An `nn.Module`. */
+  readonly class: string | undefined;
+  /** What it is built with. */
+  readonly init: readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
   readonly shapes: Readonly<Record<string, string>>;
   readonly inout: readonly string[];
   readonly sizes: Readonly<Record<string, number>>;

@@ -8,8 +8,9 @@ import { problemOf, type Names } from '../python/modules.ts';
 import { writtenInputs, type Definition, type Solution, type Workload } from './definition-file.ts';
 import { generatorText } from './generator-text.ts';
 import { scalarRule } from './input-rules.ts';
-import { toPython } from './python-text.ts';
+import { toPython } from '../python/python-text.ts';
 import { samplingChecker } from './sampling-checker.ts';
+import { samplingDistribution, type SamplingDistribution } from './sampling-distribution.ts';
 import { isPython, solutionFiles } from './solution-files.ts';
 import { SUPPORT } from './support-file.ts';
 
@@ -54,7 +55,8 @@ const MOST_BYTES = { cpu: 3 * 2 ** 30, cuda: 100 * 2 ** 30 } as const;
 export function draftDefinition(request: DefinitionDraftRequest): Draft {
   const { definition, device, solution, cases } = request;
   const problem = problemOf(definition.name);
-  const tensors = tensorsOf(definition);
+  const judge = judgeOf(definition);
+  const tensors = tensorsOf(definition, judge);
   const fitting = fittingCases(request, tensors);
   const isRecorded = request.recorded.some((each) => Object.keys(each).length > 0);
   const dims = [
@@ -65,7 +67,6 @@ export function draftDefinition(request: DefinitionDraftRequest): Draft {
   ];
   const module = `pawl_${problem}.py`;
   const mine = solution && `pawl_${problem}_mine.py`;
-  const checker = samplingChecker(definition);
   const on = solution !== undefined && !isPython(solution) ? 'cuda' : device;
   const kernel = (name: string, from: string, where: 'cpu' | 'cuda'): DraftKernel => ({
     name,
@@ -75,7 +76,7 @@ export function draftDefinition(request: DefinitionDraftRequest): Draft {
       { key: 'language', value: 'python' },
       { key: 'module', value: from },
       { key: 'function', value: 'run' },
-      ...(checker === undefined
+      ...(judge.kind !== 'checker'
         ? []
         : [{ key: 'deterministic', value: 'false', comment: 'it draws at random' }]),
       ...(fitting.length === cases.length || where !== device
@@ -90,7 +91,7 @@ export function draftDefinition(request: DefinitionDraftRequest): Draft {
     problem,
     dims,
     tensors,
-    lines: linesOf(request, module, checker !== undefined),
+    lines: linesOf(request, module, judge),
     cases: Object.fromEntries(cases.map((one, at) => [one.name, caseValues(request, one, at, isRecorded)])),
     caseComments:
       cases.length === 1 && cases[0]?.workload === undefined
@@ -100,18 +101,31 @@ export function draftDefinition(request: DefinitionDraftRequest): Draft {
     device,
     files: [
       { path: `pawl_${problem}_reference.py`, text: definition.reference },
-      moduleFile(request, problem, module, isRecorded, checker),
+      moduleFile(request, problem, module, isRecorded, judge),
       ...(solution === undefined ? [] : [...solutionFiles(solution, definition, problem, mine!)]),
       { path: SUPPORT, text: request.support },
     ],
-    assumed: assumptions(request, fitting, checker !== undefined),
+    assumed: assumptions(request, fitting, judge),
     missing: [],
   };
 }
 
 const WORKLOAD = 'workload';
 
-function tensorsOf(definition: Definition): DraftTensor[] {
+/** What says whether a result is right: the reference, probabilities of draws, or whether a draw is possible at all. */
+type Judge =
+  | { readonly kind: 'reference' }
+  | ({ readonly kind: 'distribution' } & SamplingDistribution)
+  | { readonly kind: 'checker'; readonly text: string };
+
+function judgeOf(definition: Definition): Judge {
+  const distribution = samplingDistribution(definition);
+  if (distribution !== undefined) return { kind: 'distribution', ...distribution };
+  const text = samplingChecker(definition);
+  return text === undefined ? { kind: 'reference' } : { kind: 'checker', text };
+}
+
+function tensorsOf(definition: Definition, judge: Judge): DraftTensor[] {
   const { name, axes, inputs, outputs } = definition;
   const written = new Set(writtenInputs(definition));
   const dtypeOf = (what: string, text: string): Dtype => {
@@ -141,6 +155,8 @@ function tensorsOf(definition: Definition): DraftTensor[] {
               role: written.has(tensor) ? 'inout' : role,
               dtype: dtypeOf(tensor, dtype),
               shape: (shape ?? []).map(extent),
+              ...(judge.kind === 'distribution' &&
+                judge.output === tensor && { distribution: `{ outcomes: ${extent(judge.outcomes)} }` }),
             },
           ];
   const made = [
@@ -179,7 +195,7 @@ function scalarsOf({ inputs }: Definition): [string, Definition['inputs'][string
 function linesOf(
   { definition, cases }: DefinitionDraftRequest,
   module: string,
-  hasChecker: boolean,
+  { kind }: Judge,
 ): DraftLine[] {
   const scalars = scalarsOf(definition).map(([name, tensor]) => {
     const { value } = scalarRule(definition, name, tensor);
@@ -193,15 +209,23 @@ function linesOf(
       value: `{ module: ${module}, function: make_inputs }`,
       comment: 'a proposal: look at it',
     },
-    hasChecker
-      ? {
-          key: 'checker',
-          value: `{ module: ${module}, function: is_right }`,
-          comment: 'many samples are right',
-        }
-      : { key: 'oracle', value: `{ module: ${module}, function: run }`, comment: 'in its own precision' },
-    ...(hasChecker ? [] : [{ key: 'tolerance', ...toleranceOf(cases) }]),
+    judgeLine(module, kind),
+    ...(kind === 'reference' ? [{ key: 'tolerance', ...toleranceOf(cases) }] : []),
   ];
+}
+
+function judgeLine(module: string, kind: Judge['kind']): DraftLine {
+  if (kind === 'checker') {
+    const value = `{ module: ${module}, function: is_right }`;
+    return { key: 'checker', value, comment: 'many samples are right' };
+  }
+  return kind === 'distribution'
+    ? {
+        key: 'oracle',
+        value: `{ module: ${module}, function: probabilities }`,
+        comment: 'how often each is drawn is tested',
+      }
+    : { key: 'oracle', value: `{ module: ${module}, function: run }`, comment: 'in its own precision' };
 }
 
 /** FlashInfer-Bench compares with 1e-2; workloads of SOL-ExecBench say their own, and the widest of them holds. */
@@ -240,7 +264,7 @@ function moduleFile(
   problem: string,
   path: string,
   isRecorded: boolean,
-  checker: string | undefined,
+  judge: Judge,
 ): DraftFile {
   const { definition, recorded } = request;
   const inouts = writtenInputs(definition);
@@ -273,29 +297,29 @@ def run(*tensors, **named):
     return definition.call(reference, tensors, named)
 
 
-${generatorText(definition, isRecorded ? recorded : undefined)}${checker === undefined ? '' : `\n\n${checker}`}`,
+${generatorText(definition, isRecorded ? recorded : undefined)}${judge.kind === 'reference' ? '' : `\n\n${judge.text}`}`,
   };
 }
+
+const RIGHT: Readonly<Record<Judge['kind'], string>> = {
+  reference: "what is right is what the definition's reference computes, in its own precision",
+  distribution:
+    'samples are right where they are distributed as `probabilities` says, which was written by the names of the inputs: the likeliest top_k of `probs`, and of those the first that reach top_p',
+  checker:
+    'a sample is right where its probability is among those that may be drawn; how often each is drawn is not looked at',
+};
 
 function assumptions(
   { definition, cases, solution, device, recorded }: DefinitionDraftRequest,
   fitting: readonly string[],
-  hasChecker: boolean,
+  { kind }: Judge,
 ): Assumption[] {
   const found: Assumption[] = [
     {
       about: 'fill',
       text: 'inputs are made by make_inputs, which was written by names, constraints and descriptions of the definition: look at it',
     },
-    hasChecker
-      ? {
-          about: 'oracle',
-          text: 'a sample is right where its probability is among those that may be drawn; how often each is drawn is not looked at',
-        }
-      : {
-          about: 'oracle',
-          text: "what is right is what the definition's reference computes, in its own precision",
-        },
+    { about: 'oracle', text: RIGHT[kind] },
   ];
   const open = scalarsOf(definition).filter(([name]) =>
     cases.some(({ workload }) => workload?.inputs[name]?.type !== 'scalar'),
@@ -327,7 +351,7 @@ function assumptions(
       text: `measured here: ${fitting.join(', ')}; the others are too large for this machine`,
     });
   }
-  if (!hasChecker) found.push({ about: 'tolerance', text: 'the tolerance is that of the suite' });
+  if (kind === 'reference') found.push({ about: 'tolerance', text: 'the tolerance is that of the suite' });
   if (solution !== undefined && !isPython(solution) && device === 'cpu') {
     found.push({
       about: 'device',

@@ -8,7 +8,7 @@ import { pawlName } from '../pawl-name.ts';
 import type { Looked } from '../python/inspection.ts';
 import { pathFrom, problemOf, type Names } from '../python/modules.ts';
 import { extentFormula, toleranceFormula } from './extents.ts';
-import { toPython } from './python-text.ts';
+import { toPython } from '../python/python-text.ts';
 import { SUPPORT } from './support-file.ts';
 import type { StudiedSet, TaskStudy } from '../python/task-study.ts';
 import type { ParameterSet, ParameterValue, TaskFile } from './task-file.ts';

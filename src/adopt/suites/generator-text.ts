@@ -1,6 +1,6 @@
 import type { Definition } from './definition-file.ts';
 import { inputRule } from './input-rules.ts';
-import { toPython } from './python-text.ts';
+import { toPython } from '../python/python-text.ts';
 
 /**
  * A function that makes a definition's inputs, to be read and changed by people.

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { DraftFile } from '../draft.ts';
 import type { Definition, Solution } from './definition-file.ts';
-import { toPython } from './python-text.ts';
+import { toPython } from '../python/python-text.ts';
 
 const FOLDER = 'solution';
 

@@ -127,6 +127,10 @@ function kernelChanges(name: string, before: Config, after: Config): JudgeChange
         ? []
         : [altered('kernel', `${part} of the kernel ${name}`, one[part], other[part])],
     ),
+    // What is prepared is not timed: a kernel that prepares more does less in its times.
+    ...(isSame(one.prepare?.of, other.prepare?.of)
+      ? []
+      : [altered('kernel', `prepare.of of the kernel ${name}`, one.prepare?.of, other.prepare?.of)]),
     ...caseChanges(name, { kernel: one, config: before }, { kernel: other, config: after }),
     ...fuzzChanges(`the kernel ${name}`, one.fuzz, other.fuzz),
   ];

@@ -7,6 +7,7 @@ import type { Draft } from '../../adopt/draft.ts';
 import { draftPython } from '../../adopt/python/draft-python.ts';
 import { defaultLimits, inspector } from '../../adopt/python/inspect.ts';
 import { pathFrom } from '../../adopt/python/modules.ts';
+import type { PythonRequest } from '../../adopt/python/python-request.ts';
 import { adoptDefinition } from '../../adopt/suites/adopt-definition.ts';
 import { adoptTask } from '../../adopt/suites/adopt-task.ts';
 import { listGpus } from '../../device/gpus.ts';
@@ -17,6 +18,10 @@ import { entranceOf } from './file-to-adopt.ts';
 export interface Told {
   /** The function or class to adopt; needed where there are several. */
   readonly function?: string;
+  /** An `nn.Module` of a Python file. */
+  readonly class?: string;
+  /** What it is built with: JSON, a list or a mapping. */
+  readonly init?: string;
   /** Extents by tensor: `rows,cols`. */
   readonly shapes?: Readonly<Record<string, string>>;
   /** Tensors that are read and written. */
@@ -64,7 +69,11 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     const look = inspector(defaultLimits(told.timeout_s), told.signal);
     const solution = told.solution === undefined ? undefined : resolve(told.solution);
     const device = await deviceFor(told.device ?? 'auto');
-    return draftPython({ ...common, file, out, solution, device, oracle: oracleOf(told, out) }, look);
+    const built = { class: told.class, init: initOf(told) };
+    return draftPython(
+      { ...common, ...built, file, out, solution, device, oracle: oracleOf(told, out) },
+      look,
+    );
   }
   if (entrance === 'gpumode' || entrance === 'flashinfer') return suiteDraft(entrance, file, out, told);
   const { flags, grid, block, shared } = told;
@@ -102,4 +111,20 @@ function oracleOf({ oracle }: Told, out: string | undefined): PythonOracle | und
     );
   }
   return { module: pathFrom({ out }, resolve(oracle.slice(0, colon))), function: oracle.slice(colon + 1) };
+}
+
+function initOf({ init }: Told): PythonRequest['init'] {
+  if (init === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(init);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === 'object' && value !== null) return value as PythonRequest['init'];
+  throw new PawlError(
+    'usage',
+    `--init ${init} is not a list or a mapping in JSON.`,
+    "Say --init '{\"in_features\": 256}', or --init '[256]'",
+  );
 }

@@ -356,6 +356,8 @@ export const NOT_RUN = {
   'PyTorch (test/workflows/adopt.test.ts)': [
     'pawl adopt scaled_linear.py --candidate scaled_linear_new.py',
     'pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run',
+    `pawl adopt block.py --init '{"width": 256}' --shape x=rows,256 --run`,
+    `pawl adopt block.py --class Block --init '[256, 1024]' --shape x=rows,256 --size rows=4096`,
     'pawl adopt rowscale --candidate faster.py',
     'pawl adopt rowscale/task.yml --candidate faster.py --run',
     'pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run',

@@ -103,6 +103,22 @@ describe('what a change alters about its own judge', () => {
     ]);
   });
 
+  it('is told: work outside of the times', async () => {
+    const before = CONFIG.replace(
+      '      y:',
+      '      w: { role: input, dtype: f32, shape: [N] }\n      y:',
+    ).replace(
+      'language: c++, sources: [src/kernel.cpp]',
+      'language: python, module: src/kernel.cpp, function: run',
+    );
+    const after = before.replace('function: run', 'function: run, prepare: { function: pack, of: [w] }');
+    expect(await textsOf(before, after)).toEqual([
+      expect.stringMatching(/^prepare\.of of the kernel one: nothing → .*w/),
+    ]);
+    const renamed = after.replace('function: pack', 'function: repack');
+    expect(await textsOf(after, renamed)).toEqual([]);
+  });
+
   it('is told: an oracle where there was none', async () => {
     const none = CONFIG.replace('    oracle: { source: src/oracle.cpp }\n', '');
     expect(await textsOf(none, CONFIG)).toEqual(['oracle of doubled: source: nothing → src/oracle.cpp']);
