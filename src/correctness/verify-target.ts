@@ -1,5 +1,7 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Verification } from '../model/verification.ts';
+import type { OpenResult } from '../model/protocol.ts';
+import type { KeptJudge } from '../runner/kept-judge.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
@@ -28,6 +30,12 @@ export interface VerifyOptions extends Pick<RunContext, 'signal' | 'onProgress'>
   readonly audit: boolean;
   /** Also try whether the tolerance sees. */
   readonly blind: boolean;
+  /** What serves the candidate, where the caller keeps it. Default: a judge of its own. */
+  readonly judge?: KeptJudge;
+  /** Leave the other cases out after one that is wrong or cannot run. Default false. */
+  readonly stopAtFault?: boolean;
+  /** Told when the kernel is loaded. */
+  readonly onOpened?: (opened: OpenResult) => void;
 }
 
 /**
@@ -40,6 +48,7 @@ export async function verifyTarget(
 ): Promise<ReadonlyMap<string, VerifyOutcome>> {
   const outcomes = new Map<string, VerifyOutcome>();
   let runner: OpenRunner | undefined;
+  let hasFailed = false;
   try {
     for (const [done, plan] of target.plan.cases.entries()) {
       const rules = rulesOf(target, plan);
@@ -51,7 +60,11 @@ export async function verifyTarget(
         if (runner?.process.usable !== true) {
           const detail = importingText(target);
           if (detail !== undefined) options.onProgress({ type: 'step', done, label, detail });
-          runner = await openRunner(target, options.timeout_ms, { signal: options.signal });
+          const { judge, timeout_ms, signal } = options;
+          runner = await (judge === undefined
+            ? openRunner(target, timeout_ms, { signal })
+            : judge.open(target, timeout_ms, signal));
+          options.onOpened?.(runner.opened);
         }
         const { process } = runner;
         isComparing = true;
@@ -85,10 +98,19 @@ export async function verifyTarget(
         const { reason, message } = isComparing ? blamedOnOracle(error, target.oracle) : error;
         const output = runner?.process.output ?? error.output;
         outcomes.set(plan.name, { status: 'failed-to-run', reason, message, output });
+        hasFailed = true;
       }
+      const outcome = outcomes.get(plan.name);
+      const isFaulty = outcome?.status !== 'verified' || !outcome.result.passed;
+      if (isFaulty && options.stopAtFault === true) break;
     }
   } finally {
-    await runner?.process.close();
+    const { judge } = options;
+    if (runner !== undefined && judge !== undefined && !hasFailed && !options.signal.aborted) {
+      await judge.giveBack(runner, target);
+    } else {
+      await runner?.process.close();
+    }
   }
   options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });
   return outcomes;

@@ -39,9 +39,13 @@ export function decideAtLook(
   return soFar.budgetSpent ? 'budget' : undefined;
 }
 
-/** More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. */
+/**
+ * More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. How
+ * large a gain is matters too, and an assumed spread says little about that.
+ */
 function isDecided(one: CaseComparison, improvementPct: number): boolean {
   if (one.verdict === 'undecided') return false;
+  if (one.verdict === 'improved' && one.state === 'estimated' && one.noise === 'assumed') return false;
   if (one.verdict !== 'maintained' || one.state === 'not-estimated') return true;
   const { change_pct, median, cycles } = one;
   const isNearerToAGain = Math.min(change_pct, median.change_pct) > improvementPct / 2;

@@ -1,6 +1,5 @@
-import { verifyTarget } from '../correctness/verify-target.ts';
+import { verifyTarget, type VerifyOptions } from '../correctness/verify-target.ts';
 import { seedFor } from '../measure/schedule.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { Target } from '../runner/target.ts';
 import type { BenchRecorder } from './bench-recorder.ts';
 
@@ -8,16 +7,9 @@ import type { BenchRecorder } from './bench-recorder.ts';
 export async function verifyTargets(
   targets: readonly Target[],
   recorder: BenchRecorder,
-  options: {
-    readonly timeout_ms: number;
+  options: Omit<VerifyOptions, 'seed'> & {
     /** The run's. */
     readonly seed: string;
-    /** Look for what takes many calls to see, too. */
-    readonly audit: boolean;
-    /** Try whether the tolerance sees, too. */
-    readonly blind: boolean;
-    readonly signal: AbortSignal;
-    readonly onProgress: OnProgress;
   },
 ): Promise<Target[]> {
   const { onProgress } = options;
