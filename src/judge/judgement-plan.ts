@@ -12,5 +12,5 @@ const LOOKS = [2, 6, 12];
 /** @param maxProcesses per side */
 export function judgementPlan(maxProcesses: number): SequentialPlan {
   const looks = [...LOOKS.filter((look) => look < maxProcesses), maxProcesses];
-  return { looks, shares: looks.map(() => 1 / looks.length) };
+  return { looks, shares: looks.map(() => 1 / looks.length), excludesGains: true };
 }
