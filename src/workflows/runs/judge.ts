@@ -121,8 +121,14 @@ export class Judge {
       refuseWithoutReference(base);
       await recoverClocks();
       const judge = new Judge(found, base, await hostEnvironment(), options);
-      await judge.#verifyReference();
-      return judge;
+      try {
+        await judge.#verifyReference();
+        return judge;
+      } catch (error) {
+        // A process that is kept would keep Pawl from ending.
+        await judge.#judge.close();
+        throw error;
+      }
     } catch (error) {
       await found.remove();
       throw error;

@@ -142,7 +142,7 @@ function kernelOf(
   return {
     ...own,
     language,
-    sources: compiled as [string, ...string[]],
+    sources: compiled,
     include_dirs: [
       ...new Set([folder, ...rest.include_dirs.map((path) => resolve(loaded.root, path)), ...beside]),
     ],
@@ -192,7 +192,7 @@ async function draftedKernel(
   return {
     ...kernel,
     include_dirs: kernel.include_dirs.map(absolute),
-    ...(kernel.sources && { sources: kernel.sources.map(absolute) as [string, ...string[]] }),
+    ...(kernel.sources && { sources: kernel.sources.map(absolute) }),
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.init && { init: placed(kernel.init, root) }),
   };
