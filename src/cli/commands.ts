@@ -65,6 +65,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./race.ts')).raceCommand(),
   },
   {
+    name: 'judge',
+    group: 'Build and prove:',
+    description:
+      'candidates in, one judgement each out: right or wrong, how much faster, a reward that is safe to optimise',
+    load: async () => (await import('./judge.ts')).judgeCommand(),
+  },
+  {
     name: 'check',
     group: 'Start here:',
     description: 'the gate: build, prove right, measure against the best known, say what came of it',

@@ -1,5 +1,6 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { Verification } from '../model/verification.ts';
+import type { OpenResult } from '../model/protocol.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';
@@ -31,6 +32,10 @@ export interface VerifyOptions extends Pick<RunContext, 'signal' | 'onProgress'>
   readonly blind: boolean;
   /** Serves one target after another. */
   readonly judge: KeptJudge;
+  /** Leave the other cases out after one that is wrong or cannot run. Default false. */
+  readonly stopAtFault?: boolean;
+  /** Told when the kernel is loaded. */
+  readonly onOpened?: (opened: OpenResult) => void;
 }
 
 /**
@@ -56,7 +61,9 @@ export async function verifyTarget(
         if (runner?.process.usable !== true) {
           const detail = importingText(target);
           if (detail !== undefined) options.onProgress({ type: 'step', done, label, detail });
-          runner = await judge.open(target, options.timeout_ms, { signal: options.signal, untimed: true });
+          const { timeout_ms, signal } = options;
+          runner = await judge.open(target, timeout_ms, { signal, untimed: true });
+          options.onOpened?.(runner.opened);
         }
         const { process } = runner;
         isComparing = true;
@@ -92,9 +99,13 @@ export async function verifyTarget(
         const output = runner?.process.output ?? error.output;
         outcomes.set(plan.name, { status: 'failed-to-run', reason, message, output });
       }
+      const outcome = outcomes.get(plan.name);
+      const isFaulty = outcome?.status !== 'verified' || !outcome.result.passed;
+      if (isFaulty && options.stopAtFault === true) break;
     }
   } finally {
-    if (mayServeAgain && runner !== undefined) await judge.giveBack(runner, target);
+    if (mayServeAgain && !options.signal.aborted && runner !== undefined)
+      await judge.giveBack(runner, target);
     else await runner?.process.close();
   }
   options.onProgress({ type: 'step', done: target.plan.cases.length, label: target.plan.name });

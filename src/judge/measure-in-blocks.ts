@@ -10,6 +10,7 @@ import {
 } from './sequential.ts';
 import { interleave, type InterleaveOptions, type Side, type SideLabel } from '../measure/interleave.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
+import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { Random } from '../stats/index.ts';
 import type { BenchSettings } from '../rig/bench-settings.ts';
 import type { RecordedSide } from '../rig/recorded-side.ts';
@@ -21,6 +22,11 @@ export interface MeasuringOptions extends RunContext {
   readonly budget_s?: number;
   readonly verified: boolean;
   readonly random: Random;
+  /** When to look. Default: as `sequentialPlan` has it. */
+  readonly plan?: SequentialPlan;
+  /** As in InterleaveOptions. */
+  readonly judge?: KeptJudge;
+  readonly seriesAtOnce?: boolean;
 }
 
 /** What is asked of the sides. */
@@ -48,7 +54,7 @@ export async function measureInBlocks(
   options: MeasuringOptions,
 ): Promise<Measured> {
   const { settings, signal, now } = options;
-  const plan = sequentialPlan({ maxProcesses: settings.processes });
+  const plan = options.plan ?? sequentialPlan({ maxProcesses: settings.processes });
   const judge = question.judge(options.policy, plan);
   const budget = new Budget(options.budget_s, now);
   let look: Look | undefined;

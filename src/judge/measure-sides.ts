@@ -42,7 +42,7 @@ export async function measureSides(sides: SidesToMeasure, options: MeasuringOpti
  * What there is to judge: cases with a series of the base. Variants are left out of the keys, because a change of
  * the variant may be the very thing that is compared.
  */
-function measuredSoFar(
+export function measuredSoFar(
   sides: SidesToMeasure,
 ): (Record<'base' | 'head', Samples> & { control?: Samples }) | undefined {
   const built = ({ builder, calledAs }: RecordedSide): Samples => samplesCalledAs(builder.build(), calledAs);

@@ -7,6 +7,11 @@ export interface SequentialPlan {
   readonly looks: readonly number[];
   /** One a look; they add up to 1. */
   readonly shares: readonly number[];
+  /**
+   * Whether an unchanged speed is settled only once a gain is excluded. Default: once a slowdown is, unless a gain is
+   * nearer than nothing. A gate asks whether something got slower; who rewards gains must not miss them either.
+   */
+  readonly excludesGains?: boolean;
 }
 
 /**

@@ -34,16 +34,25 @@ export function decideAtLook(
   soFar: { readonly plan: SequentialPlan; readonly looks: number; readonly budgetSpent: boolean },
 ): StopReason | undefined {
   const { improvement_pct } = comparison.thresholds;
-  if (comparison.cases.every((one) => isDecided(one, improvement_pct))) return 'decided';
+  if (comparison.cases.every((one) => isDecided(one, improvement_pct, soFar.plan))) return 'decided';
   if (soFar.looks >= soFar.plan.looks.length) return 'max-processes';
   return soFar.budgetSpent ? 'budget' : undefined;
 }
 
-/** More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. */
-function isDecided(one: CaseComparison, improvementPct: number): boolean {
+/**
+ * More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. How
+ * large a gain is matters too, and an assumed spread says little about that.
+ */
+function isDecided(
+  one: CaseComparison,
+  improvementPct: number,
+  { excludesGains = false }: SequentialPlan,
+): boolean {
   if (one.verdict === 'undecided') return false;
+  if (one.verdict === 'improved' && one.state === 'estimated' && one.noise === 'assumed') return false;
   if (one.verdict !== 'maintained' || one.state === 'not-estimated') return true;
-  const { change_pct, median, cycles } = one;
+  const { change_pct, ci_pct, median, cycles } = one;
+  if (excludesGains && ci_pct[1] >= improvementPct && cycles?.clock_change !== true) return false;
   const isNearerToAGain = Math.min(change_pct, median.change_pct) > improvementPct / 2;
   return !isNearerToAGain || cycles?.clock_change === true;
 }
@@ -127,7 +136,7 @@ export class SequentialJudge {
   #keepDecided(cases: readonly CaseComparison[], controls: ReadonlyMap<string, CaseComparison>): void {
     for (const row of cases) {
       const key = caseId(row);
-      if (!isDecided(row, this.#policy.improvementPct) || this.#kept.has(key)) continue;
+      if (!isDecided(row, this.#policy.improvementPct, this.#plan) || this.#kept.has(key)) continue;
       const control = controls.get(this.#steadiness(row));
       this.#kept.set(key, control === undefined ? { row } : { row, control });
     }

@@ -15,7 +15,9 @@ import { prepareCase } from '../runner/prepare-case.ts';
 import { rulesOf, type Target } from '../runner/target.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
 
-export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify'> {
+export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify' | 'inOneRequest'> {
+  /** Take each series in one request. Default: in as many as its stopping rule needs. */
+  readonly seriesAtOnce?: boolean;
   /** Compare the outputs of a timed repetition of each series with the oracle, where there is one. */
   readonly verified: boolean;
   /** Digits that the inputs of a case are drawn from. */
@@ -150,6 +152,7 @@ export class Rounds {
       const series = await takeSeries(runner.process, {
         ...this.#options,
         ...this.#verification(slot),
+        ...this.#requests(slot),
         mode: slot.mode,
         onSamples: (samples_ms) => this.#step(slot, `process ${process}, ${samples_ms.length} samples`),
       });
@@ -158,6 +161,12 @@ export class Rounds {
     } finally {
       signal.removeEventListener('abort', abort);
     }
+  }
+
+  /** The clock of a GPU needs work before it is stable; how much is found out by looking at it. */
+  #requests({ target }: Slot): Pick<SeriesOptions, 'inOneRequest'> {
+    if (this.#options.seriesAtOnce !== true) return {};
+    return { inOneRequest: target.plan.device === 'cpu' ? 'with-warm-up' : 'after-warm-up' };
   }
 
   #verification({ target, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {

@@ -23,6 +23,11 @@ export interface SeriesOptions extends Pick<RunContext, 'signal' | 'now'> {
   /** What says whether the outputs of a timed repetition are right; absent: they are not compared. */
   readonly verify?: Extract<Request, { op: 'sample' }>['verify'];
   readonly onSamples?: (samples_ms: readonly number[]) => void;
+  /**
+   * All samples in one request, as many as the rule has at most: every request has its own search for kernels that
+   * cheat, which on a CPU takes longer than the samples. `with-warm-up`: what is thrown away is part of it, too.
+   */
+  readonly inOneRequest?: 'with-warm-up' | 'after-warm-up';
 }
 
 /** Samples asked for at once: few enough that stopping rules and Ctrl-C act soon, many enough to cost nothing. */
@@ -41,6 +46,7 @@ export async function takeSeries(runner: RunnerProcess, options: SeriesOptions):
   const { rule, signal, verify } = options;
   const before = await runner.request({ op: 'state' }, options.timeout_ms);
   const sampler = new Sampler(runner, options);
+  if (options.inOneRequest !== undefined) return takeAtOnce(runner, sampler, { ...options, started, before });
   const warmedUp = await warmUp((count, budget_ms) => sampler.take(count, { budget_ms }), options);
   const taking = new SeriesBuilder();
   const verified = verify === undefined ? 0 : Math.min(VERIFIED_SAMPLES, rule.most);
@@ -55,11 +61,43 @@ export async function takeSeries(runner: RunnerProcess, options: SeriesOptions):
     taking.add(await sampler.take(verified, { verify }));
     if (stopped === 'limit') stopped = ruleReason(taking, rule) ?? stopped;
   }
-  const posed = await runner.posedAnswer();
-  if (posed !== undefined) {
-    throw new RunnerFailure('forged-result', `the kernel printed what poses as a result: ${posed}`);
-  }
+  await refusePosedAnswer(runner);
   return taking.build({ started, before, warmedUp, stopped_by: stopped });
+}
+
+async function refusePosedAnswer(runner: RunnerProcess): Promise<void> {
+  const posed = await runner.posedAnswer();
+  if (posed === undefined) return;
+  throw new RunnerFailure('forged-result', `the kernel printed what poses as a result: ${posed}`);
+}
+
+async function takeAtOnce(
+  runner: RunnerProcess,
+  sampler: Sampler,
+  options: SeriesOptions & { readonly started: Date; readonly before: DeviceState },
+): Promise<Series> {
+  const { rule, verify, budget_ms, started, before } = options;
+  const isWarmedUpWithin = options.inOneRequest === 'with-warm-up';
+  const warmedUp = isWarmedUpWithin
+    ? undefined
+    : await warmUp((count, limit_ms) => sampler.take(count, { budget_ms: limit_ms }), options);
+  const thrownAway = isWarmedUpWithin ? options.warmup : 0;
+  const chunk = await sampler.take(thrownAway + rule.most, {
+    budget_ms: Math.min(budget_ms, options.timeout_ms / 2),
+    ...defined({ verify }),
+  });
+  await refusePosedAnswer(runner);
+  const taking = new SeriesBuilder();
+  // Calls so long that time was up have no need of much warming up.
+  const skipped = Math.min(thrownAway, Math.floor(chunk.samples_ms.length / 2));
+  taking.add(chunk, skipped);
+  const stopped_by = chunk.samples_ms.length < thrownAway + rule.most ? 'budget' : 'fixed';
+  return taking.build({
+    started,
+    before,
+    warmedUp: warmedUp ?? { samples: skipped, cost_ms: 0 },
+    stopped_by,
+  });
 }
 
 function reasonToStop(
@@ -137,13 +175,15 @@ class SeriesBuilder {
     return this.#samples.flatMap(({ ms }, index) => (throttled[index] === true ? [] : [ms]));
   }
 
-  add(chunk: SampleResult): void {
+  /** @param skipped samples at its beginning that do not count */
+  add(chunk: SampleResult, skipped = 0): void {
     this.#last = chunk;
     this.#verified ||= chunk.verified !== undefined;
     this.#wall_ms += chunk.wall_ms;
     this.#timed_ms += chunk.timed_ms;
     for (const note of chunk.notes) this.#notes.add(note);
     for (const [index, ms] of chunk.samples_ms.entries()) {
+      if (index < skipped) continue;
       const mask = chunk.throttle_masks?.[index] ?? 0;
       this.#samples.push({ ms, mask, clock_mhz: chunk.clock_mhz?.[index] });
     }

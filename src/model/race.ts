@@ -18,7 +18,7 @@ const racerStateSchema = z.enum(['raced', 'wrong', 'refused', 'broken', 'blind',
 export type RacerState = z.infer<typeof racerStateSchema>;
 
 /** How often faster than the reference; below 1 is slower. */
-const speedupSchema = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
+export const speedupSchema = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
 export type Speedup = z.infer<typeof speedupSchema>;
 
 const racerSchema = z.object({

@@ -1,6 +1,5 @@
-import { verifyTarget } from '../correctness/verify-target.ts';
+import { verifyTarget, type VerifyOptions } from '../correctness/verify-target.ts';
 import { seedFor } from '../measure/schedule.ts';
-import type { OnProgress } from '../model/progress.ts';
 import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { BenchRecorder } from './bench-recorder.ts';
@@ -9,16 +8,11 @@ import type { BenchRecorder } from './bench-recorder.ts';
 export async function verifyTargets(
   targets: readonly Target[],
   recorder: BenchRecorder,
-  options: {
-    readonly timeout_ms: number;
+  options: Omit<VerifyOptions, 'seed' | 'judge'> & {
     /** The run's. */
     readonly seed: string;
-    /** Look for what takes many calls to see, too. */
-    readonly audit: boolean;
-    /** Try whether the tolerance sees, too. */
-    readonly blind: boolean;
-    readonly signal: AbortSignal;
-    readonly onProgress: OnProgress;
+    /** Where the caller keeps one. Default: a judge for these targets. */
+    readonly judge?: KeptJudge;
   },
 ): Promise<Target[]> {
   const { onProgress } = options;
@@ -26,7 +20,7 @@ export async function verifyTargets(
   onProgress({ type: 'started', title: 'checking', work: 'check', total });
   const right: Target[] = [];
   let before = 0;
-  const judge = new KeptJudge();
+  const judge = options.judge ?? new KeptJudge();
   try {
     for (const target of targets) {
       const done = before;
@@ -44,7 +38,7 @@ export async function verifyTargets(
       if (cases.length > 0) right.push({ ...target, plan: { ...target.plan, cases } });
     }
   } finally {
-    await judge.close();
+    if (options.judge === undefined) await judge.close();
   }
   onProgress({ type: 'finished' });
   return right;

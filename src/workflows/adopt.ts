@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
-import type { Draft, DraftFile } from '../adopt/draft.ts';
-import { pawlYaml } from '../adopt/pawl-yaml.ts';
-import { CONFIG_FILE } from '../config/find-config.ts';
+import type { Draft } from '../adopt/draft.ts';
 import type { BenchOverrides } from '../rig/bench-settings.ts';
 import { defined } from '../model/defined.ts';
 import { ADOPT_SCHEMA, type AdoptReport, type Missing } from '../model/adopt-report.ts';
-import { PawlError } from '../model/pawl-error.ts';
 import { runContext, type RunContext } from '../os/run-context.ts';
+import { filesOf, refuseMissing, writeDraft } from './adopt/draft-files.ts';
 import { draftOf, type Told } from './adopt/draft-of.ts';
 import { fileToAdopt } from './adopt/file-to-adopt.ts';
 import { refuseToOverwrite } from './adopt/refuse-to-overwrite.ts';
@@ -44,13 +42,12 @@ export async function adopt(options: AdoptOptions): Promise<AdoptReport> {
   if (options.run === true) return runOnce(file, options);
   const out = resolve(options.out ?? dirname(file));
   const draft = await completeDraft(file, out, options);
-  const files = filesOf(draft, basename(file), schemaPath(out));
+  const files = filesOf(draft, file, schemaPath(out));
   if (options.dryRun === true) {
     const shown = files.map(({ path, text }) => ({ path, state: 'shown' as const, text }));
     return { ...reportOf(draft, file), out, files: shown };
   }
   const isSame = await refuseToOverwrite(out, files, options.force === true);
-  // pawl.yaml is last, so that it never names a file that is not there yet.
   for (const { path, text } of files) if (!isSame.has(path)) await write(join(out, path), text);
   const isIgnoreWritten = await ignoreResults(out);
   const written = files.map(({ path }) => ({
@@ -68,14 +65,10 @@ export async function adopt(options: AdoptOptions): Promise<AdoptReport> {
 async function runOnce(file: string, options: AdoptOptions): Promise<AdoptReport> {
   const context = runContext(options);
   const draft = await completeDraft(file, undefined, options);
-  const [open] = draft.missing;
-  if (open !== undefined) {
-    throw new PawlError('bad-data', `The shape of ${open.name} is not known.`, `Say it: ${open.option}`);
-  }
+  refuseMissing(draft);
   const folder = await mkdtemp(join(tmpdir(), 'pawl-adopt-'));
   try {
-    for (const { path, text } of filesOf(draft, basename(file), schemaPath(folder)))
-      await write(join(folder, path), text);
+    await writeDraft(draft, file, folder);
     const { processes, samples, timeout_s, gpu, wait_s, clocks } = options;
     const measuring = defined({ processes, samples, timeout_s, gpu, wait_s, clocks });
     const outcome = await bench({
@@ -104,10 +97,6 @@ async function completeDraft(file: string, out: string | undefined, options: Ado
     const answer = await options.ask(next, draft.dims);
     if (answer !== undefined) shapes[next.name] = answer;
   }
-}
-
-function filesOf(draft: Draft, named: string, schema: string): DraftFile[] {
-  return [...draft.files, { path: CONFIG_FILE, text: pawlYaml(draft, named, schema) }];
 }
 
 function reportOf(draft: Draft, file: string): Omit<AdoptReport, 'files'> {

@@ -19,6 +19,7 @@ import { fuzzReportSchema } from '../model/fuzz-report.ts';
 import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
+import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
 import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
@@ -38,6 +39,8 @@ export function publishedSchemas(): Record<string, object> {
     'samples.json': published(samplesSchema, 'pawl.samples/1'),
     'comparison.json': published(comparisonSchema, 'pawl.comparison/1'),
     'race.json': published(raceSchema, 'pawl.race/1'),
+    'judgement.json': published(judgementSchema, 'pawl.judgement/1'),
+    'judgement-error.json': published(judgementErrorSchema, 'pawl.judgement-error/1'),
     'check.json': published(checkReportSchema, 'pawl.check/1'),
     'ci.json': published(ciRunSchema, 'pawl.ci/1'),
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),

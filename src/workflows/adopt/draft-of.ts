@@ -5,7 +5,7 @@ import { draftCuda } from '../../adopt/c/draft-cuda.ts';
 import { readSources } from '../../adopt/c/read-sources.ts';
 import type { Draft } from '../../adopt/draft.ts';
 import { draftPython } from '../../adopt/python/draft-python.ts';
-import { defaultLimits, inspector } from '../../adopt/python/inspect.ts';
+import { defaultLimits, inspector, type Inspector } from '../../adopt/python/inspect.ts';
 import { pathFrom } from '../../adopt/python/modules.ts';
 import type { PythonRequest } from '../../adopt/python/python-request.ts';
 import { adoptDefinition } from '../../adopt/suites/adopt-definition.ts';
@@ -47,6 +47,8 @@ export interface Told {
   /** How long code of the file may run while it is looked at. */
   readonly timeout_s?: number;
   readonly signal?: AbortSignal;
+  /** What looks at Python files. Default: one that asks anew each time. */
+  readonly inspector?: Inspector;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     scalars: told.scalars ?? {},
   };
   if (entrance === 'python') {
-    const look = inspector(defaultLimits(told.timeout_s), told.signal);
+    const look = inspectorOf(told);
     const solution = told.solution === undefined ? undefined : resolve(told.solution);
     const device = await deviceFor(told.device ?? 'auto');
     const built = { class: told.class, init: initOf(told) };
@@ -87,12 +89,16 @@ async function suiteDraft(
   out: string | undefined,
   told: Told,
 ): Promise<Draft> {
-  const look = inspector(defaultLimits(told.timeout_s), told.signal);
+  const look = inspectorOf(told);
   const solution = told.solution === undefined ? undefined : resolve(told.solution);
   const workload = told.workload === undefined ? undefined : resolve(told.workload);
   const device = await deviceFor(told.device ?? 'auto');
   const request = { file, out, solution, workload, device, sizes: told.sizes ?? {} };
   return entrance === 'gpumode' ? adoptTask(request, look) : adoptDefinition(request);
+}
+
+export function inspectorOf(told: Told): Inspector {
+  return told.inspector ?? inspector(defaultLimits(told.timeout_s), told.signal);
 }
 
 async function deviceFor(device: 'cpu' | 'cuda' | 'auto'): Promise<'cpu' | 'cuda'> {

@@ -235,6 +235,15 @@ export const LATER: readonly Scenario[] = [
       measured('pawl race'),
       measured('pawl race attention-cpu attention-numpy --case tiny_64'),
       measured('pawl race --problem attention --reference attention-numpy --out race'),
+      after(
+        'cp src/attention-cpu.cpp mine.cpp',
+        judged('pawl judge --problem attention --candidate mine.cpp'),
+      ),
+      judged('pawl judge --problem attention --candidate mine.cpp --json'),
+      after(
+        `echo '{"id": "a", "candidate": "mine.cpp"}' > candidates.jsonl`,
+        'pawl judge --problem attention --batch candidates.jsonl --out judgements.jsonl --json',
+      ),
       'pawl bench attention-numpy --case tiny_64 --out reference.json',
       'pawl bench attention-cpu --case tiny_64 --out mine.json',
       judged('pawl compare reference.json mine.json'),
@@ -358,6 +367,7 @@ export const NOT_RUN = {
     'pawl adopt scaled_linear.py --candidate scaled_linear_new.py --run',
     `pawl adopt block.py --init '{"width": 256}' --shape x=rows,256 --run`,
     `pawl adopt block.py --class Block --init '[256, 1024]' --shape x=rows,256 --size rows=4096`,
+    'pawl judge --problem scaled_linear.py --candidate scaled_linear_new.py --json',
     'pawl adopt rowscale --candidate faster.py',
     'pawl adopt rowscale/task.yml --candidate faster.py --run',
     'pawl adopt definition.json --workload workload.jsonl --candidate solution.json --run',

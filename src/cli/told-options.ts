@@ -1,0 +1,96 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+import { defined } from '../model/defined.ts';
+import { list, variant } from './options.ts';
+
+/** What a person says of a file that was not written for Pawl. */
+export interface ToldFlags {
+  readonly function?: string;
+  readonly class?: string;
+  readonly init?: string;
+  readonly shape?: Record<string, string>;
+  readonly inout?: string[];
+  readonly size?: Record<string, number>;
+  readonly scalar?: Record<string, number>;
+  readonly flags?: string;
+  readonly oracle?: string;
+  readonly grid?: string;
+  readonly block?: string;
+  readonly shared?: string;
+  readonly workload?: string;
+  readonly device: 'cpu' | 'cuda' | 'auto';
+}
+
+export function withTold(command: Command): Command {
+  return command
+    .option('--function <name>', 'the function or class to adopt; needed where there are several')
+    .option('--class <name>', 'the nn.Module to adopt; needed where a file has more than that')
+    .option('--init <json>', 'what an nn.Module is built with: a mapping or a list in JSON')
+    .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
+    .option('--inout <tensor>', 'it is read and written; repeatable', list)
+    .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
+    .option('--scalar <name=value>', 'floating parameters, as in eps=1e-5; repeatable', numbers)
+    .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
+    .option('--oracle <file.py:function>', 'a Python function that says what is right')
+    .option(
+      '--grid <formula>',
+      'of a __global__ function: blocks, as in "ceildiv(n, 256)"; up to three, by commas',
+    )
+    .option('--block <formula>', 'of a __global__ function: threads of a block, as in 256 or "32, 8"')
+    .option('--shared <formula>', 'of a __global__ function: bytes of dynamic shared memory (default 0)')
+    .option('--workload <file.jsonl>', 'workloads of a definition of FlashInfer-Bench: they become its cases')
+    .addOption(
+      new Option('--device <device>', 'what a Python kernel runs on')
+        .choices(['cpu', 'cuda', 'auto'])
+        .default('auto'),
+    );
+}
+
+export function toldOptions(told: ToldFlags) {
+  const { function: name, shape: shapes, size, inout, oracle, workload, device } = told;
+  const { grid, block, shared, scalar: scalars } = told;
+  return defined({
+    function: name,
+    class: told.class,
+    init: told.init,
+    shapes,
+    sizes: size,
+    inout,
+    oracle,
+    workload,
+    device,
+    grid,
+    block,
+    shared,
+    scalars,
+    flags: words(told.flags),
+  });
+}
+
+function words(text: string | undefined): string[] | undefined {
+  return text?.split(/\s+/u).filter((word) => word !== '');
+}
+
+function shape(text: string, before: Record<string, string> | undefined): Record<string, string> {
+  const equals = text.indexOf('=');
+  const [name, extents] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+  if (equals < 1 || extents === '')
+    throw new InvalidArgumentError('Expected TENSOR=EXTENTS, as in x=rows,cols.');
+  return { ...before, [name]: extents };
+}
+
+function numbers(text: string, before: Record<string, number> | undefined): Record<string, number> {
+  const read = variant(text, before);
+  for (const [name, value] of Object.entries(read)) {
+    if (typeof value !== 'number') throw new InvalidArgumentError(`${name} is not a number.`);
+  }
+  return read as Record<string, number>;
+}
+
+function sizes(text: string, before: Record<string, number> | undefined): Record<string, number> {
+  const read = variant(text, before);
+  for (const [name, value] of Object.entries(read)) {
+    if (!Number.isSafeInteger(value)) throw new InvalidArgumentError(`${name} is not a whole number.`);
+  }
+  return read as Record<string, number>;
+}

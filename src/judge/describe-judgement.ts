@@ -1,0 +1,116 @@
+import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { defined } from '../model/defined.ts';
+import { detectorOf, faultOf, faultText, isKernelsOwn } from '../model/fault.ts';
+import {
+  JUDGEMENT_SCHEMA,
+  type JudgedCase,
+  type Judgement,
+  type JudgementFinding,
+} from '../model/judgement.ts';
+import type { LostSeries, Measurement, Samples } from '../model/samples.ts';
+import { byUrgency, worstVerdict } from '../model/verdict.ts';
+import { gainOf, meanGain } from './reward.ts';
+
+/** What the judge found out about a candidate. */
+export interface Heard {
+  readonly comparison: Comparison;
+  /** Of the candidate: its checks, series and losses. */
+  readonly samples: Samples;
+  readonly protections: readonly string[];
+}
+
+type Described = Omit<Judgement, 'cost' | 'problem' | 'reference' | 'sources_sha256'>;
+
+/** A judgement of what was built and looked at. */
+export function describeJudgement({ comparison, samples, protections }: Heard): Described {
+  const findings = samples.measurements.flatMap(findingsOf);
+  const rows = comparison.cases.map((row) => rowOf(row, samples, comparison));
+  const verdict = worstVerdict(rows);
+  const isChecked = samples.measurements.every(({ check }) => check === undefined || check.passed);
+  const isLooked = samples.measurements.every(
+    ({ check, series }) => check !== undefined || series.length > 0,
+  );
+  const correct = verdict !== 'incorrect' && isChecked && isLooked && findings.length === 0;
+  const gains = comparison.cases.map(gainOf);
+  const gain =
+    gains.every((one) => one !== undefined) && verdict !== 'incorrect' ? meanGain(gains) : undefined;
+  const output = samples.measurements.flatMap(({ lost = [] }) => lost.flatMap((one) => one.output ?? []))[0];
+  return {
+    schema: JUDGEMENT_SCHEMA,
+    verdict,
+    correct,
+    reason: rows.toSorted(byUrgency)[0]?.reason ?? 'there was no case to judge.',
+    ...defined({ speedup: gain?.speedup, output }),
+    reward: correct ? (gain?.reward ?? 0) : 0,
+    cases: rows,
+    findings,
+    protections: [...protections],
+  };
+}
+
+/** A candidate that does not build, or that Pawl cannot make a kernel of. */
+export function describeBroken(message: string, log: string): Described {
+  return {
+    schema: JUDGEMENT_SCHEMA,
+    verdict: 'incorrect',
+    correct: false,
+    reason: `${message}.`.replace(/\.\.$/u, '.'),
+    reward: 0,
+    cases: [],
+    findings: [{ detector: 'build-failed', evidence: message }],
+    protections: [],
+    build_log: log,
+  };
+}
+
+function rowOf(row: CaseComparison, samples: Samples, { cases }: Comparison): JudgedCase {
+  const measurement = samples.measurements.find(
+    (one) => one.case === row.case && (row.mode === undefined || one.mode === row.mode),
+  );
+  const failed = measurement && failureWhileTimed(measurement);
+  const { case: name, mode, processes } = row;
+  const fault = row.verdict === 'incorrect' || failed === undefined ? undefined : failed;
+  const times = { reference_ms: row.baseline_ms, candidate_ms: row.candidate_ms };
+  return {
+    case: name,
+    ...defined({ mode }),
+    verdict: fault === undefined ? row.verdict : 'incorrect',
+    reason: fault === undefined ? row.reason : `${fault.reason}: ${fault.message} (in a timed series).`,
+    ...defined(times),
+    ...defined({ speedup: cases.length > 1 ? gainOf(row)?.speedup : undefined }),
+    processes,
+  };
+}
+
+/**
+ * A candidate that is right in its check and then crashes or hangs while it is timed. For a comparison of commits that
+ * proves nothing; here it is an answer, also where other processes of it were timed: one that ends itself whenever it
+ * is slow would be measured by its lucky processes alone.
+ */
+function failureWhileTimed({ lost = [] }: Measurement): LostSeries | undefined {
+  return lost.find(({ reason, during }) => during === 'timing' && isKernelsOwn(reason));
+}
+
+function findingsOf(measurement: Measurement): JudgementFinding[] {
+  const { case: name, check, lost = [] } = measurement;
+  const tampering = (check?.tampering ?? []).map(({ detector, message }) => ({
+    detector,
+    evidence: message,
+  }));
+  const losses = lost
+    .filter(({ reason }) => detectorOf(reason) !== undefined || isKernelsOwn(reason))
+    .map(({ reason, message }) => ({ detector: detectorOf(reason) ?? reason, evidence: message }));
+  const found = [...tampering, ...losses];
+  const fault = faultOf(measurement);
+  const all =
+    found.length === 0 && fault !== undefined
+      ? [
+          {
+            detector: fault.detector,
+            evidence: fault.tensor === undefined ? faultText(fault) : fault.message,
+          },
+        ]
+      : found;
+  const once = new Map(all.map((one) => [one.detector, one]));
+  return [...once.values()].map((one) => ({ ...one, case: name }));
+}

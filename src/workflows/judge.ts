@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+import { defined } from '../model/defined.ts';
+import {
+  JUDGEMENT_ERROR_SCHEMA,
+  type Judgement,
+  type JudgementError,
+  type JudgementLine,
+} from '../model/judgement.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { Judge, judgeOnce, type BuiltCandidate, type JudgeOptions } from './runs/judge.ts';
+import { Answered } from './judge/answered.ts';
+import { builtAhead } from './judge/built-ahead.ts';
+import { readBatch, type Submission } from './judge/read-batch.ts';
+
+/** Judges one candidate: files in, judgement out. */
+export const judge = judgeOnce;
+
+export interface JudgeBatchOptions extends JudgeOptions {
+  /** Told each answer as soon as it is there. */
+  readonly onAnswer: (line: JudgementLine) => void;
+  /** A file of answers: those of an earlier run count, and new ones are added. */
+  readonly out?: string;
+  /** What a batch named `-` is read from. */
+  readonly stdin?: Readable;
+}
+
+/** How many lines came to what. */
+export interface BatchOutcome {
+  readonly judged: number;
+  readonly errors: number;
+  /** Answered by an earlier run. */
+  readonly known: number;
+}
+
+/**
+ * Judges the candidates of a batch, builds them in parallel while one is measured, and answers in the order of
+ * completion. The same sources are judged once.
+ *
+ * @param batch a file of JSON lines, `-`, or a folder in which each file and each folder is a candidate
+ */
+export async function judgeBatch(
+  problem: string,
+  batch: string,
+  options: JudgeBatchOptions,
+): Promise<BatchOutcome> {
+  const { onAnswer, out, stdin = process.stdin, signal } = options;
+  const answered = new Answered(out);
+  const scratch = await mkdtemp(join(tmpdir(), 'pawl-batch-'));
+  const count = { judged: 0, errors: 0, known: 0 };
+  const tell = (line: JudgementLine): void => {
+    count[line.schema === JUDGEMENT_ERROR_SCHEMA ? 'errors' : 'judged'] += 1;
+    answered.add(line);
+    onAnswer(line);
+  };
+  let open: Judge | undefined;
+  try {
+    const warm = (open = await Judge.open(problem, options));
+    const first = new Map<string, First>();
+    const prepare = (one: Submission): Promise<Prepared> => prepared(one, warm, answered, first);
+    const submissions = readBatch(batch, stdin, scratch);
+    for await (const { item, result } of builtAhead(submissions, prepare, parallelBuilds(warm))) {
+      if (signal?.aborted === true) break;
+      if (result.status === 'rejected') tell(errorLine(item, result.reason));
+      else if (result.value.state === 'known') count.known += 1;
+      else if (result.value.state === 'same') result.value.as.waiting.push(item);
+      else tell(await answer(item, result.value, warm));
+      for (const one of first.values()) for (const line of one.answers()) tell(line);
+    }
+    if (signal?.aborted === true) {
+      throw new PawlError(
+        'try-again',
+        `Interrupted after ${count.judged} judgements.`,
+        out === undefined ? undefined : 'The same command goes on with what is missing.',
+      );
+    }
+    return count;
+  } finally {
+    await open?.close();
+    answered.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The first candidate with some sources, and the others with the same, which have its answer. */
+class First {
+  readonly id: string | undefined;
+  readonly waiting: Submission[] = [];
+  outcome: Judgement | PawlError | undefined;
+
+  constructor(id: string | undefined) {
+    this.id = id;
+  }
+
+  /** Of those that wait, each once. */
+  answers(): JudgementLine[] {
+    const { outcome } = this;
+    if (outcome === undefined) return [];
+    return this.waiting.splice(0).map((item) => {
+      if (outcome instanceof PawlError) return errorLine(item, outcome);
+      const cost = { wall_s: 0, device_s: 0, build_s: 0 };
+      return { ...outcome, ...defined({ id: item.id, same_as: this.id }), cost };
+    });
+  }
+}
+
+type Prepared =
+  | { readonly state: 'known' }
+  | { readonly state: 'same'; readonly as: First }
+  | { readonly state: 'built'; readonly built: BuiltCandidate; readonly as: First };
+
+async function prepared(
+  { id, sources }: Submission,
+  judge: Judge,
+  answered: Answered,
+  first: Map<string, First>,
+): Promise<Prepared> {
+  const found = await sources();
+  if (answered.has(id, found.sha256)) return { state: 'known' };
+  const earlier = first.get(found.sha256);
+  if (earlier !== undefined) return { state: 'same', as: earlier };
+  const as = new First(id);
+  first.set(found.sha256, as);
+  try {
+    return { state: 'built', built: await judge.build(found), as };
+  } catch (error) {
+    if (error instanceof PawlError) as.outcome = error;
+    throw error;
+  }
+}
+
+async function answer(
+  item: Submission,
+  { built, as }: Extract<Prepared, { readonly state: 'built' }>,
+  judge: Judge,
+): Promise<JudgementLine> {
+  try {
+    const judgement = (as.outcome = await judge.judge(built));
+    return { ...judgement, ...defined({ id: item.id }) };
+  } catch (error) {
+    if (error instanceof PawlError) as.outcome = error;
+    return errorLine(item, error);
+  } finally {
+    await built.remove();
+  }
+}
+
+/** Anything but an expected failure is a bug and ends the batch. */
+function errorLine({ id, line }: Submission, error: unknown): JudgementError {
+  if (!(error instanceof PawlError)) throw error;
+  const { kind, message, hint } = error;
+  return {
+    schema: JUDGEMENT_ERROR_SCHEMA,
+    ...defined({ id }),
+    line,
+    error: { kind, message, ...defined({ hint }) },
+  };
+}
+
+/** CPUs that are left beside the one that is measured on. */
+function parallelBuilds({ device, threads }: Judge): number {
+  const used = device === 'cpu' ? threads : 1;
+  return Math.max(1, availableParallelism() - used);
+}

@@ -1,0 +1,337 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { isJudged, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
+import { recoverClocks } from '../../device/clocks.ts';
+import { hostEnvironment } from '../../device/environment.ts';
+import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
+import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
+import { caseDifference } from '../../judge/settle-cases.ts';
+import { blindTolerance } from '../../model/blind-tolerance.ts';
+import { defined } from '../../model/defined.ts';
+import { faultOf, faultText, lostText } from '../../model/fault.ts';
+import type { Judgement, JudgementCost } from '../../model/judgement.ts';
+import type { Mode } from '../../model/mode.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import type { Clocks, Environment, Samples } from '../../model/samples.ts';
+import { isBroken } from '../../model/skipped-kernel.ts';
+import { runContext, type RunContext } from '../../os/run-context.ts';
+import { benchSettings, type BenchSettings } from '../../rig/bench-settings.ts';
+import { refuseEmptyBench } from '../../rig/bench-result.ts';
+import { interrupted } from '../../rig/prepare-targets.ts';
+import { findCase, prepareSide, type PreparedSide } from '../../rig/prepared-side.ts';
+import { recordSide } from '../../rig/recorded-side.ts';
+import { verifyTargets } from '../../rig/verify-targets.ts';
+import { withDevices } from '../../rig/with-devices.ts';
+import { KeptJudge } from '../../runner/kept-judge.ts';
+import { candidateKernel, type CandidateAsked } from './judge/candidate-kernel.ts';
+import { candidateSources, type CandidateSources } from './judge/candidate-sources.ts';
+import { hearCandidate } from './judge/hear-candidate.ts';
+import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
+
+export interface JudgeOptions
+  extends Omit<ProblemAsked, 'signal' | 'timeout_s'>, Omit<CandidateAsked, 'function'>, Partial<RunContext> {
+  readonly modes?: readonly Mode[];
+  /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
+  readonly processes?: number;
+  /** Samples of each process. Default 20. */
+  readonly samples?: number;
+  /** No answer from the kernel for this long: it hangs. */
+  readonly timeout_s?: number;
+  /** Measuring of one candidate ends about here, decided or not. Default: no limit. */
+  readonly budget_s?: number;
+  readonly policy?: Partial<JudgePolicy>;
+  readonly clocks?: Clocks['policy'];
+  /** The GPU as nvidia-smi counts. */
+  readonly gpu?: number;
+  /** How long to wait for a device that another Pawl is using. */
+  readonly wait_s?: number;
+}
+
+/** A candidate that was built, or that cannot be. */
+export interface BuiltCandidate {
+  readonly sources_sha256: string;
+  readonly build_s: number;
+  readonly side: PreparedSide | undefined;
+  /** Why there is no side. */
+  readonly broken?: { readonly message: string; readonly log: string };
+  /** Takes away what was written for it. */
+  readonly remove: () => Promise<void>;
+}
+
+/** The most processes per side. */
+const PROCESSES = 24;
+/** Levels of processes differ by more than twenty samples leave open (docs/results/judge.md). */
+const SAMPLES = 20;
+const WARMUP = 3;
+/** Of slow kernels few samples are enough: a series ends after this long. */
+const SERIES_BUDGET_MS = 1000;
+
+/**
+ * Judges candidates of one problem, one at a time, and stays warm between them: the problem is read, its reference
+ * built and checked once, and the process that owns inputs, oracle and clock serves one candidate after the other.
+ * Candidates are built whenever asked, also while another one is measured.
+ */
+export class Judge {
+  readonly #problem: JudgedProblem;
+  readonly #options: JudgeOptions;
+  readonly #context: RunContext;
+  readonly #base: PreparedSide;
+  readonly #environment: Environment;
+  readonly #policy: JudgePolicy;
+  readonly #judge = new KeptJudge();
+  #checked: Samples | undefined;
+
+  private constructor(
+    problem: JudgedProblem,
+    base: PreparedSide,
+    environment: Environment,
+    options: JudgeOptions,
+  ) {
+    this.#problem = problem;
+    this.#base = base;
+    this.#environment = environment;
+    this.#options = options;
+    this.#context = runContext(options);
+    this.#policy = { ...policyOf(problem.loaded.config.thresholds), ...options.policy };
+  }
+
+  /**
+   * @param problem the name of a problem in pawl.yaml, or a file that `pawl adopt` understands
+   * @throws {PawlError} of kind `bad-data` where the problem is wrong: its reference does not build, nothing says what
+   * is right, or the reference does not agree with its oracle
+   */
+  static async open(problem: string, options: JudgeOptions): Promise<Judge> {
+    const context = runContext(options);
+    const { signal } = context;
+    const found = await judgedProblem(problem, { ...options, signal });
+    try {
+      const { loaded, reference } = found;
+      const plan = planKernel(loaded, reference, defined({ cases: options.cases }));
+      if (!isJudged(plan)) {
+        throw new PawlError(
+          'bad-data',
+          `Nothing says what is right in ${found.name}: it has no oracle and no checker.`,
+          'Give the problem an oracle in pawl.yaml.',
+        );
+      }
+      const gpuIndex = options.gpu ?? 0;
+      const base = await prepareSide([plan], { ...context, loaded, git: undefined, main: loaded, gpuIndex });
+      refuseWithoutReference(base);
+      await recoverClocks();
+      const judge = new Judge(found, base, await hostEnvironment(), options);
+      try {
+        await judge.#verifyReference();
+        return judge;
+      } catch (error) {
+        // A process that is kept would keep Pawl from ending.
+        await judge.#judge.close();
+        throw error;
+      }
+    } catch (error) {
+      await found.remove();
+      throw error;
+    }
+  }
+
+  get problem(): string {
+    return this.#problem.name;
+  }
+
+  get device(): KernelPlan['device'] {
+    return this.#base.plans[0]!.device;
+  }
+
+  /** Threads that a call uses on the CPU. */
+  get threads(): number {
+    return this.#base.plans[0]!.threads;
+  }
+
+  /**
+   * Makes a kernel of the candidate's files. What cannot be one is an answer, too.
+   *
+   * @throws {PawlError} where the files cannot be read, or this machine cannot run them
+   */
+  async build(candidate: CandidateSources | 'reference'): Promise<BuiltCandidate> {
+    const started = performance.now();
+    const sources_sha256 =
+      candidate === 'reference' ? (await this.#referenceSources()).sha256 : candidate.sha256;
+    const scratch = await mkdtemp(join(tmpdir(), 'pawl-candidate-'));
+    const remove = () => rm(scratch, { recursive: true, force: true });
+    const ended = () => (performance.now() - started) / 1000;
+    try {
+      const side = await this.#prepare(candidate, scratch);
+      const broken = side.skipped.find(isBroken);
+      if (broken !== undefined) {
+        const { message } = broken;
+        const [first = ''] = message.split('\n');
+        const cut = { message: first, log: message };
+        return { sources_sha256, build_s: ended(), side: undefined, broken: cut, remove };
+      }
+      refuseEmptyBench(side.targets, side.skipped);
+      return { sources_sha256, build_s: ended(), side, remove };
+    } catch (error) {
+      if (!(error instanceof PawlError) || error.kind !== 'bad-data') {
+        await remove();
+        throw error;
+      }
+      const { message } = error;
+      return { sources_sha256, build_s: ended(), side: undefined, broken: { message, log: message }, remove };
+    }
+  }
+
+  /** Checks and measures what was built, while the device is held. To be called for one candidate at a time. */
+  async judge({ side, broken, sources_sha256, build_s }: BuiltCandidate): Promise<Judgement> {
+    const common = { problem: this.#problem.name, reference: this.#problem.reference, sources_sha256 };
+    const cost = (device_s: number): JudgementCost => ({
+      wall_s: rounded(build_s + device_s),
+      device_s: rounded(device_s),
+      build_s: rounded(build_s),
+    });
+    if (side === undefined) {
+      const { message = 'it does not build', log = '' } = broken ?? {};
+      return { ...describeBroken(message, log), ...common, cost: cost(0) };
+    }
+    return this.#held(async () => {
+      const started = performance.now();
+      const { signal, now, onProgress } = this.#context;
+      const settings = this.#settings();
+      const heard = await hearCandidate(
+        { base: { ...this.#base, calledAs: side.plans[0]!.name }, checked: this.#checked!, head: side },
+        {
+          signal,
+          now,
+          onProgress,
+          settings,
+          policy: this.#policy,
+          judge: this.#judge,
+          environment: { ...this.#environment, seed: settings.seed },
+          ...defined({ budget_s: this.#options.budget_s }),
+        },
+      );
+      const device_s = (performance.now() - started) / 1000;
+      return { ...describeJudgement(heard), ...common, cost: cost(device_s) };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#judge.close();
+    await this.#problem.remove();
+  }
+
+  async #prepare(candidate: CandidateSources | 'reference', scratch: string): Promise<PreparedSide> {
+    const { loaded } = this.#problem;
+    const { plan, root } = await candidateKernel(this.#problem, candidate, this.#options, scratch);
+    const side = await prepareSide([plan], {
+      ...this.#context,
+      onProgress: () => undefined,
+      loaded: { ...loaded, root },
+      git: undefined,
+      main: loaded,
+      gpuIndex: this.#options.gpu ?? 0,
+    });
+    const [base] = this.#base.plans;
+    const differing = plan.cases.find(
+      ({ name }) =>
+        caseDifference(findCase([base!], base!.name, name), findCase([plan], plan.name, name)) !== undefined,
+    );
+    if (differing !== undefined)
+      throw new Error(`the candidate's case ${differing.name} is not the problem's`);
+    return side;
+  }
+
+  /** Once: whoever is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
+  async #verifyReference(): Promise<void> {
+    const { signal, onProgress } = this.#context;
+    await this.#held(async () => {
+      const settings = this.#settings();
+      const recording = { modes: settings.modes, environment: { ...this.#environment, seed: settings.seed } };
+      const { targets, recorder, builder } = await recordSide('reference', this.#base, recording);
+      const { judge, ...options } = { judge: this.#judge, signal, onProgress };
+      await verifyTargets(targets, recorder, { ...settings, ...options, judge, audit: true, blind: true });
+      if (signal.aborted) throw interrupted();
+      this.#checked = builder.build();
+    });
+    for (const one of this.#checked!.measurements) {
+      const fault = faultOf(one);
+      const blind = blindTolerance(one.check);
+      const lost = one.lost?.[0];
+      const what =
+        fault !== undefined
+          ? faultText(fault)
+          : (blind?.message ?? (lost === undefined ? undefined : lostText(lost)));
+      if (what === undefined) continue;
+      throw new PawlError(
+        'bad-data',
+        `The problem ${this.#problem.name} cannot judge anything: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
+        blind?.remedy ?? 'Mend the reference or its oracle.',
+      );
+    }
+  }
+
+  #held<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal, now, onProgress } = this.#context;
+    const { wait_s, clocks } = this.#options;
+    const { gpu, targets } = this.#base;
+    return withDevices(targets, { gpu, wait_s, clocks, signal, now, onProgress, command: 'judge' }, work);
+  }
+
+  /** Inputs of each candidate are drawn anew. */
+  #settings(): BenchSettings {
+    const { modes, processes = PROCESSES, samples = SAMPLES, timeout_s } = this.#options;
+    const { measure } = this.#problem.loaded.config;
+    const asked = {
+      processes,
+      samples,
+      warmup: WARMUP,
+      stopping: 'fixed' as const,
+      ...defined({ modes, timeout_s }),
+    };
+    return { ...benchSettings(measure, asked), budget_ms: SERIES_BUDGET_MS };
+  }
+
+  #referenceSources(): Promise<CandidateSources> {
+    const { adopted } = this.#problem;
+    const [{ sources, module } = { sources: [], module: undefined }] = this.#base.plans;
+    const files = module === undefined ? sources : [module];
+    return candidateSources(adopted === undefined ? files : [adopted.file]);
+  }
+}
+
+/** Judges one candidate of a problem. */
+export async function judgeOnce(
+  problem: string,
+  candidate: readonly string[] | 'reference',
+  options: JudgeOptions,
+): Promise<Judgement> {
+  const sources = candidate === 'reference' ? candidate : await candidateSources(candidate);
+  const judge = await Judge.open(problem, options);
+  try {
+    const built = await judge.build(sources);
+    try {
+      return await judge.judge(built);
+    } finally {
+      await built.remove();
+    }
+  } finally {
+    await judge.close();
+  }
+}
+
+function refuseWithoutReference({ targets, skipped }: PreparedSide): void {
+  const broken = skipped.find(isBroken);
+  if (broken === undefined) {
+    refuseEmptyBench(targets, skipped);
+    return;
+  }
+  throw new PawlError(
+    'bad-data',
+    `The problem has no reference to measure against: ${broken.message}`,
+    broken.hint,
+  );
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

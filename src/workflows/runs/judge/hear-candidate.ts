@@ -1,0 +1,142 @@
+import { samplesCalledAs } from '../../../judge/called-as.ts';
+import { describeComparison } from '../../../judge/describe-comparison.ts';
+import type { Heard } from '../../../judge/describe-judgement.ts';
+import type { JudgePolicy } from '../../../judge/judge-policy.ts';
+import { judgementPlan } from '../../../judge/judgement-plan.ts';
+import { measureInBlocks, type Measured } from '../../../judge/measure-in-blocks.ts';
+import { SequentialJudge } from '../../../judge/sequential.ts';
+import { measuredSoFar } from '../../../judge/measure-sides.ts';
+import { settleCases, type SettledCases } from '../../../judge/settle-cases.ts';
+import { detectorOf, faultOf, isKernelsOwn } from '../../../model/fault.ts';
+import { commonProtections } from '../../../model/sandbox.ts';
+import type { Environment, Samples } from '../../../model/samples.ts';
+import type { RunContext } from '../../../os/run-context.ts';
+import type { BenchSettings } from '../../../rig/bench-settings.ts';
+import { interrupted } from '../../../rig/prepare-targets.ts';
+import type { PreparedSide } from '../../../rig/prepared-side.ts';
+import { recordSide, type RecordedSide } from '../../../rig/recorded-side.ts';
+import { verifyTargets } from '../../../rig/verify-targets.ts';
+import type { KeptJudge } from '../../../runner/kept-judge.ts';
+import type { Target } from '../../../runner/target.ts';
+import { Xoshiro128 } from '../../../stats/index.ts';
+
+interface Hearing {
+  /** The reference, called as the candidate. */
+  readonly base: PreparedSide;
+  /** What its verification said. */
+  readonly checked: Samples;
+  readonly head: PreparedSide;
+}
+
+interface HearingOptions extends RunContext {
+  readonly settings: BenchSettings;
+  readonly policy: JudgePolicy;
+  readonly judge: KeptJudge;
+  readonly environment: Environment;
+  readonly budget_s?: number;
+}
+
+/**
+ * Compares a candidate with its oracle, the smallest case first, and ends at the first fault; what is right is measured
+ * beside the reference, in interleaved blocks, until the answer is clear.
+ */
+export async function hearCandidate(
+  { base, checked, head }: Hearing,
+  options: HearingOptions,
+): Promise<Heard> {
+  const { settings, signal, onProgress, judge, policy } = options;
+  const recording = { modes: settings.modes, environment: options.environment };
+  const candidate = await recordSide('head', head, recording);
+  let protections: readonly string[] = [];
+  const verified = await verifyTargets(candidate.targets.map(smallestFirst), candidate.recorder, {
+    ...settings,
+    signal,
+    onProgress,
+    judge,
+    audit: true,
+    // The reference's verification has tried the tolerance.
+    blind: false,
+    stopAtFault: true,
+    onOpened: (opened) => (protections = opened.protections ?? []),
+  });
+  if (signal.aborted) throw interrupted();
+
+  const before = candidate.builder.build();
+  const isFaulty = !areAllRight(before, verified);
+  const settled = settleCases({ ...base, checked }, { ...head, checked: before }, { measureIdentical: true });
+  const cases = isFaulty ? withoutOthers(settled, before) : settled;
+  const reference = await recordSide('base', base, recording);
+  const measured = isFaulty ? undefined : await measure({ reference, candidate }, options);
+  if (signal.aborted) throw interrupted();
+  const samples = { base: reference.builder.build(), head: candidate.builder.build() };
+  const series = samples.head.measurements.flatMap((one) => one.series);
+  return {
+    comparison: describeComparison({
+      ...cases,
+      modes: settings.modes,
+      look: measured?.look,
+      samples: { ...samples, base: samplesCalledAs(samples.base, base.calledAs) },
+      policy,
+    }),
+    samples: samples.head,
+    protections: series.length === 0 ? protections : (commonProtections(series) ?? []),
+  };
+}
+
+/** Cheap refusals first. */
+function smallestFirst(target: Target): Target {
+  const cases = target.plan.cases.toSorted((one, other) => one.bytes - other.bytes);
+  return { ...target, plan: { ...target.plan, cases } };
+}
+
+/** Whether all cases may be timed. */
+function areAllRight(samples: Samples, verified: readonly Target[]): boolean {
+  const passed = verified.flatMap(({ plan }) => plan.cases.map(({ name }) => name));
+  return samples.measurements.every(
+    ({ case: name, check }) => check?.passed === true && passed.includes(name),
+  );
+}
+
+/** Cases that were left out after the one that is wrong. */
+function withoutOthers(settled: SettledCases, { measurements }: Samples): SettledCases {
+  const wrong = measurements.find((one) => faultOf(one) !== undefined || one.lost !== undefined)?.case;
+  return {
+    ...settled,
+    cases: settled.cases.map((one) => ({
+      ...one,
+      settled: one.settled ?? { verdict: 'undecided', reason: `it was not looked at, because of ${wrong}.` },
+    })),
+  };
+}
+
+function measure(
+  { reference, candidate }: { readonly reference: RecordedSide; readonly candidate: RecordedSide },
+  options: HearingOptions,
+): Promise<Measured> {
+  const { settings } = options;
+  return measureInBlocks(
+    new Map([
+      ['base', reference],
+      ['head', candidate],
+    ]),
+    {
+      soFar: () => measuredSoFar({ base: reference, head: candidate }),
+      judge: (policy, plan) => new SequentialJudge(policy, plan),
+      // A candidate that a detector caught, or that crashed, has its answer.
+      open: (judge) => ({ isOpen: (shared) => judge.isOpen(shared) && !hasFailed(candidate) }),
+    },
+    {
+      ...options,
+      plan: judgementPlan(settings.processes),
+      random: new Xoshiro128(BigInt(settings.seed)),
+      verified: true,
+      seriesAtOnce: true,
+    },
+  );
+}
+
+/** Losses that are the machine's doing are not among them. */
+function hasFailed({ builder }: RecordedSide): boolean {
+  const lost = builder.build().measurements.flatMap((one) => one.lost ?? []);
+  return lost.some(({ reason }) => detectorOf(reason) !== undefined || isKernelsOwn(reason));
+}
