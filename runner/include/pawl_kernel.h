@@ -35,8 +35,8 @@ typedef enum pawl_dtype {
 
 typedef struct pawl_tensor {
   const char *name;
-  void *data;            /* device memory on CUDA, host memory on the CPU; 256-byte aligned */
-  const int64_t *shape;  /* row-major, contiguous */
+  void *data;            /* device memory on CUDA, host memory on the CPU; 256-byte aligned, but for an `offset` */
+  const int64_t *shape;  /* row-major, contiguous; of an input with `strides` in pawl.yaml, by these */
   int32_t rank;
   int32_t dtype;         /* pawl_dtype */
 } pawl_tensor;

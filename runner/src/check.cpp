@@ -144,7 +144,7 @@ class Check {
     prepared_.run_watched(SET, watch_.calls());
     returned_ = Clock::now();
     kernel_time_ += returned_ - before;
-    Outputs outputs = take_outputs(device_, prepared_, SET);
+    Outputs outputs = take_outputs(prepared_, SET);
     const std::vector<Tamper> seen = prepared_.inspect(false);
     inputs_spoiled_ = false;
     for (const Tamper &tamper : seen)
@@ -188,7 +188,7 @@ class Check {
               prepared_.fill_anew(SET, tensor.distribution->seed);
           prepared_.poison_outputs(SET);
           prepared_.run_once(SET);
-          return take_outputs(device_, prepared_, SET);
+          return take_outputs(prepared_, SET);
         },
         request_.draws);
     judgement.sampled = drawn.sampled;
@@ -265,7 +265,7 @@ class Check {
 
   void find_late_writes(const Outputs &right_after) {
     if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
-    const Outputs now = take_outputs(device_, prepared_, SET);
+    const Outputs now = take_outputs(prepared_, SET);
     if (same(device_, problem(), now, right_after)) return;
     Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());

@@ -28,6 +28,7 @@ Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
     if (tensor.is_pure_output()) continue;
     asked.tensors.push_back(tensor);
     asked.tensors.back().role = Role::output;
+    asked.tensors.back().view.reset();
     asked.bytes += tensor.bytes;
   }
   return asked;

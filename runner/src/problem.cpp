@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "read_view.hpp"
 
 namespace pawl {
 namespace {
@@ -116,13 +117,22 @@ TensorSpec read_tensor(const Fields &fields) {
   tensor.counted_by = fields.text_or("counted_by", "");
   if (!tensor.counted_by.empty() && (!tensor.is_pure_output() || tensor.shape.empty()))
     bad_request(fields.path("counted_by") + " is for outputs that have rows");
+  tensor.view = read_view(fields, tensor.shape);
+  if (tensor.view && !tensor.is_read_only()) bad_request(fields.path("strides") + " is for inputs");
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
+  if (tensor.view && tensor.view->may_overlap && tensor.recorded)
+    bad_request(fields.path("strides") + " lets elements share places, which recorded ones do not");
   tensor.fill.row = tensor.shape.empty() ? 1 : part_count(tensor.dtype) * static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 
 }  // namespace
+
+Problem without_views(Problem problem) {
+  for (TensorSpec &tensor : problem.tensors) tensor.view.reset();
+  return problem;
+}
 
 TensorSpec first_rows(TensorSpec tensor, std::int64_t rows) {
   const std::size_t each = tensor.elements / static_cast<std::size_t>(tensor.shape[0]);
@@ -160,7 +170,7 @@ Problem read_problem(const Fields &request) {
   const std::vector<Json> &tensors = request.array("tensors");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));
-    problem.bytes += problem.tensors.back().bytes;
+    problem.bytes += problem.tensors.back().stored_bytes();
     if (problem.bytes > MAX_BYTES) bad_request(request.path("tensors") + " need more memory than there can be");
   }
   for (const TensorSpec &tensor : problem.tensors) {

@@ -32,13 +32,16 @@ measure: { mode: cold, processes: 5, samples: 100, warmup: 20 }
 `,
 } as const;
 
-function tensorLine({ name, role, dtype, shape, fill, comment }: DraftTensor): string {
+function tensorLine({ name, role, dtype, shape, strides, offset, fill, comment }: DraftTensor): string {
+  const listed = (formulas: readonly string[]) => `[${formulas.map(shapeText).join(', ')}]`;
+  const laid = strides === undefined ? '' : `, strides: ${listed(strides)}`;
+  const from = offset === undefined ? '' : `, offset: ${shapeText(offset)}`;
   const filled = fill === undefined ? '' : `, fill: ${fill}`;
   if (shape === undefined) {
     return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.
       ${name}: { role: ${role}, dtype: ${dtype}, shape: []${filled} }\n`;
   }
-  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: [${shape.map(shapeText).join(', ')}]${filled} }${commentText(comment)}\n`;
+  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: ${listed(shape)}${laid}${from}${filled} }${commentText(comment)}\n`;
 }
 
 function kernelText({ name, lines }: DraftKernel): string {

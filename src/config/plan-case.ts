@@ -10,6 +10,7 @@ import { computeFill, constantFill, fillFault } from './fill-schema.ts';
 import type { FillSetting } from './fill-schema.ts';
 import type { Path } from './mistake.ts';
 import { planRecorded, unevenRecordings } from './plan-recorded.ts';
+import { planStrides, viewFault } from './strides.ts';
 import { planTolerance } from './tolerance.ts';
 import type { Coarsening, Tolerance } from './tolerance.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
@@ -124,12 +125,19 @@ export function planCase(
     const distribution = tensor.distribution && planDistribution(tensorName, tensor.distribution);
     const { role, counted_by } = tensor;
     const planned: TensorSpec = { name: tensorName, role, dtype, shape, fill };
+    Object.assign(planned, planStrides(tensor, ['tensors', tensorName], compute));
     if (counted_by !== undefined) planned.counted_by = counted_by;
     if (distribution !== undefined) planned.distribution = distribution;
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
     }
+    const misplaced = viewFault(planned);
+    if (misplaced !== undefined)
+      faults.push({
+        path: ['tensors', tensorName, misplaced.key],
+        message: `${misplaced.message}, in case ${name}`,
+      });
     return planned;
   });
   const uneven = unevenRecordings(tensors);

@@ -5,6 +5,7 @@ import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
 import { scalarsSchema } from './scalars-schema.ts';
+import { stridesFault } from './strides.ts';
 import { outputToleranceSchema, toleranceSchema } from './tolerance-schema.ts';
 
 export type { CaseDims } from './fuzz-schema.ts';
@@ -45,6 +46,13 @@ const tensorSchema = z
     shape: z
       .array(formulaSchema)
       .describe('Extents, outermost first: formulas over the dimensions; [] for a single number.'),
+    strides: z
+      .array(formulaSchema)
+      .optional()
+      .describe('Of an input that is a view: elements from one to the next along each axis; 0 repeats them.'),
+    offset: formulaSchema
+      .optional()
+      .describe('Of a view: elements of its storage before its first one; default: 0.'),
     fill: fillSettingSchema.optional(),
     tolerance: outputToleranceSchema.optional(),
     distribution: distributionSchema.optional(),
@@ -55,6 +63,9 @@ const tensorSchema = z
       ),
   })
   .superRefine((tensor, context) => {
+    const misplaced = stridesFault(tensor);
+    if (misplaced !== undefined)
+      context.addIssue({ code: 'custom', path: [misplaced.key], message: misplaced.message });
     if (tensor.role === 'input' && tensor.tolerance !== undefined) {
       const message = 'an input is not compared with the oracle';
       context.addIssue({ code: 'custom', path: ['tolerance'], message });

@@ -6,6 +6,7 @@ import { planFuzz } from '../../src/config/plan-fuzz.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { parseReplayLine, replayLine } from '../../src/correctness/replay-line.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
+import { mayOverlap, storageBytes, tensorBytes } from '../../src/model/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 interface Parts {
@@ -92,7 +93,47 @@ describe('a tensor', () => {
     ]);
   });
 
+  it('may be a view, whose elements that share a place count once', async () => {
+    const [small] = planKernel(await load({ x: ', strides: [2 * N], offset: V - 1' }), 'gather').cases;
+    expect(small?.tensors[0]).toMatchObject({ shape: [4], strides: [16], offset: 3 });
+    expect(tensorBytes(small!.tensors[0]!)).toBe(2 * 4);
+    expect(storageBytes(small!.tensors[0]!)).toBe(2 * (3 + 3 * 16 + 1));
+    const [repeated] = planKernel(await load({ x: ', strides: [0]' }), 'gather').cases;
+    expect(repeated?.bytes).toBe(2 + 4 * 8 + 2 * 8 + 4);
+  });
+
+  it.each([
+    [[4, 3], [3, 1], 12],
+    [[4, 3], [1, 4], 12],
+    [[4, 3], [10, 2], 12],
+    [[4, 3], [0, 1], 3],
+    [[4, 3], [0, 0], 1],
+    // Windows of 3 that slide over 6 elements: 4 are certain.
+    [[4, 3], [1, 1], 4],
+    [[2, 100], [1000, 0], 2],
+    [[1, 3], [0, 1], 3],
+  ])('of shape %j and strides %j has %i elements that surely lie apart', (shape, strides, apart) => {
+    const tensor = { dtype: 'i8' as const, shape, strides };
+    expect(tensorBytes(tensor)).toBe(apart);
+    expect(mayOverlap(tensor)).toBe(apart < shape[0]! * shape[1]!);
+  });
+
   it.each<[Parts, string]>([
+    [{ x: ', strides: [N, 1]' }, 'problems.gather.tensors.x.strides: has 2 strides, and the shape 1 axes'],
+    [{ x: ', offset: 3' }, 'problems.gather.tensors.x.offset: is only for a tensor with `strides`'],
+    [
+      { x: ', strides: [-1]' },
+      'problems.gather.tensors.x.strides[0]: `-1` is -1 in case small, not an integer of 0 or more: PyTorch has no negative strides',
+    ],
+    [
+      { x: ', strides: [N / 3]' },
+      `problems.gather.tensors.x.strides[0]: \`N / 3\` is ${8 / 3} in case small, not an integer of 0 or more: PyTorch has no negative strides`,
+    ],
+    [{ x: ', strides: [W]' }, 'problems.gather.tensors.x.strides[0]: `W` is no dimension; there are N, V'],
+    [
+      { x: ', strides: [2 ** 52]' },
+      'problems.gather.tensors.x.strides: reach over more than 2^53 bytes, in case small',
+    ],
     [
       { ids: ', fill: { kind: integers, low: 0, high: W - 1 }' },
       'problems.gather.tensors.ids.fill.high: `W` is no dimension; there are N, V',

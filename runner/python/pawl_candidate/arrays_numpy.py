@@ -50,7 +50,11 @@ class NumpyArrays:
                 "unsupported",
                 f'{spec.name} is {spec.dtype}, which NumPy does not have; `framework = "torch"` in the module asks for PyTorch tensors',
             )
-        return memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)]).reshape(spec.shape)
+        stored = memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)])
+        if spec.strides is None:
+            return stored.reshape(spec.shape)
+        strides = [stride * stored.itemsize for stride in spec.strides]
+        return np.lib.stride_tricks.as_strided(stored[spec.offset :], spec.shape, strides)
 
     def made_by_default(self) -> ContextManager[Any]:
         return nullcontext()

@@ -94,7 +94,10 @@ class TorchArrays:
             raw = torch.from_numpy(memory_at(address, spec.nbytes))
         else:
             raw = torch.as_tensor(_DeviceMemory(address, spec.nbytes), device=self._device)
-        return raw.view(DTYPES[self.known_as(spec.dtype)]).view(spec.shape)
+        stored = raw.view(DTYPES[self.known_as(spec.dtype)])
+        if spec.strides is None:
+            return stored.view(spec.shape)
+        return stored.as_strided(spec.shape, spec.strides, spec.offset)
 
     def known_as(self, dtype: str) -> str:
         """What `describe` calls a tensor of this type."""

@@ -41,10 +41,15 @@ class TensorSpec:
     optional: bool = False
     #: Another output counts its rows: fewer may be returned.
     partial: bool = False
+    #: Where its elements lie in a storage of their own, counted in elements; None: one after the other.
+    strides: tuple[int, ...] | None = None
+    offset: int = 0
+    stored: int = 0
 
     @property
     def nbytes(self) -> int:
-        return math.prod(self.shape) * DTYPE_BYTES[self.dtype]
+        """Of the memory that the tensor lies in."""
+        return (math.prod(self.shape) if self.strides is None else self.stored) * DTYPE_BYTES[self.dtype]
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,9 @@ def problem_of(request: dict[str, Any]) -> Problem:
                 tuple(one["shape"]),
                 one.get("optional", False),
                 one.get("partial", False),
+                tuple(one["strides"]) if "strides" in one else None,
+                one.get("offset", 0),
+                one.get("stored", 0),
             )
             for one in request["tensors"]
         ),

@@ -23,7 +23,10 @@ MappedCase read_case_form(const Fields &request) {
       tensor.shape.push_back(extent.integer());
       elements *= static_cast<std::size_t>(extent.integer());
     }
+    if (fields.has("stored")) elements = static_cast<std::size_t>(fields.integer("stored", 1));
     tensor.bytes = elements * dtype_bytes(tensor.dtype);
+    tensor.first_byte = static_cast<std::size_t>(fields.has("offset") ? fields.integer("offset", 0) : 0) *
+                        dtype_bytes(tensor.dtype);
     mapped.tensors.push_back(std::move(tensor));
   }
   return mapped;
