@@ -89,7 +89,7 @@ function pairsOf(one: Called, other: Called): [number, number][] | undefined {
   const pairs: [number, number][] = [];
   for (const [at, form] of first.entries()) {
     const beside = second[at]!;
-    const [numbers, others] = [form, beside].map((each) => [...each.shape, ...viewOf(each)]);
+    const [numbers, others] = [form, beside].map((each) => each.shape.concat(viewOf(each)));
     const isAlike = form.dtype === beside.dtype && form.shape.length === beside.shape.length;
     if (!isAlike || numbers!.length !== others!.length) return undefined;
     pairs.push(...numbers!.map((number, index): [number, number] => [number, others![index]!]));
