@@ -53,6 +53,8 @@ class Session {
   Guard guard_ = Guard::canaries;
   /** How a process for Python is started, where one was named. */
   std::optional<CandidateStart> python_;
+  /** How one is started for libraries that serve the judge. */
+  CandidateStart serving_;
   /** Timed repetitions so far: no two have the same contents. */
   std::uint64_t repetitions_ = 0;
   KeptResults kept_;

@@ -4,6 +4,7 @@ import { dtypeSchema, isFloating, tensorRoleSchema } from '../model/tensor.ts';
 import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
+import { checkerSchema, generatorSchema } from './input-and-output-code.ts';
 import { scalarsSchema } from './scalars-schema.ts';
 import { stridesFault } from './strides.ts';
 import { outputToleranceSchema, toleranceSchema } from './tolerance-schema.ts';
@@ -99,34 +100,6 @@ export const initSchema = z
     function: z.string().min(1).describe('Function that returns a list, or a mapping of names.'),
   })
   .describe('Where the arguments come from that a class in the place of a function is built with.');
-
-const generatorSchema = z
-  .strictObject({
-    module: pathSchema.describe('Python file.'),
-    function: z.string().min(1).describe('Function that returns all inputs and inouts, in order or by name.'),
-    weights: z
-      .strictObject({
-        class: z.string().min(1).describe('An nn.Module in the same file, whose parameters are inputs.'),
-        init: z.string().min(1).optional().describe('Function in the same file: what it is built with.'),
-      })
-      .optional(),
-  })
-  .describe('Makes all inputs from a seed, where fills cannot say what they are.');
-
-const checkerSchema = z
-  .strictObject({
-    module: pathSchema.describe('Python file.'),
-    function: z
-      .string()
-      .min(1)
-      .describe('Function that returns True, or a sentence that says what is wrong.'),
-    outputs: z
-      .array(identifierSchema)
-      .min(1)
-      .optional()
-      .describe('The outputs that it judges, beside an oracle that others are compared with; default: all.'),
-  })
-  .describe('Judges outputs by what they have to be, where many different ones are right.');
 
 const oracleSchema = z
   .strictObject({

@@ -43,4 +43,65 @@ def project_views(qkv_q, weight, bias, *, S, D):
     });
     expect(await bench({ config: folder, ...QUICK })).toMatchObject({ result: 'good' });
   });
+
+  it('of a generator in C++ makes what its kernel takes', { timeout: 600_000 }, async () => {
+    const [, generator] = await blocksOf('### `problems.NAME.generator`: what makes inputs');
+    const folder = await tempProject({
+      'inputs.cpp': generator!,
+      'pawl.yaml': `version: 1
+problems:
+  spmv:
+    dims: [ROWS, NNZ]
+    tensors:
+      indptr: { role: input, dtype: i32, shape: [ROWS + 1] }
+      indices: { role: input, dtype: i32, shape: [NNZ] }
+      values: { role: input, dtype: f32, shape: [NNZ] }
+      y: { role: output, dtype: f32, shape: [ROWS] }
+    generator: { source: inputs.cpp }
+    oracle: { module: sums.py, function: sums }
+    tolerance: { atol: 1e-4, rtol: 1e-4 }
+    cases: { small: { ROWS: 40, NNZ: 500 } }
+kernels:
+  mine: { problem: spmv, device: cpu, language: python, module: sums.py, function: sums }
+`,
+      'sums.py': `import numpy as np
+
+def sums(indptr, indices, values):
+    assert (np.diff(indptr) >= 0).all() and indptr[-1] == len(values) and indices.max() < len(indptr)
+    return np.diff(np.concatenate([[0], np.cumsum(values, dtype=np.float64)])[indptr]).astype(values.dtype)
+`,
+    });
+    expect(await bench({ config: folder, ...QUICK })).toMatchObject({ result: 'good' });
+  });
+
+  it('of a checker in C++ judges a factorisation', { timeout: 600_000 }, async () => {
+    const [, problem, checker] = await blocksOf(
+      '### `problems.NAME.checker`: outputs that are right by what they are',
+    );
+    const folder = await tempProject({
+      'qr_check.cpp': checker!,
+      'pawl.yaml': `version: 1
+${problem!.replace('{ module: qr.py, function: is_qr }', '{ source: qr_check.cpp }')}
+kernels:
+  mine: { problem: qr, device: cpu, language: python, module: mine.py, function: qr }
+  transposed: { problem: qr, device: cpu, language: python, module: mine.py, function: wrong }
+`,
+      'mine.py': `import numpy as np
+
+def qr(a):
+    q, r = np.linalg.qr(a)
+    return q.astype(a.dtype), np.triu(r).astype(a.dtype)
+
+def wrong(a):
+    q, r = np.linalg.qr(a)
+    return q.astype(a.dtype), np.ascontiguousarray(r.T).astype(a.dtype)
+`,
+    });
+    const { report } = await bench({ config: folder, ...QUICK });
+    expect(report.measurements.map(({ kernel, state }) => [kernel, state])).toEqual([
+      ['mine', 'measured'],
+      ['transposed', 'unmeasured'],
+    ]);
+    expect(JSON.stringify(report)).toContain('qr_check.cpp refuses the outputs: r is not upper triangular');
+  });
 });
