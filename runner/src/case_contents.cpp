@@ -15,6 +15,9 @@ std::uint64_t fresh_stream(std::uint64_t seed, std::uint64_t key, std::size_t te
   return key == 0 ? 0 : stream_key(mix(seed) + key, tensor, set) | 1;
 }
 
+/** What is recorded changes by whole elements, or by whole bytes where those hold two. */
+pawl_dtype whole_dtype(const TensorSpec &spec) { return is_packed(spec.dtype) ? PAWL_U8 : spec.dtype; }
+
 }  // namespace
 
 CaseContents::CaseContents(Device &device, Problem &problem, std::uint64_t seed, InputGenerator *generator)
@@ -39,7 +42,7 @@ void CaseContents::fill(std::size_t tensor, std::uint64_t seed, std::size_t stre
   }
   lay_out(spec, from.fill.recorded, data);
   if (from.key == 0) return;
-  const Refresh places{data, spec.dtype, spec.elements, from.fill, 0, 0, from.key};
+  const Refresh places{data, whole_dtype(spec), pieces(spec.dtype, spec.elements), from.fill, 0, 0, from.key};
   if (spec.view)
     device_.refresh_view(places, *spec.view);
   else
@@ -108,10 +111,9 @@ void CaseContents::change(const Changed &changed) {
     }
     if (tensor.recorded && !tensor.recorded->vary) continue;
     const Source from = source(i, changed.seed, changed.stream);
-    // What is recorded changes by whole elements.
     const bool whole = tensor.recorded.has_value();
-    const Refresh places{changed.data[i], whole ? tensor.dtype : part_dtype(tensor.dtype),
-                         whole ? tensor.elements : tensor.numbers(), from.fill, from.key,
+    const Refresh places{changed.data[i], whole ? whole_dtype(tensor) : part_dtype(tensor.dtype),
+                         whole ? pieces(tensor.dtype, tensor.elements) : tensor.numbers(), from.fill, from.key,
                          tensor.is_read_only() ? fresh_stream(changed.seed, changed.key_before, i, changed.set) : 0,
                          fresh_stream(changed.seed, changed.key, i, changed.set)};
     if (tensor.view)

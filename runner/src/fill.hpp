@@ -172,6 +172,11 @@ PAWL_HOST_DEVICE inline void fill_element(void *data, pawl_dtype dtype, std::siz
     copy_element(data, index, fill.recorded, recorded_source(count, key, index), dtype_bytes(dtype));
     return;
   }
+  if (is_packed(dtype)) {
+    // The byte as a whole: another thread may refresh its other half.
+    fill_pair(data, dtype, count, fill, key, index / 2);
+    return;
+  }
   const Pair values = fill_values(fill, dtype, key, index / 2);
   store_filled(data, dtype, fill, key, index, index % 2 == 0 ? values.even : values.odd);
 }

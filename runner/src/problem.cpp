@@ -10,8 +10,9 @@ namespace {
 
 /** In the order of pawl_dtype. */
 const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8",
-                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128"};
-static_assert(PAWL_C128 == 16, "DTYPES names every type");
+                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128",
+                                         "f4e2m1"};
+static_assert(PAWL_F4E2M1 == 17, "DTYPES names every type");
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
 const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
                                         "constant-rows", "spikes",  "mixed",    "nonfinite", "recorded"};
@@ -72,6 +73,8 @@ Fill read_fill(const Fields &fields, pawl_dtype dtype) {
   }
   if (!is_floating(dtype) && (fill.kind == FillKind::denormal || fill.kind == FillKind::nonfinite))
     bad_request(fields.path("kind") + " is '" + fields.text("kind") + "', which an integer cannot hold");
+  if (saturates(dtype) && fill.kind == FillKind::nonfinite)
+    bad_request(fields.path("kind") + " is 'nonfinite', and a type of 4 bits has nothing but numbers");
   return fill;
 }
 
@@ -104,7 +107,7 @@ TensorSpec read_tensor(const Fields &fields) {
         tensor.elements > MAX_BYTES)
       bad_request(fields.path("shape") + " has more elements than memory can hold");
   }
-  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   if (fields.has("distribution")) {
     const Fields given = fields.object("distribution");
     tensor.distribution = {given.integer("outcomes", 1), given.number("slack"), given.text_or("seed", "")};
@@ -118,6 +121,9 @@ TensorSpec read_tensor(const Fields &fields) {
   if (!tensor.counted_by.empty() && (!tensor.is_pure_output() || tensor.shape.empty()))
     bad_request(fields.path("counted_by") + " is for outputs that have rows");
   tensor.view = read_view(fields, tensor.shape);
+  if (is_packed(tensor.dtype) && (tensor.view || tensor.shape.empty() || tensor.shape.back() % 2 != 0))
+    bad_request(fields.path("dtype") + " is '" + fields.text("dtype") +
+                "', of which a byte holds two: its last axis has to be even, and it is no view");
   if (tensor.view && !tensor.is_read_only()) bad_request(fields.path("strides") + " is for inputs");
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
@@ -138,7 +144,7 @@ TensorSpec first_rows(TensorSpec tensor, std::int64_t rows) {
   const std::size_t each = tensor.elements / static_cast<std::size_t>(tensor.shape[0]);
   tensor.shape[0] = rows;
   tensor.elements = static_cast<std::size_t>(rows) * each;
-  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   return tensor;
 }
 
@@ -154,7 +160,7 @@ Problem asking_for_probabilities(Problem problem) {
     tensor.dtype = PAWL_F64;
     tensor.shape.push_back(tensor.distribution->outcomes);
     tensor.elements *= static_cast<std::size_t>(tensor.distribution->outcomes);
-    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+    tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   }
   return problem;
 }

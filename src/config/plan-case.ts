@@ -2,7 +2,7 @@ import { chosenDtypes } from '../model/dtype-choice.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { defined } from '../model/defined.ts';
 import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
-import { integerRange, isFloating, tensorBytes } from '../model/tensor.ts';
+import { integerRange, isPacked, isReplaceable, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
@@ -117,7 +117,7 @@ export function planCase(
         compute(extent, ['tensors', tensorName, 'shape', axis], isExtent, 'a positive integer') ?? 1,
     );
     const replaced = chosen.get(tensorName) ?? chosen.get('');
-    const dtype = replaced !== undefined && isFloating(tensor.dtype) ? replaced : tensor.dtype;
+    const dtype = replaced !== undefined && isReplaceable(tensor.dtype) ? replaced : tensor.dtype;
     const fill =
       tensor.fill === undefined
         ? standardFill(tensor)
@@ -130,6 +130,10 @@ export function planCase(
     if (distribution !== undefined) planned.distribution = distribution;
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
+      faults.push({ path: ['tensors', tensorName, 'shape'], message });
+    }
+    if (isPacked(dtype) && (shape.at(-1) ?? 1) % 2 !== 0) {
+      const message = `the last axis of ${dtype}, of which a byte holds two, has ${shape.at(-1) ?? 1} elements in case ${name}: it has to be even`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
     }
     const misplaced = viewFault(planned);

@@ -1,5 +1,5 @@
 import { defined } from '../model/defined.ts';
-import { mayOverlap, storageBytes, type TensorSpec } from '../model/tensor.ts';
+import { isPacked, mayOverlap, storageBytes, type TensorSpec } from '../model/tensor.ts';
 import type { Expression } from './expression.ts';
 import type { Path } from './mistake.ts';
 
@@ -59,6 +59,11 @@ export function viewFault(
   tensor: TensorSpec,
 ): { readonly key: string; readonly message: string } | undefined {
   if (tensor.strides === undefined) return undefined;
+  if (isPacked(tensor.dtype))
+    return {
+      key: 'strides',
+      message: `a tensor of ${tensor.dtype}, of which a byte holds two, is not a view`,
+    };
   if (!Number.isSafeInteger(storageBytes(tensor)))
     return { key: 'strides', message: 'reach over more than 2^53 bytes' };
   if (tensor.fill.kind === 'recorded' && mayOverlap(tensor))

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 interface FloatingType {
+  /** Half a one where a byte holds two elements. */
   readonly bytes: number;
   /** Bits of the significand after the leading one (IEEE 754; bf16 is the upper half of f32). */
   readonly fraction_bits: number;
@@ -39,6 +40,7 @@ export const DTYPES = {
   f8e5m2: { bytes: 1, fraction_bits: 2, largest: 57_344 },
   c64: { bytes: 8, part: 'f32' },
   c128: { bytes: 16, part: 'f64' },
+  f4e2m1: { bytes: 0.5, fraction_bits: 1, largest: 6 },
 } as const satisfies Record<string, FloatingType | IntegerType | ComplexType>;
 export type Dtype = keyof typeof DTYPES;
 export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
@@ -46,11 +48,22 @@ export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
 export type FloatingDtype = {
   [Name in Dtype]: 'largest' extends keyof (typeof DTYPES)[Name] ? Name : never;
 }[Dtype];
-export const FLOATING_DTYPES = dtypeSchema.options.filter((dtype): dtype is FloatingDtype =>
-  isFloating(dtype),
+/** Of which kernels may replace one by another. */
+export const FLOATING_DTYPES = dtypeSchema.options.filter(
+  (dtype): dtype is Exclude<FloatingDtype, 'f4e2m1'> => isReplaceable(dtype),
 );
 
-/** Real numbers: kernels may replace one such type by another. */
+/** One that is packed is laid out in another way, and means nothing without its scales. */
+export function isReplaceable(dtype: Dtype): boolean {
+  return isFloating(dtype) && !isPacked(dtype);
+}
+
+/** Of which a byte holds two: the last axis of a tensor is even. */
+export function isPacked(dtype: Dtype): boolean {
+  return DTYPES[dtype].bytes < 1;
+}
+
+/** Real numbers. */
 export function isFloating(dtype: Dtype): dtype is FloatingDtype {
   return 'largest' in DTYPES[dtype];
 }

@@ -12,10 +12,12 @@ import { tempProject } from './temp-project.ts';
 interface Parts {
   readonly ids?: string;
   readonly x?: string;
+  /** A tensor of f4e2m1 beside the others. */
+  readonly w?: string;
   readonly kernel?: string;
 }
 
-async function load({ ids = '', x = '', kernel = '' }: Parts): Promise<LoadedConfig> {
+async function load({ ids = '', x = '', w, kernel = '' }: Parts): Promise<LoadedConfig> {
   const root = await tempProject({
     'gather.c': '',
     'pawl.yaml': `version: 1
@@ -25,7 +27,7 @@ problems:
     tensors:
       x: { role: input, dtype: f16, shape: [V]${x} }
       ids: { role: input, dtype: i32, shape: [N]${ids} }
-      y: { role: output, dtype: f16, shape: [N] }
+${w === undefined ? '' : `      w: { role: input, dtype: f4e2m1, ${w} }\n`}      y: { role: output, dtype: f16, shape: [N] }
       loss: { role: output, dtype: f32, shape: [] }
     cases: { small: { N: 8, V: 4 }, large: { N: 8, V: 1000 } }
 kernels:
@@ -93,6 +95,13 @@ describe('a tensor', () => {
     ]);
   });
 
+  it('of f4e2m1 has two elements in a byte, and keeps its type', async () => {
+    const loaded = await load({ w: 'shape: [N, V]', kernel: ', dtype: bf16' });
+    const [small] = planKernel(loaded, 'gather').cases;
+    expect(small?.tensors.map(({ dtype }) => dtype)).toEqual(['bf16', 'i32', 'f4e2m1', 'bf16', 'bf16']);
+    expect(tensorBytes(small!.tensors[2]!)).toBe(16);
+  });
+
   it('may be a view, whose elements that share a place count once', async () => {
     const [small] = planKernel(await load({ x: ', strides: [2 * N], offset: V - 1' }), 'gather').cases;
     expect(small?.tensors[0]).toMatchObject({ shape: [4], strides: [16], offset: 3 });
@@ -120,6 +129,26 @@ describe('a tensor', () => {
 
   it.each<[Parts, string]>([
     [{ x: ', strides: [N, 1]' }, 'problems.gather.tensors.x.strides: has 2 strides, and the shape 1 axes'],
+    [
+      { w: 'shape: [N, V], strides: [V, 1]' },
+      'problems.gather.tensors.w.strides: a tensor of f4e2m1, of which a byte holds two, is not a view, in case small',
+    ],
+    [
+      { w: 'shape: [N, V - 1]' },
+      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 3 elements in case small: it has to be even',
+    ],
+    [
+      { w: 'shape: []' },
+      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 1 elements in case small: it has to be even',
+    ],
+    [
+      { w: 'shape: [N], fill: { kind: nonfinite, values: [nan] }' },
+      'problems.gather.tensors.w.fill.kind: f4e2m1 has neither NaN nor infinities',
+    ],
+    [
+      { w: 'shape: [N]', kernel: ', dtype: { w: f16 }' },
+      'kernels.gather.dtype.w: is f4e2m1, which is packed',
+    ],
     [{ x: ', offset: 3' }, 'problems.gather.tensors.x.offset: is only for a tensor with `strides`'],
     [
       { x: ', strides: [-1]' },

@@ -104,4 +104,24 @@ def wrong(a):
     ]);
     expect(JSON.stringify(report)).toContain('qr_check.cpp refuses the outputs: r is not upper triangular');
   });
+
+  it('of floats of 4 bits is measured and found right', { timeout: 600_000 }, async () => {
+    const [problems, oracle, kernel] = await blocksOf('#### Floats of 4 bits, with block scales');
+    const folder = await tempProject({
+      'matvec.py': `import numpy as np\n\n${oracle}`,
+      'mine.cpp': kernel!,
+      'swapped.cpp': kernel!.replace('both & 15', 'both >> 4 & 15').replace('both >> 4] *', 'both & 15] *'),
+      'pawl.yaml': `version: 1
+${problems}
+kernels:
+  mine: { problem: fp4_matvec, device: cpu, language: c++, sources: [mine.cpp] }
+  swapped: { problem: fp4_matvec, device: cpu, language: c++, sources: [swapped.cpp] }
+`,
+    });
+    const { report } = await bench({ config: folder, ...QUICK });
+    expect(report.measurements.map(({ kernel: name, state }) => [name, state])).toEqual([
+      ['mine', 'measured'],
+      ['swapped', 'unmeasured'],
+    ]);
+  });
 });

@@ -9,7 +9,7 @@ from typing import Any, ContextManager
 import numpy as np
 
 from .failure import Failure
-from .tensors import EIGHT_BIT_FLOATS, TensorSpec
+from .tensors import FLOATS_IN_BYTES, TensorSpec
 
 DTYPES = {
     "f64": np.float64,
@@ -61,7 +61,7 @@ class NumpyArrays:
 
     def known_as(self, dtype: str) -> str:
         """What `describe` calls an array of this type."""
-        return "u8" if dtype in EIGHT_BIT_FLOATS else dtype
+        return "u8" if dtype in FLOATS_IN_BYTES else dtype
 
     def adopt(self, value: Any, spec: TensorSpec) -> np.ndarray:
         """An array of the declared type, of what a generator made."""
