@@ -30,13 +30,15 @@ typedef enum pawl_dtype {
   PAWL_U16, PAWL_U32, PAWL_U64,
   PAWL_BOOL,               /* a byte that is 0 or 1 */
   PAWL_F8E4M3, PAWL_F8E5M2, /* a byte, as CUDA's __nv_fp8_e4m3 (no infinities) and __nv_fp8_e5m2 */
-  PAWL_C64, PAWL_C128      /* complex: two f32 or two f64, as std::complex<float>, float2, cuComplex */
+  PAWL_C64, PAWL_C128,     /* complex: two f32 or two f64, as std::complex<float>, float2, cuComplex */
+  PAWL_F4E2M1              /* two in a byte, as CUDA's __nv_fp4x2_e2m1: the element of even index in the low four bits.
+                              `shape` counts elements; its last extent is even */
 } pawl_dtype;
 
 typedef struct pawl_tensor {
   const char *name;
-  void *data;            /* device memory on CUDA, host memory on the CPU; 256-byte aligned */
-  const int64_t *shape;  /* row-major, contiguous */
+  void *data;            /* device memory on CUDA, host memory on the CPU; 256-byte aligned, but for an `offset` */
+  const int64_t *shape;  /* row-major, contiguous; of an input with `strides` in pawl.yaml, by these */
   int32_t rank;
   int32_t dtype;         /* pawl_dtype */
 } pawl_tensor;
@@ -80,7 +82,7 @@ PAWL_EXPORT const char *pawl_error_text(int code);
 /* An oracle is a library that knows what is right. It gets tensors of a wider type than those it judges, inputs
  * filled and outputs NaN (integers 0), and computes the outputs as exactly as it can. On the host all of them are
  * f64 (floating point), c128 (complex), i64 (integers) or u64 (u64), and `stream` is NULL. An oracle in CUDA gets device
- * memory and launches on `stream`; its tensors are f32 for f16, bf16 and 8-bit floats, and otherwise as on the host.
+ * memory and launches on `stream`; its tensors are f32 for f16, bf16 and smaller floats, and otherwise as on the host.
  * There is no workspace. */
 PAWL_EXPORT int pawl_oracle(const pawl_call *call);
 

@@ -155,7 +155,7 @@ class Subject:
         request = self._request
         given, keywords = asked.get("inputs"), asked.get("keywords", {})
         inputs = self._made() if given is None else [self._random(one["shape"], one["dtype"]) for one in given]
-        found: dict[str, Any] = {"inputs": [self._form(value, f"input {at + 1}") for at, value in enumerate(inputs)]}
+        found: dict[str, Any] = {"inputs": [self._laid_out(value, f"input {at + 1}") for at, value in enumerate(inputs)]}
         function, weights, init = self._function()
         found["init"] = init
         found["weights"] = [{"name": name, **self._form(value, name)} for name, value in weights]
@@ -212,6 +212,14 @@ class Subject:
         if dtype not in DTYPES:
             raise Refused(f"{what} of {self._request['function']} has elements of type {dtype}, which pawl.yaml cannot name")
         return {"dtype": DTYPES[dtype], "shape": [int(extent) for extent in value.shape]}
+
+    def _laid_out(self, value: Any, what: str) -> dict[str, Any]:
+        """With strides where it is a view of PyTorch whose elements do not lie one after the other."""
+        form = self._form(value, what)
+        if self._torch is not None and isinstance(value, self._torch.Tensor) and not value.is_contiguous():
+            form["strides"] = list(value.stride())
+            form["offset"] = value.storage_offset()
+        return form
 
     def _seed(self) -> None:
         random.seed(0)

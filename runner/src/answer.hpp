@@ -44,7 +44,7 @@ struct Written {
 /** One element in another type. */
 PAWL_HOST_DEVICE inline void convert_element(void *data, pawl_dtype dtype, const void *from, pawl_dtype from_dtype,
                                              std::size_t i) {
-  if (dtype == from_dtype) {
+  if (dtype == from_dtype && !is_packed(dtype)) {
     const std::size_t size = dtype_bytes(dtype);
     for (std::size_t byte = i * size; byte < (i + 1) * size; ++byte)
       static_cast<unsigned char *>(data)[byte] = static_cast<const unsigned char *>(from)[byte];
@@ -76,7 +76,8 @@ PAWL_HOST_DEVICE inline void write_answer(const Written &written, const Answer &
       if (is_complex(dtype)) store_element(written.data, part_dtype(dtype), 2 * i + 1, answer.second);
       return;
     case Answer::Of::bytes:
-      for (std::size_t size = dtype_bytes(dtype), byte = i * size; byte < (i + 1) * size; ++byte)
+      for (std::size_t size = dtype_bytes(dtype), first = is_packed(dtype) ? i / 2 : i * size, byte = first;
+           byte < first + size; ++byte)
         static_cast<unsigned char *>(written.data)[byte] = static_cast<unsigned char>(answer.value);
       return;
     case Answer::Of::tensor: convert_element(written.data, dtype, answer.from, answer.from_dtype, i); return;
@@ -101,8 +102,13 @@ PAWL_HOST_DEVICE inline void write_answer(const Written &written, const Answer &
 }
 
 PAWL_HOST_DEVICE inline void write_element(const Written &written, const Answer &answer, std::size_t i) {
-  write_answer(written, answer, i);
-  keep_nonfinite(written, i);
+  // Who writes an element of even index writes the other one of its byte.
+  if (is_packed(written.dtype) && i % 2 != 0) return;
+  const std::size_t end = is_packed(written.dtype) && i + 1 < written.count ? i + 2 : i + 1;
+  for (; i < end; ++i) {
+    write_answer(written, answer, i);
+    keep_nonfinite(written, i);
+  }
 }
 
 }  // namespace pawl

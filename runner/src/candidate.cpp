@@ -285,6 +285,10 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
     // An oracle need not say what is judged in another way.
     if (tensor.judged == Judged::by_checker) one.set("optional", true);
     if (!tensor.counted_by.empty()) one.set("partial", true);
+    if (tensor.view)
+      one.set("strides", Json::list(tensor.view->strides_list()))
+          .set("offset", static_cast<std::uint64_t>(tensor.view->offset))
+          .set("stored", static_cast<std::uint64_t>(tensor.view->stored));
     tensors.add(std::move(one));
   }
   for (const std::vector<const void *> &set : sets) {

@@ -27,18 +27,19 @@ constexpr std::chrono::milliseconds LATE{5};
 double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
 std::string some_of(std::size_t count, const TensorSpec &tensor) {
-  return std::to_string(count) + " of " + std::to_string(tensor.elements) + " elements of '" + tensor.name + "' ";
+  const char *what = is_packed(tensor.dtype) ? " bytes of '" : " elements of '";
+  return std::to_string(count) + " of " + std::to_string(pieces(tensor.dtype, tensor.elements)) + what + tensor.name + "' ";
 }
 
 /** Elements that were not written, and that differ otherwise, between two runs with different poison. */
 Difference difference(Device &device, const TensorSpec &tensor, const KeptTensor &first, const KeptTensor &second) {
   const int poison = !tensor.is_pure_output() ? -1 : has_poison(tensor.dtype) ? 0xFF : SECOND_PATTERN;
-  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), tensor.elements, poison});
+  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), pieces(tensor.dtype, tensor.elements), poison});
 }
 
 /** Elements that differ, whatever they hold. */
 std::size_t differing(Device &device, const TensorSpec &tensor, const KeptTensor &first, const KeptTensor &second) {
-  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), tensor.elements, -1}).differing;
+  return device.difference({first.data(), second.data(), dtype_bytes(tensor.dtype), pieces(tensor.dtype, tensor.elements), -1}).differing;
 }
 
 /** Whether two runs came to the same, element by element. */
@@ -51,10 +52,11 @@ bool same(Device &device, const Problem &problem, const Outputs &first, const Ou
 /** Whether some output is more than one value over and over. */
 bool varies(Device &device, const Problem &problem, const Outputs &outputs) {
   for (std::size_t t = 0; t < outputs.size(); ++t) {
-    if (outputs[t].empty() || problem.tensors[t].elements < 2) continue;
+    const std::size_t count = pieces(problem.tensors[t].dtype, problem.tensors[t].elements);
+    if (outputs[t].empty() || count < 2) continue;
     const std::size_t size = dtype_bytes(problem.tensors[t].dtype);
     const auto *next = static_cast<const unsigned char *>(outputs[t].data()) + size;
-    if (device.difference({outputs[t].data(), next, size, problem.tensors[t].elements - 1, -1}).differing > 0) return true;
+    if (device.difference({outputs[t].data(), next, size, count - 1, -1}).differing > 0) return true;
   }
   return false;
 }
@@ -144,7 +146,7 @@ class Check {
     prepared_.run_watched(SET, watch_.calls());
     returned_ = Clock::now();
     kernel_time_ += returned_ - before;
-    Outputs outputs = take_outputs(device_, prepared_, SET);
+    Outputs outputs = take_outputs(prepared_, SET);
     const std::vector<Tamper> seen = prepared_.inspect(false);
     inputs_spoiled_ = false;
     for (const Tamper &tamper : seen)
@@ -188,7 +190,7 @@ class Check {
               prepared_.fill_anew(SET, tensor.distribution->seed);
           prepared_.poison_outputs(SET);
           prepared_.run_once(SET);
-          return take_outputs(device_, prepared_, SET);
+          return take_outputs(prepared_, SET);
         },
         request_.draws);
     judgement.sampled = drawn.sampled;
@@ -265,7 +267,7 @@ class Check {
 
   void find_late_writes(const Outputs &right_after) {
     if (request_.audit) std::this_thread::sleep_until(returned_ + LATE);
-    const Outputs now = take_outputs(device_, prepared_, SET);
+    const Outputs now = take_outputs(prepared_, SET);
     if (same(device_, problem(), now, right_after)) return;
     Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());

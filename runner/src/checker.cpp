@@ -15,8 +15,10 @@ namespace {
 constexpr const char *CHECKER_FAILED = "checker-failed";
 /** By which the judge ends itself when a checker has not answered in time (src/runner/runner-process.ts). */
 constexpr int HANGS = SIGVTALRM;
-/** Where the answer lies: a byte that is 1 where the outputs are right, then text (runner/python, checker.py). */
+/** Where the answer lies: a byte that is 1 where the outputs are right, then text (checker.py, pawl_judge.h). */
 constexpr std::int64_t ANSWER_BYTES = 1024;
+/** Of a library, what the byte is where they are not right; 0: it has said nothing. */
+constexpr unsigned char WRONG = 2;
 
 TensorSpec answer_tensor() {
   TensorSpec answer{"answer", Role::output, PAWL_U8, {ANSWER_BYTES}, {}, {}, ANSWER_BYTES, ANSWER_BYTES};
@@ -32,8 +34,12 @@ Checker::Checker(PythonFunction &function, const Fields &code, double limit_ms)
       limited_(limit_ms > 0),
       until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(
                                 limit_ms - std::min(500.0, limit_ms / 10)))) {
-  const std::string module = code.text("module");
-  name_ = module.substr(module.rfind('/') + 1) + ":" + code.text("function");
+  if (function.is_library()) {
+    name_ = code.text("name");
+  } else {
+    const std::string module = code.text("module");
+    name_ = module.substr(module.rfind('/') + 1) + ":" + code.text("function");
+  }
   if (code.has("outputs"))
     for (const Json &output : code.array("outputs")) outputs_.push_back(output.string());
 }
@@ -82,6 +88,9 @@ Checker::Opinion Checker::judge(Device &device, const Problem &problem, const Ke
   const KeptTensors answered = function_.call(device, asked, given, CHECKER_FAILED);
   std::vector<unsigned char> answer(answered.back().bytes());
   device.copy_to_host(answer.data(), answered.back().data(), answer.size());
+  if (function_.is_library() && answer[0] != 1 && answer[0] != WRONG)
+    throw RunnerError(CHECKER_FAILED, "pawl_check of " + name_ +
+                                          " gave no verdict: it returns pawl_right(call), or pawl_wrong(call, \"…\")");
   const auto end = std::find(answer.begin() + 1, answer.end(), 0);
   return {answer[0] == 1, std::string(answer.begin() + 1, end)};
 }

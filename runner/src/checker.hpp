@@ -10,7 +10,7 @@
 namespace pawl {
 
 /**
- * A Python function that judges outputs by what they have to be, where many different ones are right: it has a process
+ * A function that judges outputs by what they have to be, where many different ones are right: it has a process
  * of its own, as an oracle has, and gets copies. Whatever goes wrong there is its own failure (`checker-failed`).
  */
 class Checker {

@@ -69,7 +69,8 @@ class Sides {
     const pawl_dtype dtype = tensor_.dtype;
     std::uint64_t got[2] = {}, want[2] = {};
     const std::size_t size = dtype_bytes(dtype), wide = dtype_bytes(widest(dtype));
-    device_.copy_to_host(got, static_cast<const unsigned char *>(got_) + i * size, size);
+    const std::size_t piece = is_packed(dtype) ? i / 2 : i, within = is_packed(dtype) ? i % 2 : 0;
+    device_.copy_to_host(got, static_cast<const unsigned char *>(got_) + piece * size, size);
     device_.copy_to_host(want, static_cast<const unsigned char *>(want_) + i * wide, wide);
     Json found = Json::object().set("index", Json::list(coordinates(tensor_, i)));
     if (is_complex(dtype)) {
@@ -78,7 +79,7 @@ class Sides {
       return found.set("got", complex_text(parts)).set("want", complex_text(right));
     }
     if (is_floating(dtype))
-      return found.set("got", element_json(load_floating(got, dtype, 0)))
+      return found.set("got", element_json(load_floating(got, dtype, within)))
           .set("want", element_json(load_floating(want, PAWL_F64, 0)));
     return found.set("got", integer_json(load_integer(got, dtype, 0)))
         .set("want", integer_json(static_cast<std::int64_t>(want[0])));

@@ -23,6 +23,9 @@ PAWL_HOST_DEVICE inline double smaller(double a, double b) { return b < a ? b : 
  * the least number that is.
  */
 PAWL_HOST_DEVICE inline double floating_error(double got, double want, pawl_dtype dtype) {
+  // All that such a type can say of what is too large, and of what is no number, is its largest number.
+  if (saturates(dtype) && is_nan(want)) return fabs(got) == largest_finite(dtype) ? 0 : INFINITY;
+  if (saturates(dtype)) want = clamp_finite(want, dtype);
   if (is_finite(got) && is_finite(want)) return fabs(got - want);
   if (is_nan(got) && is_nan(want)) return 0;
   if (got == want) return 0;

@@ -13,6 +13,7 @@
 #include "error_spread.hpp"
 #include "fill.hpp"
 #include "json.hpp"
+#include "view.hpp"
 
 namespace pawl {
 
@@ -104,6 +105,12 @@ class Device : public Sharing {
   virtual void fill(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill, std::uint64_t key) = 0;
   /** See `refresh_element`. Queued like a launch: nothing is waited for. */
   virtual void refresh(const std::vector<Refresh> &tensors) = 0;
+  /** The same where a tensor is a view: `data` is its storage, and elements outside of the view stay as they are. */
+  virtual void fill_view(void *data, pawl_dtype dtype, const View &view, const Fill &fill, std::uint64_t key) = 0;
+  virtual void refresh_view(const Refresh &tensor, const View &view) = 0;
+  /** The elements of a view one after the other, and back into the storage. */
+  virtual void gather(void *elements, const void *storage, const View &view, std::size_t element_bytes) = 0;
+  virtual void scatter(void *storage, const void *elements, const View &view, std::size_t element_bytes) = 0;
   /** Every element into a type that holds it without rounding. */
   virtual void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) = 0;
   virtual void write(const Written &written, const Answer &answer) = 0;

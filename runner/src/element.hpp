@@ -18,9 +18,23 @@ PAWL_HOST_DEVICE inline std::size_t dtype_bytes(pawl_dtype dtype) {
     case PAWL_F64: case PAWL_I64: case PAWL_U64: case PAWL_C64: return 8;
     case PAWL_F32: case PAWL_I32: case PAWL_U32: return 4;
     case PAWL_F16: case PAWL_BF16: case PAWL_I16: case PAWL_U16: return 2;
-    case PAWL_I8: case PAWL_U8: case PAWL_BOOL: case PAWL_F8E4M3: case PAWL_F8E5M2: return 1;
+    case PAWL_I8: case PAWL_U8: case PAWL_BOOL: case PAWL_F8E4M3: case PAWL_F8E5M2: case PAWL_F4E2M1: return 1;
   }
   return 0;
+}
+
+/**
+ * Of which a byte holds two elements, the one of even index in its low bits. Threads that write elements side by side
+ * write whole bytes.
+ */
+PAWL_HOST_DEVICE inline bool is_packed(pawl_dtype dtype) { return dtype == PAWL_F4E2M1; }
+
+/** So many pieces of `dtype_bytes` hold so many elements. */
+PAWL_HOST_DEVICE inline std::size_t pieces(pawl_dtype dtype, std::size_t elements) {
+  return is_packed(dtype) ? (elements + 1) / 2 : elements;
+}
+PAWL_HOST_DEVICE inline std::size_t bytes_of(pawl_dtype dtype, std::size_t elements) {
+  return pieces(dtype, elements) * dtype_bytes(dtype);
 }
 
 /** Of which every element is two numbers: the real and the imaginary part. */
@@ -41,6 +55,7 @@ PAWL_HOST_DEVICE inline int mantissa_bits(pawl_dtype dtype) {
     case PAWL_BF16: return 7;
     case PAWL_F8E4M3: return 3;
     case PAWL_F8E5M2: return 2;
+    case PAWL_F4E2M1: return 1;
     case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
     case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
@@ -49,8 +64,12 @@ PAWL_HOST_DEVICE inline int mantissa_bits(pawl_dtype dtype) {
 
 PAWL_HOST_DEVICE inline bool is_floating(pawl_dtype dtype) { return mantissa_bits(dtype) > 0; }
 
-/** Where it has none, what is too large is NaN. */
-PAWL_HOST_DEVICE inline bool has_infinities(pawl_dtype dtype) { return is_floating(dtype) && dtype != PAWL_F8E4M3; }
+/** Where it has none, what is too large is NaN, or the largest number. */
+PAWL_HOST_DEVICE inline bool has_infinities(pawl_dtype dtype) {
+  return is_floating(dtype) && dtype != PAWL_F8E4M3 && dtype != PAWL_F4E2M1;
+}
+/** Whether it has nothing but numbers. */
+PAWL_HOST_DEVICE inline bool saturates(pawl_dtype dtype) { return dtype == PAWL_F4E2M1; }
 
 /** The least positive number of a floating-point type: its unit in the last place near zero. */
 PAWL_HOST_DEVICE inline double smallest_denormal(pawl_dtype dtype) {
@@ -61,6 +80,7 @@ PAWL_HOST_DEVICE inline double smallest_denormal(pawl_dtype dtype) {
     case PAWL_BF16: return 0x1p-133;
     case PAWL_F8E4M3: return 0x1p-9;
     case PAWL_F8E5M2: return 0x1p-16;
+    case PAWL_F4E2M1: return 0.5;
     case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
     case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
   }
@@ -75,6 +95,7 @@ PAWL_HOST_DEVICE inline double largest_finite(pawl_dtype dtype) {
     case PAWL_BF16: return 0x1.FEp127;
     case PAWL_F8E4M3: return 448;
     case PAWL_F8E5M2: return 57344;
+    case PAWL_F4E2M1: return 6;
     case PAWL_F64: case PAWL_C128: break;
     case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
     case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
@@ -132,6 +153,12 @@ PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::si
     case PAWL_BOOL: static_cast<std::uint8_t *>(data)[index] = saturate<std::uint8_t>(value, 0, 1); return;
     case PAWL_F8E4M3: static_cast<std::uint8_t *>(data)[index] = static_cast<std::uint8_t>(F8e4m3::encode(value)); return;
     case PAWL_F8E5M2: static_cast<std::uint8_t *>(data)[index] = static_cast<std::uint8_t>(F8e5m2::encode(value)); return;
+    case PAWL_F4E2M1: {
+      std::uint8_t &byte = static_cast<std::uint8_t *>(data)[index / 2];
+      const unsigned shift = index % 2 * 4;
+      byte = static_cast<std::uint8_t>((byte & ~(0xFu << shift)) | unsigned(F4e2m1::encode(value)) << shift);
+      return;
+    }
     case PAWL_C64:
       static_cast<float *>(data)[2 * index] = static_cast<float>(value);
       static_cast<float *>(data)[2 * index + 1] = 0;
@@ -152,6 +179,8 @@ PAWL_HOST_DEVICE inline double load_floating(const void *data, pawl_dtype dtype,
     case PAWL_BF16: return Bf16::decode(static_cast<const std::uint16_t *>(data)[index]);
     case PAWL_F8E4M3: return F8e4m3::decode(static_cast<const std::uint8_t *>(data)[index]);
     case PAWL_F8E5M2: return F8e5m2::decode(static_cast<const std::uint8_t *>(data)[index]);
+    case PAWL_F4E2M1:
+      return F4e2m1::decode(static_cast<const std::uint8_t *>(data)[index / 2] >> (index % 2 * 4) & 0xF);
     case PAWL_C64: case PAWL_C128: break;
     case PAWL_I64: case PAWL_I32: case PAWL_I16: case PAWL_I8: break;
     case PAWL_U64: case PAWL_U32: case PAWL_U16: case PAWL_U8: case PAWL_BOOL: break;
@@ -173,7 +202,7 @@ PAWL_HOST_DEVICE inline std::int64_t load_integer(const void *data, pawl_dtype d
     // As it is: a byte that is neither 0 nor 1 is wrong.
     case PAWL_BOOL: return static_cast<const std::uint8_t *>(data)[index];
     case PAWL_F64: case PAWL_F32: case PAWL_F16: case PAWL_BF16: case PAWL_F8E4M3: case PAWL_F8E5M2: break;
-    case PAWL_C64: case PAWL_C128: break;
+    case PAWL_F4E2M1: case PAWL_C64: case PAWL_C128: break;
   }
   return 0;
 }

@@ -117,14 +117,17 @@ PAWL_HOST_DEVICE inline Pair fill_values(const Fill &fill, pawl_dtype dtype, std
   }
 }
 
-/** Stores what the type can hold of a value: only a `nonfinite` fill makes numbers that are not finite. */
+/** What the type can hold of a value: only a `nonfinite` fill makes numbers that are not finite. */
+PAWL_HOST_DEVICE inline double filled_value(pawl_dtype dtype, const Fill &fill, std::uint64_t key, std::size_t index,
+                                            double value) {
+  const std::uint32_t special = fill.kind == FillKind::nonfinite ? special_at(fill, key, index) : 0;
+  if (special == 0) return clamp_finite(value, dtype);
+  return special == SPECIAL_NAN ? NAN : special == SPECIAL_INF ? INFINITY : -INFINITY;
+}
+
 PAWL_HOST_DEVICE inline void store_filled(void *data, pawl_dtype dtype, const Fill &fill, std::uint64_t key,
                                           std::size_t index, double value) {
-  const std::uint32_t special = fill.kind == FillKind::nonfinite ? special_at(fill, key, index) : 0;
-  if (special == 0)
-    store_element(data, dtype, index, clamp_finite(value, dtype));
-  else
-    store_element(data, dtype, index, special == SPECIAL_NAN ? NAN : special == SPECIAL_INF ? INFINITY : -INFINITY);
+  store_element(data, dtype, index, filled_value(dtype, fill, key, index, value));
 }
 
 PAWL_HOST_DEVICE inline void fill_pair(void *data, pawl_dtype dtype, std::size_t count, const Fill &fill,
@@ -167,6 +170,11 @@ PAWL_HOST_DEVICE inline void fill_element(void *data, pawl_dtype dtype, std::siz
                                           std::uint64_t key, std::size_t index) {
   if (fill.kind == FillKind::recorded) {
     copy_element(data, index, fill.recorded, recorded_source(count, key, index), dtype_bytes(dtype));
+    return;
+  }
+  if (is_packed(dtype)) {
+    // The byte as a whole: another thread may refresh its other half.
+    fill_pair(data, dtype, count, fill, key, index / 2);
     return;
   }
   const Pair values = fill_values(fill, dtype, key, index / 2);

@@ -4,6 +4,8 @@
 #include <chrono>
 
 #include "deadline.hpp"
+#include "device.hpp"
+#include "error.hpp"
 
 namespace pawl {
 namespace {
@@ -17,6 +19,32 @@ std::size_t contents_in(double all_ms, double each_ms) {
   return static_cast<std::size_t>(std::clamp(all_ms / std::max(each_ms, 1e-3), 1.0, MOST_CONTENTS));
 }
 
+/** The same in 64 bits, for libraries: a generator need not know of every type. */
+Problem in_wide_types(Problem asked) {
+  for (TensorSpec &tensor : asked.tensors) {
+    tensor.dtype = widest(tensor.dtype);
+    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  }
+  return asked;
+}
+
+/** What a library wrote, rounded to the tensors' own types. Elements of floating ones that it left out are seen. */
+KeptTensors rounded(Device &device, const Problem &asked, const KeptTensors &wide) {
+  KeptTensors made(wide.size());
+  for (std::size_t t = 0; t < wide.size(); ++t) {
+    const TensorSpec &tensor = asked.tensors[t];
+    const std::size_t left =
+        is_floating(tensor.dtype) ? device.count_poisoned({{wide[t].data(), 8, tensor.numbers()}}) : 0;
+    if (left > 0)
+      throw RunnerError(GENERATOR_FAILED, "pawl_generate left " + std::to_string(left) + " of " +
+                                              std::to_string(tensor.numbers()) + " numbers of '" + tensor.name +
+                                              "' unwritten");
+    made[t] = KeptTensor(device, tensor.bytes);
+    device.write({made[t].data(), tensor.dtype, tensor.elements}, {Answer::Of::wide, 1, wide[t].data()});
+  }
+  return made;
+}
+
 /** The problem whose answer is the inputs of this one. */
 Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
   Problem asked;
@@ -28,6 +56,7 @@ Problem asking_for_inputs(const Problem &problem, std::uint64_t seed) {
     if (tensor.is_pure_output()) continue;
     asked.tensors.push_back(tensor);
     asked.tensors.back().role = Role::output;
+    asked.tensors.back().view.reset();
     asked.bytes += tensor.bytes;
   }
   return asked;
@@ -48,7 +77,10 @@ const KeptTensors &InputGenerator::make(Device &device, const Problem &problem, 
   KeptTensors made;
   {
     const Deadline deadline(SIGXCPU, 0.8 * limit_ms_);
-    made = function_.call(device, asked, std::vector<Given>(asked.tensors.size()), GENERATOR_FAILED);
+    const std::vector<Given> nothing(asked.tensors.size());
+    made = function_.is_library()
+               ? rounded(device, asked, function_.call(device, in_wide_types(asked), nothing, GENERATOR_FAILED))
+               : function_.call(device, asked, nothing, GENERATOR_FAILED);
   }
   const double took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   spent_ms_ += took_ms;

@@ -6,17 +6,6 @@
 #include "random_bits.hpp"
 
 namespace pawl {
-namespace {
-
-/** The stream of a tensor's fresh elements. Never 0, which says that there are none. */
-std::uint64_t fresh_stream(std::uint64_t seed, std::uint64_t key, std::size_t tensor, std::size_t set) {
-  return key == 0 ? 0 : stream_key(mix(seed) + key, tensor, set) | 1;
-}
-
-/** The stream of contents whose recorded tensors are as they were recorded. Other tensors take that of set 0. */
-constexpr std::size_t AS_RECORDED = ~std::size_t(0);
-
-}  // namespace
 
 PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem, const Json &variant,
                            std::uint64_t seed, std::size_t sets, Guard guard, InputGenerator *generator)
@@ -25,8 +14,8 @@ PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem
       problem_(std::move(problem)),
       seed_(seed),
       guard_(guard),
-      generator_(generator),
-      recordings_(device, problem_),
+      contents_(device, problem_, seed, generator),
+      plain_(without_views(problem_)),
       prepares_(problem_.is_prepared()) {
   // What a kernel prepares takes about as much memory as what it is made of, for each set.
   if (sets == 0) sets = device.default_sets(prepares_ ? 2 * problem_.bytes : problem_.bytes);
@@ -63,7 +52,7 @@ void PreparedCase::add_set() {
   sets_.emplace_back();
   Set &set = sets_.back();
   set.buffers.reserve(problem_.tensors.size());
-  for (const TensorSpec &tensor : problem_.tensors) set.buffers.emplace_back(device_, tensor.bytes, guard_);
+  for (const TensorSpec &tensor : problem_.tensors) set.buffers.emplace_back(device_, tensor.stored_bytes(), guard_);
   set.input_hashes.resize(problem_.tensors.size());
 }
 
@@ -72,16 +61,16 @@ void PreparedCase::hide(std::size_t set) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.prepared_from) continue;
-    if (!hidden_[i]) hidden_[i].emplace(device_, tensor.bytes, DeviceMemory::For::runner);
-    device_.copy(hidden_[i]->data(), data(set, i), tensor.bytes);
-    device_.set_bytes(data(set, i), 0xFF, tensor.bytes);
+    if (!hidden_[i]) hidden_[i].emplace(device_, tensor.stored_bytes(), DeviceMemory::For::runner);
+    device_.copy(hidden_[i]->data(), data(set, i), tensor.stored_bytes());
+    device_.set_bytes(data(set, i), 0xFF, tensor.stored_bytes());
   }
   device_.wait();
 }
 
 void PreparedCase::reveal(std::size_t set) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i)
-    if (hidden_[i]) device_.copy(data(set, i), hidden_[i]->data(), problem_.tensors[i].bytes);
+    if (hidden_[i]) device_.copy(data(set, i), hidden_[i]->data(), problem_.tensors[i].stored_bytes());
   device_.wait();
 }
 
@@ -143,62 +132,24 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
   return regions;
 }
 
+KeptTensor PreparedCase::take(std::size_t set, std::size_t tensor) const {
+  const TensorSpec &spec = problem_.tensors[tensor];
+  if (!spec.view) return KeptTensor::copy_of(device_, data(set, tensor), spec.bytes);
+  KeptTensor taken(device_, spec.bytes);
+  device_.gather(taken.data(), data(set, tensor), *spec.view, dtype_bytes(spec.dtype));
+  return taken;
+}
+
 void PreparedCase::fill_tensor(std::size_t set, std::size_t tensor, void *data) {
   const Set &own = sets_[set];
-  const bool lasting = stays(tensor);
-  fill(tensor, lasting ? own.lasting_seed : own.seed, lasting ? own.lasting_stream : own.stream, data);
-}
-
-void PreparedCase::fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data) {
-  const TensorSpec &spec = problem_.tensors[tensor];
-  if (generator_ == nullptr) {
-    const Source from = source(tensor, seed, stream);
-    if (!spec.recorded) {
-      device_.fill(data, part_dtype(spec.dtype), spec.numbers(), from.fill, from.key);
-      return;
-    }
-    device_.copy(data, from.fill.recorded, spec.bytes);
-    if (from.key != 0) device_.refresh({{data, spec.dtype, spec.elements, from.fill, 0, 0, from.key}});
-  } else
-    device_.copy(data, generator_->make(device_, problem_, generated_seed(seed, stream, 0))[tensor].data(), spec.bytes);
-}
-
-PreparedCase::Source PreparedCase::source(std::size_t tensor, std::uint64_t seed, std::size_t stream) const {
-  const TensorSpec &spec = problem_.tensors[tensor];
-  const std::size_t own = stream == AS_RECORDED ? 0 : stream;
-  const std::uint64_t key = stream_key(seed, tensor, own);
-  if (!spec.recorded) return {spec.fill, key};
-  // Never 0, which says that nothing changes.
-  return {recordings_.fill(spec, tensor, recordings_.chosen(seed, own)),
-          stream == AS_RECORDED || !spec.recorded->vary ? 0 : key | 1};
-}
-
-bool PreparedCase::contents_differ() const {
-  for (const TensorSpec &tensor : problem_.tensors)
-    if (!tensor.is_pure_output() && !tensor.recorded) return true;
-  return false;
-}
-
-std::uint64_t PreparedCase::generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const {
-  // Those for keys are the same for all sets and seeds: what is made once serves for all repetitions.
-  if (key != 0) return mix(seed_) + generator_->worth_making() + mix(key) % generator_->worth_making();
-  // The first one tells how many others are worth making.
-  return mix(seed) + (stream == 0 ? 0 : stream % generator_->worth_making());
-}
-
-void PreparedCase::exchange(std::size_t set, std::uint64_t key, bool with_inouts) {
-  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
-    const TensorSpec &tensor = problem_.tensors[i];
-    if (tensor.is_pure_output() || (!with_inouts && !tensor.is_read_only())) continue;
-    const std::uint64_t seed = generated_seed(sets_[set].seed, sets_[set].stream, key);
-    device_.copy(data(set, i), generator_->make(device_, problem_, seed)[i].data(), tensor.bytes);
-  }
+  const bool lasting = contents_.stay(tensor);
+  contents_.fill(tensor, lasting ? own.lasting_seed : own.seed, lasting ? own.lasting_stream : own.stream, data);
 }
 
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed) { fill_set(set, seed, set); }
 
 void PreparedCase::fill_as_recorded(std::size_t set, std::uint64_t seed) {
-  fill_set(set, seed, recordings_.empty() ? set : AS_RECORDED);
+  fill_set(set, seed, contents_.has_recordings() ? CaseContents::AS_RECORDED : set);
 }
 
 void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t stream) {
@@ -207,7 +158,7 @@ void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t str
   own.lasting_seed = seed;
   own.lasting_stream = stream;
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
-    if (!stays(i)) continue;
+    if (!contents_.stay(i)) continue;
     fill_tensor(set, i, data(set, i));
     own.input_hashes[i] = device_.hash({input_region(own, i)});
   }
@@ -233,7 +184,7 @@ void PreparedCase::fill_anew(std::size_t set, const std::string &input) {
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (tensor.name != input || !tensor.is_read_only()) continue;
-    device_.fill(data(set, i), tensor.dtype, tensor.elements, tensor.fill, random_bits());
+    contents_.fill_anew(i, data(set, i));
     if (tensor.prepared_from) sets_[set].ready_in = -1;
     sets_[set].input_hashes[i] = device_.hash({input_region(sets_[set], i)});
   }
@@ -271,29 +222,13 @@ void PreparedCase::restore_inouts(std::size_t set) {
 }
 
 void PreparedCase::refresh(std::size_t set, std::uint64_t key, bool with_inouts) {
-  if (key == 0 && sets_[set].fresh_key == 0) return;
+  Set &own = sets_[set];
+  if (key == 0 && own.fresh_key == 0) return;
   contents_changed(set);
-  if (generator_ != nullptr) {
-    exchange(set, key, with_inouts);
-    sets_[set].fresh_key = key;
-    return;
-  }
-  std::vector<Refresh> refreshed;
-  for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
-    const TensorSpec &tensor = problem_.tensors[i];
-    if (!changes(i) || (!with_inouts && !tensor.is_read_only())) continue;
-    if (tensor.recorded && !tensor.recorded->vary) continue;
-    const std::uint64_t seed = sets_[set].seed;
-    const Source from = source(i, seed, sets_[set].stream);
-    // What is recorded changes by whole elements.
-    const bool whole = tensor.recorded.has_value();
-    refreshed.push_back({data(set, i), whole ? tensor.dtype : part_dtype(tensor.dtype),
-                         whole ? tensor.elements : tensor.numbers(), from.fill, from.key,
-                         tensor.is_read_only() ? fresh_stream(seed, sets_[set].fresh_key, i, set) : 0,
-                         fresh_stream(seed, key, i, set)});
-  }
-  if (!refreshed.empty()) device_.refresh(refreshed);
-  sets_[set].fresh_key = key;
+  CaseContents::Changed changed{set, own.seed, own.stream, own.fresh_key, key, with_inouts, {}};
+  for (const GuardedBuffer &buffer : own.buffers) changed.data.push_back(buffer.data());
+  contents_.change(changed);
+  own.fresh_key = key;
 }
 
 PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size_t stream) {
@@ -309,17 +244,17 @@ PreparedCase::Contents PreparedCase::make_contents(std::uint64_t seed, std::size
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     const TensorSpec &tensor = problem_.tensors[i];
     if (!changes(i)) continue;
-    if (made.tensors.size() == at) made.tensors.emplace_back(device_, tensor.bytes, DeviceMemory::For::runner);
+    if (made.tensors.size() == at) made.tensors.emplace_back(device_, tensor.stored_bytes(), DeviceMemory::For::runner);
     void *memory = made.tensors[at++].data();
-    fill(i, seed, stream, memory);
-    made.hashes.push_back(device_.hash({{memory, tensor.bytes, i}}));
+    contents_.fill(i, seed, stream, memory);
+    made.hashes.push_back(device_.hash({{memory, tensor.stored_bytes(), i}}));
   }
   return made;
 }
 
 void PreparedCase::stock_up(std::size_t count) {
   if (!copies_are_cheaper()) return;
-  while (stock_.size() < std::min(count, most_in_stock()) && (generator_ == nullptr || generator_->may_make_more()))
+  while (stock_.size() < std::min(count, most_in_stock()) && contents_.may_make_more())
     stock_.push_back(make_contents(random_bits(), 0));
 }
 
@@ -334,7 +269,7 @@ void PreparedCase::put(std::size_t set, const Contents &contents) {
   contents_changed(set);
   for (std::size_t i = 0; i < problem_.tensors.size(); ++i) {
     if (!changes(i)) continue;
-    device_.copy(data(set, i), contents.tensors[at].data(), problem_.tensors[i].bytes);
+    device_.copy(data(set, i), contents.tensors[at].data(), problem_.tensors[i].stored_bytes());
     sets_[set].input_hashes[i] = contents.hashes[at++];
   }
   sets_[set].seed = contents.seed;
@@ -346,7 +281,7 @@ void PreparedCase::put(std::size_t set, const Contents &contents) {
 bool PreparedCase::renew(std::size_t set) {
   // No cache holds contents that are too large to be kept in stock, whichever way they were put there.
   if (!copies_are_cheaper() || most_in_stock() == 0) {
-    if (generator_ != nullptr && !generator_->may_make_more()) return false;
+    if (!contents_.may_make_more()) return false;
     fill_changing(set, random_bits(), set);
     return true;
   }

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "case_contents.hpp"
 #include "device.hpp"
 #include "device_memory.hpp"
 #include "guarded_buffer.hpp"
-#include "input_generator.hpp"
+#include "kept_tensor.hpp"
 #include "problem.hpp"
-#include "recordings.hpp"
 #include "tamper.hpp"
 #include "watch/sleep_watch.hpp"
 
@@ -36,11 +36,15 @@ class PreparedCase {
   PreparedCase &operator=(const PreparedCase &) = delete;
 
   Candidate &candidate() const { return candidate_; }
-  const Problem &problem() const { return problem_; }
+  /** With the elements of every tensor one after the other, as `take` copies them. */
+  const Problem &problem() const { return plain_; }
   std::uint64_t seed() const { return seed_; }
   std::size_t set_count() const { return sets_.size(); }
   std::size_t workspace_bytes() const { return workspace_.empty() ? 0 : workspace_[0].bytes(); }
+  /** Where an output lies. */
   void *data(std::size_t set, std::size_t tensor) const { return sets_[set].buffers[tensor].data(); }
+  /** A copy of a tensor, its elements one after the other. */
+  KeptTensor take(std::size_t set, std::size_t tensor) const;
 
   /** The memory that a run on a set works on: its tensors and the workspace. */
   std::vector<Region> memory_of(std::size_t set) const;
@@ -79,7 +83,7 @@ class PreparedCase {
   /** The same, with recorded tensors as they are recorded, to the last element. */
   void fill_as_recorded(std::size_t set, std::uint64_t seed);
   /** Whether contents of another seed have other values throughout: some input is not recorded. */
-  bool contents_differ() const;
+  bool contents_differ() const { return contents_.differ(); }
   /** What the inputs and inouts of a set hashed to when they were filled. */
   std::uint64_t input_hash(std::size_t set) const;
   /** Puts inout tensors of a set back to their first values, which runs have changed. */
@@ -156,11 +160,12 @@ class PreparedCase {
 
   Device &device_;
   Candidate &candidate_;
+  /** As the kernel gets it. */
   Problem problem_;
   std::uint64_t seed_;
   Guard guard_;
-  InputGenerator *generator_;
-  Recordings recordings_;
+  CaseContents contents_;
+  Problem plain_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
   std::vector<Contents> stock_;
@@ -179,32 +184,14 @@ class PreparedCase {
   void add_set();
   void fill_set(std::size_t set, std::uint64_t seed, std::size_t stream);
   void fill_changing(std::size_t set, std::uint64_t seed, std::size_t stream);
-  /**
-   * Whether an input stays while others change, so that nothing has to be prepared between timed calls: whatever a
-   * kernel makes of it, it may make beforehand. Inputs that are made or recorded together change together.
-   */
-  bool stays(std::size_t tensor) const {
-    return problem_.tensors[tensor].prepared_from && generator_ == nullptr && recordings_.empty();
-  }
-  bool changes(std::size_t tensor) const { return !problem_.tensors[tensor].is_pure_output() && !stays(tensor); }
+  bool changes(std::size_t tensor) const { return !problem_.tensors[tensor].is_pure_output() && !contents_.stay(tensor); }
   /** Contents that the kernel prepared from are others now, unless those inputs stay. */
   void contents_changed(std::size_t set) {
-    if (generator_ != nullptr || !recordings_.empty()) sets_[set].ready_in = -1;
+    if (contents_.are_made_together()) sets_[set].ready_in = -1;
   }
   void hide(std::size_t set);
   void reveal(std::size_t set);
-  /** How a tensor's contents of a seed and stream are made: its fill, and the key of what changes in it. */
-  struct Source {
-    Fill fill;
-    std::uint64_t key;
-  };
-  Source source(std::size_t tensor, std::uint64_t seed, std::size_t stream) const;
   void fill_tensor(std::size_t set, std::size_t tensor, void *data);
-  /** Puts first contents of a seed and stream there. */
-  void fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data);
-  /** What the generator makes for a seed and stream, and in its place for a key. */
-  std::uint64_t generated_seed(std::uint64_t seed, std::size_t stream, std::uint64_t key) const;
-  void exchange(std::size_t set, std::uint64_t key, bool with_inouts);
   Contents make_contents(std::uint64_t seed, std::size_t stream);
   void put(std::size_t set, const Contents &contents);
   /** 0: contents are too large to hold several of them. */

@@ -3,14 +3,16 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "read_view.hpp"
 
 namespace pawl {
 namespace {
 
 /** In the order of pawl_dtype. */
 const std::vector<std::string> DTYPES = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8",
-                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128"};
-static_assert(PAWL_C128 == 16, "DTYPES names every type");
+                                         "u16", "u32", "u64", "bool", "f8e4m3", "f8e5m2", "c64", "c128",
+                                         "f4e2m1"};
+static_assert(PAWL_F4E2M1 == 17, "DTYPES names every type");
 const std::vector<std::string> ROLES = {"input", "output", "inout"};
 const std::vector<std::string> FILLS = {"normal",        "uniform", "integers", "constant", "denormal",
                                         "constant-rows", "spikes",  "mixed",    "nonfinite", "recorded"};
@@ -71,6 +73,8 @@ Fill read_fill(const Fields &fields, pawl_dtype dtype) {
   }
   if (!is_floating(dtype) && (fill.kind == FillKind::denormal || fill.kind == FillKind::nonfinite))
     bad_request(fields.path("kind") + " is '" + fields.text("kind") + "', which an integer cannot hold");
+  if (saturates(dtype) && fill.kind == FillKind::nonfinite)
+    bad_request(fields.path("kind") + " is 'nonfinite', and a type of 4 bits has nothing but numbers");
   return fill;
 }
 
@@ -103,7 +107,7 @@ TensorSpec read_tensor(const Fields &fields) {
         tensor.elements > MAX_BYTES)
       bad_request(fields.path("shape") + " has more elements than memory can hold");
   }
-  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   if (fields.has("distribution")) {
     const Fields given = fields.object("distribution");
     tensor.distribution = {given.integer("outcomes", 1), given.number("slack"), given.text_or("seed", "")};
@@ -116,19 +120,31 @@ TensorSpec read_tensor(const Fields &fields) {
   tensor.counted_by = fields.text_or("counted_by", "");
   if (!tensor.counted_by.empty() && (!tensor.is_pure_output() || tensor.shape.empty()))
     bad_request(fields.path("counted_by") + " is for outputs that have rows");
+  tensor.view = read_view(fields, tensor.shape);
+  if (is_packed(tensor.dtype) && (tensor.view || tensor.shape.empty() || tensor.shape.back() % 2 != 0))
+    bad_request(fields.path("dtype") + " is '" + fields.text("dtype") +
+                "', of which a byte holds two: its last axis has to be even, and it is no view");
+  if (tensor.view && !tensor.is_read_only()) bad_request(fields.path("strides") + " is for inputs");
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
+  if (tensor.view && tensor.view->may_overlap && tensor.recorded)
+    bad_request(fields.path("strides") + " lets elements share places, which recorded ones do not");
   tensor.fill.row = tensor.shape.empty() ? 1 : part_count(tensor.dtype) * static_cast<std::size_t>(tensor.shape.back());
   return tensor;
 }
 
 }  // namespace
 
+Problem without_views(Problem problem) {
+  for (TensorSpec &tensor : problem.tensors) tensor.view.reset();
+  return problem;
+}
+
 TensorSpec first_rows(TensorSpec tensor, std::int64_t rows) {
   const std::size_t each = tensor.elements / static_cast<std::size_t>(tensor.shape[0]);
   tensor.shape[0] = rows;
   tensor.elements = static_cast<std::size_t>(rows) * each;
-  tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+  tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   return tensor;
 }
 
@@ -144,7 +160,7 @@ Problem asking_for_probabilities(Problem problem) {
     tensor.dtype = PAWL_F64;
     tensor.shape.push_back(tensor.distribution->outcomes);
     tensor.elements *= static_cast<std::size_t>(tensor.distribution->outcomes);
-    tensor.bytes = tensor.elements * dtype_bytes(tensor.dtype);
+    tensor.bytes = bytes_of(tensor.dtype, tensor.elements);
   }
   return problem;
 }
@@ -160,7 +176,7 @@ Problem read_problem(const Fields &request) {
   const std::vector<Json> &tensors = request.array("tensors");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));
-    problem.bytes += problem.tensors.back().bytes;
+    problem.bytes += problem.tensors.back().stored_bytes();
     if (problem.bytes > MAX_BYTES) bad_request(request.path("tensors") + " need more memory than there can be");
   }
   for (const TensorSpec &tensor : problem.tensors) {

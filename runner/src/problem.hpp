@@ -9,6 +9,7 @@
 #include "fields.hpp"
 #include "fill.hpp"
 #include "scalar.hpp"
+#include "view.hpp"
 
 namespace pawl {
 
@@ -57,9 +58,14 @@ struct TensorSpec {
   std::string counted_by = {};
   /** Whether the kernel makes something of it beforehand, outside of timed intervals. */
   bool prepared_from = false;
+  /** Where its elements lie in a storage of their own; absent: one after the other. */
+  std::optional<View> view = std::nullopt;
 
   /** The numbers that elements consist of. */
   std::size_t numbers() const { return elements * part_count(dtype); }
+  /** Of the memory that the tensor lies in. `bytes` is what its elements have. */
+  std::size_t stored_bytes() const { return view ? view->stored * dtype_bytes(dtype) : bytes; }
+  View view_of_numbers() const { return is_complex(dtype) ? view->of_parts() : *view; }
   bool is_read_only() const { return role == Role::input; }
   bool is_written() const { return role != Role::input; }
   /** With what the oracle says. */
@@ -78,6 +84,7 @@ struct Problem {
   std::vector<Dim> dims;
   std::vector<Scalar> scalars;
   std::vector<TensorSpec> tensors;
+  /** Of the memory that all of them lie in. */
   std::size_t bytes = 0;
 
   bool is_prepared() const {
@@ -86,6 +93,9 @@ struct Problem {
     return false;
   }
 };
+
+/** The problem with all elements one after the other: what oracles, checkers and generators work on. */
+Problem without_views(Problem problem);
 
 /** The tensor as far as it counts: its first rows. */
 TensorSpec first_rows(TensorSpec tensor, std::int64_t rows);

@@ -29,22 +29,33 @@ class HostTensors {
   std::vector<const void *> all_;
 };
 
+/** Whose process it was that ended: none of a kernel's. */
+std::string about(const std::string &failed, std::string message) {
+  const std::string kernels = "the kernel's process";
+  const char *own = failed == "generator-failed" ? "the generator" : failed == "checker-failed" ? "the checker" : "the oracle";
+  if (message.rfind(kernels, 0) == 0) message.replace(0, kernels.size(), std::string(own) + "'s process");
+  return message;
+}
+
 template <typename Act>
 void blamed(const char *failed, Act act) {
   try {
     act();
   } catch (const RunnerError &error) {
     if (error.code() == "module-missing" || error.code() == "unsupported" || error.code() == "out-of-memory") throw;
-    throw RunnerError(failed, error.what());
+    throw RunnerError(failed, about(failed, error.what()));
   }
 }
 
 }  // namespace
 
 PythonFunction::PythonFunction(CandidateStart start, Device &device, Json code)
-    : start_(std::move(start)), on_gpu_(device.stream() != nullptr) {
-  start_.cpus.clear();
+    : PythonFunction(std::move(start), device.stream() != nullptr) {
   start_.code = std::move(code);
+}
+
+PythonFunction::PythonFunction(CandidateStart start, bool on_gpu) : start_(std::move(start)), on_gpu_(on_gpu) {
+  start_.cpus.clear();
 }
 
 Json PythonFunction::code(const Fields &code, const std::string &function, const char *role) {

@@ -18,15 +18,18 @@ struct Given {
 /**
  * A Python function that serves the judge: an oracle, a reference, or what makes inputs. It has a process of its own,
  * which neither the judge nor the kernel share, and gets its tensors on the device or, with `framework = "numpy"`, on
- * the host.
+ * the host. `LibraryFunction` is the same of a library.
  */
 class PythonFunction {
  public:
   /** `start`: how a process for Python is started; `code`: what it loads. */
   PythonFunction(CandidateStart start, Device &device, Json code);
+  virtual ~PythonFunction() = default;
   PythonFunction(const PythonFunction &) = delete;
   PythonFunction &operator=(const PythonFunction &) = delete;
 
+  /** Whether it is compiled: it writes to its tensors, and does not return them. */
+  virtual bool is_library() const { return false; }
   /** Imports it, which `call` does by itself. */
   void load(Device &device, const char *failed);
   /**
@@ -37,6 +40,10 @@ class PythonFunction {
 
   /** What a process loads that calls this function in this role. */
   static Json code(const Fields &code, const std::string &function, const char *role);
+
+ protected:
+  /** `on_gpu`: where its tensors lie, if the device has memory of its own. */
+  PythonFunction(CandidateStart start, bool on_gpu);
 
  private:
   CandidateStart start_;

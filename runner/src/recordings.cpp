@@ -43,7 +43,7 @@ std::vector<unsigned char> read_bytes(const TensorSpec &tensor, const RecordedFi
 
 std::vector<unsigned char> contents(const TensorSpec &tensor, const RecordedFile &file) {
   const pawl_dtype from = tensor.recorded->dtype;
-  std::vector<unsigned char> read = read_bytes(tensor, file, tensor.elements * dtype_bytes(from));
+  std::vector<unsigned char> read = read_bytes(tensor, file, bytes_of(from, tensor.elements));
   if (tensor.dtype == PAWL_BOOL && std::any_of(read.begin(), read.end(), [](unsigned char byte) { return byte > 1; }))
     failed(tensor, file, "holds bytes that are neither 0 nor 1, and bool is declared");
   if (from == tensor.dtype) return read;

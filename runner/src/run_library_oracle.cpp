@@ -33,7 +33,7 @@ class Layout {
 
   std::size_t total_bytes() const { return bytes_; }
   std::size_t bytes(std::size_t tensor) const {
-    return problem_.tensors[tensor].elements * dtype_bytes(dtypes_[tensor]);
+    return bytes_of(dtypes_[tensor], problem_.tensors[tensor].elements);
   }
   pawl_dtype dtype(std::size_t tensor) const { return dtypes_[tensor]; }
   void *at(void *base, std::size_t tensor) const { return static_cast<unsigned char *>(base) + offsets_[tensor]; }

@@ -11,6 +11,7 @@
 #include "cpu/cpu_info.hpp"
 #include "error.hpp"
 #include "kept_objects.hpp"
+#include "library_function.hpp"
 #include "library_oracle.hpp"
 #include "limited_oracle.hpp"
 #include "python_oracle.hpp"
@@ -182,9 +183,15 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   start.environment = scratch_->environment(start.cpus.size());
   if (const Json *variables = request.find("env")) set_variables(start.environment, *variables);
   if (kernel.has("module")) python_ = start;
+  serving_ = CandidateStart{};
+  serving_.command = {own_program(), "candidate"};
+  serving_.device_index = start.device_index;
+  serving_.confined = start.confined;
+  serving_.scratch = oracle_scratch_.path();
+  serving_.environment = oracle_scratch_.environment(start.cpus.size());
   if (python_) {
-    python_->scratch = oracle_scratch_.path();
-    python_->environment = oracle_scratch_.environment(start.cpus.size());
+    python_->scratch = serving_.scratch;
+    python_->environment = serving_.environment;
     // On a GPU everything in Python has PyTorch.
     keep_warm(cuda ? "torch" : framework_);
     if (cuda && warm_ != nullptr) warm_->start();
@@ -335,6 +342,9 @@ const Oracle &Session::python_oracle(const Fields &code) {
 
 PythonFunction &Session::function(const Fields &code, const char *role) {
   std::unique_ptr<PythonFunction> &known = functions_[role + code.json().text()];
+  if (known == nullptr && code.has("library"))
+    known = std::make_unique<LibraryFunction>(serving_, *device_, code,
+                                              role == std::string("checker") ? "pawl_check" : "pawl_generate");
   if (known == nullptr)
     known = std::make_unique<PythonFunction>(python((std::string("a ") + role).c_str()), *device_,
                                              PythonFunction::code(code, code.text("function"), role));

@@ -59,6 +59,8 @@ class Session {
   std::optional<CandidateStart> python_;
   /** Inputs that the kernel prepares from, by name. */
   std::vector<std::string> prepared_of_;
+  /** How one is started for libraries that serve the judge. */
+  CandidateStart serving_;
   /** Timed repetitions so far: no two have the same contents. */
   std::uint64_t repetitions_ = 0;
   KeptResults kept_;

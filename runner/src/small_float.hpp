@@ -10,15 +10,16 @@ namespace pawl {
 /**
  * IEEE 754 layouts of up to 16 bits: f16 is <5, 10>, bf16 is <8, 7>, f8e5m2 is <5, 2>. f8e4m3 is <4, 3> without
  * infinities (Micikevicius and others 2022, "FP8 Formats for Deep Learning"): the numbers go on where they would be, the
- * last one is NaN, and so is what is too large. Encoding rounds once, from double, to nearest
+ * last one is NaN, and so is what is too large. f4e2m1 is <2, 1> with numbers alone (OCP Microscaling Formats 1.0, 5.3.3):
+ * what is too large becomes the largest, as CUDA's conversion (satfinite) has it, and so does a NaN. Encoding rounds once, from double, to nearest
  * and ties to even; by hand, because the CPU build has no half type and both devices must agree.
  */
-template <int EXPONENT_BITS, int MANTISSA_BITS, bool HAS_INFINITIES = true>
+template <int EXPONENT_BITS, int MANTISSA_BITS, bool HAS_INFINITIES = true, bool HAS_NAN = true>
 struct SmallFloat {
   static constexpr int BIAS = (1 << (EXPONENT_BITS - 1)) - 1;
   static constexpr int TOP_EXPONENT = (1 << EXPONENT_BITS) - 1;
   static constexpr int SIGN_BIT = EXPONENT_BITS + MANTISSA_BITS;
-  /** What a magnitude that is too large becomes: infinity, or the only NaN. */
+  /** What a magnitude that is too large becomes: infinity, the only NaN, or the largest number. */
   static constexpr std::uint64_t TOO_LARGE =
       HAS_INFINITIES ? std::uint64_t(TOP_EXPONENT) << MANTISSA_BITS : (std::uint64_t(1) << SIGN_BIT) - 1;
 
@@ -57,7 +58,7 @@ struct SmallFloat {
     const int exponent_field = (bits >> MANTISSA_BITS) & TOP_EXPONENT;
     const std::uint64_t fraction = bits & ((1u << MANTISSA_BITS) - 1);
     std::uint64_t wide;
-    if (exponent_field == TOP_EXPONENT && (HAS_INFINITIES || fraction == (1u << MANTISSA_BITS) - 1)) {
+    if (exponent_field == TOP_EXPONENT && (HAS_INFINITIES || (HAS_NAN && fraction == (1u << MANTISSA_BITS) - 1))) {
       wide = sign | (0x7FFull << 52) | (fraction << (52 - MANTISSA_BITS));
     } else if (exponent_field != 0) {
       wide = sign | (std::uint64_t(exponent_field - BIAS + 1023) << 52) | (fraction << (52 - MANTISSA_BITS));
@@ -79,5 +80,6 @@ using F16 = SmallFloat<5, 10>;
 using Bf16 = SmallFloat<8, 7>;
 using F8e4m3 = SmallFloat<4, 3, false>;
 using F8e5m2 = SmallFloat<5, 2>;
+using F4e2m1 = SmallFloat<2, 1, false, false>;
 
 }  // namespace pawl

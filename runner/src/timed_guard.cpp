@@ -148,7 +148,7 @@ void TimedGuard::keep_new(std::size_t set) {
 KeptRepetition TimedGuard::copy(std::size_t set) {
   const auto started = Clock::now();
   KeptRepetition kept{repetitions_, set, prepared_.origin_of(set), all_new_ ? 0 : key_,
-                      take_outputs(device_, prepared_, set)};
+                      take_outputs(prepared_, set)};
   copying_ms_ += milliseconds_since(started);
   return kept;
 }

@@ -28,10 +28,6 @@ double milliseconds_since(Clock::time_point started) {
 
 std::string number(double value) { return Json(value).text(); }
 
-KeptTensor copy(Device &device, const PreparedCase &prepared, std::size_t set, std::size_t tensor) {
-  return KeptTensor::copy_of(device, prepared.data(set, tensor), prepared.problem().tensors[tensor].bytes);
-}
-
 /** On the host, where draws are counted. */
 template <typename T>
 std::vector<T> on_host(Device &device, const KeptTensor &kept) {
@@ -42,11 +38,11 @@ std::vector<T> on_host(Device &device, const KeptTensor &kept) {
 
 }  // namespace
 
-KeptTensors take_outputs(Device &device, const PreparedCase &prepared, std::size_t set) {
+KeptTensors take_outputs(const PreparedCase &prepared, std::size_t set) {
   const std::vector<TensorSpec> &tensors = prepared.problem().tensors;
   KeptTensors outputs(tensors.size());
   for (std::size_t t = 0; t < outputs.size(); ++t)
-    if (tensors[t].is_written()) outputs[t] = copy(device, prepared, set, t);
+    if (tensors[t].is_written()) outputs[t] = prepared.take(set, t);
   return outputs;
 }
 
@@ -69,7 +65,7 @@ void Verifier::take_inputs(std::size_t set) {
   right_.reset();
   inputs_.resize(problem_.tensors.size());
   for (std::size_t t = 0; t < inputs_.size(); ++t)
-    if (!problem_.tensors[t].is_pure_output()) inputs_[t] = copy(device_, prepared_, set, t);
+    if (!problem_.tensors[t].is_pure_output()) inputs_[t] = prepared_.take(set, t);
 }
 
 std::optional<ReferenceError> Verifier::reference_error(std::size_t tensor) const {

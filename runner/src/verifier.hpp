@@ -42,7 +42,7 @@ struct Blindness {
 };
 
 /** What a call wrote, by tensor index; empty for inputs. */
-KeptTensors take_outputs(Device &device, const PreparedCase &prepared, std::size_t set);
+KeptTensors take_outputs(const PreparedCase &prepared, std::size_t set);
 
 /** Compares outputs with the oracle, and asks the checker, on inputs that were taken before the kernel could change them. */
 class Verifier {

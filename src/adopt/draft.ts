@@ -7,6 +7,9 @@ export interface DraftTensor {
   readonly dtype: Dtype;
   /** Formulas over the dimensions; undefined: a person has to say. */
   readonly shape: readonly string[] | undefined;
+  /** The same of an input that is a view. */
+  readonly strides?: readonly string[];
+  readonly offset?: string;
   /** As it stands in pawl.yaml. */
   readonly fill?: string;
   readonly distribution?: string;

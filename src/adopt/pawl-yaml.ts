@@ -32,7 +32,11 @@ measure: { mode: cold, processes: 5, samples: 100, warmup: 20 }
 `,
 } as const;
 
-function tensorLine({ name, role, dtype, shape, fill, distribution, comment }: DraftTensor): string {
+function tensorLine(tensor: DraftTensor): string {
+  const { name, role, dtype, shape, strides, offset, fill, distribution, comment } = tensor;
+  const listed = (formulas: readonly string[]) => `[${formulas.map(shapeText).join(', ')}]`;
+  const laid = strides === undefined ? '' : `, strides: ${listed(strides)}`;
+  const from = offset === undefined ? '' : `, offset: ${shapeText(offset)}`;
   const filled = [
     fill === undefined ? '' : `, fill: ${fill}`,
     distribution === undefined ? '' : `, distribution: ${distribution}`,
@@ -41,7 +45,7 @@ function tensorLine({ name, role, dtype, shape, fill, distribution, comment }: D
     return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.
       ${name}: { role: ${role}, dtype: ${dtype}, shape: []${filled} }\n`;
   }
-  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: [${shape.map(shapeText).join(', ')}]${filled} }${commentText(comment)}\n`;
+  return `      ${name}: { role: ${role}, dtype: ${dtype}, shape: ${listed(shape)}${laid}${from}${filled} }${commentText(comment)}\n`;
 }
 
 function kernelText({ name, lines }: DraftKernel): string {

@@ -5,6 +5,7 @@ import type { Dtype } from '../model/tensor.ts';
  * (2^-23 for f32, 2^-10 for f16, 2^-7 for bf16): sums in another order stay below it, a wrong formula does not.
  */
 const TOLERANCES: Partial<Record<Dtype, { readonly atol: string; readonly rtol: string }>> = {
+  f4e2m1: { atol: '3e-1', rtol: '2e-1' },
   f8e5m2: { atol: '1e-1', rtol: '3e-1' },
   f8e4m3: { atol: '1e-1', rtol: '2e-1' },
   bf16: { atol: '1e-2', rtol: '2e-2' },

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 
 import type { KernelPlan } from '../config/plan-kernel.ts';
+import { defined } from '../model/defined.ts';
 import type { BuildJob } from './build-job.ts';
 
 /** The library that is measured; undefined for a kernel in Python, and for a plan that is only an oracle's. */
@@ -27,9 +28,30 @@ export function kernelJob(plan: KernelPlan, archs: readonly string[]): BuildJob 
  */
 export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): BuildJob | undefined {
   const { oracle } = plan;
-  if (oracle === undefined || 'module' in oracle) return undefined;
+  return oracle === undefined || 'module' in oracle ? undefined : judgeJob(plan, 'oracle', oracle, archs);
+}
+
+/** The same of what makes inputs and of what judges outputs. */
+export function generatorJob(plan: KernelPlan, archs: readonly string[] = []): BuildJob | undefined {
+  const { generator } = plan;
+  if (generator === undefined || generator.module !== undefined) return undefined;
+  return judgeJob(plan, 'generator', defined(generator), archs);
+}
+
+export function checkerJob(plan: KernelPlan): BuildJob | undefined {
+  const { checker } = plan;
+  if (checker === undefined || checker.module !== undefined) return undefined;
+  return judgeJob(plan, 'checker', { source: checker.source }, []);
+}
+
+function judgeJob(
+  plan: KernelPlan,
+  part: 'oracle' | 'generator' | 'checker',
+  code: { readonly source?: string; readonly cuda?: string },
+  archs: readonly string[],
+): BuildJob | undefined {
   const common = {
-    name: `${plan.name}-oracle`,
+    name: `${plan.name}-${part}`,
     output: 'shared',
     includeDirs: plan.oracleFrom?.includeDirs ?? plan.includeDirs,
     defines: {},
@@ -37,14 +59,14 @@ export function oracleJob(plan: KernelPlan, archs: readonly string[] = []): Buil
     links: [],
     ...(plan.environment && { environment: plan.environment }),
   } as const;
-  if (oracle.cuda !== undefined && usesCudaOracle(plan, oracle)) {
-    return { ...common, language: 'cuda', sources: [oracle.cuda], arch: archs };
+  if (code.cuda !== undefined && usesCudaOracle(plan, code)) {
+    return { ...common, language: 'cuda', sources: [code.cuda], arch: archs };
   }
-  if (oracle.source === undefined) return undefined;
+  if (code.source === undefined) return undefined;
   return {
     ...common,
-    language: extname(oracle.source) === '.c' ? 'c' : 'c++',
-    sources: [oracle.source],
+    language: extname(code.source) === '.c' ? 'c' : 'c++',
+    sources: [code.source],
     optionalFlags: ['-fopenmp'],
     arch: [],
   };

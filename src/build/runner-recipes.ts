@@ -50,6 +50,7 @@ const CONVERSATION_SOURCES = [
   'problem.cpp',
   'python_function.cpp',
   'python_oracle.cpp',
+  'read_view.cpp',
   'run_library_oracle.cpp',
   'scratch_folder.cpp',
   'sealed_file.cpp',
@@ -61,6 +62,7 @@ const CONVERSATION_SOURCES = [
 /** The judge: contents and what is right. */
 const CHECK_SOURCES = [
   'blind_answers.cpp',
+  'case_contents.cpp',
   'check.cpp',
   'clock_bound.cpp',
   'compare.cpp',
@@ -123,6 +125,7 @@ const CUDA_JUDGE_SOURCES = [
   ],
   'cuda/cuda_comparison.cu',
   'cuda/cuda_memory.cu',
+  'cuda/cuda_view.cu',
 ] as const;
 const CUDA_CANDIDATE_SOURCES = [
   ['cuda/cuda_place.cpp', 'cuda/cuda_settings.cpp', 'cuda/graph_replay.cpp', 'cuda/launch_audit.cpp'],

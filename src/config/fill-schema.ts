@@ -6,7 +6,7 @@ import { Expression } from './expression.ts';
 import { formulaSchema } from './formula-schema.ts';
 import { recordedSchema } from './recorded-schema.ts';
 import type { RecordedSetting } from './recorded-schema.ts';
-import { integerRange } from '../model/tensor.ts';
+import { integerRange, isPacked } from '../model/tensor.ts';
 
 /** As `fillSchema` of the model, with formulas over the dimensions where that has numbers. */
 const fillFormulasSchema = z.discriminatedUnion('kind', [
@@ -89,6 +89,8 @@ export interface FillFault {
 /** Why a tensor of this type cannot be filled like that. */
 export function fillFault(fill: Fill, dtype: Dtype): FillFault | undefined {
   if ('std' in fill && fill.std < 0) return { key: 'std', message: `${fill.std} is less than 0` };
+  if (fill.kind === 'nonfinite' && isPacked(dtype))
+    return { key: 'kind', message: `${dtype} has neither NaN nor infinities` };
   const range = integerRange(dtype);
   if (range !== undefined && fill.kind !== 'integers' && fill.kind !== 'constant') {
     const message = `${fill.kind} is for floating types; ${dtype} takes {kind: integers, low: …, high: …} or a constant`;

@@ -1,5 +1,5 @@
 import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
-import { tensorBytes } from '../model/tensor.ts';
+import { storageBytes } from '../model/tensor.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
@@ -69,7 +69,7 @@ export class FuzzSpace {
 
   /** Whether the case is small enough for this device; a `share` of 0.1 leaves a tenth of the room. */
   fits({ tensors, operations }: CasePlan, share = 1): boolean {
-    const bytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+    const bytes = tensors.reduce((sum, tensor) => sum + storageBytes(tensor), 0);
     return bytes <= share * this.parts.maxBytes && (operations ?? 0) <= share * this.parts.maxOperations;
   }
 

@@ -8,7 +8,7 @@ interface Named {
     | { readonly module: string; readonly init?: { readonly module: string } | undefined }
     | { readonly source?: string | undefined; readonly cuda?: string | undefined }
     | undefined;
-  readonly checker?: { readonly module: string } | undefined;
+  readonly checker?: Problem['checker'];
   readonly generator?: Problem['generator'];
   readonly tensors?: Problem['tensors'];
   readonly cases?: Problem['cases'] | PlannedCases;
@@ -41,8 +41,16 @@ export function codeSources({ oracle, checker, generator }: Named): string[] {
       : 'module' in oracle
         ? [oracle.module, oracle.init?.module]
         : [oracle.source, oracle.cuda];
-  const named = [...ofOracle, checker?.module, generator?.module].filter((path) => path !== undefined);
-  return [...new Set(named)];
+  const named = [...ofOracle, checker?.module, generator?.module, ...libraryCode({ checker, generator })];
+  return [...new Set(named.filter((path) => path !== undefined))];
+}
+
+/** What of it makes inputs or judges outputs and is compiled. */
+export function libraryCode({ checker, generator }: Pick<Named, 'checker' | 'generator'>): string[] {
+  const ofChecker = checker === undefined || checker.module !== undefined ? [] : [checker.source];
+  const ofGenerator =
+    generator === undefined || generator.module !== undefined ? [] : [generator.source, generator.cuda];
+  return [...ofChecker, ...ofGenerator].filter((path) => path !== undefined);
 }
 
 function isPlanned(cases: Named['cases']): cases is PlannedCases {

@@ -2,7 +2,7 @@ import { chosenDtypes } from '../model/dtype-choice.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { defined } from '../model/defined.ts';
 import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
-import { integerRange, isFloating, tensorBytes } from '../model/tensor.ts';
+import { integerRange, isPacked, isReplaceable, tensorBytes } from '../model/tensor.ts';
 import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
@@ -10,6 +10,7 @@ import { computeFill, constantFill, fillFault } from './fill-schema.ts';
 import type { FillSetting } from './fill-schema.ts';
 import type { Path } from './mistake.ts';
 import { planRecorded, unevenRecordings } from './plan-recorded.ts';
+import { planStrides, viewFault } from './strides.ts';
 import { planTolerance } from './tolerance.ts';
 import type { Coarsening, Tolerance } from './tolerance.ts';
 import type { CaseDims, Problem, Tensor } from './problem-schema.ts';
@@ -116,7 +117,7 @@ export function planCase(
         compute(extent, ['tensors', tensorName, 'shape', axis], isExtent, 'a positive integer') ?? 1,
     );
     const replaced = chosen.get(tensorName) ?? chosen.get('');
-    const dtype = replaced !== undefined && isFloating(tensor.dtype) ? replaced : tensor.dtype;
+    const dtype = replaced !== undefined && isReplaceable(tensor.dtype) ? replaced : tensor.dtype;
     const fill =
       tensor.fill === undefined
         ? standardFill(tensor)
@@ -124,12 +125,23 @@ export function planCase(
     const distribution = tensor.distribution && planDistribution(tensorName, tensor.distribution);
     const { role, counted_by } = tensor;
     const planned: TensorSpec = { name: tensorName, role, dtype, shape, fill };
+    Object.assign(planned, planStrides(tensor, ['tensors', tensorName], compute));
     if (counted_by !== undefined) planned.counted_by = counted_by;
     if (distribution !== undefined) planned.distribution = distribution;
     if (!Number.isSafeInteger(tensorBytes(planned))) {
       const message = `has more than 2^53 bytes in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
     }
+    if (isPacked(dtype) && (shape.at(-1) ?? 1) % 2 !== 0) {
+      const message = `the last axis of ${dtype}, of which a byte holds two, has ${shape.at(-1) ?? 1} elements in case ${name}: it has to be even`;
+      faults.push({ path: ['tensors', tensorName, 'shape'], message });
+    }
+    const misplaced = viewFault(planned);
+    if (misplaced !== undefined)
+      faults.push({
+        path: ['tensors', tensorName, misplaced.key],
+        message: `${misplaced.message}, in case ${name}`,
+      });
     return planned;
   });
   const uneven = unevenRecordings(tensors);

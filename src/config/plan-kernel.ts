@@ -17,6 +17,7 @@ import { pathText, showValue } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import type { CasePlan } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
+import { placedChecker, placedGenerator } from './input-and-output-code.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
 
 export type { CasePlan } from './plan-case.ts';
@@ -37,11 +38,7 @@ type OraclePlan =
 type GeneratorPlan = Problem['generator'];
 
 /** Judges outputs by what they have to be; `outputs` where the oracle judges others. */
-interface CheckerPlan {
-  readonly module: string;
-  readonly function: string;
-  readonly outputs?: string[];
-}
+type CheckerPlan = Problem['checker'];
 
 /** A kernel in one variant with everything computed: what is built, checked and measured. Paths are absolute. */
 export interface KernelPlan {
@@ -129,9 +126,10 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     ...(kernel.module !== undefined && { module: absolute(kernel.module) }),
     ...(kernel.function !== undefined && { function: kernel.function }),
     ...defined({ prepare: kernel.prepare }),
-    ...defined({ init: placed(kernel.init, absolute), generator: placed(problem.generator, absolute) }),
+    ...defined({ init: placed(kernel.init, absolute) }),
+    ...defined({ generator: placedGenerator(problem.generator, absolute) }),
     oracle: oraclePlan(problem, absolute),
-    ...defined({ checker: checkerPlan(problem, absolute) }),
+    ...defined({ checker: placedChecker(problem.checker, absolute) }),
     ...(loaded.judge !== undefined &&
       judged?.includeDirs !== undefined && {
         oracleFrom: { root: loaded.judge.root, includeDirs: judged.includeDirs },
@@ -162,12 +160,6 @@ function oraclePlan(problem: Problem, absolute: (path: string) => string): Oracl
     ...(source !== undefined && { source: absolute(source) }),
     ...(cuda !== undefined && { cuda: absolute(cuda) }),
   };
-}
-
-function checkerPlan({ checker }: Problem, absolute: (path: string) => string): CheckerPlan | undefined {
-  if (checker === undefined) return undefined;
-  const { module, function: name, outputs } = checker;
-  return { module: absolute(module), function: name, ...defined({ outputs }) };
 }
 
 /** Whether anything says what is right. */

@@ -4,7 +4,9 @@ import { dtypeSchema, isFloating, tensorRoleSchema } from '../model/tensor.ts';
 import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';
+import { checkerSchema, generatorSchema } from './input-and-output-code.ts';
 import { scalarsSchema } from './scalars-schema.ts';
+import { stridesFault } from './strides.ts';
 import { outputToleranceSchema, toleranceSchema } from './tolerance-schema.ts';
 
 export type { CaseDims } from './fuzz-schema.ts';
@@ -45,6 +47,13 @@ const tensorSchema = z
     shape: z
       .array(formulaSchema)
       .describe('Extents, outermost first: formulas over the dimensions; [] for a single number.'),
+    strides: z
+      .array(formulaSchema)
+      .optional()
+      .describe('Of an input that is a view: elements from one to the next along each axis; 0 repeats them.'),
+    offset: formulaSchema
+      .optional()
+      .describe('Of a view: elements of its storage before its first one; default: 0.'),
     fill: fillSettingSchema.optional(),
     tolerance: outputToleranceSchema.optional(),
     distribution: distributionSchema.optional(),
@@ -55,6 +64,9 @@ const tensorSchema = z
       ),
   })
   .superRefine((tensor, context) => {
+    const misplaced = stridesFault(tensor);
+    if (misplaced !== undefined)
+      context.addIssue({ code: 'custom', path: [misplaced.key], message: misplaced.message });
     if (tensor.role === 'input' && tensor.tolerance !== undefined) {
       const message = 'an input is not compared with the oracle';
       context.addIssue({ code: 'custom', path: ['tolerance'], message });
@@ -88,34 +100,6 @@ export const initSchema = z
     function: z.string().min(1).describe('Function that returns a list, or a mapping of names.'),
   })
   .describe('Where the arguments come from that a class in the place of a function is built with.');
-
-const generatorSchema = z
-  .strictObject({
-    module: pathSchema.describe('Python file.'),
-    function: z.string().min(1).describe('Function that returns all inputs and inouts, in order or by name.'),
-    weights: z
-      .strictObject({
-        class: z.string().min(1).describe('An nn.Module in the same file, whose parameters are inputs.'),
-        init: z.string().min(1).optional().describe('Function in the same file: what it is built with.'),
-      })
-      .optional(),
-  })
-  .describe('Makes all inputs from a seed, where fills cannot say what they are.');
-
-const checkerSchema = z
-  .strictObject({
-    module: pathSchema.describe('Python file.'),
-    function: z
-      .string()
-      .min(1)
-      .describe('Function that returns True, or a sentence that says what is wrong.'),
-    outputs: z
-      .array(identifierSchema)
-      .min(1)
-      .optional()
-      .describe('The outputs that it judges, beside an oracle that others are compared with; default: all.'),
-  })
-  .describe('Judges outputs by what they have to be, where many different ones are right.');
 
 const oracleSchema = z
   .strictObject({

@@ -6,6 +6,7 @@ import { defaultDtype, type Kernel } from './kernel-schema.ts';
 import type { JudgedKernel, LoadedConfig } from './load-config.ts';
 import { matchCases, type Cases } from './match-cases.ts';
 import { planCase } from './plan-case.ts';
+import { placedChecker, placedGenerator } from './input-and-output-code.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
 import { placedRecording } from './recorded-schema.ts';
 import type { Config } from './schema.ts';
@@ -58,8 +59,8 @@ function problemsOf({ config, root }: LoadedConfig): Config['problems'] {
         {
           ...problem,
           oracle: placedOracle(oracle, absolute),
-          checker: checker && { ...checker, module: absolute(checker.module) },
-          generator: generator && { ...generator, module: absolute(generator.module) },
+          checker: placedChecker(checker, absolute),
+          generator: placedGenerator(generator, absolute),
           tensors: placedTensors(problem.tensors, absolute),
         },
       ];

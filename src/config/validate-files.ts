@@ -20,6 +20,10 @@ export function problemFiles(problem: Problem, at: Path): NamedPath[] {
     [generator?.module, ['generator', 'module']],
     [checker?.module, ['checker', 'module']],
   ];
+  if (generator !== undefined && generator.module === undefined)
+    named.push([generator.source, ['generator', 'source']], [generator.cuda, ['generator', 'cuda']]);
+  if (checker !== undefined && checker.module === undefined)
+    named.push([checker.source, ['checker', 'source']]);
   if (oracle !== undefined && 'module' in oracle) {
     named.push([oracle.module, ['oracle', 'module']], [oracle.init?.module, ['oracle', 'init', 'module']]);
   } else {

@@ -5,7 +5,7 @@ import { matrixCases } from './fuzz-space.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
-import { integerRange } from '../model/tensor.ts';
+import { integerRange, isPacked } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 
 /** What a schema cannot see in the `fuzz` of a problem or kernel: names, and cases whose formulas come out wrong. */
@@ -84,7 +84,7 @@ function validateNonfinite(fuzz: FuzzSettings, problem: Problem, path: Path, add
       add(at, `the problem has no such tensor${didYouMean(name, tensors)}`, { at: 'key' });
     } else if (tensor.role === 'output') {
       add(at, 'an output is not filled', { at: 'key' });
-    } else if (integerRange(tensor.dtype) !== undefined) {
+    } else if (integerRange(tensor.dtype) !== undefined || isPacked(tensor.dtype)) {
       add(at, `${tensor.dtype} has neither NaN nor infinities`, { at: 'key' });
     }
   }

@@ -11,7 +11,7 @@ import type { Kernel } from './kernel-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
-import { isFloating } from '../model/tensor.ts';
+import { isPacked, isReplaceable } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 import type { SoundParts } from './sound-parts.ts';
 
@@ -91,8 +91,9 @@ function validateDtypes(kernel: Kernel, problem: Problem, path: Path, add: AddMi
       if (tensor === undefined) {
         const suggestion = didYouMean(name, Object.keys(problem.tensors));
         add([...at, name], `the problem has no such tensor${suggestion}`, { at: 'key' });
-      } else if (!isFloating(tensor.dtype)) {
-        add([...at, name], `is ${tensor.dtype}, and only floating types are replaced`, { at: 'key' });
+      } else if (!isReplaceable(tensor.dtype)) {
+        const why = isPacked(tensor.dtype) ? 'which is packed' : 'and only floating types are replaced';
+        add([...at, name], `is ${tensor.dtype}, ${why}`, { at: 'key' });
       }
     }
   }

@@ -140,6 +140,13 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
     ...Object.entries(problem.tensors).flatMap(([tensor, { shape }]) =>
       shape.map((extent, axis): [Expression, Path] => [extent, ['tensors', tensor, 'shape', axis]]),
     ),
+    ...Object.entries(problem.tensors).flatMap(([tensor, { strides = [] }]) =>
+      strides.map((stride, axis): [Expression, Path] => [stride, ['tensors', tensor, 'strides', axis]]),
+    ),
+    ...Object.entries(problem.tensors).map(([tensor, { offset }]): [Expression | undefined, Path] => [
+      offset,
+      ['tensors', tensor, 'offset'],
+    ]),
     ...Object.entries(problem.tensors).flatMap(([tensor, { fill }]) =>
       (fill === undefined ? [] : fillFormulas(fill)).map(([key, formula]): [Expression, Path] => [
         formula,

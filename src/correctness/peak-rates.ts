@@ -34,7 +34,7 @@ export function cudaPeakRates(device: DeviceInfo, mode: Mode, dtypes: readonly D
   const capability = device.compute_capability ?? '';
   const perClock = TENSOR_OPERATIONS[capability];
   const narrow = Number.parseInt(capability, 10) >= 10 ? NARROW_FACTOR.from10 : NARROW_FACTOR.before10;
-  const factor = narrowest_bytes(dtypes) === 1 ? narrow : 1;
+  const factor = narrowest_bytes(dtypes) <= 1 ? narrow : 1;
   return {
     // Two transfers a clock: NVML counts GDDR and HBM memory alike at half its data rate.
     bytesPerSecond: memory === undefined || bus === undefined ? undefined : memory * 1e6 * 2 * (bus / 8),

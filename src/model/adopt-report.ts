@@ -51,6 +51,8 @@ const adoptedTensorSchema = z.object({
   dtype: dtypeSchema,
   /** Formulas over the dimensions; absent: not known. */
   shape: z.array(z.string()).optional(),
+  /** Of an input that is a view, in elements. */
+  strides: z.array(z.string()).optional(),
 });
 
 /** `same`: the file was there with this text; `shown`: nothing was to be written. */

@@ -41,7 +41,7 @@ export type BuildFailureReason = z.infer<typeof buildFailureReasonSchema>;
 const builtPart = {
   kernel: z.string(),
   /** The library that is measured, or the one that says what is right. */
-  part: z.enum(['kernel', 'oracle']),
+  part: z.enum(['kernel', 'oracle', 'generator', 'checker']),
   language: z.enum(['c', 'c++', 'cuda', 'python']),
   variant: variantSchema,
 };

@@ -72,19 +72,35 @@ const openRequestSchema = z.strictObject({
   confined: z.boolean().optional(),
 });
 
-const generatorSchema = z.strictObject({
-  module: z.string(),
-  function: z.string(),
-  /** A class of the module whose parameters are inputs, and what returns the arguments that it is built with. */
-  weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
-});
+/** A library that makes inputs (`pawl_generate`) or judges outputs (`pawl_check`). */
+const servingLibraryShape = { library: z.string(), sha256: z.string().optional() };
+
+const generatorSchema = z.union([
+  z.strictObject({
+    module: z.string(),
+    function: z.string(),
+    /** A class of the module whose parameters are inputs, and what returns the arguments that it is built with. */
+    weights: z.strictObject({ class: z.string(), init: z.string().optional() }).optional(),
+  }),
+  z.strictObject({ ...servingLibraryShape, memory: z.enum(['host', 'device']).optional() }),
+]);
+export type GeneratorCode = z.infer<typeof generatorSchema>;
 
 /** Judges outputs by what they have to be; `outputs` where it does not judge all of them. */
-const checkerSchema = z.strictObject({
-  module: z.string(),
-  function: z.string(),
-  outputs: z.array(z.string()).optional(),
-});
+const checkerSchema = z.union([
+  z.strictObject({
+    module: z.string(),
+    function: z.string(),
+    outputs: z.array(z.string()).optional(),
+  }),
+  z.strictObject({
+    ...servingLibraryShape,
+    /** For sentences: the file that it was built from. */
+    name: z.string(),
+    outputs: z.array(z.string()).optional(),
+  }),
+]);
+export type CheckerCode = z.infer<typeof checkerSchema>;
 
 const prepareRequestSchema = z.strictObject({
   op: z.literal('prepare'),
@@ -96,7 +112,7 @@ const prepareRequestSchema = z.strictObject({
   variant: variantSchema,
   /** Decimal digits of an unsigned 64-bit seed: JSON numbers lose the upper bits. */
   seed: z.string().regex(/^\d{1,20}$/),
-  /** What makes the inputs, in the place of their fills: a Python function that gets a seed. */
+  /** What makes the inputs from a seed, in the place of their fills. */
   generator: generatorSchema.optional(),
   /** With a generator: when the orchestrator gives the request up. One that is still at work then ends the judge. */
   timeout_ms: z.number().positive().optional(),

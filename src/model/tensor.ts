@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 interface FloatingType {
+  /** Half a one where a byte holds two elements. */
   readonly bytes: number;
   /** Bits of the significand after the leading one (IEEE 754; bf16 is the upper half of f32). */
   readonly fraction_bits: number;
@@ -39,6 +40,7 @@ export const DTYPES = {
   f8e5m2: { bytes: 1, fraction_bits: 2, largest: 57_344 },
   c64: { bytes: 8, part: 'f32' },
   c128: { bytes: 16, part: 'f64' },
+  f4e2m1: { bytes: 0.5, fraction_bits: 1, largest: 6 },
 } as const satisfies Record<string, FloatingType | IntegerType | ComplexType>;
 export type Dtype = keyof typeof DTYPES;
 export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
@@ -46,11 +48,22 @@ export const dtypeSchema = z.enum(Object.keys(DTYPES) as [Dtype]);
 export type FloatingDtype = {
   [Name in Dtype]: 'largest' extends keyof (typeof DTYPES)[Name] ? Name : never;
 }[Dtype];
-export const FLOATING_DTYPES = dtypeSchema.options.filter((dtype): dtype is FloatingDtype =>
-  isFloating(dtype),
+/** Of which kernels may replace one by another. */
+export const FLOATING_DTYPES = dtypeSchema.options.filter(
+  (dtype): dtype is Exclude<FloatingDtype, 'f4e2m1'> => isReplaceable(dtype),
 );
 
-/** Real numbers: kernels may replace one such type by another. */
+/** One that is packed is laid out in another way, and means nothing without its scales. */
+export function isReplaceable(dtype: Dtype): boolean {
+  return isFloating(dtype) && !isPacked(dtype);
+}
+
+/** Of which a byte holds two: the last axis of a tensor is even. */
+export function isPacked(dtype: Dtype): boolean {
+  return DTYPES[dtype].bytes < 1;
+}
+
+/** Real numbers. */
 export function isFloating(dtype: Dtype): dtype is FloatingDtype {
   return 'largest' in DTYPES[dtype];
 }
@@ -135,6 +148,10 @@ export const tensorSpecSchema = z.strictObject({
   dtype: dtypeSchema,
   shape: z.array(z.int().positive()),
   fill: fillSchema,
+  /** Of an input that is a view: elements of its storage from one element to the next along each axis. */
+  strides: z.array(z.int().nonnegative()).optional(),
+  /** Of a view: where its first element lies in its storage, in elements; absent: at its beginning. */
+  offset: z.int().nonnegative().optional(),
   /** The output of one integer that says how many rows, along the first axis, count; absent: all. */
   counted_by: z.string().optional(),
   /** Of an output whose elements are draws from 0 to `outcomes` - 1: the oracle states their probabilities. */
@@ -150,6 +167,46 @@ export const tensorSpecSchema = z.strictObject({
 });
 export type TensorSpec = z.infer<typeof tensorSpecSchema>;
 
-export function tensorBytes(tensor: Pick<TensorSpec, 'dtype' | 'shape'>): number {
-  return tensor.shape.reduce((product, extent) => product * extent, DTYPES[tensor.dtype].bytes);
+type Laid = Pick<TensorSpec, 'dtype' | 'shape'> & Partial<Pick<TensorSpec, 'strides' | 'offset'>>;
+
+/** What a call that uses every element touches; elements of a view that surely share their place count once. */
+export function tensorBytes(tensor: Laid): number {
+  return separateElements(tensor) * DTYPES[tensor.dtype].bytes;
+}
+
+/** The memory that a tensor lies in: with what a view leaves out. */
+export function storageBytes(tensor: Laid): number {
+  const { strides, offset = 0, shape, dtype } = tensor;
+  if (strides === undefined) return tensorBytes(tensor);
+  const last = strides.reduce((sum, stride, axis) => sum + stride * (shape[axis]! - 1), offset);
+  return (last + 1) * DTYPES[dtype].bytes;
+}
+
+/** Whether two elements of a tensor may lie at one place: false only where that is certain. */
+export function mayOverlap(tensor: Pick<Laid, 'shape' | 'strides'>): boolean {
+  return separateElements(tensor) < elementsOf(tensor.shape);
+}
+
+/**
+ * So many elements at least lie at places of their own: those along axes that step over everything that shorter ones
+ * reach. Of axes with the same stride the longer one counts.
+ */
+function separateElements({ shape, strides }: Pick<Laid, 'shape' | 'strides'>): number {
+  if (strides === undefined) return elementsOf(shape);
+  const axes = shape
+    .map((extent, axis) => ({ extent, stride: strides[axis]! }))
+    .filter(({ extent }) => extent > 1)
+    .toSorted((one, other) => one.stride - other.stride || other.extent - one.extent);
+  let reach = 0;
+  let count = 1;
+  for (const { extent, stride } of axes) {
+    if (stride <= reach) continue;
+    reach += stride * (extent - 1);
+    count *= extent;
+  }
+  return count;
+}
+
+function elementsOf(shape: readonly number[]): number {
+  return shape.reduce((product, extent) => product * extent, 1);
 }

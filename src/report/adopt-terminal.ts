@@ -21,8 +21,8 @@ export function renderAdopt(
   const { adopted, path, dims, tensors, assumed, missing, files, out, run } = report;
   const width = Math.max(0, ...tensors.map(({ name }) => name.length));
   const found = tensors.map(
-    ({ name, role, dtype, shape }) =>
-      `  ${name.padEnd(width)}  ${role.padEnd(6)}  ${dtype.padEnd(4)}  ${shape === undefined ? '?' : `[${shape.join(', ')}]`}`,
+    ({ name, role, dtype, shape, strides }) =>
+      `  ${name.padEnd(width)}  ${role.padEnd(6)}  ${dtype.padEnd(4)}  ${shape === undefined ? '?' : `[${shape.join(', ')}]`}${strides === undefined ? '' : `, strides [${strides.join(', ')}]`}`,
   );
   const shown = files.flatMap(({ path: name, state, text }) => [
     `${WORDS[state]}  ${plainText(name)}`,

@@ -32,7 +32,7 @@ export function buildTerminal(
 }
 
 function titleOf(item: BuiltItem): string {
-  return item.part === 'oracle' ? `${item.kernel} (oracle)` : item.kernel;
+  return item.part === 'kernel' ? item.kernel : `${item.kernel} (${item.part})`;
 }
 
 function detailsOf(

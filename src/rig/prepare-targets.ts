@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import { buildAll } from '../build/build-all.ts';
@@ -6,7 +6,7 @@ import type { BuildJob, BuildOutcome, Built } from '../build/build-job.ts';
 import { projectCacheDir } from '../build/cache-dirs.ts';
 import { cudaArchs } from '../build/cuda-archs.ts';
 import { findSandbox } from '../build/find-sandbox.ts';
-import { kernelJob, oracleJob } from '../build/kernel-jobs.ts';
+import { checkerJob, generatorJob, kernelJob, oracleJob } from '../build/kernel-jobs.ts';
 import { packageRoot } from '../build/package-root.ts';
 import { buildRunners, candidateJob, runnerJob } from '../build/runner-recipes.ts';
 import { sanitizedJob, sanitizingJob } from '../build/sanitized-job.ts';
@@ -15,7 +15,7 @@ import type { KernelPlan } from '../config/plan-kernel.ts';
 import { listGpus, type Gpu } from '../device/gpus.ts';
 import { findPython, type PythonLookup } from '../device/python.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Code } from '../model/protocol.ts';
+import type { CheckerCode, Code, GeneratorCode } from '../model/protocol.ts';
 import type { CpuSanitizer } from '../model/sanitizer.ts';
 import type { SkippedKernel } from '../model/skipped-kernel.ts';
 import type { Target } from '../runner/target.ts';
@@ -108,6 +108,8 @@ interface Parts {
   readonly plan: KernelPlan;
   readonly kernel: BuildJob | undefined;
   readonly oracle: BuildJob | undefined;
+  readonly generator: BuildJob | undefined;
+  readonly checker: BuildJob | undefined;
   readonly judge: BuildJob;
   /** What a process for Python loads, where the kernel or its oracle is in Python. */
   readonly candidate: BuildJob | undefined;
@@ -120,6 +122,8 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
     plan,
     kernel: kernelJob(plan, kernelArchs),
     oracle: oracleJob(plan, kernelArchs),
+    generator: generatorJob(plan, kernelArchs),
+    checker: checkerJob(plan),
     judge: runnerJob(plan.device, archs),
     candidate: needsPython(plan) ? candidateJob(plan.device, archs) : undefined,
   };
@@ -127,8 +131,8 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
 
 /** Whether the kernel, what judges it or what makes its inputs is a Python function. */
 function needsPython({ language, oracle, checker, generator }: KernelPlan): boolean {
-  const isJudgedThere = checker !== undefined || (oracle !== undefined && 'module' in oracle);
-  return language === 'python' || generator !== undefined || isJudgedThere;
+  const isJudgedThere = checker?.module !== undefined || (oracle !== undefined && 'module' in oracle);
+  return language === 'python' || generator?.module !== undefined || isJudgedThere;
 }
 
 /** The oracle stays as it is: what it does is not under suspicion, and it would only be slower. */
@@ -168,21 +172,21 @@ function jobsByRoot(parts: readonly Parts[], root: string): Map<string, BuildJob
   const add = (place: string, job: BuildJob | undefined): void => {
     if (job !== undefined) jobs.set(place, [...(jobs.get(place) ?? []), job]);
   };
-  for (const { plan, kernel, oracle } of parts) {
+  for (const { plan, kernel, oracle, generator, checker } of parts) {
     add(root, kernel);
-    add(plan.oracleFrom?.root ?? root, oracle);
+    for (const job of [oracle, generator, checker]) add(plan.oracleFrom?.root ?? root, job);
   }
   return jobs;
 }
 
 function assemble(
-  { plan, kernel, oracle, judge, candidate }: Parts,
+  { plan, kernel, oracle, generator, checker, judge, candidate }: Parts,
   built: BuiltParts,
   python: PythonLookup | undefined,
   gpu: Gpu | undefined,
 ): Target | Omit<SkippedKernel, 'kernel'> {
   const libraries = new Map<BuildJob | undefined, Built>();
-  for (const job of [judge, candidate, kernel, oracle]) {
+  for (const job of [judge, candidate, kernel, oracle, generator, checker]) {
     const outcome = job === undefined ? undefined : built.get(job);
     if (outcome === undefined) continue;
     if (outcome.status !== 'built' && outcome.status !== 'cached') return buildFailed(job, outcome);
@@ -206,6 +210,10 @@ function assemble(
       ...defined({ candidate: forPython, env: plan.env }),
     },
     oracle: oracleOf(plan, oracle, libraries.get(oracle)),
+    ...defined({
+      generator: generatorOf(plan, generator, libraries.get(generator)),
+      checker: checkerOf(plan, libraries.get(checker)),
+    }),
     binary: binaryOf(kernel, library),
   };
 }
@@ -252,6 +260,33 @@ function oracleOf(
     return { library: artifact, sha256, ...(job?.language === 'cuda' ? { memory: 'device' } : {}) };
   }
   return oracle !== undefined && 'module' in oracle ? oracle : undefined;
+}
+
+function generatorOf(
+  { generator }: KernelPlan,
+  job: BuildJob | undefined,
+  library: Built | undefined,
+): GeneratorCode | undefined {
+  if (library !== undefined) {
+    const { artifact, sha256 } = library;
+    return { library: artifact, sha256, ...(job?.language === 'cuda' ? { memory: 'device' } : {}) };
+  }
+  if (generator?.module === undefined) return undefined;
+  const { module, function: name, weights } = generator;
+  return { module, function: name, ...defined({ weights }) };
+}
+
+function checkerOf({ checker }: KernelPlan, library: Built | undefined): CheckerCode | undefined {
+  if (checker === undefined) return undefined;
+  const outputs = defined({ outputs: checker.outputs });
+  if (checker.module !== undefined) return { module: checker.module, function: checker.function, ...outputs };
+  if (library === undefined) return undefined;
+  return {
+    library: library.artifact,
+    sha256: library.sha256,
+    name: basename(checker.source),
+    ...outputs,
+  };
 }
 
 function binaryOf(job: BuildJob | undefined, library: Built | undefined): Target['binary'] {

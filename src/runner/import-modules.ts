@@ -22,25 +22,25 @@ export function openKernel(
 }
 
 /** Loads what makes the inputs, where that is not what fills say: its import is no part of preparing a case. */
-export async function importGenerator(process: RunnerProcess, { plan }: Target): Promise<void> {
-  const { generator } = plan;
+export async function importGenerator(process: RunnerProcess, { plan, generator }: Target): Promise<void> {
   if (generator === undefined) return;
+  const file = 'module' in generator ? generator.module : generator.library;
   await process.request({ op: 'generator', generator }, plan.importTimeout_s * 1000, () => {
-    const { message } = tooLate(generator.module, plan);
+    const { message } = tooLate(file, plan);
     return new RunnerFailure('generator-failed', message);
   });
 }
 
-async function importChecker(process: RunnerProcess, { plan }: Target): Promise<void> {
-  const { checker } = plan;
+async function importChecker(process: RunnerProcess, { plan, checker }: Target): Promise<void> {
   if (checker === undefined) return;
+  const file = 'module' in checker ? checker.module : checker.library;
   await process.request({ op: 'checker', checker }, plan.importTimeout_s * 1000, () => {
-    const { message } = tooLate(checker.module, plan);
+    const { message } = tooLate(file, plan);
     return new RunnerFailure('checker-failed', message);
   });
 }
 
-/** Loads what is in Python of oracle, checker and generator before they are asked: imports are no part of a check. */
+/** Loads checker, generator and an oracle in Python before they are asked: imports are no part of a check. */
 export async function importOracle(process: RunnerProcess, target: Target): Promise<void> {
   await importGenerator(process, target);
   await importChecker(process, target);

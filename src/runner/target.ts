@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
-import type { Code, Request } from '../model/protocol.ts';
+import type { CheckerCode, Code, GeneratorCode, Request } from '../model/protocol.ts';
 import type { Measurement } from '../model/samples.ts';
 import type { OpenOptions, RunnerCommand } from './runner-process.ts';
 
@@ -10,12 +10,15 @@ export interface Target {
   readonly runner: RunnerCommand;
   readonly open: OpenOptions;
   readonly oracle: Code | undefined;
+  /** What makes the inputs, and what judges outputs by what they have to be. */
+  readonly generator?: GeneratorCode;
+  readonly checker?: CheckerCode;
   readonly binary: Measurement['binary'];
 }
 
 /** What says whether outputs of a case are right; undefined where nothing does. */
 export function rulesOf(
-  { oracle, plan: { checker } }: Pick<Target, 'oracle' | 'plan'>,
+  { oracle, checker }: Pick<Target, 'oracle' | 'checker'>,
   { tolerance }: Pick<CasePlan, 'tolerance'>,
 ): NonNullable<Extract<Request, { op: 'sample' }>['verify']> | undefined {
   if (oracle === undefined && checker === undefined) return undefined;
@@ -37,6 +40,6 @@ export function prepareRequest(
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,
-    ...defined({ sets, generator: target.plan.generator }),
+    ...defined({ sets, generator: target.generator }),
   };
 }

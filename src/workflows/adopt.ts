@@ -110,8 +110,11 @@ function reportOf(draft: Draft, file: string): Omit<AdoptReport, 'files'> {
     problem,
     kernels: kernels.map(({ name }) => name),
     dims: [...dims],
-    tensors: tensors.map(({ name, role, dtype, shape }) =>
-      shape === undefined ? { name, role, dtype } : { name, role, dtype, shape: [...shape] },
+    tensors: tensors.map(({ name, role, dtype, shape, strides }) =>
+      Object.assign(
+        { name, role, dtype },
+        defined({ shape: shape && [...shape], strides: strides && [...strides] }),
+      ),
     ),
     cases: Object.fromEntries(Object.entries(cases).map(([name, values]) => [name, { ...values }])),
     assumed: [...assumed],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { fittingSizes, formulasOf, freeSizes, type FreeSize } from '../../src/adopt/python/free-sizes.ts';
+import {
+  fittingSizes,
+  formulasOf,
+  freeSizes,
+  viewFormulasOf,
+  type FreeSize,
+} from '../../src/adopt/python/free-sizes.ts';
 import type { Called } from '../../src/adopt/python/inspection.ts';
 import { draftFunction } from '../../src/adopt/python/draft-function.ts';
 import { draftModule } from '../../src/adopt/python/draft-module.ts';
@@ -50,6 +56,24 @@ describe('constants of a file', () => {
       ['8', '8'],
       ['2 * batch * length', '8'],
     ]);
+  });
+
+  it('are factors of the strides of a view', () => {
+    const view = (batch: number): Called => ({
+      ...called([64, batch], [batch]),
+      inputs: [{ dtype: 'f32', shape: [64, batch], strides: [1, 3 * 64], offset: 64 }],
+    });
+    const slice = (batch: number): Called => ({
+      ...called([64, batch], [batch]),
+      inputs: [{ dtype: 'f32', shape: [64, batch], strides: [2 * batch, 1], offset: batch }],
+    });
+    const sliced = [tried('batch', 16, 8, slice(8))];
+    expect(freeSizes(slice(16), sliced)).toEqual(sliced);
+    expect(viewFormulasOf(slice(16), sliced)[0]).toEqual(['2 * batch', '1', 'batch']);
+    expect(viewFormulasOf(view(16), [tried('batch', 16, 8, view(8))])[0]).toEqual(['1', '192', '64']);
+    expect(viewFormulasOf(base, [])[0]).toEqual([]);
+    // A view in one size, and contiguous in another.
+    expect(freeSizes(slice(16), [tried('batch', 16, 8, called([64, 8], [8]))])).toEqual([]);
   });
 
   it('are halved, the largest first, until they fit', () => {

@@ -6,15 +6,18 @@ import { planFuzz } from '../../src/config/plan-fuzz.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { parseReplayLine, replayLine } from '../../src/correctness/replay-line.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
+import { mayOverlap, storageBytes, tensorBytes } from '../../src/model/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 interface Parts {
   readonly ids?: string;
   readonly x?: string;
+  /** A tensor of f4e2m1 beside the others. */
+  readonly w?: string;
   readonly kernel?: string;
 }
 
-async function load({ ids = '', x = '', kernel = '' }: Parts): Promise<LoadedConfig> {
+async function load({ ids = '', x = '', w, kernel = '' }: Parts): Promise<LoadedConfig> {
   const root = await tempProject({
     'gather.c': '',
     'pawl.yaml': `version: 1
@@ -24,7 +27,7 @@ problems:
     tensors:
       x: { role: input, dtype: f16, shape: [V]${x} }
       ids: { role: input, dtype: i32, shape: [N]${ids} }
-      y: { role: output, dtype: f16, shape: [N] }
+${w === undefined ? '' : `      w: { role: input, dtype: f4e2m1, ${w} }\n`}      y: { role: output, dtype: f16, shape: [N] }
       loss: { role: output, dtype: f32, shape: [] }
     cases: { small: { N: 8, V: 4 }, large: { N: 8, V: 1000 } }
 kernels:
@@ -92,7 +95,74 @@ describe('a tensor', () => {
     ]);
   });
 
+  it('of f4e2m1 has two elements in a byte, and keeps its type', async () => {
+    const loaded = await load({ w: 'shape: [N, V]', kernel: ', dtype: bf16' });
+    const [small] = planKernel(loaded, 'gather').cases;
+    expect(small?.tensors.map(({ dtype }) => dtype)).toEqual(['bf16', 'i32', 'f4e2m1', 'bf16', 'bf16']);
+    expect(tensorBytes(small!.tensors[2]!)).toBe(16);
+  });
+
+  it('may be a view, whose elements that share a place count once', async () => {
+    const [small] = planKernel(await load({ x: ', strides: [2 * N], offset: V - 1' }), 'gather').cases;
+    expect(small?.tensors[0]).toMatchObject({ shape: [4], strides: [16], offset: 3 });
+    expect(tensorBytes(small!.tensors[0]!)).toBe(2 * 4);
+    expect(storageBytes(small!.tensors[0]!)).toBe(2 * (3 + 3 * 16 + 1));
+    const [repeated] = planKernel(await load({ x: ', strides: [0]' }), 'gather').cases;
+    expect(repeated?.bytes).toBe(2 + 4 * 8 + 2 * 8 + 4);
+  });
+
+  it.each([
+    [[4, 3], [3, 1], 12],
+    [[4, 3], [1, 4], 12],
+    [[4, 3], [10, 2], 12],
+    [[4, 3], [0, 1], 3],
+    [[4, 3], [0, 0], 1],
+    // Windows of 3 that slide over 6 elements: 4 are certain.
+    [[4, 3], [1, 1], 4],
+    [[2, 100], [1000, 0], 2],
+    [[1, 3], [0, 1], 3],
+  ])('of shape %j and strides %j has %i elements that surely lie apart', (shape, strides, apart) => {
+    const tensor = { dtype: 'i8' as const, shape, strides };
+    expect(tensorBytes(tensor)).toBe(apart);
+    expect(mayOverlap(tensor)).toBe(apart < shape[0]! * shape[1]!);
+  });
+
   it.each<[Parts, string]>([
+    [{ x: ', strides: [N, 1]' }, 'problems.gather.tensors.x.strides: has 2 strides, and the shape 1 axes'],
+    [
+      { w: 'shape: [N, V], strides: [V, 1]' },
+      'problems.gather.tensors.w.strides: a tensor of f4e2m1, of which a byte holds two, is not a view, in case small',
+    ],
+    [
+      { w: 'shape: [N, V - 1]' },
+      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 3 elements in case small: it has to be even',
+    ],
+    [
+      { w: 'shape: []' },
+      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 1 elements in case small: it has to be even',
+    ],
+    [
+      { w: 'shape: [N], fill: { kind: nonfinite, values: [nan] }' },
+      'problems.gather.tensors.w.fill.kind: f4e2m1 has neither NaN nor infinities',
+    ],
+    [
+      { w: 'shape: [N]', kernel: ', dtype: { w: f16 }' },
+      'kernels.gather.dtype.w: is f4e2m1, which is packed',
+    ],
+    [{ x: ', offset: 3' }, 'problems.gather.tensors.x.offset: is only for a tensor with `strides`'],
+    [
+      { x: ', strides: [-1]' },
+      'problems.gather.tensors.x.strides[0]: `-1` is -1 in case small, not an integer of 0 or more: PyTorch has no negative strides',
+    ],
+    [
+      { x: ', strides: [N / 3]' },
+      `problems.gather.tensors.x.strides[0]: \`N / 3\` is ${8 / 3} in case small, not an integer of 0 or more: PyTorch has no negative strides`,
+    ],
+    [{ x: ', strides: [W]' }, 'problems.gather.tensors.x.strides[0]: `W` is no dimension; there are N, V'],
+    [
+      { x: ', strides: [2 ** 52]' },
+      'problems.gather.tensors.x.strides: reach over more than 2^53 bytes, in case small',
+    ],
     [
       { ids: ', fill: { kind: integers, low: 0, high: W - 1 }' },
       'problems.gather.tensors.ids.fill.high: `W` is no dimension; there are N, V',

@@ -254,6 +254,29 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
     expect(result).toBe('good');
   });
 
+  it('keeps inputs that are views as they are', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('python/views.py');
+    const report = await adopt({ path: join(folder, 'views.py'), device: 'cpu' });
+    // Whether sizes are dimensions depends on how quick this machine is.
+    expect(report.tensors.map(({ name, strides }) => `${name} ${strides?.join() ?? ''}`)).toEqual([
+      expect.stringMatching(/^a 1,(rows|8192)$/),
+      expect.stringMatching(/^b (3 \* columns|144),1$/),
+      'c 0,1',
+      'd ',
+      'out ',
+    ]);
+    const yaml = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+    expect(yaml).toMatch(/strides: \[(3 \* columns|144), 1\], offset: (columns|48)/);
+    const { result } = await bench({
+      config: folder,
+      processes: 1,
+      samples: 3,
+      history: false,
+      wait_s: 600,
+    });
+    expect(result).toBe('good');
+  });
+
   it(
     'has no dimensions on a GPU, and refuses a solution without ModelNew',
     { timeout: 900_000 },

@@ -9,7 +9,7 @@ from typing import Any, ContextManager
 import numpy as np
 
 from .failure import Failure
-from .tensors import EIGHT_BIT_FLOATS, TensorSpec
+from .tensors import FLOATS_IN_BYTES, TensorSpec
 
 DTYPES = {
     "f64": np.float64,
@@ -50,14 +50,18 @@ class NumpyArrays:
                 "unsupported",
                 f'{spec.name} is {spec.dtype}, which NumPy does not have; `framework = "torch"` in the module asks for PyTorch tensors',
             )
-        return memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)]).reshape(spec.shape)
+        stored = memory_at(address, spec.nbytes).view(DTYPES[self.known_as(spec.dtype)])
+        if spec.strides is None:
+            return stored.reshape(spec.shape)
+        strides = [stride * stored.itemsize for stride in spec.strides]
+        return np.lib.stride_tricks.as_strided(stored[spec.offset :], spec.shape, strides)
 
     def made_by_default(self) -> ContextManager[Any]:
         return nullcontext()
 
     def known_as(self, dtype: str) -> str:
         """What `describe` calls an array of this type."""
-        return "u8" if dtype in EIGHT_BIT_FLOATS else dtype
+        return "u8" if dtype in FLOATS_IN_BYTES else dtype
 
     def adopt(self, value: Any, spec: TensorSpec) -> np.ndarray:
         """An array of the declared type, of what a generator made."""

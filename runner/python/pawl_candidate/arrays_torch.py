@@ -12,7 +12,7 @@ import torch
 from .arrays_numpy import LARGEST_KEPT_BYTES, POISON, memory_at
 from .failure import Failure, text_of
 from .requirements import torch_problem
-from .tensors import EIGHT_BIT_FLOATS, TensorSpec
+from .tensors import FLOATS_IN_BYTES, PACKED, TensorSpec
 
 DTYPES = {
     "f64": torch.float64,
@@ -28,13 +28,14 @@ DTYPES = {
     "c64": torch.complex64,
     "c128": torch.complex128,
 }
-# What PyTorch got later: 8-bit floats with 2.1, unsigned integers with 2.3.
+# What PyTorch got later: 8-bit floats with 2.1, unsigned integers with 2.3, 4-bit floats with 2.8.
 for _name, _theirs in (
     ("u16", "uint16"),
     ("u32", "uint32"),
     ("u64", "uint64"),
     ("f8e4m3", "float8_e4m3fn"),
     ("f8e5m2", "float8_e5m2"),
+    ("f4e2m1", "float4_e2m1fn_x2"),
 ):
     if hasattr(torch, _theirs):
         DTYPES[_name] = getattr(torch, _theirs)
@@ -79,7 +80,11 @@ class TorchArrays:
 
     def adopt(self, value: Any, spec: TensorSpec) -> Any:
         """A tensor of the declared type, of what a generator made wherever it did."""
-        return torch.as_tensor(value).detach().to(self._device, DTYPES[self.known_as(spec.dtype)])
+        made = torch.as_tensor(value).detach().to(self._device)
+        # Bytes of two numbers, which PyTorch converts from no other type.
+        if spec.dtype in PACKED:
+            return made.to(torch.uint8) if made.dtype is not DTYPES.get(spec.dtype) else made.view(torch.uint8)
+        return made.to(DTYPES[self.known_as(spec.dtype)])
 
     def made_by_default(self) -> ContextManager[Any]:
         """Tensors of which the maker does not say where they are made are made on the case's device (PyTorch 2)."""
@@ -94,11 +99,14 @@ class TorchArrays:
             raw = torch.from_numpy(memory_at(address, spec.nbytes))
         else:
             raw = torch.as_tensor(_DeviceMemory(address, spec.nbytes), device=self._device)
-        return raw.view(DTYPES[self.known_as(spec.dtype)]).view(spec.shape)
+        stored = raw.view(DTYPES[self.known_as(spec.dtype)])
+        if spec.strides is None:
+            return stored.view(spec.shape)
+        return stored.as_strided(spec.shape, spec.strides, spec.offset)
 
     def known_as(self, dtype: str) -> str:
         """What `describe` calls a tensor of this type."""
-        return "u8" if dtype in EIGHT_BIT_FLOATS and dtype not in DTYPES else dtype
+        return "u8" if dtype in FLOATS_IN_BYTES and dtype not in DTYPES else dtype
 
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is not a tensor. Subclasses are not: they may compute later."""
@@ -112,6 +120,8 @@ class TorchArrays:
         return begin < other_end and other_begin < end
 
     def copy(self, value: Any, into: Any) -> None:
+        if any(into.dtype is DTYPES.get(name) for name in PACKED):
+            into, value = into.view(torch.uint8), value.view(torch.uint8)
         into.copy_(value)
 
     def soil_free_memory(self, spec: TensorSpec) -> None:

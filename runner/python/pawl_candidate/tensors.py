@@ -25,10 +25,13 @@ DTYPE_BYTES = {
     "f8e5m2": 1,
     "c64": 8,
     "c128": 16,
+    "f4e2m1": 1,
 }
 DTYPES = tuple(DTYPE_BYTES)
+#: Of which a byte holds two: arrays of them are half as long along their last axis.
+PACKED = ("f4e2m1",)
 #: Handed out as bytes (u8) by frameworks that do not have them.
-EIGHT_BIT_FLOATS = ("f8e4m3", "f8e5m2")
+FLOATS_IN_BYTES = ("f8e4m3", "f8e5m2", *PACKED)
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,15 @@ class TensorSpec:
     optional: bool = False
     #: Another output counts its rows: fewer may be returned.
     partial: bool = False
+    #: Where its elements lie in a storage of their own, counted in elements; None: one after the other.
+    strides: tuple[int, ...] | None = None
+    offset: int = 0
+    stored: int = 0
 
     @property
     def nbytes(self) -> int:
-        return math.prod(self.shape) * DTYPE_BYTES[self.dtype]
+        """Of the memory that the tensor lies in."""
+        return (math.prod(self.shape) if self.strides is None else self.stored) * DTYPE_BYTES[self.dtype]
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,10 @@ def scalar_value(dtype: str, value: int | float) -> int | float:
     return float(value) if dtype.startswith("f") else int(value)
 
 
+def shape_of_array(dtype: str, shape: list[int]) -> tuple[int, ...]:
+    return (*shape[:-1], shape[-1] // 2) if dtype in PACKED else tuple(shape)
+
+
 def problem_of(request: dict[str, Any]) -> Problem:
     return Problem(
         {dim["name"]: dim["value"] for dim in request["dims"]},
@@ -79,9 +91,12 @@ def problem_of(request: dict[str, Any]) -> Problem:
                 one["name"],
                 one["role"],
                 DTYPES[one["dtype"]],
-                tuple(one["shape"]),
+                shape_of_array(DTYPES[one["dtype"]], one["shape"]),
                 one.get("optional", False),
                 one.get("partial", False),
+                tuple(one["strides"]) if "strides" in one else None,
+                one.get("offset", 0),
+                one.get("stored", 0),
             )
             for one in request["tensors"]
         ),

@@ -17,13 +17,16 @@ MappedCase read_case_form(const Fields &request) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Fields fields(tensors[i], "tensors[" + std::to_string(i) + "]");
     MappedTensor tensor{fields.text("name"), fields.text("role"),
-                        static_cast<pawl_dtype>(fields.integer("dtype", 0, PAWL_C128)), {}, 0};
+                        static_cast<pawl_dtype>(fields.integer("dtype", 0, PAWL_F4E2M1)), {}, 0};
     std::size_t elements = 1;
     for (const Json &extent : fields.array("shape")) {
       tensor.shape.push_back(extent.integer());
       elements *= static_cast<std::size_t>(extent.integer());
     }
-    tensor.bytes = elements * dtype_bytes(tensor.dtype);
+    if (fields.has("stored")) elements = static_cast<std::size_t>(fields.integer("stored", 1));
+    tensor.bytes = bytes_of(tensor.dtype, elements);
+    tensor.first_byte = static_cast<std::size_t>(fields.has("offset") ? fields.integer("offset", 0) : 0) *
+                        dtype_bytes(tensor.dtype);
     mapped.tensors.push_back(std::move(tensor));
   }
   return mapped;

@@ -16,7 +16,10 @@ struct MappedTensor {
   std::string role;
   pawl_dtype dtype;
   std::vector<std::int64_t> shape;
+  /** Of all the memory that is the tensor's. */
   std::size_t bytes;
+  /** Where in it the first element lies: 0 unless it is a view. */
+  std::size_t first_byte = 0;
 };
 
 /** The case that the judge has laid out: dims, tensors, and where each buffer set lies in this process. */

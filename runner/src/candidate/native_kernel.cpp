@@ -18,7 +18,8 @@ std::size_t NativeKernel::prepare(const MappedCase &mapped, const Fields &, void
     Set &set = sets_.back();
     for (std::size_t t = 0; t < mapped_.tensors.size(); ++t) {
       const MappedTensor &tensor = mapped_.tensors[t];
-      set.tensors.push_back({tensor.name.c_str(), addresses[t], tensor.shape.data(),
+      set.tensors.push_back({tensor.name.c_str(), static_cast<unsigned char *>(addresses[t]) + tensor.first_byte,
+                             tensor.shape.data(),
                              static_cast<std::int32_t>(tensor.shape.size()), tensor.dtype});
     }
     set.call = {set.tensors.data(),

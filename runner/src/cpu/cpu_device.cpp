@@ -127,6 +127,28 @@ class CpuDevice final : public Device {
     }
   }
 
+  void fill_view(void *data, pawl_dtype dtype, const View &view, const Fill &fill, std::uint64_t key) override {
+    const PlainArithmetic plain;
+    for (std::size_t i = 0; i < view.elements; ++i) fill_viewed(data, dtype, view, fill, key, i);
+  }
+  void refresh_view(const Refresh &t, const View &view) override {
+    const PlainArithmetic plain;
+    const std::size_t changed = fresh_count(view.elements);
+    for (std::size_t i = 0; t.undone_key != 0 && i < changed; ++i)
+      refresh_viewed(t.data, t.dtype, view, t.fill, t.undone_key, t.base_key, i);
+    for (std::size_t i = 0; t.fresh_key != 0 && i < changed; ++i)
+      refresh_viewed(t.data, t.dtype, view, t.fill, t.fresh_key, t.fresh_key, i);
+  }
+  void gather(void *elements, const void *storage, const View &view, std::size_t element_bytes) override {
+    in_parts<Nothing>(view.elements, [&](Nothing &, std::size_t i) {
+      copy_element(elements, i, storage, view.place(i), element_bytes);
+    });
+  }
+  void scatter(void *storage, const void *elements, const View &view, std::size_t element_bytes) override {
+    // One after the other: elements may share a place.
+    for (std::size_t i = 0; i < view.elements; ++i) copy_element(storage, view.place(i), elements, i, element_bytes);
+  }
+
   void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) override {
     in_parts<Nothing>(count, [&](Nothing &, std::size_t i) { widen_element(wide, wide_dtype, data, dtype, i); });
   }

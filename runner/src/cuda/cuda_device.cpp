@@ -9,6 +9,7 @@
 #include "cuda_error.hpp"
 #include "cuda_info.hpp"
 #include "cuda_memory.hpp"
+#include "cuda_view.hpp"
 #include "scratch_memory.hpp"
 #include "shared_memory.hpp"
 
@@ -117,6 +118,16 @@ class CudaDevice final : public Device {
     launch_fill(data, dtype, count, fill, key, stream_);
   }
   void refresh(const std::vector<Refresh> &tensors) override { launch_refresh(tensors, stream_); }
+  void fill_view(void *data, pawl_dtype dtype, const View &view, const Fill &fill, std::uint64_t key) override {
+    launch_fill_view(data, dtype, view, fill, key, stream_);
+  }
+  void refresh_view(const Refresh &tensor, const View &view) override { launch_refresh_view(tensor, view, stream_); }
+  void gather(void *elements, const void *storage, const View &view, std::size_t element_bytes) override {
+    launch_gather(elements, storage, view, element_bytes, stream_);
+  }
+  void scatter(void *storage, const void *elements, const View &view, std::size_t element_bytes) override {
+    launch_scatter(storage, elements, view, element_bytes, stream_);
+  }
   void widen(void *wide, pawl_dtype wide_dtype, const void *data, pawl_dtype dtype, std::size_t count) override {
     comparison_->widen(wide, wide_dtype, data, dtype, count);
   }

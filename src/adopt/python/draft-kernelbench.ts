@@ -5,6 +5,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { Dtype } from '../../model/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
+import { viewFormulasOf } from './free-sizes.ts';
 import type { Looked } from './inspection.ts';
 import { COMPILED, COMPILED_CLASS, compiledClass, isCompiling, notCompiling } from './compiled.ts';
 import { importLines, pathFrom, problemOf, type Names } from './modules.ts';
@@ -130,13 +131,25 @@ function tensorsOf({ looked, study, file }: KernelBenchRequest): DraftTensor[] {
     );
   }
   const all = [...inputs, ...weights, ...outputs];
-  return forms.map(({ name, role }, at) => ({
-    name,
-    role,
-    dtype: all[at]!.dtype,
-    // pawl.yaml has no tensors without an axis: a number is one element.
-    shape: all[at]!.shape.length === 0 ? ['1'] : study.formulas[at]!,
-  }));
+  const views = viewFormulasOf(study.base, study.free);
+  return forms.map(({ name, role }, at): DraftTensor => {
+    const tensor: DraftTensor = {
+      name,
+      role,
+      dtype: all[at]!.dtype,
+      // pawl.yaml has no tensors without an axis: a number is one element.
+      shape: all[at]!.shape.length === 0 ? ['1'] : study.formulas[at]!,
+    };
+    return Object.assign(tensor, viewOf(views[at]!));
+  });
+}
+
+/** What `get_inputs` transposes, slices or expands stays a view. */
+function viewOf(formulas: readonly string[]): Pick<DraftTensor, 'strides' | 'offset'> {
+  const offset = formulas.at(-1);
+  if (offset === undefined) return {};
+  const strides = formulas.slice(0, -1);
+  return offset === '0' ? { strides } : { strides, offset };
 }
 
 /**

@@ -30,17 +30,34 @@ export function freeSizes(base: Called, tries: readonly FreeSize[]): FreeSize[] 
 }
 
 export function formulasOf(base: Called, free: readonly FreeSize[]): Formulas {
+  return formulasFor(base, free, ({ shape }) => shape);
+}
+
+/** The same of the strides and the offset of inputs that are views; empty of others. */
+export function viewFormulasOf(base: Called, free: readonly FreeSize[]): Formulas {
+  return formulasFor(base, free, viewOf);
+}
+
+function formulasFor(
+  base: Called,
+  free: readonly FreeSize[],
+  numbersOf: (form: Form) => readonly number[],
+): Formulas {
   const changes = free.map(({ called }) => formsOf(called));
-  return formsOf(base).map(({ shape }, tensor) =>
-    shape.map((extent, axis) => {
-      const factors = free.filter((_, at) => changes[at]?.[tensor]?.shape[axis] !== extent);
-      const rest = factors.reduce((left, { value }) => left / value, extent);
+  return formsOf(base).map((form, tensor) =>
+    numbersOf(form).map((number, at) => {
+      const factors = free.filter((_, change) => numbersOf(changes[change]![tensor]!)[at] !== number);
+      const rest = factors.reduce((left, { value }) => left / value, number);
       // Two constants that stand for one extent would multiply: then it stays a number.
-      if (!Number.isInteger(rest) || factors.length === 0) return String(extent);
+      if (!Number.isInteger(rest) || factors.length === 0) return String(number);
       const names = factors.map(({ name }) => name).join(' * ');
       return rest === 1 ? names : `${rest} * ${names}`;
     }),
   );
+}
+
+function viewOf({ strides, offset = 0 }: Form): readonly number[] {
+  return strides === undefined ? [] : [...strides, offset];
 }
 
 /** A batch of one, or a length of one, is another problem: means, norms and broadcasts change their meaning there. */
@@ -70,10 +87,12 @@ function pairsOf(one: Called, other: Called): [number, number][] | undefined {
   const [first, second] = [formsOf(one), formsOf(other)];
   if (first.length !== second.length || one.inputs.length !== other.inputs.length) return undefined;
   const pairs: [number, number][] = [];
-  for (const [at, { shape, dtype }] of first.entries()) {
+  for (const [at, form] of first.entries()) {
     const beside = second[at]!;
-    if (beside.dtype !== dtype || beside.shape.length !== shape.length) return undefined;
-    pairs.push(...shape.map((extent, axis): [number, number] => [extent, beside.shape[axis]!]));
+    const [numbers, others] = [form, beside].map((each) => each.shape.concat(viewOf(each)));
+    const isAlike = form.dtype === beside.dtype && form.shape.length === beside.shape.length;
+    if (!isAlike || numbers!.length !== others!.length) return undefined;
+    pairs.push(...numbers!.map((number, index): [number, number] => [number, others![index]!]));
   }
   return pairs;
 }

@@ -88,7 +88,13 @@ export const lookedSchema = z.object({
 export type Looked = z.infer<typeof lookedSchema>;
 
 const extentSchema = z.int().nonnegative();
-const formSchema = z.object({ dtype: dtypeSchema, shape: z.array(extentSchema) });
+const formSchema = z.object({
+  dtype: dtypeSchema,
+  shape: z.array(extentSchema),
+  /** Of an input whose elements do not lie one after the other. */
+  strides: z.array(extentSchema).optional(),
+  offset: extentSchema.optional(),
+});
 export type Form = z.infer<typeof formSchema>;
 
 const callSchema = z.object({

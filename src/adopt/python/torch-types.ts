@@ -18,6 +18,7 @@ export const TORCH_TYPES: Readonly<Record<Dtype, string>> = {
   f8e5m2: 'float8_e5m2',
   c64: 'complex64',
   c128: 'complex128',
+  f4e2m1: 'float4_e2m1fn_x2',
 };
 
 /** The name in Python of an element type. */

@@ -5,10 +5,10 @@ import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob } from '../../build/build-job.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { includeFiles } from '../../build/include-files.ts';
-import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
+import { checkerJob, generatorJob, kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import { pythonFiles } from '../../build/python-files.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { codeSources, recordedFiles } from '../../config/judge-sources.ts';
+import { codeSources, libraryCode, recordedFiles } from '../../config/judge-sources.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { askGit } from '../../os/git/run-git.ts';
@@ -75,17 +75,33 @@ export async function judgeFiles(
 }
 
 function oraclePart(plan: KernelPlan, capability: string | undefined): Part[] {
-  const named = codeSources(plan);
-  if (named.length === 0) return [];
-  return [
+  const { problem, generator, checker } = plan;
+  const archs = cudaArchs(plan.arch, capability);
+  const compiled = libraryCode(plan);
+  const parts: Part[] = [
     {
       kind: 'oracle',
-      what: `the oracle of ${plan.problem}`,
-      named,
+      what: `the oracle of ${problem}`,
+      named: codeSources(plan).filter((path) => !compiled.includes(path)),
       plan,
-      job: oracleJob(plan, cudaArchs(plan.arch, capability)),
+      job: oracleJob(plan, archs),
+    },
+    {
+      kind: 'oracle',
+      what: `the generator of ${problem}`,
+      named: libraryCode({ generator }),
+      plan,
+      job: generatorJob(plan, archs),
+    },
+    {
+      kind: 'oracle',
+      what: `the checker of ${problem}`,
+      named: libraryCode({ checker }),
+      plan,
+      job: checkerJob(plan),
     },
   ];
+  return parts.filter(({ named }) => named.length > 0);
 }
 
 /** Contents of inputs say what is asked, as fills in pawl.yaml do. */

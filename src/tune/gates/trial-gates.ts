@@ -7,7 +7,7 @@ import { deviceLimits } from '../../device/device-limits.ts';
 import type { KernelResources } from '../../model/build-report.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { RejectedOutcome, Resources } from '../../model/study.ts';
-import { tensorBytes } from '../../model/tensor.ts';
+import { storageBytes } from '../../model/tensor.ts';
 import type { Variant } from '../../model/variant.ts';
 import { buildGate } from './build-gate.ts';
 import { gateSettings, type GateRejection } from './gate.ts';
@@ -35,7 +35,7 @@ export function trialGates(kernel: Kernel, plan: CasePlan, { info, free_bytes }:
   const limits = deviceLimits(info);
   const dims = dimValues(plan);
   const capability = computeCapability(info.compute_capability);
-  const tensor_bytes = plan.tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+  const tensor_bytes = plan.tensors.reduce((sum, tensor) => sum + storageBytes(tensor), 0);
   const memory = defined({ free_bytes });
   return {
     beforeBuild: (variant) => {

@@ -2,7 +2,7 @@ import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob, BuildOutcome } from '../../build/build-job.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { findSandbox } from '../../build/find-sandbox.ts';
-import { kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
+import { checkerJob, generatorJob, kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
@@ -28,7 +28,7 @@ export interface BuildKernelsOptions extends Partial<Pick<ProcessContext, 'signa
 
 interface Item {
   readonly plan: KernelPlan;
-  readonly part: 'kernel' | 'oracle';
+  readonly part: BuiltItem['part'];
   readonly job: BuildJob | undefined;
 }
 
@@ -43,8 +43,12 @@ export async function buildKernels(options: BuildKernelsOptions): Promise<BuildR
   const items = plans.flatMap((plan): Item[] => {
     const archs = cudaArchs(plan.arch, capability);
     const kernel: Item = { plan, part: 'kernel', job: kernelJob(plan, archs) };
-    const oracle = oracleJob(plan, archs);
-    return oracle === undefined ? [kernel] : [kernel, { plan, part: 'oracle', job: oracle }];
+    const judging: Item[] = [
+      { plan, part: 'oracle', job: oracleJob(plan, archs) },
+      { plan, part: 'generator', job: generatorJob(plan, archs) },
+      { plan, part: 'checker', job: checkerJob(plan) },
+    ];
+    return [kernel].concat(judging.filter(({ job }) => job !== undefined));
   });
   const jobs = items.flatMap(({ job }) => (job === undefined ? [] : [job]));
   const { dryRun, onProgress, signal, env } = options;
