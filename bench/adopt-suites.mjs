@@ -132,7 +132,8 @@ function pawlSays(args, lock) {
       { maxBuffer: 2 ** 28, timeout, cwd: scratch, env },
       (error, stdout, stderr) => {
         try {
-          done({ report: JSON.parse(stdout) });
+          const { error: refused, ...report } = JSON.parse(stdout);
+          done(refused === undefined ? { report } : { reason: refused.message });
         } catch {
           const told = stderr.split('\n').filter((line) => line.startsWith('pawl: '));
           done({ reason: told.at(-1)?.slice('pawl: '.length) ?? error?.message ?? 'no answer' });
@@ -183,8 +184,7 @@ async function judged({ suite, path, file }, lock) {
 }
 
 function verdict({ report, reason }) {
-  if (report?.measurements === undefined)
-    return { outcome: 'refused', reason: reason ?? report.message ?? JSON.stringify(report).slice(0, 300) };
+  if (report === undefined) return { outcome: 'refused', reason };
   const { measurements, skipped = [], warnings = [] } = report;
   const of = (kernel) => measurements.filter((one) => one.kernel === kernel);
   const right = of('reference').length > 0 && of('reference').every(({ check }) => check === 'passed');
@@ -192,7 +192,8 @@ function verdict({ report, reason }) {
   const blind = warnings.some(({ kind }) => kind === 'blind-tolerance');
   const outcome = !right ? 'reference not right' : !wrong ? 'zeros not refused' : blind ? 'blind' : 'taken';
   if (outcome === 'taken') return { outcome };
-  const told = [...skipped, ...measurements].flatMap(({ message, fault, lost = [] }) => [
+  const told = [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) => [
+    ...(check === undefined ? [] : [`${kernel} ${check}`]),
     ...(message === undefined ? [] : [message]),
     ...lost.map((one) => one.message),
     ...(fault === undefined ? [] : [`${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`]),

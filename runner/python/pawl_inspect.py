@@ -20,6 +20,7 @@ import time
 from typing import Any, Callable
 
 from pawl_candidate.definitions import definitions_of
+from pawl_inspect_nature import nature_of
 from pawl_inspect_text import imports_in, parameters_of
 from pawl_refused import DTYPES, Refused, guarded, kind_of, limit_memory, try_import
 
@@ -163,6 +164,8 @@ class Subject:
         outputs = list(result) if isinstance(result, (tuple, list)) else [result]
         found["outputs"] = [self._form(value, f"output {at + 1}") for at, value in enumerate(outputs)]
         found["call_s"] = seconds
+        if self._torch is not None and isinstance(function, self._torch.nn.Module):
+            found.update(nature_of(function, inputs, keywords))
         return found
 
     def _made(self) -> list[Any]:

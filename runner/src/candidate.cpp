@@ -303,6 +303,7 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
               .set("tensors", std::move(tensors))
               .set("variant", variant)
               .set("guard_bytes", static_cast<std::uint64_t>(guard_bytes))
+              .set("seeded", problem.seeded)
               .set("sets", std::move(layout));
   const Json answer = ask(*case_);
   const double bytes = number_in(answer, "workspace_bytes");

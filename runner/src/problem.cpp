@@ -173,6 +173,7 @@ Problem read_problem(const Fields &request) {
     problem.dims.push_back({dim.text("name"), dim.integer("value", INT64_MIN)});
   }
   problem.scalars = read_scalars(request);
+  problem.seeded = request.boolean_or("seeded", false);
   const std::vector<Json> &tensors = request.array("tensors");
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     problem.tensors.push_back(read_tensor(Fields(tensors[i], request.path("tensors[" + std::to_string(i) + "]"))));

@@ -86,6 +86,8 @@ struct Problem {
   std::vector<TensorSpec> tensors;
   /** Of the memory that all of them lie in. */
   std::size_t bytes = 0;
+  /** Whether random numbers of frameworks start alike in every call. */
+  bool seeded = false;
 
   bool is_prepared() const {
     for (const TensorSpec &tensor : tensors)

@@ -26,11 +26,13 @@ std::vector<Given> given_inputs(const Problem &problem, const KeptTensors &input
 PythonOracle::PythonOracle(const CandidateStart &start, Device &device, const Fields &code) {
   const std::string module = code.text("module"), function = code.text("function");
   name_ = module.substr(module.rfind('/') + 1) + ":" + function;
-  const auto serving = [&](const std::string &name) {
-    return std::make_unique<PythonFunction>(start, device, PythonFunction::code(code, name, "oracle"));
+  in_own_precision_ = code.has("precision");
+  const auto serving = [&](const std::string &name, const char *role) {
+    return std::make_unique<PythonFunction>(start, device, PythonFunction::code(code, name, role));
   };
-  oracle_ = serving(function);
-  if (const std::string reference = code.text_or("reference", ""); !reference.empty()) reference_ = serving(reference);
+  oracle_ = serving(function, in_own_precision_ ? "reference" : "oracle");
+  if (const std::string reference = code.text_or("reference", ""); !reference.empty())
+    reference_ = serving(reference, "reference");
 }
 
 void PythonOracle::load(Device &device) const {
@@ -40,12 +42,12 @@ void PythonOracle::load(Device &device) const {
 
 OracleResults PythonOracle::run(Device &device, const Problem &problem, const KeptTensors &inputs,
                                 bool with_reference) const {
-  const Problem wide = widened(problem);
+  const Problem wide = in_own_precision_ ? problem : widened(problem);
   const std::vector<Given> given = given_inputs(problem, inputs);
   OracleResults results{oracle_->call(device, wide, given, ORACLE_FAILED), {}};
   for (std::size_t t = 0; t < results.wanted.size(); ++t) {
     const TensorSpec &made = wide.tensors[t];
-    if (results.wanted[t].empty() || made.dtype != PAWL_BOOL) continue;
+    if (results.wanted[t].empty() || made.dtype == widest(made.dtype)) continue;
     KeptTensor wanted(device, made.elements * dtype_bytes(widest(made.dtype)));
     device.widen(wanted.data(), widest(made.dtype), results.wanted[t].data(), made.dtype, made.elements);
     results.wanted[t] = std::move(wanted);

@@ -21,6 +21,7 @@ class PythonOracle final : public Oracle {
 
  private:
   std::string name_;
+  bool in_own_precision_ = false;
   std::unique_ptr<PythonFunction> oracle_;
   std::unique_ptr<PythonFunction> reference_;
 };

@@ -32,7 +32,7 @@ interface PythonPlan {
 type OraclePlan =
   /** `cuda` judges kernels in CUDA, where the problem has one. */
   | { readonly source?: string; readonly cuda?: string }
-  | (PythonPlan & { readonly reference?: string })
+  | (PythonPlan & { readonly reference?: string; readonly precision?: 'own' })
   | undefined;
 
 type GeneratorPlan = Problem['generator'];
@@ -58,6 +58,8 @@ export interface KernelPlan {
   readonly prepare?: Kernel['prepare'];
   /** What makes the inputs, where fills do not. */
   readonly generator?: GeneratorPlan;
+  /** Random numbers start alike in every call. */
+  readonly seeded?: boolean;
   readonly oracle: OraclePlan;
   readonly checker?: CheckerPlan;
   /** Where the oracle comes from, where that is another project than the kernel's own. */
@@ -127,7 +129,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     ...(kernel.function !== undefined && { function: kernel.function }),
     ...defined({ prepare: kernel.prepare }),
     ...defined({ init: placed(kernel.init, absolute) }),
-    ...defined({ generator: placedGenerator(problem.generator, absolute) }),
+    ...defined({ generator: placedGenerator(problem.generator, absolute), seeded: problem.seeded }),
     oracle: oraclePlan(problem, absolute),
     ...defined({ checker: placedChecker(problem.checker, absolute) }),
     ...(loaded.judge !== undefined &&
@@ -148,11 +150,11 @@ function oraclePlan(problem: Problem, absolute: (path: string) => string): Oracl
   const { oracle } = problem;
   if (oracle === undefined) return undefined;
   if (oracle.module !== undefined) {
-    const { module, function: name, reference, init } = oracle;
+    const { module, function: name, reference, init, precision } = oracle;
     return {
       module: absolute(module),
       function: name,
-      ...defined({ reference, init: placed(init, absolute) }),
+      ...defined({ reference, precision, init: placed(init, absolute) }),
     };
   }
   const { source, cuda } = oracle;

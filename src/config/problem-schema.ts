@@ -113,17 +113,30 @@ const oracleSchema = z
       .optional()
       .describe("Function in the Python file: a trusted implementation in the tensors' own precision."),
     init: initSchema.optional(),
+    precision: z
+      .literal('own')
+      .optional()
+      .describe("The Python function gets the tensors' own types, and not double precision."),
   })
   .transform((oracle, context) => {
-    const { source, cuda, module, function: name, reference, init } = oracle;
+    const { source, cuda, module, function: name, reference, init, precision } = oracle;
     const isNative = (source ?? cuda) !== undefined && module === undefined && name === undefined;
-    if (isNative && reference === undefined && init === undefined) return { source, cuda };
-    if (source === undefined && cuda === undefined && module !== undefined && name !== undefined)
-      return { module, function: name, reference, init };
+    const isPlain = reference === undefined && init === undefined && precision === undefined;
+    if (isNative && isPlain) return { source, cuda };
+    if (source === undefined && cuda === undefined && module !== undefined && name !== undefined) {
+      if (precision === undefined || reference === undefined)
+        return { module, function: name, reference, init, precision };
+      context.addIssue({
+        code: 'custom',
+        message:
+          "an oracle in the tensors' own precision has no error that a reference could be held against",
+      });
+      return z.NEVER;
+    }
     context.addIssue({
       code: 'custom',
       message: isNative
-        ? 'the reference of an oracle in C, C++ or CUDA is its `pawl_reference`; `reference` and `init` are for Python'
+        ? 'the reference of an oracle in C, C++ or CUDA is its `pawl_reference`; `reference`, `init` and `precision` are for Python'
         : 'an oracle is either `source` (C or C++) or `cuda` or both, or `module` and `function` (Python)',
     });
     return z.NEVER;
@@ -161,6 +174,10 @@ export const problemSchema = z.strictObject({
     .describe('Arithmetic operations of one call, over the dimensions; gives throughput.'),
   bytes: bytesSchema.optional(),
   generator: generatorSchema.optional(),
+  seeded: z
+    .boolean()
+    .optional()
+    .describe('Random numbers of Python, NumPy and PyTorch start alike in every call of kernels and oracle.'),
   oracle: oracleSchema.optional(),
   checker: checkerSchema.optional(),
   tolerance: toleranceSchema,

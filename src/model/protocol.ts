@@ -40,6 +40,8 @@ const codeSchema = z.union([
     function: z.string(),
     /** Of an oracle: a trusted implementation beside it, in the tensors' own types (`pawl_reference` of a library). */
     reference: z.string().optional(),
+    /** Of an oracle: it gets the tensors' own types; absent: double precision. */
+    precision: z.literal('own').optional(),
     /** Where the function is a class: what returns the arguments that it is built with. */
     init: z.strictObject({ module: z.string(), function: z.string() }).optional(),
     /** Of a kernel: a function beside it that is called before it is timed, and the inputs that it gets. */
@@ -114,6 +116,8 @@ const prepareRequestSchema = z.strictObject({
   seed: z.string().regex(/^\d{1,20}$/),
   /** What makes the inputs from a seed, in the place of their fills. */
   generator: generatorSchema.optional(),
+  /** Random numbers of Python, NumPy and PyTorch start alike in every call. */
+  seeded: z.boolean().optional(),
   /** With a generator: when the orchestrator gives the request up. One that is still at work then ends the judge. */
   timeout_ms: z.number().positive().optional(),
   /** Buffer sets to rotate among in cold mode; absent: as many as keep every launch out of the cache. */

@@ -40,6 +40,6 @@ export function prepareRequest(
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,
-    ...defined({ sets, generator: target.generator }),
+    ...defined({ sets, generator: target.generator, seeded: target.plan.seeded }),
   };
 }

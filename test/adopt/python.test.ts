@@ -20,6 +20,8 @@ const called = (input: number[], output: number[], init = '[]', weights: number[
   weights: weights.map((shape, at) => ({ name: `w${at}`, dtype: 'f32', shape })),
   outputs: [{ dtype: 'f32', shape: output }],
   call_s: null,
+  random: false,
+  doubles: true,
 });
 const tried = (name: string, value: number, other: number, result: Called): FreeSize => ({
   name,

@@ -137,6 +137,10 @@ class TorchArrays:
         """What PyTorch has allocated on the device."""
         return 0 if self._index is None else int(torch.cuda.memory_allocated(self._index))
 
+    def give_back_memory(self) -> None:
+        if self._index is not None:
+            torch.cuda.empty_cache()
+
     def synchronize(self) -> None:
         if self._index is not None:
             torch.cuda.synchronize(self._index)

@@ -13,6 +13,7 @@ from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
 from .preparation import PREPARED, Preparation, host_memory
 from .roles import function_of
+from .seeds import seed_frameworks
 from .tensors import Problem, problem_of
 
 #: About as much as a small object takes: Python counts its blocks, not their sizes.
@@ -60,11 +61,15 @@ class Kernel:
         self._problem = problem
         self._sets = [_Set(self._function, self._preparation, self._arrays, problem, each) for each in sets]
         self._sets[0].soil_free_memory()
+        self._seed()
 
     def forget(self) -> None:
         self._sets = []
         self._graph = None
         gc.collect()
+        # What serves the judge leaves the memory to those who need it next.
+        if self._function is not None and self._function.role != "kernel":
+            self._arrays.give_back_memory()
 
     def prepare_inputs(self, index: int) -> None:
         """What was prepared before is freed first, and a graph that reads it is gone with it."""
@@ -91,9 +96,15 @@ class Kernel:
         one = self._sets[index]
         aliased = one.hand_in()
         one.soil_free_memory()
+        self._seed()
         self._arrays.synchronize()
         if aliased is not None:
             self._tell({"aliased": aliased})
+
+    def _seed(self) -> None:
+        """Before a call, and outside of its time, where the problem wants random numbers that are alike."""
+        if self._problem.seeded:
+            seed_frameworks()
 
     def capture(self, index: int, batch: int) -> None:
         one = self._sets[index]

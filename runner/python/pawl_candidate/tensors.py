@@ -61,6 +61,8 @@ class Problem:
     scalars: dict[str, int | float]
     tensors: tuple[TensorSpec, ...]
     variant: dict[str, Any]
+    #: Random numbers start alike in every call.
+    seeded: bool
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -101,4 +103,5 @@ def problem_of(request: dict[str, Any]) -> Problem:
             for one in request["tensors"]
         ),
         request.get("variant", {}),
+        request.get("seeded", False),
     )

@@ -7,10 +7,8 @@ from typing import Any, Callable, Sequence
 
 from .failure import Failure
 from .function import PythonFunction, load, parameters_of
+from .seeds import seed_frameworks
 from .tensors import Problem
-
-#: For what a module draws at random and the problem does not have as a tensor: the same in every process.
-SEED = 0
 
 
 def is_torch_module(called: Any) -> bool:
@@ -45,9 +43,8 @@ class TorchModule(PythonFunction):
         return "torch"
 
     def build(self, arrays: Any) -> None:
-        import torch
-
-        torch.manual_seed(SEED)
+        # For what it draws at random and the problem does not have as a tensor.
+        seed_frameworks()
         try:
             arguments = self._arguments()
             module = build_module(self._class, arguments).requires_grad_(False).to(arrays.device)
@@ -73,6 +70,9 @@ class TorchModule(PythonFunction):
             tensor = given.pop(tensor_name(name), None)
             if tensor is None:
                 continue
+            # pawl.yaml has one element for a number, which has no axis.
+            if parameter.shape == () and tensor.shape == (1,):
+                tensor = tensor.reshape(())
             if tensor.shape != parameter.shape:
                 raise Failure(
                     "kernel-failed",

@@ -40,7 +40,10 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     study.base.weights.length === 0
       ? ''
       : `, weights: { class: ${MODEL}${hasInit ? `, init: ${INIT}` : ''} }`;
-  const compiled = isCompiling(study) ? compiledClass(request, file, MODEL, problem) : undefined;
+  const { random, doubles } = study.base;
+  const isOwn = random || !doubles;
+  // It draws other random numbers when it is compiled.
+  const compiled = isCompiling(study) && !random ? compiledClass(request, file, MODEL, problem) : undefined;
   const kernel = (
     name: string,
     from: string,
@@ -56,6 +59,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
       { key: 'module', value: from },
       { key: 'function', value: what },
       ...(hasInit ? [{ key: 'init', value: `{ module: ${module}, function: ${INIT} }` }] : []),
+      { key: 'deterministic', value: 'false', comment: 'PyTorch does not promise the same bits twice' },
       ...(sized === undefined || on === 'cuda' ? [] : [{ key: 'cases', value: '[small]' }]),
     ],
   });
@@ -77,10 +81,13 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
       },
       {
         key: 'oracle',
-        value: `{ module: ${module}, function: ${MODEL}, reference: ${MODEL}${init} }`,
-        comment: 'in double precision, and beside it in its own',
+        value: `{ module: ${module}, function: ${MODEL}, ${isOwn ? 'precision: own' : `reference: ${MODEL}`}${init} }`,
+        comment: isOwn ? 'in its own precision' : 'in double precision, and beside it in its own',
       },
-      toleranceLine(tensors),
+      ...(random
+        ? [{ key: 'seeded', value: 'true', comment: 'random numbers start alike in every call' }]
+        : []),
+      toleranceLine(tensors, isOwn),
     ],
     cases: sized === undefined ? { full: {} } : { full, small: study.sizes },
     caseComments: { full: "the file's own sizes", small: 'what this CPU computes in about 20 ms' },
@@ -156,15 +163,20 @@ function viewOf(formulas: readonly string[]): Pick<DraftTensor, 'strides' | 'off
  * What KernelBench itself compares with: 1e-4 for f32, 1e-2 for half precision. PyTorch convolves in TF32, whose errors
  * are larger: KernelBench compares with a result that has them, and Pawl with one that has none.
  */
-function toleranceLine(tensors: readonly DraftTensor[]): DraftLine {
+function toleranceLine(tensors: readonly DraftTensor[], isOwn: boolean): DraftLine {
   const outputs = new Set<Dtype>(tensors.filter(({ role }) => role === 'output').map(({ dtype }) => dtype));
-  const isHalf = outputs.has('f16') || outputs.has('bf16');
-  if (isHalf)
-    return { key: 'tolerance', value: '{ atol: 1e-2, rtol: 1e-2 }', comment: 'as KernelBench has it' };
+  const comment = 'as KernelBench has it';
+  const plain = (amount: string) => ({
+    key: 'tolerance',
+    value: `{ atol: ${amount}, rtol: ${amount} }`,
+    comment,
+  });
+  if (outputs.has('f16') || outputs.has('bf16')) return plain('1e-2');
+  if (isOwn) return plain('1e-4');
   return {
     key: 'tolerance',
     value: '{ atol: 1e-4, rtol: 1e-4, factor: 4 }',
-    comment: `as KernelBench has it, or four times what ${MODEL} itself is off by`,
+    comment: `${comment}, or four times what ${MODEL} itself is off by`,
   };
 }
 
@@ -217,6 +229,15 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
     found.push({
       about: 'sizes',
       text: 'it is called in its own sizes: they fit this CPU, or none of them can be changed safely',
+    });
+  }
+  const { random, doubles } = study.base;
+  if (random || !doubles) {
+    found.push({
+      about: 'oracle',
+      text: random
+        ? `${MODEL} draws random numbers: they start alike in every call, and it says what is right in its own precision`
+        : `${MODEL} does not work on double precision, so it says what is right in its own`,
     });
   }
   found.push({

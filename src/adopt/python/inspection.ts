@@ -106,6 +106,10 @@ const callSchema = z.object({
   outputs: z.array(formSchema),
   /** Null where nothing was computed. */
   call_s: z.number().nonnegative().nullable(),
+  /** Of a module: its calls draw random numbers. */
+  random: z.boolean().default(false),
+  /** Of a module: it works on double precision. */
+  doubles: z.boolean().default(true),
 });
 export type Called = z.infer<typeof callSchema>;
 
