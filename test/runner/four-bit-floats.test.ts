@@ -129,11 +129,11 @@ describe('tensors of 4 bits', { timeout: 120_000 }, () => {
     const client = new RawClient(runner);
     clients.push(client);
     await client.result(openRequest(client, { module, function: 'copy' }));
-    const [x, y] = [
+    const tensors = [
       tensor('x', 'input', [32, 64], { dtype: 'f4e2m1' }),
       tensor('y', 'output', [32, 64], { dtype: 'f4e2m1' }),
     ];
-    await client.result(prepareRequest({}, [x!, y!]));
+    await client.result(prepareRequest({}, tensors));
     const oracle = { module, function: 'copy_oracle' };
     const result = await client.result({ op: 'check', oracle, atol: 0, rtol: 0, seed: '5' });
     expect(result).toMatchObject({ passed: true, tampering: [] });
