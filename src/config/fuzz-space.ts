@@ -1,5 +1,6 @@
 import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
-import { storageBytes } from '../model/tensor.ts';
+import { omit } from '../model/omit.ts';
+import { storageBytes, type TensorSpec } from '../model/tensor.ts';
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression } from './expression.ts';
@@ -41,6 +42,8 @@ export interface FuzzSpaceParts {
   readonly wheres: readonly Expression[];
   readonly maxBytes: number;
   readonly maxOperations: number;
+  /** Inputs are contiguous, also where the problem says that they are views. */
+  readonly contiguous?: boolean;
 }
 
 /** Everything that cases of one kernel are drawn from, and what tells whether a case is one of them. */
@@ -64,7 +67,8 @@ export class FuzzSpace {
     const known = parts.every((dim) => Object.hasOwn(dims, dim.name) || dim.default !== null);
     if (!known) return undefined;
     const { plan, faults } = planCase(this.#problem, name, dims, dtype);
-    return faults.length === 0 ? plan : undefined;
+    if (faults.length > 0) return undefined;
+    return this.parts.contiguous === true ? { ...plan, tensors: plan.tensors.map(contiguous) } : plan;
   }
 
   /** Whether the case is small enough for this device; a `share` of 0.1 leaves a tenth of the room. */
@@ -88,6 +92,10 @@ export class FuzzSpace {
       throw error;
     }
   }
+}
+
+function contiguous(tensor: TensorSpec): TensorSpec {
+  return omit(tensor, 'strides', 'offset');
 }
 
 function hasValues(some: CaseDims, dims: CaseDims): boolean {

@@ -1,4 +1,4 @@
-// Whether a GPU compares, writes and describes elements as the CPU does: prints what differs, and ends with 1 then.
+// Whether a GPU compares, writes and describes elements, and lays out views, as the CPU does: prints what differs, and ends with 1 then.
 
 #include <cmath>
 #include <cstdio>
@@ -42,8 +42,8 @@ struct Twin {
 
 void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
   const std::string name = "type " + std::to_string(dtype);
-  const std::size_t size = dtype_bytes(dtype);
-  Twin got(cpu, cuda, COUNT * size), other(cpu, cuda, COUNT * size), want(cpu, cuda, COUNT * dtype_bytes(widest(dtype)));
+  const std::size_t size = dtype_bytes(dtype), bytes = bytes_of(dtype, COUNT);
+  Twin got(cpu, cuda, bytes), other(cpu, cuda, bytes), want(cpu, cuda, COUNT * dtype_bytes(widest(dtype)));
   Fill fill;
   if (is_floating(dtype)) {
     fill.kind = FillKind::nonfinite;
@@ -55,6 +55,8 @@ void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
     fill.b = 100;
   }
   const std::size_t numbers = COUNT * part_count(dtype);
+  // Half of the last byte is nobody's where a byte holds two.
+  for (Twin *twin : {&got, &other}) cpu.set_bytes(twin->host.data(), 0, bytes);
   cpu.fill(got.host.data(), part_dtype(dtype), numbers, fill, 7);
   cpu.fill(other.host.data(), part_dtype(dtype), numbers, fill, 8);
   cpu.widen(want.host.data(), widest(dtype), got.host.data(), dtype, COUNT);
@@ -94,8 +96,8 @@ void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
   expect(a.numbers == b.numbers && near(a.sum, b.sum) && near(a.squares, b.squares) && near(a.low, b.low) &&
              near(a.high, b.high) && near(a.beyond, b.beyond), name + ": description");
   for (const int poison : {-1, 0xFF, 0x55}) {
-    const Difference one = cpu.difference({got.host.data(), other.host.data(), size, COUNT, poison});
-    const Difference two = cuda.difference({got.gpu.data(), other.gpu.data(), size, COUNT, poison});
+    const Difference one = cpu.difference({got.host.data(), other.host.data(), size, pieces(dtype, COUNT), poison});
+    const Difference two = cuda.difference({got.gpu.data(), other.gpu.data(), size, pieces(dtype, COUNT), poison});
     expect(one.unwritten == two.unwritten && one.differing == two.differing, name + ": difference");
   }
   const Answer answers[] = {{Answer::Of::bytes, 0xFF}, {Answer::Of::constant, 1.5}};
@@ -114,14 +116,60 @@ void check_type(Device &cpu, Device &cuda, pawl_dtype dtype) {
   expect(other.differing(cuda) == 0, name + ": half of what is right");
 }
 
+/** 300 rows of 500, so far apart along both axes. */
+void check_view(Device &cpu, Device &cuda, std::int64_t down, std::int64_t along, bool overlaps) {
+  const std::string name = "a view of strides " + std::to_string(down) + ", " + std::to_string(along);
+  View view;
+  view.rank = 2;
+  view.shape[0] = 300;
+  view.shape[1] = 500;
+  view.strides[0] = down;
+  view.strides[1] = along;
+  view.offset = 5;
+  view.elements = 300 * 500;
+  view.stored = static_cast<std::size_t>(5 + 299 * down + 499 * along + 1);
+  view.may_overlap = overlaps;
+  Fill fill;
+  fill.kind = FillKind::integers;
+  fill.b = 1e6;
+  Twin stored(cpu, cuda, 4 * view.stored), again(cpu, cuda, 4 * view.stored), taken(cpu, cuda, 4 * view.elements);
+  const auto on_both = [&](const auto &act) {
+    act(cpu, stored.host.data(), taken.host.data(), again.host.data());
+    act(cuda, stored.gpu.data(), taken.gpu.data(), again.gpu.data());
+  };
+  on_both([&](Device &device, void *storage, void *, void *other) {
+    device.set_bytes(storage, 0xFF, stored.bytes);
+    device.set_bytes(other, 0xFF, again.bytes);
+    device.fill_view(storage, PAWL_I32, view, fill, 7);
+  });
+  expect(stored.differing(cuda) == 0, name + ": filled");
+  on_both([&](Device &device, void *storage, void *, void *) {
+    device.refresh_view({storage, PAWL_I32, view.elements, fill, 7, 0, 9}, view);
+    device.refresh_view({storage, PAWL_I32, view.elements, fill, 7, 9, 11}, view);
+  });
+  expect(stored.differing(cuda) == 0, name + ": refreshed");
+  on_both([&](Device &device, void *storage, void *elements, void *other) {
+    device.gather(elements, storage, view, 4);
+    device.scatter(other, elements, view, 4);
+  });
+  expect(taken.differing(cuda) == 0, name + ": gathered");
+  expect(again.differing(cuda) == 0 && std::memcmp(again.host.data(), stored.host.data(), stored.bytes) == 0,
+         name + ": scattered");
+}
+
 }  // namespace
 
 int main() {
   const auto cpu = make_cpu_device(1);
   const auto cuda = make_cuda_device(0);
   for (const pawl_dtype dtype : {PAWL_F64, PAWL_F32, PAWL_F16, PAWL_BF16, PAWL_I64, PAWL_I32, PAWL_I16, PAWL_I8,
-                                 PAWL_U8, PAWL_U16, PAWL_U32, PAWL_U64, PAWL_BOOL, PAWL_F8E4M3, PAWL_F8E5M2, PAWL_C64, PAWL_C128})
+                                 PAWL_U8, PAWL_U16, PAWL_U32, PAWL_U64, PAWL_BOOL, PAWL_F8E4M3, PAWL_F8E5M2, PAWL_C64, PAWL_C128,
+                                 PAWL_F4E2M1})
     check_type(*cpu, *cuda, dtype);
+  check_view(*cpu, *cuda, 1, 300, false);
+  check_view(*cpu, *cuda, 1600, 3, false);
+  check_view(*cpu, *cuda, 0, 1, true);
+  check_view(*cpu, *cuda, 1, 1, true);
   std::printf(differences == 0 ? "the GPU compares as the CPU does\n" : "%d differences\n", differences);
   return differences == 0 ? 0 : 1;
 }

@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { findPython } from '../../src/device/python.ts';
 import type { TensorSpec } from '../../src/model/tensor.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { builtForPython, compile } from './native-build.ts';
@@ -18,6 +20,15 @@ const ENCODED = [0, 1, 2, 2, 4, 4, 6, 6, 7, 7, 7, 15];
 
 const MODULE = join(import.meta.dirname, '../fixtures/python-kernels/four_bit.py');
 const named = (name: string) => ({ module: MODULE, function: name });
+
+const hasTorch = await importsTorch();
+
+async function importsTorch(): Promise<boolean> {
+  const python = await findPython();
+  if (python.status !== 'found') return false;
+  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
+  return asked.status === 'exited' && asked.code === 0;
+}
 
 let folder: string;
 let runner: RunnerCommand;
@@ -111,6 +122,21 @@ describe('tensors of 4 bits', { timeout: 120_000 }, () => {
     const { passed, tampering } = await client.result({ op: 'check', ...quantised, seed: '5' });
     expect(passed).toBe(false);
     expect(JSON.stringify(tampering)).toMatch(message);
+  });
+
+  it.skipIf(!hasTorch)('are bytes of two for PyTorch, too', async () => {
+    const module = join(import.meta.dirname, '../fixtures/python-kernels/four_bit_torch.py');
+    const client = new RawClient(runner);
+    clients.push(client);
+    await client.result(openRequest(client, { module, function: 'copy' }));
+    const tensors = [
+      tensor('x', 'input', [32, 64], { dtype: 'f4e2m1' }),
+      tensor('y', 'output', [32, 64], { dtype: 'f4e2m1' }),
+    ];
+    await client.result(prepareRequest({}, tensors));
+    const oracle = { module, function: 'copy_oracle' };
+    const result = await client.result({ op: 'check', oracle, atol: 0, rtol: 0, seed: '5' });
+    expect(result).toMatchObject({ passed: true, tampering: [] });
   });
 
   it.each([

@@ -42,8 +42,12 @@ export function referenceSubjects(subjects: readonly Subject[]): Subject[] {
         : {}),
     };
     if (!references.has(reference.name)) {
-      // The reference is the measure of all types; the problem's own are what its tolerance is for.
-      references.set(reference.name, { plan: reference, space: space.with({ dtypes: [undefined] }) });
+      // The reference is the measure of all types; the problem's own are what its tolerance is for. Views are laid out
+      // for it as they are for its oracle.
+      references.set(reference.name, {
+        plan: reference,
+        space: space.with({ dtypes: [undefined], contiguous: true }),
+      });
     }
   }
   return [...references.values()];
