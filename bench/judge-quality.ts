@@ -55,8 +55,9 @@ interface Row {
   readonly shares: Readonly<Record<'improved' | 'maintained' | 'regressed' | 'undecided', number>>;
   /** How often the reward is above the true speed-up. */
   readonly overpaid: number;
-  /** Median of reward ÷ true speed-up. */
+  /** Median and largest of reward ÷ true speed-up. */
   readonly paid: number;
+  readonly most_paid: number;
   /** Mean processes per side. */
   readonly processes: number;
 }
@@ -141,6 +142,7 @@ function rowOf(name: string, pool: Pool, injected: number, isFaster: boolean): R
     },
     overpaid: share(paid.filter((one) => one > 1).length),
     paid: paid.toSorted((one, other) => one - other)[Math.floor(paid.length / 2)]!,
+    most_paid: Math.max(...paid),
     processes: processes / draws,
   };
 }
@@ -184,13 +186,15 @@ if (values.json) {
     'undecided',
     'overpaid',
     'paid',
+    'most',
     'processes',
   ];
-  const cells = rows.map(({ case: name, truth_pct, shares, overpaid: over, paid, processes }) => [
+  const cells = rows.map(({ case: name, truth_pct, shares, overpaid: over, paid, most_paid, processes }) => [
     name,
     String(truth_pct),
     ...[shares.improved, shares.maintained, shares.regressed, shares.undecided, over].map(pct),
     paid.toFixed(3),
+    most_paid.toFixed(3),
     processes.toFixed(1),
   ]);
   console.log(table(head, cells).join('\n'));

@@ -61,7 +61,7 @@ export function judgeCommand(): Command {
     );
   return withMeasuring(withSandboxOption(withTold(command)), {
     processes: 'at most this many processes per side (default 24)',
-    samples: 'samples of each process (default 20)',
+    samples: 'samples of each process (default 12 on a CPU, 20 on a GPU)',
     json: 'the judgement as JSON (schema pawl.judgement/1), one per line with --batch',
   })
     .addHelpText(

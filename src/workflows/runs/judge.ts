@@ -35,7 +35,7 @@ export interface JudgeOptions
   readonly modes?: readonly Mode[];
   /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
-  /** Samples of each process. Default 20. */
+  /** Samples of each process. Default 12 on a CPU, 20 on a GPU. */
   readonly samples?: number;
   /** No answer from the kernel for this long: it hangs. */
   readonly timeout_s?: number;
@@ -62,8 +62,11 @@ export interface BuiltCandidate {
 
 /** The most processes per side. */
 const PROCESSES = 24;
-/** Levels of processes differ by more than twenty samples leave open (docs/results/judge.md). */
-const SAMPLES = 20;
+/**
+ * Processes differ by more than so many samples leave open (docs/results/judge.md). On a CPU a sample is a batch of
+ * calls of about a millisecond; on a GPU warming up takes longer than all of them.
+ */
+const SAMPLES = { cpu: 12, cuda: 20 } as const;
 const WARMUP = 3;
 /** Of slow kernels few samples are enough: a series ends after this long. */
 const SERIES_BUDGET_MS = 1000;
@@ -279,7 +282,7 @@ export class Judge {
 
   /** Inputs of each candidate are drawn anew. */
   #settings(): BenchSettings {
-    const { modes, processes = PROCESSES, samples = SAMPLES, timeout_s } = this.#options;
+    const { modes, processes = PROCESSES, samples = SAMPLES[this.device], timeout_s } = this.#options;
     const { measure } = this.#problem.loaded.config;
     const asked = {
       processes,
