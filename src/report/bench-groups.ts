@@ -51,6 +51,11 @@ export function subjectText({ kernel, case: name, mode }: BenchMeasurement): str
     .join(' ');
 }
 
+/** Whether it is right, and nobody asked for more. */
+export function isOnlyChecked({ state, check, lost }: BenchMeasurement): boolean {
+  return state === 'unmeasured' && check === 'passed' && lost.length === 0;
+}
+
 /** Why a measurement has no samples. */
 export function unmeasuredText({ check, lost, fault }: BenchMeasurement): string {
   if (check === 'failed') {

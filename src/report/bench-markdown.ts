@@ -3,7 +3,7 @@ import { faultText, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns, preparedInputs } from './bench-columns.ts';
 import type { BenchGroup } from './bench-groups.ts';
-import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
+import { benchGroups, gatheredWarnings, isOnlyChecked, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
@@ -77,7 +77,7 @@ function groupText(group: BenchGroup, report: BenchReport): string {
 function rowCells(one: BenchMeasurement, columns: readonly Column[]): string[] {
   const result =
     one.state === 'unmeasured' && one.check !== 'failed'
-      ? `❌ ${unmeasuredText(one)}`
+      ? `${isOnlyChecked(one) ? '✅' : '❌'} ${unmeasuredText(one)}`
       : CHECK_WORDS[one.check];
   return [
     markdownCode(one.case),

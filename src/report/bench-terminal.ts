@@ -3,7 +3,7 @@ import { faultText, isToldBy, lostText } from '../model/fault.ts';
 import type { Column, ColumnId } from './bench-columns.ts';
 import { benchColumns, preparedInputs } from './bench-columns.ts';
 import type { BenchGroup, GatheredWarning } from './bench-groups.ts';
-import { benchGroups, gatheredWarnings, subjectText, unmeasuredText } from './bench-groups.ts';
+import { benchGroups, gatheredWarnings, isOnlyChecked, subjectText, unmeasuredText } from './bench-groups.ts';
 import { deviceFacts, hostFacts } from './environment-facts.ts';
 import { faultLines } from './fault-terminal.ts';
 import type { Paint } from './paint.ts';
@@ -160,7 +160,7 @@ function groupBlock(group: BenchGroup, report: BenchReport, width: number, paint
   const rows = measurements.map((one) => {
     const mark = markOf(one, paint);
     if (one.state === 'unmeasured') {
-      return `${mark} ${padEnd(truncate(plainText(one.case), caseWidth), caseWidth)}${GAP}${paint('red', unmeasuredText(one))}`;
+      return `${mark} ${padEnd(truncate(plainText(one.case), caseWidth), caseWidth)}${GAP}${paint(isOnlyChecked(one) ? 'green' : 'red', unmeasuredText(one))}`;
     }
     const cells = columns.map((column, i) => {
       const cell = truncate(column.cell(one), widths[i]!);
@@ -224,14 +224,17 @@ function fittedColumns(
   return { columns: pick(), distribution: measured && !hidden.has('distribution'), caseWidth };
 }
 
-function markOf({ state, check }: BenchMeasurement, paint: Paint): string {
-  if (check === 'failed' || state === 'unmeasured') return paint('red', '✗');
+function markOf(one: BenchMeasurement, paint: Paint): string {
+  const { state, check } = one;
+  if (check === 'failed' || (state === 'unmeasured' && !isOnlyChecked(one))) return paint('red', '✗');
   return check === 'passed' ? paint('green', '✓') : paint('dim', '·');
 }
 
 function legendBlock({ interval, measurements }: BenchReport, width: number, paint: Paint): string[] {
   const confidence = Math.round(100 * interval.confidence);
-  const parts = [`median: of the process medians, with its ${confidence} % bootstrap interval`];
+  const parts = measurements.every(isOnlyChecked)
+    ? []
+    : [`median: of the process medians, with its ${confidence} % bootstrap interval`];
   if (measurements.some((one) => one.processes > 1)) parts.push('between: spread of the process medians');
   const prepared = preparedInputs(measurements);
   if (prepared !== '') parts.push(`prepare: what is made of ${prepared} before, and not in the times`);
