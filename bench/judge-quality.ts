@@ -192,7 +192,11 @@ if (values.json) {
   const cells = rows.map(({ case: name, truth_pct, shares, overpaid: over, paid, most_paid, processes }) => [
     name,
     String(truth_pct),
-    ...[shares.improved, shares.maintained, shares.regressed, shares.undecided, over].map(pct),
+    pct(shares.improved),
+    pct(shares.maintained),
+    pct(shares.regressed),
+    pct(shares.undecided),
+    pct(over),
     paid.toFixed(3),
     most_paid.toFixed(3),
     processes.toFixed(1),

@@ -172,7 +172,11 @@ else {
   const rows = rates.map((one) => [
     `${one.kind} (${one.candidates})`,
     one.per_minute.toFixed(0),
-    ...[one.build, one.start, one.verify, one.measure, one.decide].map((ms) => ms.toFixed(0)),
+    one.build.toFixed(0),
+    one.start.toFixed(0),
+    one.verify.toFixed(0),
+    one.measure.toFixed(0),
+    one.decide.toFixed(0),
     Object.entries(one.verdicts)
       .map(([verdict, times]) => `${times} ${verdict}`)
       .join(', '),

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import type { JudgementLine } from '../model/judgement.ts';
+import type { Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
 import {
@@ -13,7 +14,7 @@ import {
   withMeasuring,
   type MeasuringFlags,
 } from './option-groups.ts';
-import { configOption, list, modes, percent } from './options.ts';
+import { configOption, list, percent } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
 import { toldOptions, withTold, type ToldFlags } from './told-options.ts';
@@ -26,7 +27,7 @@ interface JudgeFlags extends MeasuringFlags, ToldFlags {
   readonly config?: string;
   readonly reference?: string;
   readonly case?: string[];
-  readonly mode?: ReturnType<typeof modes>;
+  readonly mode?: Mode[];
   readonly budget?: number;
   readonly threshold?: number;
 }

@@ -112,5 +112,5 @@ function findingsOf(measurement: Measurement): JudgementFinding[] {
         ]
       : found;
   const once = new Map(all.map((one) => [one.detector, one]));
-  return [...once.values()].map((one) => ({ ...one, case: name }));
+  return [...once.values()].map(({ detector, evidence }) => ({ detector, evidence, case: name }));
 }

@@ -99,11 +99,13 @@ class First {
   answers(): JudgementLine[] {
     const { outcome } = this;
     if (outcome === undefined) return [];
-    return this.waiting.splice(0).map((item) => {
-      if (outcome instanceof PawlError) return errorLine(item, outcome);
-      const cost = { wall_s: 0, device_s: 0, build_s: 0 };
-      return { ...outcome, ...defined({ id: item.id, same_as: this.id }), cost };
-    });
+    return this.waiting.splice(0).map((item) => this.#answerOf(item, outcome));
+  }
+
+  #answerOf(item: Submission, outcome: Judgement | PawlError): JudgementLine {
+    if (outcome instanceof PawlError) return errorLine(item, outcome);
+    const cost = { wall_s: 0, device_s: 0, build_s: 0 };
+    return { ...outcome, ...defined({ id: item.id, same_as: this.id }), cost };
   }
 }
 

@@ -1,14 +1,18 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { findPython } from '../../src/device/python.ts';
 import { judgementSchema, judgementLineSchema, type Judgement } from '../../src/model/judgement.ts';
+import { runCommand } from '../../src/os/run-command.ts';
 import { judge, judgeBatch } from '../../src/workflows/judge.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
 import { pawl } from './pawl-cli.ts';
 
 const WORK = 50_000;
+const ADOPT = resolve(import.meta.dirname, '../fixtures/adopt');
 const ZOO = resolve(import.meta.dirname, '../zoo');
 
 const CANDIDATES: Readonly<Record<string, string>> = {
@@ -246,3 +250,71 @@ describe('judging candidates that cheat', { timeout: 600_000 }, () => {
     expect(detectors).toContain(judgement.findings[0]?.detector);
   });
 });
+
+describe('judging a file that was not written for Pawl', { timeout: 600_000 }, () => {
+  const shapes = ['--shape', 'x=rows,cols', '--shape', 'y=rows,cols', '--size', 'rows=64,cols=64'];
+  const quick = ['--processes', '2', ...WAIT];
+
+  it('prints the reference against itself for `pawl adopt --run --json`', async () => {
+    const { stdout, code } = await pawl(
+      ADOPT,
+      'adopt',
+      'c/softmax.cpp',
+      ...shapes,
+      '--run',
+      '--json',
+      ...quick,
+    );
+    const judgement = judgementSchema.parse(JSON.parse(stdout));
+    expect(judgement).toMatchObject({ correct: true, findings: [], problem: 'softmax' });
+    expect(judgement.speedup!.low).toBeLessThan(1);
+    expect([0, 2]).toContain(code);
+  });
+
+  it('judges a file with the same function, and refuses one without it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pawl-judge-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const source = await readFile(join(ADOPT, 'c/softmax.cpp'), 'utf8');
+    await writeFile(join(folder, 'row_max.h'), await readFile(join(ADOPT, 'c/row_max.h')));
+    await writeFile(join(folder, 'mine.cpp'), source);
+    await writeFile(join(folder, 'other.cpp'), source.replaceAll('softmax', 'something'));
+    const judged = async (name: string): Promise<Judgement> => {
+      const asked = ['--problem', 'c/softmax.cpp', '--candidate', join(folder, name), '--json'];
+      const { stdout } = await pawl(ADOPT, 'judge', ...asked, ...shapes, ...quick);
+      return judgementSchema.parse(JSON.parse(stdout));
+    };
+    expect(await judged('mine.cpp')).toMatchObject({ correct: true, findings: [] });
+    expect(await judged('other.cpp')).toMatchObject({
+      verdict: 'incorrect',
+      reward: 0,
+      findings: [{ detector: 'build-failed' }],
+    });
+  });
+});
+
+describe.skipIf(!(await hasTorch()))("judging a submission in a suite's form", { timeout: 900_000 }, () => {
+  const options = { wait_s: 600, processes: 2 };
+
+  it('of KernelBench', async () => {
+    const [problem, mine] = ['scaled_linear.py', 'scaled_linear_new.py'].map((name) =>
+      join(ADOPT, 'python', name),
+    );
+    expect(await judge(problem!, [mine!], options)).toMatchObject({ correct: true, findings: [] });
+    // It has no ModelNew.
+    expect(await judge(problem!, [problem!], options)).toMatchObject({ verdict: 'incorrect', reward: 0 });
+  });
+
+  it('of GPU MODE', async () => {
+    const problem = join(ADOPT, 'gpumode/rowscale');
+    const [faster, zeros] = ['faster.py', 'zeros.py'].map((name) => join(problem, name));
+    expect(await judge(problem, [faster!], options)).toMatchObject({ correct: true });
+    expect(await judge(problem, [zeros!], options)).toMatchObject({ verdict: 'incorrect', reward: 0 });
+  });
+});
+
+async function hasTorch(): Promise<boolean> {
+  const python = await findPython();
+  if (python.status !== 'found') return false;
+  const run = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
+  return run.status === 'exited' && run.code === 0;
+}
