@@ -50,6 +50,8 @@ OracleResults PythonOracle::run(Device &device, const Problem &problem, const Ke
     if (results.wanted[t].empty() || made.dtype == widest(made.dtype)) continue;
     KeptTensor wanted(device, made.elements * dtype_bytes(widest(made.dtype)));
     device.widen(wanted.data(), widest(made.dtype), results.wanted[t].data(), made.dtype, made.elements);
+    // Before the memory goes that it is made from.
+    device.wait();
     results.wanted[t] = std::move(wanted);
   }
   if (with_reference) results.reference = reference_->call(device, problem, given, ORACLE_FAILED);
