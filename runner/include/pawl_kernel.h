@@ -68,6 +68,8 @@ typedef struct pawl_call {
   size_t workspace_bytes;
   const pawl_scalar *scalars;  /* in the order of pawl.yaml */
   int32_t scalar_count;
+  void *prepared;          /* pawl_prepared_bytes() bytes, as the function of `prepare` left them; NULL without one */
+  size_t prepared_bytes;
 } pawl_call;
 
 /* Required: do the work once. Called many times, with other tensors each time. */
@@ -75,6 +77,13 @@ PAWL_EXPORT int pawl_run(const pawl_call *call);
 
 /* Optional: scratch memory the kernel wants for a call like this one. */
 PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call);
+
+/* Where pawl.yaml has `prepare: {function: pack, of: [w]}` for the kernel: `int pack(const pawl_call *)`, exported too,
+ * makes something of the tensors in `of` before calls that are timed, and leaves it in call->prepared. All other tensors
+ * have no data (NULL). It launches on call->stream, and is called again when those tensors have other contents. */
+
+/* Needed with `prepare`: the bytes of call->prepared for a call like this one. */
+PAWL_EXPORT size_t pawl_prepared_bytes(const pawl_call *call);
 
 /* Optional: text for a non-zero result of pawl_run. */
 PAWL_EXPORT const char *pawl_error_text(int code);

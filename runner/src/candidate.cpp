@@ -272,8 +272,8 @@ std::int64_t Candidate::hand_over(const void *memory) {
   return number;
 }
 
-std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std::size_t guard_bytes,
-                               const std::vector<std::vector<const void *>> &sets) {
+WantedMemory Candidate::prepare(const Problem &problem, const Json &variant, std::size_t guard_bytes,
+                                const std::vector<std::vector<const void *>> &sets) {
   Json dims = Json::array(), tensors = Json::array(), layout = Json::array();
   for (const Dim &dim : problem.dims) dims.add(Json::object().set("name", dim.name).set("value", dim.value));
   for (const TensorSpec &tensor : problem.tensors) {
@@ -306,9 +306,22 @@ std::size_t Candidate::prepare(const Problem &problem, const Json &variant, std:
               .set("seeded", problem.seeded)
               .set("sets", std::move(layout));
   const Json answer = ask(*case_);
-  const double bytes = number_in(answer, "workspace_bytes");
-  if (!(bytes >= 0 && bytes < 9e15)) throw RunnerError("forged", "the kernel wants a workspace of no size");
-  return static_cast<std::size_t>(bytes);
+  const auto bytes_in = [&](const char *name) {
+    const double bytes = number_in(answer, name);
+    if (!(bytes >= 0 && bytes < 9e15)) throw RunnerError("forged", "the kernel wants memory of no size");
+    return static_cast<std::size_t>(bytes);
+  };
+  return {bytes_in("workspace_bytes"), bytes_in("prepared_bytes")};
+}
+
+void Candidate::use_prepared(std::size_t set, const void *memory, std::size_t offset, std::size_t bytes) {
+  prepared_.push_back(Json::object()
+                          .set("op", "prepared")
+                          .set("set", static_cast<std::uint64_t>(set))
+                          .set("memory", hand_over(memory))
+                          .set("offset", static_cast<std::uint64_t>(offset))
+                          .set("bytes", static_cast<std::uint64_t>(bytes)));
+  ask(prepared_.back());
 }
 
 void Candidate::use_workspace(const void *memory, std::size_t offset, std::size_t bytes) {
@@ -323,6 +336,7 @@ void Candidate::use_workspace(const void *memory, std::size_t offset, std::size_
 void Candidate::forget() {
   case_.reset();
   workspace_.reset();
+  prepared_.clear();
   handed_.clear();
   if (pid_ >= 0) ask(Json::object().set("op", "forget"));
 }
@@ -399,6 +413,7 @@ void Candidate::replace() {
   }
   if (case_) ask(*case_);
   if (workspace_) ask(*workspace_);
+  for (const Json &one : prepared_) ask(one);
 }
 
 Facts Candidate::settings() {

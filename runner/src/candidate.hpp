@@ -52,6 +52,12 @@ struct RunOutcome {
   std::string aliased;
 };
 
+/** Memory that a kernel asks for with a case: for all calls, and for each set that it prepares. */
+struct WantedMemory {
+  std::size_t workspace_bytes = 0;
+  std::size_t prepared_bytes = 0;
+};
+
 /** What making something of a set's inputs took by the judge's clock, and what it says that it keeps on the device. */
 struct Preparation {
   double ms = 0;
@@ -77,10 +83,11 @@ class Candidate {
 
   /** Loads the kernel's code; what it tells of itself. */
   Json load();
-  /** Hands over a case; the bytes of workspace that it wants. `sets`: memory by set and tensor. */
-  std::size_t prepare(const Problem &problem, const Json &variant, std::size_t guard_bytes,
-                      const std::vector<std::vector<const void *>> &sets);
+  /** Hands over a case; the memory that it wants. `sets`: memory by set and tensor. */
+  WantedMemory prepare(const Problem &problem, const Json &variant, std::size_t guard_bytes,
+                       const std::vector<std::vector<const void *>> &sets);
   void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
+  void use_prepared(std::size_t set, const void *memory, std::size_t offset, std::size_t bytes);
   void forget();
   /** The kernel makes what calls on a set use beside its tensors. */
   Preparation prepare_inputs(std::size_t set);
@@ -137,6 +144,7 @@ class Candidate {
   bool loaded_ = false;
   std::optional<Json> case_;
   std::optional<Json> workspace_;
+  std::vector<Json> prepared_;
 
   void begin();
   std::vector<double> excesses_ms(bool rested = false);

@@ -36,13 +36,19 @@ std::string spoken_name(const std::string &path, const std::string &otherwise) {
 
 std::string Library::name() const { return path_.substr(path_.rfind('/') + 1); }
 
-KernelLibrary::KernelLibrary(const std::string &path, const std::string &function, int descriptor)
+KernelLibrary::KernelLibrary(const std::string &path, const std::string &function, int descriptor,
+                             const std::string &prepare)
     : library_(path, descriptor),
       function_(function),
       run_(reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol(function.c_str()))),
       workspace_bytes_(
           reinterpret_cast<std::size_t (*)(const pawl_call *)>(library_.optional_symbol("pawl_workspace_bytes"))),
-      error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))) {
+      error_text_(reinterpret_cast<const char *(*)(int)>(library_.optional_symbol("pawl_error_text"))),
+      preparing_(prepare) {
+  if (!preparing_.empty()) {
+    prepare_ = reinterpret_cast<int (*)(const pawl_call *)>(library_.symbol(preparing_.c_str()));
+    prepared_bytes_ = reinterpret_cast<std::size_t (*)(const pawl_call *)>(library_.symbol("pawl_prepared_bytes"));
+  }
   if (descriptor >= 0) close(descriptor);
 }
 
@@ -58,10 +64,26 @@ std::size_t KernelLibrary::workspace_bytes(const pawl_call *call) const {
   return workspace_bytes_ == nullptr ? 0 : workspace_bytes_(call);
 }
 
-void KernelLibrary::fail(int status) const {
+std::size_t KernelLibrary::prepared_bytes(const pawl_call *call) const {
+  return prepared_bytes_ == nullptr ? 0 : prepared_bytes_(call);
+}
+
+void KernelLibrary::prepare(const pawl_call *call) const {
+  int status = 0;
+  try {
+    status = prepare_(call);
+  } catch (const std::exception &error) {
+    throw RunnerError("kernel-failed", preparing_ + " threw an exception: " + error.what());
+  }
+  if (status != 0) fail(preparing_, status);
+}
+
+void KernelLibrary::fail(int status) const { fail(function_, status); }
+
+void KernelLibrary::fail(const std::string &function, int status) const {
   const char *text = error_text_ == nullptr ? nullptr : error_text_(status);
   throw RunnerError("kernel-failed",
-                    function_ + " returned " + std::to_string(status) + (text == nullptr ? "" : std::string(": ") + text));
+                    function + " returned " + std::to_string(status) + (text == nullptr ? "" : std::string(": ") + text));
 }
 
 }  // namespace pawl

@@ -32,10 +32,15 @@ class Library {
 class KernelLibrary {
  public:
   /** Closes the descriptor: a process has one kernel. */
-  KernelLibrary(const std::string &path, const std::string &function, int descriptor = -1);
+  KernelLibrary(const std::string &path, const std::string &function, int descriptor = -1,
+                const std::string &prepare = "");
   /** Non-zero, or an exception, is the kernel's failure; see `fail`. */
   int run(const pawl_call *call) const;
   std::size_t workspace_bytes(const pawl_call *call) const;
+  /** 0 where it prepares nothing. */
+  std::size_t prepared_bytes(const pawl_call *call) const;
+  /** Throws `kernel-failed`. */
+  void prepare(const pawl_call *call) const;
   /** Throws `kernel-failed` with the kernel's own words where it has them. */
   [[noreturn]] void fail(int status) const;
 
@@ -45,6 +50,12 @@ class KernelLibrary {
   int (*run_)(const pawl_call *);
   std::size_t (*workspace_bytes_)(const pawl_call *);
   const char *(*error_text_)(int);
+  /** Empty: it prepares nothing. */
+  std::string preparing_;
+  int (*prepare_)(const pawl_call *) = nullptr;
+  std::size_t (*prepared_bytes_)(const pawl_call *) = nullptr;
+
+  [[noreturn]] void fail(const std::string &function, int status) const;
 };
 
 }  // namespace pawl

@@ -30,10 +30,17 @@ PreparedCase::PreparedCase(Device &device, Candidate &candidate, Problem problem
   }
   device.wait();
   const std::size_t guard_bytes = guard == Guard::none ? 0 : CANARY_BYTES;
-  if (const std::size_t bytes = candidate.prepare(problem_, variant, guard_bytes, memory); bytes > 0) {
-    workspace_.emplace_back(device, bytes, guard_);
-    candidate.use_workspace(workspace_[0].memory(), guard_bytes, bytes);
+  const WantedMemory wanted = candidate.prepare(problem_, variant, guard_bytes, memory);
+  if (wanted.workspace_bytes > 0) {
+    workspace_.emplace_back(device, wanted.workspace_bytes, guard_);
+    candidate.use_workspace(workspace_[0].memory(), guard_bytes, wanted.workspace_bytes);
     workspace_[0].list_canaries(canaries_);
+  }
+  prepared_.reserve(sets);
+  for (std::size_t set = 0; set < sets && prepares_ && wanted.prepared_bytes > 0; ++set) {
+    prepared_.emplace_back(device, wanted.prepared_bytes, guard_);
+    candidate.use_prepared(set, prepared_[set].memory(), guard_bytes, wanted.prepared_bytes);
+    prepared_[set].list_canaries(canaries_);
   }
   for (const Set &set : sets_)
     for (const GuardedBuffer &buffer : set.buffers) buffer.list_canaries(canaries_);
@@ -82,9 +89,17 @@ void PreparedCase::make_ready(std::size_t set) {
   own.was_ready = true;
   const double heap_before = is_first ? candidate_.heap_bytes() : 0;
   hide(set);
+  // What was prepared of other contents is gone.
+  if (set < prepared_.size()) {
+    device_.set_bytes(prepared_[set].data(), 0xFF, prepared_[set].bytes());
+    device_.wait();
+  }
   const Preparation made = candidate_.prepare_inputs(set);
-  if (is_first)
-    preparations_.bytes = std::max(preparations_.bytes, made.device_bytes + std::max(candidate_.heap_bytes() - heap_before, 0.0));
+  if (is_first) {
+    const double own = made.device_bytes + std::max(candidate_.heap_bytes() - heap_before, 0.0);
+    const double given = set < prepared_.size() ? static_cast<double>(prepared_[set].bytes()) : 0;
+    preparations_.bytes = std::max(preparations_.bytes, own + given);
+  }
   preparations_.ms.push_back(made.ms);
   own.ready_in = candidate_.pid();
   put_out_of_caches(set);
@@ -129,6 +144,7 @@ std::vector<Region> PreparedCase::memory_of(std::size_t set) const {
   std::vector<Region> regions;
   for (const GuardedBuffer &buffer : sets_[set].buffers) regions.push_back({buffer.data(), buffer.bytes(), 0});
   for (const GuardedBuffer &buffer : workspace_) regions.push_back({buffer.data(), buffer.bytes(), 0});
+  if (set < prepared_.size()) regions.push_back({prepared_[set].data(), prepared_[set].bytes(), 0});
   return regions;
 }
 
@@ -361,6 +377,7 @@ void PreparedCase::count_canaries() {
   for (const Set &set : sets_)
     for (const GuardedBuffer &buffer : set.buffers) canary_hash_ += buffer.canary_hash();
   for (const GuardedBuffer &buffer : workspace_) canary_hash_ += buffer.canary_hash();
+  for (const GuardedBuffer &buffer : prepared_) canary_hash_ += buffer.canary_hash();
 }
 
 void PreparedCase::vary_canaries(std::size_t set, bool extreme) {
@@ -427,6 +444,7 @@ void PreparedCase::find_overwritten(std::vector<Tamper> &found) {
   for (Set &set : sets_)
     for (std::size_t i = 0; i < set.buffers.size(); ++i) locate(set.buffers[i], problem_.tensors[i].name);
   for (GuardedBuffer &buffer : workspace_) locate(buffer, "workspace");
+  for (GuardedBuffer &buffer : prepared_) locate(buffer, "prepared");
 }
 
 void PreparedCase::find_changed_inputs(std::vector<Tamper> &found) {

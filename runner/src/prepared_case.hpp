@@ -168,6 +168,7 @@ class PreparedCase {
   Problem plain_;
   std::vector<Set> sets_;
   std::vector<GuardedBuffer> workspace_;  // none or one
+  std::vector<GuardedBuffer> prepared_;   // none or one for each set
   std::vector<Contents> stock_;
   std::vector<Contents> spare_;
   std::vector<Region> canaries_;

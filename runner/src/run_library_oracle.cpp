@@ -48,7 +48,9 @@ class Layout {
     }
     return {tensors_.data(), dims_.data(), static_cast<std::int32_t>(tensors_.size()),
             static_cast<std::int32_t>(dims_.size()), stream, nullptr, 0, scalars_.data(),
-            static_cast<std::int32_t>(scalars_.size())};
+            static_cast<std::int32_t>(scalars_.size()),
+            nullptr,
+            0};
   }
 
  private:

@@ -172,6 +172,7 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
     start.code = Json::object()
                      .set("library", kernel.text("library"))
                      .set("function", kernel.text_or("function", "pawl_run"));
+    if (const Json *prepare = kernel.find("prepare")) start.code.set("prepare", *prepare);
     if (kernel.has("sha256")) start.sha256 = kernel.text("sha256");
   }
   scratch_ = std::make_unique<ScratchFolder>();

@@ -129,7 +129,7 @@ export const kernelSchema = z.strictObject({
   init: initSchema.optional(),
   prepare: z
     .strictObject({
-      function: z.string().min(1).describe('Function in the Python file.'),
+      function: z.string().min(1).describe('Function in the Python file, or of the library.'),
       of: z
         .array(identifierSchema)
         .min(1)

@@ -58,9 +58,6 @@ function validateLanguage(kernel: Kernel, uncertain: ReadonlySet<string>, path: 
   } else {
     if (kernel.sources === undefined && !uncertain.has('sources'))
       add(path, `a ${language} kernel needs \`sources\``, { at: 'key' });
-    if (kernel.prepare !== undefined) {
-      add([...path, 'prepare'], 'only a Python kernel prepares inputs', { at: 'key' });
-    }
     for (const key of ['module', 'function'] as const) {
       if (kernel[key] === undefined) continue;
       add([...path, key], `a ${language} kernel has \`sources\`, not a ${key}`, { at: 'key' });

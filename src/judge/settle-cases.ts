@@ -180,6 +180,7 @@ function areIdentical(one: Target | undefined, other: Target | undefined): boole
     one.binary.sha256 === other?.binary?.sha256 &&
     one.open.threads === other.open.threads &&
     isDeepStrictEqual(one.open.env, other.open.env) &&
+    isDeepStrictEqual(one.plan.prepare, other.plan.prepare) &&
     variantText(one.plan.variant) === variantText(other.plan.variant)
   );
 }

@@ -23,6 +23,9 @@ export const PROTOCOL_VERSION = 2;
 
 export const modeSchema = z.enum(MODES);
 
+/** Of a kernel: a function beside it that is called before it is timed, and the inputs that it gets. */
+const prepareSchema = z.strictObject({ function: z.string(), of: z.array(z.string()).min(1) });
+
 /**
  * A shared library or a function in a Python module. `function` of a library is by default
  * `pawl_run` of a kernel and `pawl_oracle` of an oracle; an oracle with `memory` `device` is CUDA code.
@@ -34,6 +37,7 @@ const codeSchema = z.union([
     memory: z.enum(['host', 'device']).optional(),
     /** What the library's bytes hash to; one that does not is refused. */
     sha256: z.string().optional(),
+    prepare: prepareSchema.optional(),
   }),
   z.strictObject({
     module: z.string(),
@@ -44,8 +48,7 @@ const codeSchema = z.union([
     precision: z.literal('own').optional(),
     /** Where the function is a class: what returns the arguments that it is built with. */
     init: z.strictObject({ module: z.string(), function: z.string() }).optional(),
-    /** Of a kernel: a function beside it that is called before it is timed, and the inputs that it gets. */
-    prepare: z.strictObject({ function: z.string(), of: z.array(z.string()).min(1) }).optional(),
+    prepare: prepareSchema.optional(),
   }),
 ]);
 export type Code = z.infer<typeof codeSchema>;

@@ -245,8 +245,10 @@ function pythonCandidate(
 }
 
 function codeOf(plan: KernelPlan, library: Built | undefined): Code {
-  if (library !== undefined) return { library: library.artifact, sha256: library.sha256 };
   const { module = '', function: name = '', init, prepare } = plan;
+  if (library !== undefined) {
+    return { library: library.artifact, sha256: library.sha256, ...defined({ prepare }) };
+  }
   return { module, function: name, ...defined({ init, prepare }) };
 }
 

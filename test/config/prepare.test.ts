@@ -59,9 +59,8 @@ describe('prepare of a kernel', () => {
     expect(await mistakes(prepare)).toMatch(message);
   });
 
-  it('is for functions in Python', async () => {
-    expect(await mistakes('{ function: pack, of: [w] }', 'language: c, sources: [k.c]')).toMatch(
-      /prepare.*only a Python kernel prepares inputs/,
-    );
+  it('is for functions of libraries as well', async () => {
+    const loaded = await load('{ function: pack, of: [w] }', 'language: c, sources: [k.c]');
+    expect(planKernel(loaded, 'one').prepare).toEqual({ function: 'pack', of: ['w'] });
   });
 });

@@ -103,8 +103,8 @@ int main(int argc, char **argv) {
       tensors[t] = {names[t], buffers[t]->data(), shape, 4, half ? PAWL_F16 : PAWL_F32};
       exact_tensors[t] = {names[t], exact[t].data(), shape, 4, PAWL_F64};
     }
-    pawl_call call{tensors, dims, 4, 5, nullptr, nullptr, 0, nullptr, 0};
-    pawl_call exact_call{exact_tensors, dims, 4, 5, nullptr, nullptr, 0, nullptr, 0};
+    pawl_call call{tensors, dims, 4, 5, nullptr, nullptr, 0, nullptr, 0, nullptr, 0};
+    pawl_call exact_call{exact_tensors, dims, 4, 5, nullptr, nullptr, 0, nullptr, 0, nullptr, 0};
     Buffer workspace(workspace_bytes ? workspace_bytes(&call) : 0);
     call.workspace = workspace.data();
     call.workspace_bytes = workspace.bytes;

@@ -1,12 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { findPython } from '../../src/device/python.ts';
 import { runCommand } from '../../src/os/run-command.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { builtForPython, compilePlain } from './native-build.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/python-kernels');
 const PREPARED = join(FIXTURES, 'prepared.py');
@@ -158,5 +160,67 @@ describe('inputs that a kernel prepares', () => {
       tampering: [],
       prepare: { bytes: expect.any(Number) },
     });
+  });
+});
+
+describe('inputs that a kernel of a library prepares', () => {
+  let folder: string;
+  let library: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pawl-prepared-'));
+    const source = join(import.meta.dirname, '../fixtures/kernels/prepared.cpp');
+    library = await compilePlain(['-shared', '-fPIC', '-O2', source], join(folder, 'prepared.so'));
+  }, 120_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function native(name: string): Promise<RawClient> {
+    const client = new RawClient(runner);
+    clients.push(client);
+    await client.result(openRequest(client, { library, prepare: ofWeights(name) } as { library: string }));
+    return client;
+  }
+
+  test.each([
+    ['filled', linear],
+    ['made by a generator', generated],
+  ])('are left in memory of the judge, for every contents: %s', async (_, problem) => {
+    const client = await native('pack');
+    await client.result(problem);
+    expect(await client.result({ ...checked, audit: true })).toMatchObject({ passed: true, tampering: [] });
+    for (const mode of ['cold', 'hot'] as const) {
+      expect(await client.result(verified(mode))).toMatchObject({
+        tampering: [],
+        verified: { tensors: [{ mismatches: 0 }] },
+      });
+    }
+    const { prepare } = await client.result(sampleRequest('cold', 6));
+    expect(prepare?.bytes).toBeGreaterThanOrEqual(4 * N * K);
+    expect(prepare?.bytes).toBeLessThan(4 * N * K + 4096);
+  });
+
+  test('what an earlier preparation left is not there any more', async () => {
+    const client = await native('pack_half');
+    await client.result(linear);
+    await client.result({ op: 'call' });
+    expect(await client.result(checked)).toMatchObject({ passed: false });
+  });
+
+  test('are not written past the end', async () => {
+    const client = await native('pack_too_much');
+    await client.result(linear);
+    const { tampering } = await client.result(checked);
+    expect(tampering[0]).toMatchObject({ detector: 'out-of-bounds-write', tensor: 'prepared' });
+  });
+
+  test('may be refused, in words of the library', async () => {
+    const client = await native('refuse');
+    await client.result(linear);
+    await expect(client.result(checked)).rejects.toThrow(
+      'kernel-failed: refuse returned 7: no packing today',
+    );
+  });
+
+  test('need a function that is there', async () => {
+    await expect(native('absent')).rejects.toThrow(/load-failed: .*has no function absent/);
   });
 });

@@ -26,6 +26,9 @@ class Kernel {
   /** Calls launch on this stream from now on. */
   virtual void use_stream(void *stream) = 0;
   virtual void forget() = 0;
+  /** The bytes of memory that it wants for each set, for what it makes of inputs. */
+  virtual std::size_t prepared_bytes() { return 0; }
+  virtual void use_prepared(std::size_t, void *, std::size_t) {}
   /** Makes what calls on a set use beside its tensors, of those that it may be made of. What is to be told. */
   virtual Json prepare_inputs(std::size_t) {
     throw RunnerError("unsupported", "this kernel prepares nothing");

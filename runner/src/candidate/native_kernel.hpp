@@ -15,6 +15,9 @@ class NativeKernel final : public Kernel {
   std::size_t prepare(const MappedCase &mapped, const Fields &request, void *stream) override;
   void use_workspace(void *data, std::size_t bytes) override;
   void use_stream(void *stream) override;
+  std::size_t prepared_bytes() override;
+  void use_prepared(std::size_t set, void *data, std::size_t bytes) override;
+  Json prepare_inputs(std::size_t set) override;
   void forget() override;
   int run(std::size_t set) override { return library_->run(&sets_[set].call); }
   [[noreturn]] void fail(int status) const override { library_->fail(status); }
@@ -30,6 +33,8 @@ class NativeKernel final : public Kernel {
   std::vector<pawl_dim> dims_;
   std::vector<pawl_scalar> scalars_;
   std::vector<Set> sets_;
+  /** The tensors that it may prepare from, by name. */
+  std::vector<std::string> prepared_of_;
 };
 
 }  // namespace pawl

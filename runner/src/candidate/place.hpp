@@ -47,6 +47,10 @@ class Place {
   /** What a case needs besides its memory: fences or copies for a sanitizer. */
   virtual void prepare(MappedCase &) {}
   virtual void forget() {}
+  /** Memory that the kernel prepares for a set, beside its tensors. */
+  virtual void use_prepared(std::size_t, void *, std::size_t) {}
+  /** The kernel makes something of a set's inputs, and is waited for. */
+  virtual Json prepare_inputs(Kernel &kernel, std::size_t set) { return kernel.prepare_inputs(set); }
   /** Makes the calls and says how long they took: the answer to `run`. */
   virtual Json run(Kernel &kernel, const Run &run) = 0;
   virtual void capture(Kernel &, std::size_t, std::int64_t);

@@ -37,7 +37,8 @@ class Candidate {
     if (op == "map") return map(request, descriptor);
     if (op == "case") return prepare(request);
     if (op == "workspace") return workspace(request);
-    if (op == "prepare") return kernel_.prepare_inputs(static_cast<std::size_t>(request.integer("set", 0)));
+    if (op == "prepared") return prepared(request);
+    if (op == "prepare") return place_->prepare_inputs(kernel_, static_cast<std::size_t>(request.integer("set", 0)));
     if (op == "evict") {
       kernel_.evict(static_cast<std::size_t>(request.integer("set", 0)));
       return Json::object();
@@ -91,7 +92,18 @@ class Candidate {
     place_->forget();
     place_->prepare(mapped);
     const std::size_t bytes = kernel_.prepare(mapped, request, place_->stream());
-    return Json::object().set("workspace_bytes", static_cast<std::uint64_t>(bytes));
+    return Json::object()
+        .set("workspace_bytes", static_cast<std::uint64_t>(bytes))
+        .set("prepared_bytes", static_cast<std::uint64_t>(kernel_.prepared_bytes()));
+  }
+
+  Json prepared(const Fields &request) {
+    const auto set = static_cast<std::size_t>(request.integer("set", 0));
+    auto *data = static_cast<unsigned char *>(address_of(request.integer("memory", 0))) + request.integer("offset", 0);
+    const auto bytes = static_cast<std::size_t>(request.integer("bytes", 1));
+    place_->use_prepared(set, data, bytes);
+    kernel_.use_prepared(set, data, bytes);
+    return Json::object();
   }
 
   Json workspace(const Fields &request) {
