@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { judgementPlan } from '../../src/judge/judgement-plan.ts';
+import { gainOf, meanGain } from '../../src/judge/reward.ts';
+import { compareSamples } from '../../src/judge/compare-measurements.ts';
+import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
+import { SAMPLES_SCHEMA, type Samples } from '../../src/model/samples.ts';
+
+/** Six processes; of each, `fast` of twenty samples take `ms` and the others `slow_ms`. */
+function samples(ms: number, fast = 20, slow_ms = ms): Samples {
+  const series = Array.from({ length: 6 }, (_, at) => ({
+    process: at + 1,
+    samples_ms: Array.from({ length: 20 }, (__, index) => (index < fast ? ms : slow_ms) * (1 + 0.002 * at)),
+  }));
+  return { schema: SAMPLES_SCHEMA, measurements: [{ kernel: 'k', case: 'c', series }] };
+}
+
+const gain = (base: Samples, head: Samples) => gainOf(compareSamples(base, head, JUDGE_DEFAULTS).cases[0]!)!;
+
+describe('the reward of a case', () => {
+  it('is the lower end of the speed-up, which is as far below the estimate as the upper end is above', () => {
+    const { speedup, reward } = gain(samples(2), samples(1));
+    expect(speedup.estimate).toBeCloseTo(2, 3);
+    expect(speedup.low).toBeLessThan(speedup.estimate);
+    expect(speedup.estimate / speedup.low).toBeCloseTo(speedup.high / speedup.estimate, 9);
+    expect(reward).toBe(speedup.low);
+  });
+
+  it('is no more than what the medians say', () => {
+    const { speedup, reward } = gain(samples(2), samples(1, 4, 2));
+    expect(speedup.low).toBeGreaterThan(1.5);
+    expect(reward).toBeCloseTo(1, 3);
+  });
+
+  it('is averaged over cases as a ratio', () => {
+    const of = (estimate: number) => ({
+      speedup: { estimate, low: estimate, high: estimate },
+      reward: estimate,
+    });
+    expect(meanGain([of(4), of(1)])?.reward).toBeCloseTo(2, 9);
+    expect(meanGain([])).toBeUndefined();
+  });
+});
+
+describe('the looks of a judgement', () => {
+  it('share the error rates, and end with the most processes there may be', () => {
+    expect(judgementPlan(24)).toMatchObject({ looks: [2, 6, 12, 24], shares: [0.25, 0.25, 0.25, 0.25] });
+    expect(judgementPlan(6).looks).toEqual([2, 6]);
+    expect(judgementPlan(1).looks).toEqual([1]);
+  });
+});
