@@ -20,8 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
 const { values: flags } = parseArgs({
   options: {
@@ -37,6 +36,7 @@ const { values: flags } = parseArgs({
     limit: { type: 'string', default: 'Infinity' },
   },
 });
+const run = promisify(execFile);
 const pawl = resolve('bin/pawl');
 const scratch = resolve(flags.scratch);
 mkdirSync(scratch, { recursive: true });
@@ -122,39 +122,30 @@ function write(stem, extension, text) {
 }
 
 /** The answer of one command: its document, or what it said instead. */
-function pawlSays(args, lock) {
-  return new Promise((done) => {
-    const env = { ...process.env, PAWL_LOCK_NAMESPACE: lock };
-    const timeout = 1000 * Number(flags.timeout);
-    execFile(
-      pawl,
-      [...args, '--json'],
-      { maxBuffer: 2 ** 28, timeout, cwd: scratch, env },
-      (error, stdout, stderr) => {
-        try {
-          const { error: refused, ...report } = JSON.parse(stdout);
-          done(refused === undefined ? { report } : { reason: refused.message });
-        } catch {
-          const told = stderr.split('\n').filter((line) => line.startsWith('pawl: '));
-          done({ reason: told.at(-1)?.slice('pawl: '.length) ?? error?.message ?? 'no answer' });
-        }
-      },
-    );
-  });
+async function pawlSays(args, lock) {
+  const env = { ...process.env, PAWL_LOCK_NAMESPACE: lock };
+  const timeout = 1000 * Number(flags.timeout);
+  const asked = { maxBuffer: 2 ** 28, timeout, cwd: scratch, env };
+  // An exit code other than 0 is an answer, too.
+  const { stdout, stderr, message } = await run(pawl, [...args, '--json'], asked).catch((error) => error);
+  try {
+    const { error: refused, ...report } = JSON.parse(stdout);
+    return refused === undefined ? { report } : { reason: refused.message };
+  } catch {
+    const told = (stderr ?? '').split('\n').filter((line) => line.startsWith('pawl: '));
+    return { reason: told.at(-1)?.slice('pawl: '.length) ?? message ?? 'no answer' };
+  }
 }
 
 /** Problems of 30 GB are no rarity on level 1 of KernelBench: not many of them at the same time. */
 const MOST_LARGE = 3;
-let large = 0;
+const large = new Set();
 async function withRoom(path, check) {
   if (!path.includes('level1/')) return check();
-  while (large >= MOST_LARGE) await sleep(100);
-  large++;
-  try {
-    return await check();
-  } finally {
-    large--;
-  }
+  while (large.size >= MOST_LARGE) await Promise.race(large);
+  const checking = check().finally(() => large.delete(checking));
+  large.add(checking);
+  return checking;
 }
 
 /** `lock`: several problems are checked at the same time, since nothing is timed. */
@@ -192,12 +183,16 @@ function verdict({ report, reason }) {
   const blind = warnings.some(({ kind }) => kind === 'blind-tolerance');
   const outcome = !right ? 'reference not right' : !wrong ? 'zeros not refused' : blind ? 'blind' : 'taken';
   if (outcome === 'taken') return { outcome };
-  const told = [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) => [
-    ...(check === undefined ? [] : [`${kernel} ${check}`]),
-    ...(message === undefined ? [] : [message]),
-    ...lost.map((one) => one.message),
-    ...(fault === undefined ? [] : [`${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`]),
-  ]);
+  const told = [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) =>
+    [
+      check && `${kernel} ${check}`,
+      message,
+      lost.map((one) => one.message),
+      fault && `${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`,
+    ]
+      .flat()
+      .filter(Boolean),
+  );
   return { outcome, reason: told.join(' | ').slice(0, 600) };
 }
 

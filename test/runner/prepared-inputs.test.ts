@@ -176,7 +176,7 @@ describe('inputs that a kernel of a library prepares', () => {
   async function native(name: string): Promise<RawClient> {
     const client = new RawClient(runner);
     clients.push(client);
-    await client.result(openRequest(client, { library, prepare: ofWeights(name) } as { library: string }));
+    await client.result(openRequest(client, { library, prepare: ofWeights(name) }));
     return client;
   }
 
