@@ -25,7 +25,7 @@ export interface MeasuringOptions extends RunContext {
   /** When to look. Default: as `sequentialPlan` has it. */
   readonly plan?: SequentialPlan;
   /** As in InterleaveOptions. */
-  readonly judge?: KeptJudge;
+  readonly keptJudge?: KeptJudge;
   readonly seriesAtOnce?: boolean;
 }
 

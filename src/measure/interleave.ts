@@ -32,7 +32,7 @@ export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' 
   readonly modes: readonly Mode[];
   readonly random: Random;
   /** What serves the candidates, where the caller keeps it and closes it. Default: one of its own. */
-  readonly judge?: KeptJudge;
+  readonly keptJudge?: KeptJudge;
   readonly maxBlocks: number;
   readonly onRecord: (side: SideLabel, record: SeriesRecord) => void;
   /** Whether a case is still worth measuring; asked before every block. */
@@ -70,7 +70,7 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   const rows = sharedRows(sides, options.modes);
   const kernels = [...new Set(rows.map(({ shared }) => shared.kernel))];
   const seeds = new Map<string, string>();
-  const judge = options.judge ?? new KeptJudge();
+  const judge = options.keptJudge ?? new KeptJudge();
   const rounds = roundsOf(sides, { ...options, judge }, (slot, side) => seeds.get(textOf(slot, side))!);
   const wanted: NonNullable<InterleaveOptions['wanted']> =
     options.wanted ?? ((_shared, able) => (able.length < sides.length ? [] : able));
@@ -111,7 +111,7 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
       if (options.onBlock(blocks) === 'stop') break;
     }
   } finally {
-    if (options.judge === undefined) await judge.close();
+    if (options.keptJudge === undefined) await judge.close();
   }
   onProgress({ type: 'finished' });
   const processes = [...rounds.values()].reduce((sum, { started }) => sum + started, 0);

@@ -8,6 +8,18 @@ import { protectionsSchema } from './sandbox.ts';
 
 export const JUDGEMENT_SCHEMA = 'pawl.judgement/1';
 
+/** A file of a candidate whose sources are sent: it lies below the candidate's folder. */
+export const candidateNameSchema = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((name) => isBelowCandidate(name), { error: 'a name of a file below the candidate' });
+
+function isBelowCandidate(name: string): boolean {
+  const parts = name.split('/');
+  return !parts.includes('..') && !/^\/|[\0\\]/u.test(name) && parts.at(-1) !== '' && parts.at(-1) !== '.';
+}
+
 const judgedCaseSchema = z.object({
   case: z.string(),
   mode: modeSchema.optional(),

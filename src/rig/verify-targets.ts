@@ -12,7 +12,7 @@ export async function verifyTargets(
     /** The run's. */
     readonly seed: string;
     /** Where the caller keeps one. Default: a judge for these targets. */
-    readonly judge?: KeptJudge;
+    readonly keptJudge?: KeptJudge;
   },
 ): Promise<Target[]> {
   const { onProgress } = options;
@@ -20,7 +20,7 @@ export async function verifyTargets(
   onProgress({ type: 'started', title: 'checking', work: 'check', total });
   const right: Target[] = [];
   let before = 0;
-  const judge = options.judge ?? new KeptJudge();
+  const judge = options.keptJudge ?? new KeptJudge();
   try {
     for (const target of targets) {
       const done = before;
@@ -38,7 +38,7 @@ export async function verifyTargets(
       if (cases.length > 0) right.push({ ...target, plan: { ...target.plan, cases } });
     }
   } finally {
-    if (options.judge === undefined) await judge.close();
+    if (options.keptJudge === undefined) await judge.close();
   }
   onProgress({ type: 'finished' });
   return right;

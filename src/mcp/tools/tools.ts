@@ -9,6 +9,7 @@ import { diagnoseTool } from './diagnose.ts';
 import { doctorTool } from './doctor.ts';
 import { fuzzTool } from './fuzz.ts';
 import { historyPruneTool, historyTool } from './history.ts';
+import { judgeTool } from './judge.ts';
 import { lessonsTool } from './lessons.ts';
 import { preflightTool } from './preflight.ts';
 import { profileTool } from './profile.ts';
@@ -34,6 +35,7 @@ export const TOOLS: readonly AnyTool[] = [
   fuzzTool,
   benchTool,
   compareTool,
+  judgeTool,
   checkTool,
   profileTool,
   diagnoseTool,

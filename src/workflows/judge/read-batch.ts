@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
 import { fileFailure } from '../../model/file-failure.ts';
+import { candidateNameSchema } from '../../model/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { candidateSources, type CandidateSources } from '../runs/judge/candidate-sources.ts';
+import { candidateSources, writtenSources, type CandidateSources } from '../runs/judge/candidate-sources.ts';
 
 /** One candidate of a batch, before its files are read. */
 export interface Submission {
@@ -19,15 +20,10 @@ export interface Submission {
   readonly sources: () => Promise<CandidateSources>;
 }
 
-const nameSchema = z
-  .string()
-  .max(300)
-  .refine((name) => isRelative(name), { error: 'a name of a file below the candidate' });
-
 const lineSchema = z
   .object({
     id: z.union([z.string().min(1).max(500), z.number()]).transform(String),
-    files: z.record(nameSchema, z.string()).optional(),
+    files: z.record(candidateNameSchema, z.string()).optional(),
     candidate: z.string().min(1).optional(),
   })
   .refine(({ files, candidate }) => (files === undefined) !== (candidate === undefined), {
@@ -36,11 +32,6 @@ const lineSchema = z
 
 /** Far above any candidate; longer lines are not read. */
 const MOST_CHARACTERS = 40_000_000;
-
-function isRelative(name: string): boolean {
-  const path = posix.normalize(name);
-  return !posix.isAbsolute(path) && !path.startsWith('..') && path !== '.' && !/[\0\\]/u.test(name);
-}
 
 /**
  * Candidates of a file of JSON lines, or of a folder: each file and each folder in it is one.
@@ -111,18 +102,7 @@ function submissionOf(text: string, line: number, folder: string, scratch: strin
   const { id, files, candidate } = parsed.data;
   const sources =
     candidate === undefined
-      ? () => written(files ?? {}, scratch)
+      ? () => writtenSources(files ?? {}, scratch)
       : () => candidateSources([resolve(folder, candidate)]);
   return { id, line, sources };
-}
-
-async function written(files: Readonly<Record<string, string>>, scratch: string): Promise<CandidateSources> {
-  const paths = Object.keys(files).map((name) => join(scratch, posix.normalize(name)));
-  if (paths.length === 0) throw new PawlError('bad-data', 'The candidate has no files.');
-  for (const [at, text] of Object.values(files).entries()) {
-    await mkdir(dirname(paths[at]!), { recursive: true });
-    await writeFile(paths[at]!, text);
-  }
-  const { files: found, sha256 } = await candidateSources(paths);
-  return { files: found, folder: scratch, sha256 };
 }

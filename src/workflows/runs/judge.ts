@@ -26,7 +26,7 @@ import { verifyTargets } from '../../rig/verify-targets.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
 import { candidateKernel, type CandidateAsked } from './judge/candidate-kernel.ts';
-import { candidateSources, type CandidateSources } from './judge/candidate-sources.ts';
+import { candidateSources, writtenSources, type CandidateSources } from './judge/candidate-sources.ts';
 import { hearCandidate } from './judge/hear-candidate.ts';
 import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
 
@@ -208,7 +208,7 @@ export class Judge {
           onProgress,
           settings,
           policy: this.#policy,
-          judge: this.#judge,
+          keptJudge: this.#judge,
           environment: { ...this.#environment, seed: settings.seed },
           ...defined({ budget_s: this.#options.budget_s }),
         },
@@ -251,8 +251,8 @@ export class Judge {
       const settings = this.#settings();
       const recording = { modes: settings.modes, environment: { ...this.#environment, seed: settings.seed } };
       const { targets, recorder, builder } = await recordSide('reference', this.#base, recording);
-      const { judge, ...options } = { judge: this.#judge, signal, onProgress };
-      await verifyTargets(targets, recorder, { ...settings, ...options, judge, audit: true, blind: true });
+      const kept = { keptJudge: this.#judge, signal, onProgress };
+      await verifyTargets(targets, recorder, { ...settings, ...kept, audit: true, blind: true });
       if (signal.aborted) throw interrupted();
       this.#checked = builder.build();
     });
@@ -302,13 +302,33 @@ export class Judge {
   }
 }
 
-/** Judges one candidate of a problem. */
+/** Judges one candidate of a problem: its files, or their texts by their names. */
 export async function judgeOnce(
   problem: string,
-  candidate: readonly string[] | 'reference',
+  candidate: readonly string[] | Readonly<Record<string, string>> | 'reference',
   options: JudgeOptions,
 ): Promise<Judgement> {
-  const sources = candidate === 'reference' ? candidate : await candidateSources(candidate);
+  if (candidate === 'reference') return judgeSources(problem, candidate, options);
+  if (isList(candidate)) return judgeSources(problem, await candidateSources(candidate), options);
+  const folder = await mkdtemp(join(tmpdir(), 'pawl-sources-'));
+  try {
+    return await judgeSources(problem, await writtenSources(candidate, folder), options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isList(
+  candidate: readonly string[] | Readonly<Record<string, string>>,
+): candidate is readonly string[] {
+  return Array.isArray(candidate);
+}
+
+async function judgeSources(
+  problem: string,
+  sources: CandidateSources | 'reference',
+  options: JudgeOptions,
+): Promise<Judgement> {
   const judge = await Judge.open(problem, options);
   try {
     const built = await judge.build(sources);

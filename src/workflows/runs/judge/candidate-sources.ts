@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 
 import { fileFailure } from '../../../model/file-failure.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
@@ -18,6 +18,20 @@ export interface CandidateSources {
 /** No kernel that a person or a program wrote is larger, and none has more files. */
 const MOST_BYTES = 32 * 2 ** 20;
 const MOST_FILES = 1000;
+
+/** Writes sources into a folder of their own. */
+export async function writtenSources(
+  files: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<CandidateSources> {
+  const paths = Object.keys(files).map((name) => join(folder, posix.normalize(name)));
+  if (paths.length === 0) throw new PawlError('bad-data', 'The candidate has no files.');
+  for (const [at, text] of Object.values(files).entries()) {
+    await mkdir(dirname(paths[at]!), { recursive: true });
+    await writeFile(paths[at]!, text);
+  }
+  return { ...(await candidateSources(paths)), folder };
+}
 
 /** A file, several files, or a folder with all that is in it. */
 export async function candidateSources(paths: readonly string[]): Promise<CandidateSources> {

@@ -31,7 +31,7 @@ interface Hearing {
 interface HearingOptions extends RunContext {
   readonly settings: BenchSettings;
   readonly policy: JudgePolicy;
-  readonly judge: KeptJudge;
+  readonly keptJudge: KeptJudge;
   readonly environment: Environment;
   readonly budget_s?: number;
 }
@@ -44,7 +44,7 @@ export async function hearCandidate(
   { base, checked, head }: Hearing,
   options: HearingOptions,
 ): Promise<Heard> {
-  const { settings, signal, onProgress, judge, policy } = options;
+  const { settings, signal, onProgress, keptJudge, policy } = options;
   const recording = { modes: settings.modes, environment: options.environment };
   const candidate = await recordSide('head', head, recording);
   let protections: readonly string[] = [];
@@ -52,7 +52,7 @@ export async function hearCandidate(
     ...settings,
     signal,
     onProgress,
-    judge,
+    keptJudge,
     audit: true,
     // The reference's verification has tried the tolerance.
     blind: false,

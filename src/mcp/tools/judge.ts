@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { defined } from '../../model/defined.ts';
+import { candidateNameSchema, judgementSchema } from '../../model/judgement.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { budgetField, fileField, kernelField, measuringFields } from '../inputs.ts';
+import { insideProject } from '../inside-project.ts';
+import { lines, pick, word } from '../told.ts';
+import { tool, workOf, type Call } from '../tool.ts';
+
+const { only: _, seed: __, ...measuring } = measuringFields;
+
+const input = z.strictObject({
+  problem: fileField.describe('Problem of pawl.yaml, or a file of the project that pawl adopt understands.'),
+  files: z
+    .record(candidateNameSchema, z.string().max(1_000_000))
+    .optional()
+    .describe("The candidate's sources by file name."),
+  candidate: z.array(fileField).min(1).max(100).optional().describe('Or its files in the project.'),
+  reference: kernelField.optional().describe('Kernel to measure against; default: the first of the problem.'),
+  budget_s: budgetField,
+  ...measuring,
+});
+
+export const judgeTool = tool({
+  name: 'pawl_judge',
+  title: 'Judge a candidate',
+  description:
+    "Builds a candidate for a problem from its sources (files, or candidate), compares it with the problem's oracle, looks for tricks, and measures it beside the reference until the answer is clear. Use it to try code that is not in pawl.yaml. Nothing of the project is changed. Returns the verdict, whether it is correct, the speed-up with its interval, reward (the lower end of the interval, 0 unless correct), findings and, where it does not build, the compiler's errors.",
+  effect: 'works',
+  input,
+  output: z.object({
+    ...pick(
+      judgementSchema,
+      'verdict',
+      'correct',
+      'reason',
+      'speedup',
+      'reward',
+      'cases',
+      'findings',
+      'cost',
+    ),
+    protections: z.array(word),
+    build_log: lines().optional(),
+    output: lines(10).optional(),
+  }),
+  async run(asked, call) {
+    const { judge } = await import('../../workflows/judge.ts');
+    const { problem, files, candidate, ...options } = asked;
+    if ((files === undefined) === (candidate === undefined)) {
+      throw new PawlError('usage', 'A candidate is either files or candidate.', 'Give one of them.');
+    }
+    const { root } = call.project;
+    const paths = candidate?.map((path) => insideProject(root, path)) ?? [];
+    const sources = files ?? (await Promise.all(paths));
+    const value = await judge(await problemOf(problem, call), sources, {
+      ...workOf(call),
+      ...defined(options),
+    });
+    const { verdict, correct, reward } = value;
+    const right = correct ? 'It is right' : 'It is not right, or something speaks against it';
+    return { summary: `Verdict: ${verdict}. ${right}; reward ${reward.toPrecision(4)}.`, value };
+  },
+});
+
+/** A file as its path, which lies in the project; a name, which wins over a folder, as it is. */
+async function problemOf(problem: string, { project: { root } }: Call): Promise<string> {
+  const isName = /^[A-Za-z][\w.-]*$/u.test(problem);
+  try {
+    const path = await insideProject(root, problem);
+    return isName && (await stat(path)).isDirectory() ? problem : path;
+  } catch (error) {
+    if (isName && error instanceof PawlError && error.kind === 'usage') return problem;
+    throw error;
+  }
+}
