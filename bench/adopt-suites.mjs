@@ -180,8 +180,9 @@ function verdict({ report, reason }) {
   const of = (kernel) => measurements.filter((one) => one.kernel === kernel);
   const right = of('reference').length > 0 && of('reference').every(({ check }) => check === 'passed');
   const wrong = of('mine').length > 0 && of('mine').every(({ check }) => check === 'failed');
-  const blind = warnings.some(({ kind }) => kind === 'blind-tolerance');
-  const outcome = !right ? 'reference not right' : !wrong ? 'zeros not refused' : blind ? 'blind' : 'taken';
+  const blind = warnings.filter(({ kind }) => kind === 'blind-tolerance').map(({ message }) => message);
+  const fault = !right ? 'reference not right' : !wrong ? 'zeros not refused' : 'taken';
+  const outcome = blind.length > 0 ? 'blind tolerance' : fault;
   if (outcome === 'taken') return { outcome };
   const told = [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) =>
     [
@@ -193,7 +194,7 @@ function verdict({ report, reason }) {
       .flat()
       .filter(Boolean),
   );
-  return { outcome, reason: told.join(' | ').slice(0, 600) };
+  return { outcome, reason: [...blind, ...told].join(' | ').slice(0, 600) };
 }
 
 /** What sentences about different problems have in common. */
