@@ -72,6 +72,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl bench --mode cold,hot --processes 10',
       'pawl bench --variant BLOCK_M=64,THREADS=2',
       'pawl bench --verified',
+      'pawl bench --check-only',
       'pawl bench --json --out results/now.json',
       'pawl bench --json --out samples.json',
       after(
