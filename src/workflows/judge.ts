@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 
 import { defined } from '../model/defined.ts';
 import {
@@ -25,7 +24,7 @@ export interface JudgeBatchOptions extends JudgeOptions {
   /** A file of answers: those of an earlier run count, and new ones are added. */
   readonly out?: string;
   /** What a batch named `-` is read from. */
-  readonly stdin?: Readable;
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
 /** How many lines came to what. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
@@ -39,9 +39,14 @@ const MOST_CHARACTERS = 40_000_000;
  * @param path `-`: what `stdin` has
  * @param scratch where sources that are in the lines are written
  */
-export async function* readBatch(path: string, stdin: Readable, scratch: string): AsyncGenerator<Submission> {
+export async function* readBatch(
+  path: string,
+  stdin: AsyncIterable<Uint8Array | string>,
+  scratch: string,
+): AsyncGenerator<Submission> {
   if (path === '-') {
-    yield* ofLines(stdin, process.cwd(), scratch);
+    const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
+    yield* ofLines(input, process.cwd(), scratch);
     return;
   }
   const place = resolve(path);
