@@ -267,6 +267,12 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
     ]);
     const yaml = await readFile(join(folder, 'pawl.yaml'), 'utf8');
     expect(yaml).toMatch(/strides: \[(3 \* columns|144), 1\], offset: (columns|48)/);
+    // The model refuses contiguous inputs in its own precision, so that the kernel is seen to get views. The one that
+    // tells the model's own error gets contiguous ones, as oracles do.
+    await writeFile(
+      join(folder, 'pawl.yaml'),
+      yaml.replace(', reference: Model', '').replace(', factor: 4', ''),
+    );
     const { result } = await bench({
       config: folder,
       processes: 1,
