@@ -3,7 +3,7 @@ import { kernelCases } from '../../config/kernel-cases.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { dimsText, matchCases } from '../../config/match-cases.ts';
-import type { Problem, Tensor } from '../../config/problem-schema.ts';
+import { problemSchema, type Problem, type Tensor } from '../../config/problem-schema.ts';
 import { Expression } from '../../config/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
@@ -54,6 +54,12 @@ function altered(kind: Kind, subject: string, before: unknown, after: unknown): 
   };
 }
 
+/** All that pawl.yaml says of a problem, but words for people and what is told of by itself: a new key is among them. */
+const TOLD_APART: readonly string[] = ['description', 'tolerance', 'oracle', 'cases', 'fuzz'];
+const PROBLEM_PARTS = (Object.keys(problemSchema.shape) as (keyof Problem)[]).filter(
+  (part) => !TOLD_APART.includes(part),
+);
+
 /** What is new answers to nothing yet. */
 function problemChanges(
   name: string,
@@ -63,8 +69,7 @@ function problemChanges(
   if (before === undefined) return [];
   if (after === undefined)
     return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
-  const parts = ['dims', 'scalars', 'tensors', 'operations', 'bytes', 'generator', 'checker'] as const;
-  const partOf = (problem: Problem, part: (typeof parts)[number]) =>
+  const partOf = (problem: Problem, part: keyof Problem) =>
     part === 'tensors' ? withoutTolerances(problem.tensors) : problem[part];
   return [
     ...settings('tolerance', `tolerance of ${name}: `, before.tolerance, after.tolerance),
@@ -76,7 +81,7 @@ function problemChanges(
         tolerance,
       ),
     ),
-    ...parts.flatMap((part) =>
+    ...PROBLEM_PARTS.flatMap((part) =>
       isSameInOrder(partOf(before, part), partOf(after, part))
         ? []
         : [altered('problem', `${part} of the problem ${name}`, partOf(before, part), partOf(after, part))],

@@ -83,6 +83,12 @@ describe('what a change alters about its own judge', () => {
       'checker: { module: src/kernel.cpp, function: lenient }',
       /checker of the problem doubled: .* → .*lenient/,
     ],
+    [
+      'random numbers that start alike',
+      'operations: N',
+      'operations: N\n    seeded: true',
+      /seeded of the problem doubled: nothing → true$/m,
+    ],
     ['less work counted', 'operations: N', 'operations: 1', /operations of the problem doubled: N → 1$/m],
     [
       'results that may differ',
