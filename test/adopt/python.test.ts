@@ -169,7 +169,7 @@ describe('what is adopted under torch.compile', () => {
   } as const;
   const parameters = [{ name: 'x', has_default: false, by_name: false }];
   const found = { name: 'Net', line: 1, forward: parameters, init: [], is_module: true };
-  const study = { weights: [], outputs: told.outputs };
+  const study = { weights: [], outputs: told.outputs, doubles: true };
 
   it('is a second kernel of a class, where PyTorch has it', () => {
     const draft = draftModule({ ...request, found, told, study: { ...study, versions: { torch: '2.4.1' } } });
@@ -198,6 +198,14 @@ describe('what is adopted under torch.compile', () => {
     });
     expect(draft.kernels).toHaveLength(1);
     expect(draft.assumed.at(-1)?.text).toContain('no kernel for torch.compile: this is PyTorch 1.13.0');
+  });
+
+  it.each([
+    [true, 'function: Net, init:'],
+    [false, 'function: Net, precision: own, init:'],
+  ])('a class that works on double precision, or does not, is its oracle: %s', (doubles, wanted) => {
+    const draft = draftModule({ ...request, found, told, study: { ...study, doubles, versions: {} } });
+    expect(draft.lines.find(({ key }) => key === 'oracle')?.value).toContain(wanted);
   });
 
   it('is a second kernel of a function, which keeps its parameters', () => {

@@ -37,6 +37,7 @@ export function draftModule(request: ModuleRequest): Draft {
   const tensors = [...told.inputs, ...(study?.weights ?? []), ...(study?.outputs ?? told.outputs)];
   refuseTwins(tensors, request);
   const judges = `oracle/${support}`;
+  const isDouble = study?.doubles !== false;
   const written = tensors.filter(({ role }) => role === 'output').map(({ dtype }) => dtype);
   const compiled =
     study !== undefined && isCompiling(study)
@@ -74,8 +75,8 @@ export function draftModule(request: ModuleRequest): Draft {
       oracle === undefined
         ? {
             key: 'oracle',
-            value: `{ module: ${judges}, function: ${name}, init: { module: ${judges}, function: init } }`,
-            comment: 'a copy of the class as it was adopted, in double precision',
+            value: `{ module: ${judges}, function: ${name}${isDouble ? '' : ', precision: own'}, init: { module: ${judges}, function: init } }`,
+            comment: `a copy of the class as it was adopted, in ${isDouble ? 'double' : 'its own'} precision`,
           }
         : { key: 'oracle', value: `{ module: ${oracle.module}, function: ${oracle.function} }` },
       { key: 'tolerance', value: toleranceOf(written), comment: 'assumed, by the type of the outputs' },
@@ -179,7 +180,7 @@ function assumptions({ found: { name }, oracle, told, sizes, study }: ModuleRequ
   if (oracle === undefined) {
     found.push({
       about: 'oracle',
-      text: `no oracle is known, so ${name} as it is now, in double precision, is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
+      text: `no oracle is known, so ${name} as it is now, in ${study?.doubles === false ? 'its own precision, since it does not work on double' : 'double precision'}, is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
     });
   }
   if (study !== undefined && study.weights.length > 0) {

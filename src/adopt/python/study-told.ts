@@ -13,6 +13,8 @@ export interface ToldStudy {
   readonly weights: readonly DraftTensor[];
   readonly outputs: readonly DraftTensor[];
   readonly versions: Readonly<Record<string, string>>;
+  /** Of a module: it works on double precision. */
+  readonly doubles: boolean;
 }
 
 /** What a function returns for inputs that were told: it is called once, and once more for each dimension changed. */
@@ -66,6 +68,7 @@ export async function studyTold(
       shape: shape.length === 0 ? ['1'] : formulas[at],
     })),
     versions,
+    doubles: base.doubles,
   };
 }
 
