@@ -78,17 +78,7 @@ class PythonFunction:
         keywords = {**keywords_of(self._parameters, problem, len(inputs)), **(beside or {})}
         if outputs is not None:
             keywords["out"] = outputs[0] if len(outputs) == 1 else tuple(outputs)
-        try:
-            inspect.signature(self._call).bind(*inputs, **keywords)
-        except TypeError as error:
-            raise Failure(
-                "kernel-failed",
-                f"{self.name} cannot be called with the inputs {', '.join(spec.name for spec in problem.inputs)}"
-                f" and the keywords {', '.join(keywords) or '(none)'}: {error}",
-            ) from error
-        except ValueError:
-            pass  # A builtin without a signature: the call itself will tell.
-        return functools.partial(self._call, *inputs, **keywords)
+        return bound_call(self._call, self.name, [spec.name for spec in problem.inputs], inputs, keywords)
 
     def failed(self, error: BaseException) -> Failure:
         """What the function raised, as an answer."""
@@ -103,6 +93,23 @@ class PythonFunction:
     def _find(self) -> None:
         self._call = self.attribute(self.name)
         self._parameters = parameters_of(self._call)
+
+
+def bound_call(
+    call: Callable[..., Any], name: str, named: Sequence[str], inputs: Sequence[Any], keywords: dict[str, Any]
+) -> Callable[[], Any]:
+    """The call on these inputs, refused now where it cannot be made. `named`: how pawl.yaml calls the inputs."""
+    try:
+        inspect.signature(call).bind(*inputs, **keywords)
+    except TypeError as error:
+        raise Failure(
+            "kernel-failed",
+            f"{name} cannot be called with the inputs {', '.join(named)}"
+            f" and the keywords {', '.join(keywords) or '(none)'}: {error}",
+        ) from error
+    except ValueError:
+        pass  # A builtin without a signature: the call itself will tell.
+    return functools.partial(call, *inputs, **keywords)
 
 
 def keywords_of(parameters: dict[str, inspect.Parameter], problem: Problem, passed: int) -> dict[str, Any]:

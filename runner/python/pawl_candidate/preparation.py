@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import sys
 import types
 from typing import Any, Callable
@@ -11,7 +9,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .failure import Failure
-from .function import PythonFunction, keywords_of, parameters_of
+from .function import PythonFunction, bound_call, keywords_of, parameters_of
 from .tensors import Problem
 
 #: The parameter of the kernel's function that gets what was prepared.
@@ -41,17 +39,7 @@ class Preparation:
     def bind(self, problem: Problem, inputs: dict[str, Any]) -> Callable[[], Any]:
         given = [inputs[name] for name in self._of]
         keywords = keywords_of(self._parameters, problem, len(given))
-        try:
-            inspect.signature(self._call).bind(*given, **keywords)
-        except TypeError as error:
-            raise Failure(
-                "kernel-failed",
-                f"{self._name} cannot be called with the inputs {', '.join(self._of)}"
-                f" and the keywords {', '.join(keywords) or '(none)'}: {error}",
-            ) from error
-        except ValueError:
-            pass  # A builtin without a signature: the call itself will tell.
-        return functools.partial(self._call, *given, **keywords)
+        return bound_call(self._call, self._name, self._of, given, keywords)
 
     def failed(self, error: BaseException) -> Failure:
         failure = self._kernel.failed(error)
