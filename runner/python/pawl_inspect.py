@@ -26,6 +26,8 @@ from pawl_refused import DTYPES, Refused, guarded, kind_of, limit_memory, try_im
 
 #: A call that takes this long needs no warming up.
 LONG_S = 0.5
+#: Recurrent layers are slow to call even where nothing is computed: each of their steps is.
+LONG_META_S = 5
 
 
 def look(path: str) -> dict[str, Any]:
@@ -130,6 +132,8 @@ class Subject:
 
     def __init__(self, request: dict[str, Any]) -> None:
         self._request = request
+        #: Of the module, whatever its sizes.
+        self._nature: dict[str, bool] = {}
         self._torch = try_import("torch") if request["framework"] == "torch" else None
         self._numpy = try_import("numpy")
         limit_memory(request["memory_bytes"])
@@ -160,12 +164,14 @@ class Subject:
         function, weights, init = self._function()
         found["init"] = init
         found["weights"] = [{"name": name, **self._form(value, name)} for name, value in weights]
+        started = time.perf_counter()
         result, seconds = guarded(f"{request['function']} raised", lambda: timed(lambda: function(*inputs, **keywords), asked["on"]))
         outputs = list(result) if isinstance(result, (tuple, list)) else [result]
         found["outputs"] = [self._form(value, f"output {at + 1}") for at, value in enumerate(outputs)]
         found["call_s"] = seconds
         if self._torch is not None and isinstance(function, self._torch.nn.Module):
-            found.update(nature_of(function, inputs, keywords))
+            self._nature = self._nature or nature_of(function, inputs, keywords, time.perf_counter() - started > LONG_META_S)
+            found.update(self._nature)
         return found
 
     def _made(self) -> list[Any]:

@@ -1,15 +1,14 @@
-"""What a module is like that is to say what is right: whether it draws random numbers, and computes in double precision too."""
+"""What a module is like that is to say what is right: whether it draws random numbers, and works on double precision."""
 
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Callable
 
-
-def nature_of(module: Any, inputs: list[Any], keywords: dict[str, Any]) -> dict[str, bool]:
+def nature_of(module: Any, inputs: list[Any], keywords: dict[str, Any], is_long: bool) -> dict[str, bool]:
     """
     `random`: calls draw random numbers. `doubles`: it works on double precision. By calls that compute nothing; where
-    those cannot be made, the usual is assumed.
+    those cannot be made, or take long, the usual is assumed.
     """
     import torch
 
@@ -21,15 +20,22 @@ def nature_of(module: Any, inputs: list[Any], keywords: dict[str, Any]) -> dict[
     usual = {"random": False, "doubles": True}
     try:
         module = copy.deepcopy(module).to("meta")
-        with _watch() as drawn:
-            module(*map(placed, inputs), **keywords)
+        _, is_random = draws(lambda: module(*map(placed, inputs), **keywords))
     except BaseException:
         return usual
+    if is_long:
+        return {**usual, "random": is_random}
     try:
         module.double()(*(placed(value, torch.float64) for value in inputs), **keywords)
-        return {**usual, "random": drawn.found}
+        return {**usual, "random": is_random}
     except BaseException:
-        return {"random": drawn.found, "doubles": False}
+        return {"random": is_random, "doubles": False}
+
+
+def draws(call: Callable[[], Any]) -> tuple[Any, bool]:
+    """What a call returned, and whether it drew random numbers."""
+    with _watch() as drawn:
+        return call(), drawn.found
 
 
 class _Nothing:

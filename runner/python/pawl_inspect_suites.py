@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import math
 import sys
 import threading
@@ -29,10 +30,13 @@ def study_task(request: dict[str, Any]) -> dict[str, Any]:
 
     answers: list[dict[str, Any]] = [dict(TOO_LONG) for _ in request["sets"]]
     refused: list[Refused] = []
+    defaults: dict[str, Any] = {}
 
     def study() -> None:
         try:
-            _study_sets(_Task(torch, pawl_suite, request), request, answers)
+            task = _Task(torch, pawl_suite, request)
+            defaults.update(task.defaults)
+            _study_sets(task, request, answers)
         except Refused as error:
             refused.append(error)
 
@@ -42,7 +46,7 @@ def study_task(request: dict[str, Any]) -> dict[str, Any]:
     worker.join(request["most_s"])
     if refused:
         raise refused[0]
-    return {"sets": list(answers), "versions": {"torch": torch.__version__}}
+    return {"sets": list(answers), "defaults": defaults, "versions": {"torch": torch.__version__}}
 
 
 TOO_LONG = {"ok": False, "message": "its shapes are known only by computing them, which takes too long"}
@@ -92,6 +96,12 @@ class _Task:
             if not callable(getattr(self._reference, name, None)):
                 raise Refused(f"reference.py has no function {name}, which tasks of this form have")
         self._names = _names_of_data(request["files"]["reference"])
+        #: What parameters of generate_input are where a set does not name them.
+        self.defaults = {
+            name: one.default
+            for name, one in inspect.signature(self._reference.generate_input).parameters.items()
+            if isinstance(one.default, (bool, int, float, str)) and name != "seed"
+        }
 
     def answer(self, parameters: dict[str, Any], is_first: bool, computes: bool, budget: Budget) -> dict[str, Any]:
         """On PyTorch's `meta` device, which needs neither time nor memory, and on the CPU where that is worth it."""
@@ -271,7 +281,7 @@ class _Task:
         if path == "":
             return "data"
         known = self._names[int(first)] if first.isdigit() and int(first) < len(self._names) else None
-        if known is None:
+        if known is None or known.strip("_") == "":
             return f"data_{path}" if path[:1].isdigit() else path
         return f"{known}_{rest}" if rest else known
 
@@ -293,8 +303,6 @@ def _number(value: Any, otherwise: float) -> float:
 
 
 def _default(function: Any, name: str, otherwise: float) -> float:
-    import inspect
-
     try:
         found = inspect.signature(function).parameters[name].default
     except (KeyError, TypeError, ValueError):

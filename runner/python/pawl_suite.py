@@ -13,6 +13,7 @@ import contextlib
 import copy
 import importlib.abc
 import importlib.util
+import inspect
 import os
 import random
 import sys
@@ -342,7 +343,7 @@ class Definition:
                 outs = list(out) if isinstance(out, (tuple, list)) else [out]
                 function(*arguments, *outs)
                 return None
-            result = function(*arguments)
+            result = self._called(function, arguments)
         theirs = iter(tensors)
         for (name, dtype), piece in zip(self._inputs, arguments):
             ours = None if dtype is None else next(theirs)
@@ -355,6 +356,17 @@ class Definition:
         kinds = list(self._outputs.values())
         returned = [_as(one, kind) for one, kind in zip(results, kinds)] if len(results) == len(kinds) else results
         return returned[0] if len(returned) == 1 else tuple(returned)
+
+    def _called(self, function: Callable[..., Any], arguments: list[Any]) -> Any:
+        """In the definition's order; by name where the function has the same names in another one."""
+        names = [name for name, _ in self._inputs]
+        try:
+            theirs = list(inspect.signature(function).parameters)
+        except (TypeError, ValueError):
+            theirs = names
+        if theirs != names and sorted(theirs) == sorted(names):
+            return function(**dict(zip(names, arguments)))
+        return function(*arguments)
 
 
 def _dtype(name: str) -> torch.dtype:

@@ -62,7 +62,7 @@ export async function verifyTarget(
           const detail = importingText(target);
           if (detail !== undefined) options.onProgress({ type: 'step', done, label, detail });
           const { timeout_ms, signal } = options;
-          runner = await judge.open(target, timeout_ms, { signal, untimed: true });
+          runner = await judge.open(target, timeout_ms, { signal, asCopy: true });
           options.onOpened?.(runner.opened);
         }
         const { process } = runner;

@@ -9,14 +9,21 @@ import type { Target } from './target.ts';
  * series. Every candidate is a new process all the same.
  */
 export class KeptJudge {
+  readonly #asCopy: boolean;
   #idle: { readonly process: RunnerProcess; readonly command: RunnerCommand } | undefined;
+
+  /** `asCopy`: Python kernels may be copies of a warm process also where they are timed. */
+  constructor({ asCopy = false }: Pick<OpenRunnerOptions, 'asCopy'> = {}) {
+    this.#asCopy = asCopy;
+  }
 
   /** The judge that was given back, where this target is started in the same way, and a new one elsewhere. */
   async open(
     target: Target,
     timeout_ms: number,
-    options: Omit<OpenRunnerOptions, 'process'> = {},
+    asked: Omit<OpenRunnerOptions, 'process'> = {},
   ): Promise<OpenRunner> {
+    const options = { ...asked, asCopy: asked.asCopy ?? this.#asCopy };
     const idle = this.#idle;
     if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();

@@ -19,8 +19,8 @@ export interface OpenRunnerOptions {
   readonly process?: RunnerProcess;
   /** Ends the loading. */
   readonly signal?: AbortSignal;
-  /** Nothing is timed: a Python kernel's process need not import everything by itself. */
-  readonly untimed?: boolean;
+  /** A Python kernel's process may be a copy of one that has imported its framework. Default: it imports everything by itself. */
+  readonly asCopy?: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface OpenRunnerOptions {
 export async function openRunner(
   target: Target,
   timeout_ms: number,
-  { process = new RunnerProcess(target.runner), signal, untimed = false }: OpenRunnerOptions = {},
+  { process = new RunnerProcess(target.runner), signal, asCopy = false }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {
   // An import may take minutes, and Ctrl-C must not.
   const kill = (): void => process.kill();
@@ -39,7 +39,7 @@ export async function openRunner(
     const mode = sandboxMode(env);
     const confined = mode !== 'off' && target.open.confined !== false;
     // Variables of its own have to be there before anything is imported.
-    const warm = untimed && target.plan.env === undefined;
+    const warm = asCopy && target.plan.env === undefined;
     const opened = await openKernel(process, target, { ...target.open, confined, warm }, timeout_ms);
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined };

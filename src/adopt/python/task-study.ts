@@ -31,6 +31,8 @@ export type StudiedSet = z.infer<typeof setSchema>;
 export const taskStudySchema = z.object({
   ok: z.literal(true),
   sets: z.array(z.discriminatedUnion('ok', [setSchema, refusedSchema])),
+  /** What parameters of generate_input are where a set does not name them. */
+  defaults: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
   versions: z.record(z.string(), z.string()),
 });
 export type TaskStudy = z.infer<typeof taskStudySchema>;

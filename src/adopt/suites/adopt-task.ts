@@ -7,7 +7,8 @@ import type { Draft } from '../draft.ts';
 import type { Inspector } from '../python/inspect.ts';
 import { draftTask, QUICK_S, SOLUTION_FUNCTION } from './draft-task.ts';
 import { supportText } from './support-file.ts';
-import { parseTask } from './task-file.ts';
+import type { TaskStudy } from '../python/task-study.ts';
+import { parseTask, type TaskFile } from './task-file.ts';
 
 export interface SuiteRequest {
   readonly file: string;
@@ -44,13 +45,25 @@ export async function adoptTask(request: SuiteRequest, inspector: Inspector): Pr
   return draftTask({
     file,
     out,
-    task,
+    task: { ...task, sets: completed(task.sets, study.defaults) },
     study,
     device,
     reference: looked,
     solution: solution === '' ? undefined : solution,
     support,
   });
+}
+
+/** Each set with the parameters that others name: by then they have their defaults. */
+function completed(sets: TaskFile['sets'], defaults: TaskStudy['defaults']): TaskFile['sets'] {
+  const named = Object.values(sets).flatMap((set) => Object.keys(set));
+  const missing = Object.entries(defaults).filter(([name]) => named.includes(name));
+  return Object.fromEntries(
+    Object.entries(sets).map(([name, set]) => [
+      name,
+      { ...set, ...Object.fromEntries(missing.filter(([one]) => !(one in set))) },
+    ]),
+  );
 }
 
 export async function textOf(file: string): Promise<string> {

@@ -48,7 +48,7 @@ const DTYPES: Readonly<Record<string, Dtype>> = {
   float8_e5m2: 'f8e5m2',
 };
 
-/** What may be held: two sets of a case's tensors, and all their elements in double precision for the oracle. */
+/** What may be held: two sets of a case's tensors, and a copy of them in f32, which many references work on. */
 const MOST_BYTES = { cpu: 3 * 2 ** 30, cuda: 100 * 2 ** 30 } as const;
 
 /** A definition of FlashInfer-Bench as a project. */
@@ -175,7 +175,7 @@ function fittingCases(
   const bytes = cases.map(({ axes }) =>
     tensors.reduce((sum, { dtype, shape = [] }) => {
       const extents = shape.map((text) => Expression.parse(text).evaluateNumber(axes));
-      return sum + 2 * tensorBytes({ dtype, shape: extents }) + tensorBytes({ dtype: 'f64', shape: extents });
+      return sum + 2 * tensorBytes({ dtype, shape: extents }) + tensorBytes({ dtype: 'f32', shape: extents });
     }, 0),
   );
   const fitting = cases.filter((_, at) => bytes[at]! <= MOST_BYTES[device]).map(({ name }) => name);
@@ -183,7 +183,7 @@ function fittingCases(
   const least = Math.min(...bytes) / 2 ** 30;
   throw new PawlError(
     'bad-data',
-    `${definition.name}: its tensors take ${least.toFixed(1)} GiB, twice and in double precision, and Pawl takes up to ${MOST_BYTES[device] / 2 ** 30} GiB on a ${device === 'cpu' ? 'CPU' : 'GPU'}.`,
+    `${definition.name}: its tensors take ${least.toFixed(1)} GiB, twice and once in f32, and Pawl takes up to ${MOST_BYTES[device] / 2 ** 30} GiB on a ${device === 'cpu' ? 'CPU' : 'GPU'}.`,
     'Axes that are constants cannot be made smaller.',
   );
 }
@@ -225,7 +225,11 @@ function judgeLine(module: string, kind: Judge['kind']): DraftLine {
         value: `{ module: ${module}, function: probabilities }`,
         comment: 'how often each is drawn is tested',
       }
-    : { key: 'oracle', value: `{ module: ${module}, function: run }`, comment: 'in its own precision' };
+    : {
+        key: 'oracle',
+        value: `{ module: ${module}, function: run, precision: own }`,
+        comment: 'as the suite has it',
+      };
 }
 
 /** FlashInfer-Bench compares with 1e-2; workloads of SOL-ExecBench say their own, and the widest of them holds. */

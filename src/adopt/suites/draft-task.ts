@@ -28,7 +28,7 @@ export interface TaskDraftRequest extends Names {
 export const SOLUTION_FUNCTION = 'custom_kernel';
 /** What a case may take on a CPU to be measured there. */
 export const QUICK_S = 0.05;
-/** All inputs of a case on a GPU: Pawl holds several sets of them, and the oracle's in double precision. */
+/** All inputs of a case on a GPU: Pawl holds several sets of them. */
 const MOST_CUDA_BYTES = 2 ** 32;
 
 interface CaseFound {
@@ -94,8 +94,8 @@ export function draftTask(request: TaskDraftRequest): Draft {
         : [
             {
               key: 'oracle',
-              value: `{ module: ${module}, function: ref_kernel }`,
-              comment: 'in its own precision',
+              value: `{ module: ${module}, function: ref_kernel, precision: own }`,
+              comment: 'as the suite has it',
             },
             { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
           ]),
