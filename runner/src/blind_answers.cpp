@@ -30,6 +30,16 @@ double two_digits(double value) {
 /** There is something to compare: of outputs whose rows are counted there may be none. */
 bool is_tried(const TensorSpec &tensor) { return tensor.is_compared() && tensor.elements > 0; }
 
+double units_of(const TensorSpec &tensor) { return dtype_bytes(tensor.dtype) > 2 ? WIDE_UNITS : NARROW_UNITS; }
+
+/** What results of this type and size are off where nothing but rounding happens. */
+double rounding_of(const TensorSpec &tensor, const Description &right) {
+  const double unit = std::ldexp(1.0, -mantissa_bits(tensor.dtype));
+  const double typical =
+      right.numbers == 0 ? 0 : std::sqrt(right.squares / static_cast<double>(right.numbers));
+  return units_of(tensor) * std::max(unit * typical, smallest_denormal(tensor.dtype));
+}
+
 std::string spoken(const std::string &answer, const std::string &tensor) { return answer + " for '" + tensor + "'"; }
 
 }  // namespace
@@ -171,6 +181,10 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &name, const Answ
     found_.push_back({name, tensor.name, distance.max_abs_err, alone ? own : shared, alone});
     return;
   }
+  if (is_floating(tensor.dtype) && !passes(tensor, t, tried, rounding_rules(t))) {
+    found_.push_back({name, tensor.name, distance.max_abs_err, std::nullopt, false});
+    return;
+  }
   const std::string note = "an answer that needs no work (" + spoken(name, tensor.name) +
                            ") is as near to the right one as rounding is: no tolerance tells them apart, and a fill "
                            "of other values might";
@@ -192,8 +206,7 @@ Rules BlindAnswers::make_seeing_rules(std::size_t t) {
     return sees;
   }
   const double unit = std::ldexp(1.0, -mantissa_bits(tensor.dtype));
-  const double units = dtype_bytes(tensor.dtype) > 2 ? WIDE_UNITS : NARROW_UNITS;
-  sees.rtol = std::clamp(declared.rtol, unit, units * unit);
+  sees.rtol = std::clamp(declared.rtol, unit, units_of(tensor) * unit);
 
   if (reference_ == nullptr) reference_ = &ask_reference_();
   // One that is wrong itself says nothing of what can be kept.
@@ -201,15 +214,20 @@ Rules BlindAnswers::make_seeing_rules(std::size_t t) {
       !reference_->empty() && !(*reference_)[t].empty() && passes(tensor, t, (*reference_)[t], declared);
   const Description found = device_.describe({right_[t].data(), has_reference ? (*reference_)[t].data() : nullptr,
                                               tensor.dtype, tensor.elements, 0, sees.rtol, 0});
-  const double typical =
-      found.numbers == 0 ? 0 : std::sqrt(found.squares / static_cast<double>(found.numbers));
-  const double rounding = std::max(units * unit * typical, units * smallest_denormal(tensor.dtype));
-  sees.atol = std::min(declared.atol, std::max(rounding, REFERENCE_TIMES * found.beyond));
+  sees.atol = std::min(declared.atol, std::max(rounding_of(tensor, found), REFERENCE_TIMES * found.beyond));
   // Both are written into a file by people.
   sees.atol = std::min(declared.atol, two_digits(sees.atol));
   sees.rtol = sees.rtol == declared.rtol ? sees.rtol : two_digits(sees.rtol);
   if (declared.factor) sees.factor = std::min(*declared.factor, REFERENCE_TIMES);
   return sees;
+}
+
+Rules BlindAnswers::rounding_rules(std::size_t t) const {
+  const TensorSpec &tensor = problem_.tensors[t];
+  const double rtol = units_of(tensor) * std::ldexp(1.0, -mantissa_bits(tensor.dtype));
+  const Description found =
+      device_.describe({right_[t].data(), nullptr, tensor.dtype, tensor.elements, 0, rtol, 0});
+  return {rounding_of(tensor, found), rtol};
 }
 
 const Rules &BlindAnswers::seeing_rules(std::size_t t) {
@@ -235,12 +253,15 @@ Json BlindAnswers::json() const {
     Json one = Json::object();
     one.set("answer", blind.answer)
         .set("tensor", blind.tensor)
-        .set("max_abs_err", blind.max_abs_err)
-        .set("atol", blind.sees.atol)
-        .set("rtol", blind.sees.rtol);
-    if (blind.sees.factor) one.set("factor", *blind.sees.factor);
-    if (blind.sees.share != rules_.of(blind.tensor).share) one.set("share", blind.sees.share);
-    if (blind.own) one.set("own", true);
+        .set("max_abs_err", blind.max_abs_err);
+    if (blind.sees) {
+      one.set("atol", blind.sees->atol).set("rtol", blind.sees->rtol);
+      if (blind.sees->factor) one.set("factor", *blind.sees->factor);
+      if (blind.sees->share != rules_.of(blind.tensor).share) one.set("share", blind.sees->share);
+      if (blind.own) one.set("own", true);
+    } else {
+      one.set("imprecise", true);
+    }
     list.add(std::move(one));
   }
   return list;

@@ -19,8 +19,8 @@ struct BlindAnswer {
   std::string tensor;
   /** How wrong the answer is. */
   double max_abs_err;
-  /** Rules that do not let it pass, and that a kernel in this precision can keep. */
-  Rules sees;
+  /** Rules that do not let it pass, and that a kernel in this precision can keep; none: the reference is too far off. */
+  std::optional<Rules> sees;
   /** They are for this output alone. */
   bool own;
 };
@@ -28,7 +28,8 @@ struct BlindAnswer {
 /**
  * Tries answers that need no work on the rules that judge a kernel: rules that let one pass are blind, whatever the
  * kernel computes. An answer that is right to the last place is not evidence (a copy is right for a kernel that
- * copies), and one that no rule of this precision could tell from the right answer is a note: the inputs are to blame.
+ * copies), and one that is as near to the right answer as rounding is a note: the inputs are to blame. Where only the
+ * errors of the reference itself hide the difference, the rules are blind, and no tolerance helps.
  */
 class BlindAnswers {
  public:
@@ -77,6 +78,8 @@ class BlindAnswers {
   /** What a kernel can keep for that output. */
   const Rules &seeing_rules(std::size_t tensor);
   Rules make_seeing_rules(std::size_t tensor);
+  /** What nothing but rounding in that output's type needs. */
+  Rules rounding_rules(std::size_t tensor) const;
   /** What it can keep for all outputs that have no rules of their own: one tolerance serves them. */
   Rules shared_rules();
 };

@@ -24,9 +24,13 @@ export function blindTolerance(check: Verification | undefined): BlindTolerance 
   const blind = check?.blind ?? [];
   const byChecker = blind.filter(({ checker }) => checker !== undefined);
   const byDraws = blind.filter(({ draws }) => draws !== undefined);
-  const byTolerance = blind.filter(({ checker, draws }) => checker === undefined && draws === undefined);
+  const byError = blind.filter(({ imprecise }) => imprecise === true);
+  const byTolerance = blind.filter(
+    ({ checker, draws, imprecise }) => checker === undefined && draws === undefined && imprecise !== true,
+  );
   const found = [
     ...(byTolerance.length === 0 ? [] : [toleranceBlindness(byTolerance)]),
+    ...(byError.length === 0 ? [] : [errorBlindness(byError)]),
     ...(byChecker.length === 0 ? [] : [checkerBlindness(byChecker)]),
     ...(byDraws.length === 0 ? [] : [drawsBlindness(byDraws)]),
   ];
@@ -41,6 +45,14 @@ function toleranceBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   return {
     message: `the tolerance is blind: ${passingText(blind)}`,
     remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
+  };
+}
+
+function errorBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
+  return {
+    message: `the reference's own error is as large as what it computes: ${passingText(blind)}`,
+    remedy:
+      'Give the case inputs whose results are larger than what rounding makes of them, or compute in a wider type; no tolerance helps',
   };
 }
 

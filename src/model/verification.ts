@@ -72,6 +72,8 @@ const blindSchema = z.object({
   checker: z.string().optional(),
   /** How many draws do not tell it from those that the oracle states; the fields below are then absent. */
   draws: z.int().positive().optional(),
+  /** The reference's own error hides it, and no tolerance would see; the fields behind the next one are then absent. */
+  imprecise: z.boolean().optional(),
   /** How far it is from the right output. */
   max_abs_err: z.number().nullable().optional(),
   /** A tolerance that sees: it refuses the answer, and a kernel in this precision can keep it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { blindTolerance } from '../../src/model/blind-tolerance.ts';
 import type { ResultOf } from '../../src/model/protocol.ts';
 import { builtRunner, compileLibrary } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
@@ -17,6 +18,7 @@ let folder: string;
 let built: string;
 let problems: string;
 let withReference: string;
+let farReference: string;
 let runner: RawRunner | undefined;
 
 beforeAll(async () => {
@@ -29,6 +31,10 @@ beforeAll(async () => {
     join(folder, 'reference.so'),
     flags,
   );
+  farReference = await compileLibrary('test/fixtures/blind/problems.cpp', join(folder, 'far.so'), [
+    '-O2',
+    '-DFAR_REFERENCE',
+  ]);
 }, BUILD_MS);
 
 afterEach(() => runner?.kill());
@@ -180,6 +186,17 @@ describe('a tolerance that is blind', () => {
     expect(result.blind?.[0]).toMatchObject({ factor: 4 });
     const suggested = { atol: 0, rtol: result.blind![0]!.rtol, factor: 4 };
     expect(await check('softmax', softmax, suggested, { oracle })).toMatchObject({ passed: true, blind: [] });
+  });
+
+  it('cannot be mended where the reference is off by as much as it computes', async () => {
+    const oracle = { library: farReference, function: 'tripled' };
+    const result = await check('tripled', numbers, { ...EXACT, factor: 4 }, { oracle });
+    expect(result.passed).toBe(true);
+    expect(result.blind?.[0]).toMatchObject({ answer: 'zeros', tensor: 'y', imprecise: true });
+    expect(result.blind?.[0]).not.toHaveProperty('atol');
+    const found = blindTolerance(result);
+    expect(found?.message).toMatch(/own error is as large as what it computes: zeros,/);
+    expect(found?.remedy).toMatch(/no tolerance helps/);
   });
 
   it('is not looked for unless that is asked for', async () => {

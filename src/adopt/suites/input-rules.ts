@@ -103,6 +103,13 @@ const FLOAT_RULES: readonly Rule[] = [
   ({ name, shape }) =>
     name === 'top_p' ? { code: `0.1 + 0.5 * torch.rand(${shape})`, why: 'a usual share' } : undefined,
   ({ name, shape }) =>
+    /hidden_states_scale|^output\d?_scale/u.test(name)
+      ? {
+          code: `0.1 + 0.4 * torch.rand(${shape}, device=device())`,
+          why: 'scales are positive, and results of two products with small weights must not vanish',
+        }
+      : undefined,
+  ({ name, shape }) =>
     /scale/u.test(name)
       ? { code: `0.01 + 0.04 * torch.rand(${shape}, device=device())`, why: 'scales are positive' }
       : undefined,
