@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
 import { comparisonSchema } from '../../src/model/comparison.ts';
+import { kernel } from '../ci/ci-project.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);
@@ -15,16 +16,6 @@ async function commitAll(folder: string, message: string): Promise<void> {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
   await run('git', ['add', '-A'], { cwd: folder });
   await run('git', [...identity, 'commit', '-q', '-m', message], { cwd: folder });
-}
-
-/** y = 2·x, so many times over: what it takes is known. */
-function kernel(repeats: number): string {
-  return `#include "doubled.hpp"
-PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  for (volatile int i = 0; i < ${repeats}; i = i + 1) doubled(call);
-  return 0;
-}
-`;
 }
 
 const FAST = [
@@ -45,6 +36,7 @@ describe('the gate, on a project in git', () => {
 
   beforeAll(async () => {
     folder = await fixtureProject(['right']);
+    await appendFile(join(folder, 'pawl.yaml'), 'measure: { warmup: 2, stopping: fixed }\n');
     await writeFile(join(folder, '.gitignore'), '.pawl/\nreport/\n');
     await setKernel(40);
     await run('git', ['init', '-q', '.'], { cwd: folder });
@@ -98,7 +90,7 @@ describe('the gate, on a project in git', () => {
 
   it('fails a regression that has grown beyond what was waived', async () => {
     // Few processes tell a size badly: it has to be many times what was waived.
-    await setKernel(4000);
+    await setKernel(1600);
     const { code, report } = await check();
     expect(report.waived).toEqual([]);
     expect(report.notes).toContainEqual(expect.stringMatching(/right.*waives a slowdown of up to .*more/));
