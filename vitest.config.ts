@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import type { TestCase } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
 
-import { LongestFirst, WORKER_COUNT } from './test/longest-first.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Characters of what a failed test said. */
 const MOST_REASON = 500;
@@ -46,11 +46,12 @@ const MOCKING = ['test/web/commands.test.ts', 'test/cli/examples.test.ts'];
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    setupFiles: 'test/after-each-file.ts',
+    setupFiles: 'test/each-file.ts',
     // Real compilers and processes on two shared cores: slow is normal, hanging is not.
     testTimeout: 300_000,
     hookTimeout: 600_000,
-    maxWorkers: WORKER_COUNT,
+    // One more than processors, on two: a file that waits for a process, a pause or a disk leaves its processor free.
+    maxWorkers: 3,
     // A process of its own for each of 400 files took half of the time of the short ones.
     projects: [
       {

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 import { findPython } from '../src/device/python.ts';
 import { privateCache } from './services/private-cache.ts';
 
 /**
- * Gives a test run what it shares with no other Pawl of this machine: calibrations, and locks of devices, so that
- * neither waits for the other, and leave to measure beside other tests. Builds are kept from run to run, whatever folder they come from, apart from the user's.
+ * Gives a test run calibrations that it shares with no other Pawl of this machine, and leave to measure beside other
+ * tests. Builds are kept from run to run, whatever folder they come from, apart from the user's.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const { XDG_CACHE_HOME: xdg = '' } = process.env;
@@ -15,7 +15,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
   await mkdir(builds, { recursive: true });
   const folder = await privateCache(builds);
   process.env.PAWL_CACHE_DIR = folder;
-  process.env.PAWL_LOCK_NAMESPACE = basename(folder);
   // Workers load the machine for each other.
   process.env.PAWL_ACCEPT_LOAD = '1';
   await pythonWithoutShim();

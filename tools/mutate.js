@@ -74,7 +74,7 @@ await startVitest(
     config: false,
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/global-setup.ts',
-    setupFiles: 'test/after-each-file.ts',
+    setupFiles: 'test/each-file.ts',
     hookTimeout: 240_000,
     exclude: TOO_SLOW.map((name) => `test/*/${name}.test.ts`),
     pool: 'forks',

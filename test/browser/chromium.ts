@@ -56,6 +56,8 @@ export class Chromium {
         '--disable-dev-shm-usage',
         '--no-first-run',
         '--hide-scrollbars',
+        // A process for each tab takes longer to start than most tabs are open.
+        '--renderer-process-limit=1',
         `--user-data-dir=${this.#folder}`,
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         'about:blank',

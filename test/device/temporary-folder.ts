@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folders: string[] = [];
 
-/** A new folder that is removed after the tests of the file that asked for it (after-each-file.ts). */
+/** A new folder that is removed after the tests of the file that asked for it (each-file.ts). */
 export async function temporaryFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pawl-test-')));
   folders.push(folder);

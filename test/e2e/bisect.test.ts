@@ -9,19 +9,19 @@ import { trendReportSchema } from '../../src/model/history.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';
 
-const FAST = 100_000;
-const SLOW = 300_000;
+const FAST = 20_000;
+const SLOW = 60_000;
 
 let project: CompareProject;
 
 beforeAll(async () => {
   project = await CompareProject.create();
   const line: readonly (readonly [string, string])[] = [
-    ['one', busyKernel(FAST + 1000)],
+    ['one', busyKernel(FAST + 100)],
     ['broken', busyKernel(FAST).replace('doubled(call)', 'doubbled(call)')],
-    ['three', busyKernel(FAST + 3000)],
+    ['three', busyKernel(FAST + 300)],
     ['guilty', busyKernel(SLOW)],
-    ['five', busyKernel(SLOW + 5000)],
+    ['five', busyKernel(SLOW + 500)],
   ];
   for (const [tag, kernel] of line) {
     await project.write('src/busy.cpp', kernel);

@@ -97,12 +97,15 @@ describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
   it('sees when it is as was suggested: what is right counts, and zeros are wrong', async () => {
     const [, tolerance] = /pawl\.yaml: (tolerance: \{.*\})/.exec(remedy ?? '') ?? [];
     expect(tolerance).toBeDefined();
-    await edit('    cases:', `    ${tolerance}\n    cases:`);
+    // Once, also where this is tried again.
+    const isThere = (await readFile(join(folder, 'pawl.yaml'), 'utf8')).includes(tolerance!);
+    if (!isThere) await edit('    cases:', `    ${tolerance}\n    cases:`);
     const right = await inFolder('bench', '--only', 'right', ...FAST);
     expect(right.stdout).not.toContain('blind');
     expect(right.code).toBe(0);
     const zeros = await inFolder('bench', '--only', 'zeros', ...FAST);
-    expect(flat(zeros.stdout)).toMatch(/wrong result: 1000 of 1000 elements of 'y' differ/);
+    // Not those whose right value happens to be as near to 0 as the tolerance.
+    expect(flat(zeros.stdout)).toMatch(/wrong result: (?:1000|99\d) of 1000 elements of 'y' differ/);
     expect(zeros.code).toBe(1);
   });
 });

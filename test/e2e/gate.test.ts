@@ -1,31 +1,12 @@
-import { execFile } from 'node:child_process';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
 import { comparisonSchema } from '../../src/model/comparison.ts';
-import { fixtureProject, pawl } from './pawl-cli.ts';
-
-const run = promisify(execFile);
-
-async function commitAll(folder: string, message: string): Promise<void> {
-  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
-  await run('git', ['add', '-A'], { cwd: folder });
-  await run('git', [...identity, 'commit', '-q', '-m', message], { cwd: folder });
-}
-
-/** y = 2·x, so many times over: what it takes is known. */
-function kernel(repeats: number): string {
-  return `#include "doubled.hpp"
-PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  for (volatile int i = 0; i < ${repeats}; i = i + 1) doubled(call);
-  return 0;
-}
-`;
-}
+import { CiProject, kernel } from '../ci/ci-project.ts';
+import { pawl } from './pawl-cli.ts';
 
 const FAST = [
   '--wait',
@@ -41,19 +22,17 @@ const FAST = [
 ];
 
 describe('the gate, on a project in git', () => {
+  let project: CiProject;
   let folder: string;
 
   beforeAll(async () => {
-    folder = await fixtureProject(['right']);
-    await writeFile(join(folder, '.gitignore'), '.pawl/\nreport/\n');
-    await setKernel(40);
-    await run('git', ['init', '-q', '.'], { cwd: folder });
-    await commitAll(folder, 'first');
+    project = await CiProject.create();
+    folder = project.folder;
+    await project.write('.gitignore', '.pawl/\nreport/\n');
+    project.commit('without reports');
   });
 
-  function setKernel(repeats: number): Promise<void> {
-    return writeFile(join(folder, 'src/right.cpp'), kernel(repeats));
-  }
+  const setKernel = (repeats: number): Promise<void> => project.write('src/right.cpp', kernel(repeats));
 
   async function check(...args: string[]): Promise<{ code: number; report: CheckReport; stderr: string }> {
     const { code, stdout, stderr } = await pawl(folder, 'check', '--json', '--quiet', ...FAST, ...args);
@@ -65,11 +44,11 @@ describe('the gate, on a project in git', () => {
     expect(report.verdict).toBe('new');
     expect(report.new_cases).toMatchObject([{ kernel: 'right', case: 'small' }]);
     expect(code).toBe(0);
-    await commitAll(folder, 'perf: ratchet baseline forward');
+    project.commit('perf: ratchet baseline forward');
   });
 
   it('passes a commit that does not change the binary, without measuring it', async () => {
-    await writeFile(join(folder, 'src/right.cpp'), `${kernel(40)}// a remark\n`);
+    await project.write('src/right.cpp', `${kernel(40)}// a remark\n`);
     const { code, report } = await check();
     expect(report.verdict).toBe('maintained');
     expect(report.comparison.cases[0]?.reason).toMatch(/identical/);
@@ -98,7 +77,7 @@ describe('the gate, on a project in git', () => {
 
   it('fails a regression that has grown beyond what was waived', async () => {
     // Few processes tell a size badly: it has to be many times what was waived.
-    await setKernel(4000);
+    await setKernel(1600);
     const { code, report } = await check();
     expect(report.waived).toEqual([]);
     expect(report.notes).toContainEqual(expect.stringMatching(/right.*waives a slowdown of up to .*more/));
@@ -113,7 +92,7 @@ describe('the gate, on a project in git', () => {
 
   it('advances to a confirmed improvement, and the log says how', async () => {
     await setKernel(8);
-    await commitAll(folder, 'five times as fast');
+    project.commit('five times as fast');
     const { code, report } = await check('--update');
     expect(report.verdict).toBe('improved');
     expect(report.advanced).toHaveLength(1);
@@ -174,12 +153,11 @@ describe('the gate, on a project in git', () => {
   });
 
   it('compares with the stored series where the commit of an entry is gone, and says so', async () => {
-    const copy = await fixtureProject(['right']);
-    await copyFile(join(folder, 'pawl-baseline.json'), join(copy, 'pawl-baseline.json'));
-    await writeFile(join(copy, 'src/right.cpp'), kernel(8));
-    await run('git', ['init', '-q', '.'], { cwd: copy });
-    await commitAll(copy, 'another history');
-    const { stdout } = await pawl(copy, 'check', '--json', '--quiet', '--profile', 'never', ...FAST);
+    const copy = await CiProject.create();
+    await copyFile(join(folder, 'pawl-baseline.json'), join(copy.folder, 'pawl-baseline.json'));
+    await copy.write('src/right.cpp', kernel(8));
+    copy.commit('another history');
+    const { stdout } = await pawl(copy.folder, 'check', '--json', '--quiet', '--profile', 'never', ...FAST);
     const report = checkReportSchema.parse(JSON.parse(stdout));
     expect(report.notes).toEqual([
       expect.stringMatching(/no commit of the baseline is in this clone: the judge is that of/),

@@ -1,47 +1,22 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { CiProject, kernel } from '../ci/ci-project.ts';
 import { call, overStdio, type Connected } from './mcp-client.ts';
-import { fixtureProject } from './pawl-cli.ts';
-
-const run = promisify(execFile);
-
-/** y = 2·x, so many times over: what it takes is known. */
-function kernel(repeats: number): string {
-  return `#include "doubled.hpp"
-PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  for (volatile int i = 0; i < ${repeats}; i = i + 1) doubled(call);
-  return 0;
-}
-`;
-}
 
 const JUDGED = { modes: ['hot'], samples: 10, threshold_pct: 25, improvement_pct: 30, wait_s: 600 };
 
 /** What an assistant does, in the order of the prompt `optimise-kernel`; each step needs what the one before left. */
 describe('the whole way from pre-flight to ratchet, by an assistant', () => {
-  let folder: string;
+  let project: CiProject;
   let server: Connected;
 
   beforeAll(async () => {
-    folder = await fixtureProject(['right']);
-    await writeFile(join(folder, '.gitignore'), '.pawl/\n');
-    await writeFile(join(folder, 'src/right.cpp'), kernel(160));
-    await run('git', ['init', '-q', '.'], { cwd: folder });
-    await commit('first');
-    server = await overStdio(folder, ['--allow-destructive']);
+    project = await CiProject.create();
+    await project.write('src/right.cpp', kernel(160));
+    project.commit('slow');
+    server = await overStdio(project.folder, ['--allow-destructive']);
   });
   afterAll(() => server.client.close());
-
-  async function commit(message: string): Promise<void> {
-    await run('git', ['add', '-A'], { cwd: folder });
-    const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
-    await run('git', [...identity, 'commit', '-q', '-m', message], { cwd: folder });
-  }
 
   it('looks: doctor, pre-flight and lessons', async () => {
     expect((await call(server.client, 'pawl_doctor')).value.ready).toBe(true);
@@ -53,7 +28,7 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
   it('enters what there is into the baseline', async () => {
     const { value } = await call(server.client, 'pawl_ratchet_update', JUDGED);
     expect(value).toMatchObject({ verdict: 'new', new_cases: { total: 1 } });
-    await commit('perf: baseline');
+    project.commit('perf: baseline');
   });
 
   it('starts a session, and goes on past a gate that stops only with a reason', async () => {
@@ -87,7 +62,7 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
   }
 
   it('tries one change, and keeps it because it is faster', async () => {
-    await writeFile(join(folder, 'src/right.cpp'), kernel(40));
+    await project.write('src/right.cpp', kernel(40));
     const asked = { hypothesis: 'Three quarters of the work is not needed.', predict: 70, wait_s: 600 };
     const looked = await call(server.client, 'pawl_session_try', { ...asked, look: true });
     expect(looked.value).toMatchObject({ measured: false, try: { files: { total: 1 } } });
@@ -129,13 +104,13 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
   });
 
   it('moves the baseline forward after the commit, and the next check holds against it', async () => {
-    await commit('perf: less work');
+    project.commit('perf: less work');
     const moved = await call(server.client, 'pawl_ratchet_update', JUDGED);
     expect(moved.value).toMatchObject({ verdict: 'improved', advanced: { total: 1 } });
-    await commit('perf: ratchet baseline forward');
+    project.commit('perf: ratchet baseline forward');
     const { value } = await call(server.client, 'pawl_ratchet');
     expect(value).toMatchObject({ exists: true, entries: { total: 1 }, problems: { total: 0 } });
-    await writeFile(join(folder, 'src/right.cpp'), kernel(160));
+    await project.write('src/right.cpp', kernel(160));
     const checked = await call(server.client, 'pawl_check', { ...JUDGED, profile: 'never' });
     expect(checked.value.verdict).toBe('regressed');
     expect(checked.text).toMatch(/Verdict: regressed/);

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ciRunSchema } from '../../src/model/ci-run.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
+import { kernel } from '../ci/ci-project.ts';
 import { makeZip } from '../ci/publish/make-zip.ts';
 import { startContractProxy, type ContractProxy } from '../contract/github/contract-proxy.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { actionCheckout } from './play-runner/action-checkout.ts';
 import { playWorkflow, type PlayedRun, type Surroundings } from './play-runner/play-workflow.ts';
-import { ACTION_REF, config, kernel, SampleRepository } from './play-runner/sample-repository.ts';
+import { ACTION_REF, config, SampleRepository } from './play-runner/sample-repository.ts';
 
 const REPOSITORY = { id: 4242, full_name: 'acme/kernels', default_branch: 'main', fork: false };
 const FORK = { id: 5151, full_name: 'mallory/kernels', default_branch: 'main', fork: true };

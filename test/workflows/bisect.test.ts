@@ -9,9 +9,9 @@ import { bisect, type BisectOptions } from '../../src/workflows/bisect.ts';
 import { commitOf, storedRunOf } from '../history/stored-run-of.ts';
 import { busyKernel, CompareProject, config } from './compare-project.ts';
 
-const FAST = 100_000;
+const FAST = 20_000;
 /** Three times as slow, whatever else the machine does. */
-const SLOW = 300_000;
+const SLOW = 60_000;
 const BROKEN = busyKernel(FAST).replace('doubled(call)', 'doubbled(call)');
 const WRONG = busyKernel(FAST).replace(
   'return doubled(call);',
@@ -25,13 +25,13 @@ beforeAll(async () => {
   project = await CompareProject.create();
   const line: readonly (readonly [tag: string, kernel: string])[] = [
     ['comment', busyKernel(FAST, '/* Nothing changes. */\n')],
-    ['a-little', busyKernel(FAST + 1000)],
+    ['a-little', busyKernel(FAST + 100)],
     ['broken-before', BROKEN],
     ['slow', busyKernel(SLOW)],
     ['broken-after', BROKEN.replaceAll(String(FAST), String(SLOW))],
-    ['still-slow', busyKernel(SLOW + 1000)],
+    ['still-slow', busyKernel(SLOW + 100)],
     ['wrong', WRONG.replaceAll(String(FAST), String(SLOW))],
-    ['tip', busyKernel(SLOW + 2000)],
+    ['tip', busyKernel(SLOW + 200)],
   ];
   for (const [tag, kernel] of line) {
     await project.write('src/busy.cpp', kernel);
@@ -133,11 +133,11 @@ describe('bisect', PATIENT, () => {
   it('finds the one guilty commit, and first tries what history suspects', async () => {
     project.git('checkout', '--quiet', '--force', 'a-little');
     for (const [tag, turns] of [
-      ['one', FAST + 3000],
-      ['two', FAST + 4000],
-      ['three', FAST + 5000],
-      ['guilty', SLOW + 5000],
-      ['five', SLOW + 6000],
+      ['one', FAST + 300],
+      ['two', FAST + 400],
+      ['three', FAST + 500],
+      ['guilty', SLOW + 500],
+      ['five', SLOW + 600],
     ] as const) {
       await project.write('src/busy.cpp', busyKernel(turns));
       project.commit(tag);
@@ -210,7 +210,7 @@ describe('bisect', PATIENT, () => {
     await project.write('pawl.yaml', 'version: 7\n');
     project.commit('no-config');
     await project.write('pawl.yaml', config());
-    await project.write('src/busy.cpp', busyKernel(SLOW + 7000));
+    await project.write('src/busy.cpp', busyKernel(SLOW + 700));
     project.commit('slow-again');
     project.git('checkout', '--quiet', '--force', 'base');
     const report = await search({ good: 'two', bad: 'slow-again' });

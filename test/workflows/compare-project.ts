@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/kernels');
 
-/** A kernel for y = 2·x that takes its time: about 0.2 ms for the default. */
+/** A kernel for y = 2·x that takes its time: about 50 µs for 20,000 turns. */
 export function busyKernel(turns: number | 'WORK', comment = ''): string {
   return `${comment}#include "doubled.hpp"
 
@@ -34,7 +34,7 @@ kernels:
     language: c++
     sources: [src/tuned.cpp]
     tunables:
-      WORK: { values: [100000, 800000], default: 100000 }
+      WORK: { values: [20000, 160000], default: 20000 }
 measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }
 `;
 }
@@ -57,7 +57,7 @@ export class CompareProject {
     }
     project.git('init', '--quiet', '--initial-branch=main');
     await project.write('src/tuned.cpp', busyKernel('WORK'));
-    await project.write('src/busy.cpp', busyKernel(100_000));
+    await project.write('src/busy.cpp', busyKernel(20_000));
     await project.write('pawl.yaml', config());
     await writeFile(join(project.repository, '.gitignore'), '.pawl/\n');
     project.commit('base');

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/kernels');
 
 /**
- * y = 2·x, which takes WORK turns of 40,000. KIND 1 does not compile, 2 hangs, 3 is wrong, 4 crashes, 5 writes into its
+ * y = 2·x, which takes WORK turns of 8,000. KIND 1 does not compile, 2 hangs, 3 is wrong, 4 crashes, 5 writes into its
  * input, 6 is known to the assembler by a comment. PAD changes nothing.
  */
 const KERNEL = `#include <cstdlib>
@@ -22,7 +22,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 #if KIND == 4
   std::abort();
 #endif
-  for (volatile int turn = 0; turn < WORK * 40000; turn = turn + 1) {}
+  for (volatile int turn = 0; turn < WORK * 8000; turn = turn + 1) {}
   doubled(call);
 #if KIND == 6
   asm volatile("# kind 6");

@@ -1,5 +1,5 @@
 /** Plays a CI runner: the jobs of a workflow file, step by step, for an event. */
-import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -116,10 +116,11 @@ export interface JobPlace {
 async function playJob(job: Job, given: Contexts, where: JobPlace): Promise<JobResult> {
   const { place, around, event } = where;
   const [workspace, temp] = [join(place, 'workspace'), join(place, 'temp')];
-  // A job that asks for a cache of its own builds Pawl's programs anew: here only the first one of a story does.
-  const [cache, builds] = [join(temp, 'pawl-cache'), join(around.folder, 'builds')];
-  for (const each of [workspace, cache, builds]) await mkdir(each, { recursive: true });
-  await symlink(builds, join(cache, 'build'));
+  // A job that asks for a cache of its own builds Pawl's programs anew, by the contents of the action's folder: here it
+  // finds what the tests built from the same contents.
+  const cache = join(temp, 'pawl-cache');
+  for (const each of [workspace, cache]) await mkdir(each, { recursive: true });
+  await symlink(await realpath(join(process.env.PAWL_CACHE_DIR ?? '', 'build')), join(cache, 'build'));
   const files = ['output', 'env', 'path', 'summary'].map((name) => join(temp, `file-${name}`));
   const [output, envFile, pathFile, summary] = files as [string, string, string, string];
   for (const file of files) await writeFile(file, '');

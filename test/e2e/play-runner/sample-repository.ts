@@ -5,21 +5,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { initGitHub } from '../../../src/workflows/init-github.ts';
+import { kernel } from '../../ci/ci-project.ts';
 
 const run = promisify(execFile);
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/kernels');
 
 export const ACTION_REF = 'example/pawl@0123456789012345678901234567890123456789';
-
-/** y = 2·x, so many times over: what it takes is known. */
-export function kernel(repeats: number, factor = 2): string {
-  return `#include "doubled.hpp"
-PAWL_EXPORT int pawl_run(const pawl_call *call) {
-  for (volatile int i = 0; i < ${repeats}; i = i + 1) doubled(call);
-${factor === 2 ? '' : `  output(call)[7] = ${factor} * input(call)[7];\n`}  return 0;
-}
-`;
-}
 
 export function config(cases: string): string {
   return `version: 1

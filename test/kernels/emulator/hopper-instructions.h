@@ -167,9 +167,10 @@ inline void end_turn(int barrier) {
 inline void prefetch_map(const CUtensorMap *) {}
 inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head) {
   static const char *when = getenv("PAWL_EMULATOR_COPIES");
-  const auto load = [=] {
-    emulator::copy_box(*map, to, column, row, head, false);
-    emulator::barrier_at(barrier).bytes -= map->box[0] * map->box[1] * 2;
+  // A copy of the map: it is a parameter of the kernel, and the thread may have ended when the copy takes place.
+  const auto load = [=, map = *map] {
+    emulator::copy_box(map, to, column, row, head, false);
+    emulator::barrier_at(barrier).bytes -= map.box[0] * map.box[1] * 2;
     emulator::advance(emulator::barrier_at(barrier));
   };
   if (when != nullptr && !strcmp(when, "late")) emulator::copies.push_back(load);
@@ -177,7 +178,7 @@ inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int 
 }
 inline void store_box(const CUtensorMap *map, uint32_t from, int column, int row, int head) {
   emulator::stores[emulator::current->thread].push_back(
-      [=] { emulator::copy_box(*map, from, column, row, head, true); });
+      [=, map = *map] { emulator::copy_box(map, from, column, row, head, true); });
 }
 inline void commit_stores() {}
 inline void wait_for_stores() {

@@ -5,17 +5,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { wakeStatusSchema } from '../../../src/model/wake.ts';
-import { compileModules } from '../../device/compile-modules.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
+import { PAWL } from '../../e2e/pawl-cli.ts';
 import { LABELS, payload, REPOSITORY, SECRET, sign } from './wake-rig.ts';
-
-let main: string;
-beforeAll(async () => {
-  main = join(await compileModules('cli/main.ts'), 'cli/main.js');
-});
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -67,7 +62,7 @@ hosts:
   }
 
   async start(...flags: readonly string[]): Promise<void> {
-    const args = [main, 'wake-server', '--config', 'wake.yaml', '--json', ...flags];
+    const args = [PAWL, 'wake-server', '--config', 'wake.yaml', '--json', ...flags];
     const child = spawn(process.execPath, args, {
       cwd: this.folder,
       env: { ...process.env, WAKE_SECRET: SECRET },
@@ -238,7 +233,7 @@ describe('pawl wake-server', () => {
   it('checks its configuration without listening', async () => {
     const server = await Server.make('true');
     const check = async (env: NodeJS.ProcessEnv) => {
-      const child = spawn(process.execPath, [main, 'wake-server', '--check', 'wake.yaml'], {
+      const child = spawn(process.execPath, [PAWL, 'wake-server', '--check', 'wake.yaml'], {
         cwd: server.folder,
         env: { ...process.env, ...env },
       });

@@ -80,7 +80,7 @@ describe('a change that alters its own judge, on a project with a baseline', () 
   it('is judged by thresholds of the baseline, not by those of the files', async () => {
     project.reset();
     await project.edit('pawl.yaml', ['regression_pct: 25', 'regression_pct: 99']);
-    await project.write('src/right.cpp', kernel(2, 300_000));
+    await project.write('src/right.cpp', kernel(2, 60_000));
     const report = await checked({ cases: ['small'] });
     expect(report.verdict).toBe('regressed');
     expect(report.comparison).toMatchObject({

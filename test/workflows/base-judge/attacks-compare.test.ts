@@ -53,7 +53,7 @@ describe('compare, of a change that alters its own judge', () => {
   it('is judged by thresholds of the base', async () => {
     project.reset();
     await project.edit('pawl.yaml', ['regression_pct: 25', 'regression_pct: 99']);
-    await project.write('src/right.cpp', kernel(2, 200_000));
+    await project.write('src/right.cpp', kernel(2, 40_000));
     const comparison = await compare({ cases: ['small'] });
     expect(comparison).toMatchObject({ verdict: 'regressed', thresholds: { regression_pct: 25 } });
     expect(comparison.judge_changes).toEqual([

@@ -105,7 +105,7 @@ describe('a session against another kernel', () => {
       kernel: 'right',
       reference: 'other',
     });
-    await project.write('src/other.cpp', kernel(2, 900_000));
+    await project.write('src/other.cpp', kernel(2, 180_000));
     const { outcome } = await endSession({ config: project.folder, session: id, validate: false });
     expect(outcome).toMatchObject({
       reached: false,

@@ -38,7 +38,7 @@ PAWL_EXPORT int pawl_oracle(const pawl_call *call) {
 `;
 
 /** y = factor·x, after so many turns of nothing. */
-export function kernel(factor: number, turns = 100_000): string {
+export function kernel(factor: number, turns = 20_000): string {
   return `#include "doubled.hpp"
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {

@@ -15,7 +15,7 @@ import { busyKernel, CompareProject, config } from '../compare-project.ts';
 
 /** Effects are huge and thresholds wide: the machines that run tests have other work to do. */
 const CALM = { processes: 24, wait_s: 300, policy: { regressionPct: 25, improvementPct: 25 } };
-const WRONG = busyKernel(100_000).replace(
+const WRONG = busyKernel(20_000).replace(
   'return doubled(call);',
   'doubled(call); output(call)[7] += 1; return 0;',
 );
@@ -71,7 +71,7 @@ describe('compareRevisions', () => {
   });
 
   it('calls a commit that is eight times as slow regressed, with a control and where everything came from', async () => {
-    await commit('slow', { 'src/busy.cpp': busyKernel(800_000) });
+    await commit('slow', { 'src/busy.cpp': busyKernel(160_000) });
     const outcome = await compare('slow', { modes: ['hot'] });
     const row = only(outcome);
     expect(row).toMatchObject({
@@ -119,7 +119,7 @@ describe('compareRevisions', () => {
   });
 
   it('does not measure a commit that changes a comment only, unless it is asked to', async () => {
-    await commit('comment', { 'src/busy.cpp': busyKernel(100_000, '/* No change. */\n') });
+    await commit('comment', { 'src/busy.cpp': busyKernel(20_000, '/* No change. */\n') });
     const outcome = await compare('comment');
     expect(only(outcome)).toMatchObject({
       state: 'not-estimated',
@@ -144,7 +144,7 @@ describe('compareRevisions', () => {
 
   it('says of a head that does not build that it does not, in the words of the compiler', async () => {
     await commit('broken', {
-      'src/busy.cpp': busyKernel(100_000).replace('doubled(call)', 'doubbled(call)'),
+      'src/busy.cpp': busyKernel(20_000).replace('doubled(call)', 'doubbled(call)'),
     });
     const outcome = await compare('broken');
     expect(only(outcome)).toMatchObject({
@@ -195,11 +195,11 @@ describe('compareRevisions', () => {
   });
 
   it('compares a changed default of a tunable', async () => {
-    await commit('default', { 'pawl.yaml': config().replace('default: 100000', 'default: 800000') });
+    await commit('default', { 'pawl.yaml': config().replace('default: 20000', 'default: 160000') });
     const outcome = await compare('default', { only: ['tuned'] });
     expect(only(outcome)).toMatchObject({ kernel: 'tuned', verdict: 'regressed' });
     expect(only(outcome).variant).toBeUndefined();
-    expect(outcome.samples.head.measurements[0]!.variant).toEqual({ WORK: 800_000 });
+    expect(outcome.samples.head.measurements[0]!.variant).toEqual({ WORK: 160_000 });
   });
 
   it('stops when the budget is spent, with what there is', async () => {
@@ -263,12 +263,12 @@ describe('compareVariants', () => {
     const outcome = await compareVariants({
       config: project.folder,
       kernel: 'tuned',
-      a: { WORK: 800_000 },
-      b: { WORK: 100_000 },
+      a: { WORK: 160_000 },
+      b: { WORK: 20_000 },
       ...CALM,
     });
     expect(only(outcome)).toMatchObject({ kernel: 'tuned', case: 'small', verdict: 'improved' });
-    expect(outcome.samples.base.measurements[0]!.variant).toEqual({ WORK: 800_000 });
+    expect(outcome.samples.base.measurements[0]!.variant).toEqual({ WORK: 160_000 });
   });
 });
 

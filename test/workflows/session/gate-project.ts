@@ -28,7 +28,7 @@ export async function gateProject(fixtures: readonly string[] = [], more = ''): 
   const folder = await mkdtemp(join(tmpdir(), 'pawl-gates-'));
   await mkdir(join(folder, 'src'));
   for (const file of await readdir(FIXTURES)) await copyFile(join(FIXTURES, file), join(folder, 'src', file));
-  const turns = { quick: 100_000, slow: 800_000, even: 100_000 };
+  const turns = { quick: 20_000, slow: 160_000, even: 20_000 };
   for (const [name, count] of Object.entries(turns)) {
     await writeFile(join(folder, 'src', `${name}.cpp`), busyKernel(count));
   }
