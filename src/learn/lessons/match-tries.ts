@@ -71,6 +71,7 @@ export function matchTries(question: TryQuestion): Warning[] {
 /** How a try that counts came out. What was never measured, or said nothing, teaches nothing. */
 const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string | undefined>> = {
   improved: 'it helped',
+  corrected: undefined,
   'no-gain': 'tried',
   worse: 'tried',
   incorrect: 'tried',

@@ -30,7 +30,9 @@ function pastGate(blocking: GateResult, gates: readonly GateResult[]): string {
 }
 
 function suggestedTry({ advice, tries }: Pick<Session, 'advice' | 'tries'>): string {
-  const spent = new Set(tries.filter(({ outcome }) => outcome !== 'improved').map(({ rule }) => rule));
+  const spent = new Set(
+    tries.filter(({ outcome }) => outcome !== 'improved' && outcome !== 'corrected').map(({ rule }) => rule),
+  );
   const fix = advice?.fixes.find(({ rule }) => !spent.has(rule)) ?? advice?.fixes[0];
   return fix === undefined ? tryCommand('what you expect, and why') : tryCommand(fix.fix, fix.rule);
 }

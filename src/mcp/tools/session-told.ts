@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { judgeChangeSchema } from '../../model/judge-change.ts';
 import { warningSchema } from '../../model/lesson.ts';
+import { speedupText } from '../../model/number-text.ts';
 import { noteSchema, sessionSchema, trySchema, type Session } from '../../model/session.ts';
 import { workedMinutes } from '../../model/session-progress.ts';
 import { list, ownText, pick, text, word } from '../told.ts';
@@ -102,6 +103,12 @@ export function sessionValue(session: Session, shown: Shown = {}) {
   };
 }
 
-export function sessionSummary({ state, phase, gates, tries, outcome }: Session): string {
-  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${judgeSentence(outcome ?? {})}`;
+export function sessionSummary({ state, phase, gates, tries, goal, outcome }: Session): string {
+  const ended = outcome === undefined ? '' : ` ${endSentence(outcome, goal)}`;
+  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${ended}${judgeSentence(outcome ?? {})}`;
+}
+
+function endSentence({ reached, speedup }: NonNullable<Session['outcome']>, goal: Session['goal']): string {
+  const got = speedup === undefined ? 'nothing was measured' : `${speedupText(speedup)}`;
+  return `The goal of ${speedupText(goal.speedup)} is ${reached ? 'reached and validated' : 'not reached'}: ${got}.`;
 }

@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
+import { changeWords, intervalWords } from '../../model/change-text.ts';
+import { TRY_OUTCOME, type TryOutcome } from '../../model/try-outcome.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { timeText } from '../../report/units.ts';
 import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/session.ts';
 import { cutList } from '../bounded.ts';
 import {
@@ -164,6 +168,7 @@ export const sessionTryTool = tool({
       .describe('Expected change in percent; positive is faster.'),
     set: variantField,
     anyway: reasonField.optional().describe('Why to measure it in spite of its flags.'),
+    keep: z.boolean().optional().describe('Keep it also where it is no gain; what is wrong is never kept.'),
     learnt: sentence.optional().describe('What it taught.'),
     look: z.boolean().optional().describe('Only look at the change; measure nothing.'),
     full: z.boolean().optional().describe('Also return the whole try and where the session stands.'),
@@ -177,12 +182,13 @@ export const sessionTryTool = tool({
     next: nextSchema,
     full: tryFullTold.optional(),
   }),
-  async run({ hypothesis, look = false, full = false, ...asked }, call) {
+  async run({ hypothesis, look = false, full = false, keep = false, ...asked }, call) {
     const { tryChange } = await import('../../workflows/session.ts');
     const tried = await tryChange({
       ...workOf(call),
       hypothesis,
       ...defined(asked),
+      ...(keep ? { after: 'keep' as const } : {}),
       measure: !look,
     });
     return tryAnswer(tried, { look, full });
@@ -197,10 +203,10 @@ interface Tried {
 
 export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean; readonly full: boolean }) {
   const { measured, session } = tried;
-  const { outcome = 'undecided', flags, change } = tried.try;
+  const { flags, change } = tried.try;
   const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
   const summary = measured
-    ? `Measured: ${outcome}.${doubts}${judgeSentence(tried.try.measured ?? {})}`
+    ? `${outcomeSentence(tried.try)}${doubts}${judgeSentence(tried.try.measured ?? {})}`
     : `Not measured: ${look ? 'only looked at' : 'held back'}.${doubts}`;
   return {
     summary,
@@ -214,6 +220,24 @@ export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean
     // The value comes twice, as text and as structured content.
     limit_bytes: full ? undefined : Math.floor((MOST_TRY_CHARACTERS - summary.length) / 2),
   };
+}
+
+/** What came of it, with its numbers, and why where the outcome alone would puzzle. No text from elsewhere. */
+function outcomeSentence({ number, outcome = 'undecided', kept = false, measured }: Try): string {
+  const said = `Try ${number}: ${TRY_OUTCOME[outcome].text}`;
+  const { change_pct, ci_pct, before_ms, after_ms, verdict } = measured ?? {};
+  const keeping = kept ? ' Kept.' : ' Not kept.';
+  if (change_pct === undefined || before_ms === undefined || after_ms === undefined)
+    return `${said}.${keeping}`;
+  const interval = ci_pct === undefined ? '' : ` (${intervalWords(ci_pct)})`;
+  const numbers = `${changeWords(change_pct)}${interval}, ${timeText(before_ms)} → ${timeText(after_ms)}`;
+  return `${said}, ${numbers}.${keeping}${verdictSentence(outcome, verdict)}`;
+}
+
+/** A gain in a session may be too small for the baseline: then the verdict is another word. */
+function verdictSentence(outcome: TryOutcome, verdict: Verdict | undefined): string {
+  if (outcome !== 'improved' || verdict !== 'maintained') return '';
+  return ' The verdict is maintained, because the gain is too small for a new baseline; in a session it counts, because it is certain.';
 }
 
 export const sessionNoteTool = tool({
