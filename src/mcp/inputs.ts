@@ -16,7 +16,7 @@ export const modeField = z.enum(MODES).optional().describe('Timing mode.');
 export const variantField = z
   .record(nameField, z.union([z.number(), z.boolean(), z.string().max(80)]))
   .optional()
-  .describe('Tunables by name; the others keep their defaults.');
+  .describe('Tunables by name; others keep defaults.');
 export const processesField = z.int().min(1).max(200).optional().describe('Fresh processes per case.');
 const seedField = z
   .string()
@@ -29,7 +29,7 @@ const timeoutField = z
   .min(1)
   .max(3600)
   .optional()
-  .describe('Seconds without an answer before a kernel counts as hung.');
+  .describe('Seconds until a silent kernel counts as hung.');
 
 /** An assistant would rather wait a minute for a device than be told to come back. */
 const DEFAULT_WAIT_S = 60;
@@ -88,7 +88,7 @@ export const revisionField = z
   .regex(/^[A-Za-z0-9_][\w./~^@{}+#-]{0,199}$/, 'a commit, branch or tag; it cannot begin with a dash')
   .describe('Commit, branch or tag; `worktree`: the files as they are.');
 
-export const fileField = z.string().min(1).max(1000).describe('Path relative to the folder of pawl.yaml.');
+export const fileField = z.string().min(1).max(1000).describe('Path from the folder of pawl.yaml.');
 
 export const budgetField = z
   .number()

@@ -74,7 +74,8 @@ export async function warnOfErrors(
 }
 
 function placeOf({ session: { kind, device, kernel }, loaded }: OpenSession) {
-  return { kind, device, language: loaded.config.kernels[kernel]?.language };
+  const { language, device: hardware } = loaded.config.kernels[kernel] ?? {};
+  return { kind, device, language, hardware };
 }
 
 /** Of all gates so far; the later ones know better. */

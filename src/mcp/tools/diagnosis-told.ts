@@ -14,7 +14,8 @@ const launchTold = z.object({
   name: text(200),
   findings: list(
     z.object({
-      ...pick(diagnosisFindingSchema, 'rule', 'priority', 'diagnosis', 'expected_gain_pct', 'evidence'),
+      ...pick(diagnosisFindingSchema, 'rule', 'priority', 'expected_gain_pct', 'evidence'),
+      diagnosis: ownText,
       fix: ownText,
     }),
     8,

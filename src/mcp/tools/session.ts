@@ -21,6 +21,7 @@ import { list, pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';
 import { nextSchema } from './gates-told.ts';
 import { judgeSentence } from './judge-told.ts';
+import { ownGates, type OwnGates } from './own-gates.ts';
 import {
   nextStep,
   sessionSummary,
@@ -30,6 +31,7 @@ import {
   stepValue,
   tryBriefTold,
   tryFullTold,
+  tryValue,
 } from './session-told.ts';
 
 const sessionField = z
@@ -46,8 +48,13 @@ const RETURNS_STEP = 'Returns where the session stands: state, phase, gates that
 const RETURNS_STATUS =
   'Returns where the session stands: goal, state, phase, gates, tries, advice, notes, and next.';
 
-function stepAnswer(session: Session) {
-  return { summary: sessionSummary(session), value: stepValue(session) };
+async function stepAnswer(session: Session) {
+  return { summary: sessionSummary(session), value: stepValue(session, { own: await ownGates() }) };
+}
+
+async function sessionAnswer(session: Session, allGates?: boolean) {
+  const value = sessionValue(session, { own: await ownGates(), allGates });
+  return { summary: sessionSummary(session), value };
 }
 
 export const sessionStartTool = tool({
@@ -67,7 +74,7 @@ export const sessionStartTool = tool({
   async run({ goal, ...asked }, call) {
     const { startSession } = await import('../../workflows/session.ts');
     const session = await startSession({ ...workOf(call), goal, by: BY, ...defined(asked) });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return sessionAnswer(session);
   },
 });
 
@@ -84,7 +91,7 @@ export const sessionStatusTool = tool({
   async run({ session: id, all_gates: allGates }, { project }) {
     const { sessionStatus } = await import('../../workflows/session.ts');
     const session = await sessionStatus({ config: project.config, ...defined({ session: id }) });
-    return { summary: sessionSummary(session), value: sessionValue(session, { allGates }) };
+    return sessionAnswer(session, allGates);
   },
 });
 
@@ -153,7 +160,7 @@ export const sessionTryTool = tool({
   name: 'pawl_session_try',
   title: 'Try one change',
   description:
-    'Measures what changed since the last state that was kept (edited files, or set for tunables) against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and several changes at once; a try that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
+    'Checks every case of what changed since the last state that was kept (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and several changes at once; one that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
@@ -168,7 +175,7 @@ export const sessionTryTool = tool({
       .describe('Expected change in percent; positive is faster.'),
     set: variantField,
     anyway: reasonField.optional().describe('Why to measure it in spite of its flags.'),
-    keep: z.boolean().optional().describe('Keep it also where it is no gain; what is wrong is never kept.'),
+    keep: z.boolean().optional().describe('Keep it also without a gain; never if wrong.'),
     learnt: sentence.optional().describe('What it taught.'),
     look: z.boolean().optional().describe('Only look at the change; measure nothing.'),
     full: z.boolean().optional().describe('Also return the whole try and where the session stands.'),
@@ -191,7 +198,7 @@ export const sessionTryTool = tool({
       ...(keep ? { after: 'keep' as const } : {}),
       measure: !look,
     });
-    return tryAnswer(tried, { look, full });
+    return tryAnswer(tried, { look, full, own: await ownGates() });
   },
 });
 
@@ -201,10 +208,14 @@ interface Tried {
   readonly session: Session;
 }
 
-export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean; readonly full: boolean }) {
+export function tryAnswer(
+  tried: Tried,
+  { look, full, own }: { readonly look: boolean; readonly full: boolean; readonly own: OwnGates },
+) {
   const { measured, session } = tried;
   const { flags, change } = tried.try;
-  const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
+  const doubts =
+    flags.length === 0 ? '' : flags.length > 2 ? ` ${flags.length} flags.` : ` Flags: ${flags.join(', ')}.`;
   const summary = measured
     ? `${outcomeSentence(tried.try)}${doubts}${judgeSentence(tried.try.measured ?? {})}`
     : `Not measured: ${look ? 'only looked at' : 'held back'}.${doubts}`;
@@ -212,10 +223,10 @@ export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean
     summary,
     value: {
       measured,
-      try: { ...tried.try, files: change.files },
+      try: { ...tryValue(tried.try), files: change.files },
       state: session.state,
       next: nextStep(session),
-      ...(full ? { full: { try: tried.try, session: stepValue(session) } } : {}),
+      ...(full ? { full: { try: tryValue(tried.try), session: stepValue(session, { own }) } } : {}),
     },
     // The value comes twice, as text and as structured content.
     limit_bytes: full ? undefined : Math.floor((MOST_TRY_CHARACTERS - summary.length) / 2),
@@ -290,7 +301,7 @@ export const sessionEndTool = tool({
   async run(asked, call) {
     const { endSession } = await import('../../workflows/session.ts');
     const session = await endSession({ ...workOf(call), ...defined(asked) });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return sessionAnswer(session);
   },
 });
 
@@ -304,7 +315,7 @@ export const sessionRevertTool = tool({
   async run(asked, call) {
     const { revertTry } = await import('../../workflows/session.ts');
     const { session, files } = await revertTry({ ...workOf(call), ...defined(asked) });
-    const { summary, value } = stepAnswer(session);
+    const { summary, value } = await stepAnswer(session);
     return { summary: `${files.length} files were put back. ${summary}`, value };
   },
 });
