@@ -145,6 +145,10 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     const { value } = await call(server.client, 'pawl_history', { limit: 50 });
     const kinds = (value.runs.items as { kind: string }[]).map(({ kind }) => kind);
     expect(kinds).toContain('check');
+    const some = await call(server.client, 'pawl_history', { limit: 1 });
+    expect(some.value.runs).toMatchObject({ items: [{}], total: value.runs.total });
+    expect(value.runs.total).toBe(kinds.length);
+    expect(some.text).toMatch(/^1 of \d+ runs;/);
     const trend = await call(server.client, 'pawl_trend', { names: ['right/small'] });
     expect(trend.value.trends.total).toBeGreaterThan(0);
   });

@@ -70,9 +70,16 @@ export function matchLessons(question: LessonQuestion): Warning[] {
     .map(({ warning }) => warning);
 }
 
-/** Whether a lesson speaks of what is about to be changed, and not only of where things stand. */
-export function isAboutChange({ kind, matched_by }: Warning): boolean {
-  return kind === 'lesson' && (matched_by === 'tunables' || matched_by === 'change');
+/** Whether a lesson speaks against what is about to be changed, and not only of where things stand. */
+export function isAgainstChange({ kind, id, matched_by }: Warning, lessons: readonly Lesson[]): boolean {
+  if (kind !== 'lesson' || (matched_by !== 'tunables' && matched_by !== 'change')) return false;
+  const lesson = lessons.find((one) => one.id === id);
+  return lesson === undefined || !hasHelped(lesson);
+}
+
+/** A lesson of what helped, wherever it was seen. */
+function hasHelped({ evidence }: Lesson): boolean {
+  return evidence.length > 0 && evidence.every(({ speedup }) => speedup !== undefined && speedup > 1);
 }
 
 interface Found {

@@ -8,7 +8,7 @@ import {
   checkWaiverSchema,
   type CheckReport,
 } from '../../model/check-report.ts';
-import { caseComparisonSchema, caseKeySchema } from '../../model/comparison.ts';
+import { caseComparisonSchema, caseKeySchema, type CaseComparison } from '../../model/comparison.ts';
 import { faultSchema } from '../../model/fault.ts';
 import { loadSchema } from '../../model/load.ts';
 import { byUrgency } from '../../model/verdict.ts';
@@ -73,10 +73,7 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       ...report,
       judge_changes: comparison.judge_changes,
       judge_accepted: comparison.judge_accepted,
-      // What an estimate says is Pawl's own sentence; a fault is told in the words of what failed.
-      cases: comparison.cases
-        .toSorted(byUrgency)
-        .map((one) => ({ ...one, reason: one.state === 'estimated' ? { own: one.reason } : one.reason })),
+      cases: comparison.cases.toSorted(byUrgency).map(caseValue),
       missing: comparison.missing.length,
       loaded: report.loaded ?? [],
       profiles: report.profiles ?? [],
@@ -84,4 +81,9 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       files: filesFromRoot(root, report.files),
     },
   };
+}
+
+/** What an estimate says is Pawl's own sentence; a fault is told in the words of what failed. */
+function caseValue(one: CaseComparison) {
+  return { ...one, reason: one.state === 'estimated' ? { own: one.reason } : one.reason };
 }

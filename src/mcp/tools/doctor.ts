@@ -51,10 +51,14 @@ export const doctorTool = tool({
       summary: value.ready
         ? 'Ready: nothing that is required is missing.'
         : `Not ready: ${inTheWay.length} required checks failed (${inTheWay.join(', ')}).`,
-      value: { ...value, checks: value.checks.map((check) => ({ ...check, ...remedyOf(check, loaded) })) },
+      value: { ...value, checks: value.checks.map((check) => checkValue(check, loaded)) },
     };
   },
 });
+
+function checkValue(check: DoctorProbe, loaded: unknown) {
+  return { ...check, ...remedyOf(check, loaded) };
+}
 
 /** Remedies are Pawl's own words, but for what a mistake in pawl.yaml is told with. */
 function remedyOf({ id, remedy }: DoctorProbe, loaded: unknown): { remedy?: Said; call?: ToolCall } {

@@ -41,13 +41,39 @@ export function ownWords(
 
 /** Names of pawl.yaml, commits, rules and devices. Everything else that is filled in has to be a number. */
 const NAMES = new Set([
-  ...['kernel', 'case', 'reference', 'smallest', 'device', 'profiler', 'limiter', 'bound', 'top_rule'],
-  ...['worst_case', 'size_first', 'size_last', 'size_dim', 'batch_first', 'batch_last', 'smem_case'],
+  'kernel',
+  'case',
+  'reference',
+  'smallest',
+  'device',
+  'profiler',
+  'limiter',
+  'bound',
+  'top_rule',
+  'worst_case',
+  'size_first',
+  'size_last',
+  'size_dim',
+  'batch_first',
+  'batch_last',
+  'smem_case',
 ]);
 /** Texts of these may hold what a compiler, a kernel or another program said, or what an assistant wrote. */
 const FOREIGN = new Set([
-  ...['missing_tools', 'device_problem', 'device_use', 'rejection', 'build_error', 'launch_problem'],
-  ...['fault', 'reference_problem', 'summary', 'idea', 'fuzz_problem', 'claim_problem', 'message', 'remedy'],
+  'missing_tools',
+  'device_problem',
+  'device_use',
+  'rejection',
+  'build_error',
+  'launch_problem',
+  'fault',
+  'reference_problem',
+  'summary',
+  'idea',
+  'fuzz_problem',
+  'claim_problem',
+  'message',
+  'remedy',
 ]);
 const NAME = '[A-Za-z0-9][\\w .@()/+-]{0,79}';
 const NUMBER = '[-−+]?[0-9][0-9.,e+×-]*(?: ?(?:%|ms|µs|s))?';
