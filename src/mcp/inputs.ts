@@ -23,7 +23,7 @@ const seedField = z
   .regex(/^\d{1,20}$/)
   .optional()
   .describe('Repeats an earlier run.');
-const gpuField = z.int().min(0).max(64).optional().describe('GPU index, as in nvidia-smi.');
+const gpuField = z.int().min(0).max(64).optional().describe('GPU index (nvidia-smi).');
 const timeoutField = z
   .number()
   .min(1)
@@ -60,11 +60,7 @@ export const runFields = {
 /** The same for one that measures. */
 export const measuringFields = {
   ...runFields,
-  modes: z
-    .array(z.enum(MODES))
-    .min(1)
-    .optional()
-    .describe('cold: cache flushed; hot: back to back; graph: CUDA graph.'),
+  modes: z.array(z.enum(MODES)).min(1).optional().describe('cold: cache flushed; graph: CUDA graph.'),
   processes: processesField,
   samples: z.int().min(1).max(10_000).optional().describe('Samples per process.'),
 };
@@ -86,7 +82,7 @@ export const profilingFields = {
 export const revisionField = z
   .string()
   .regex(/^[A-Za-z0-9_][\w./~^@{}+#-]{0,199}$/, 'a commit, branch or tag; it cannot begin with a dash')
-  .describe('Commit, branch or tag; `worktree`: the files as they are.');
+  .describe('Commit, branch or tag; `worktree`: files as they are.');
 
 export const fileField = z.string().min(1).max(1000).describe('Path from the folder of pawl.yaml.');
 
@@ -95,7 +91,7 @@ export const budgetField = z
   .min(1)
   .max(86_400)
   .optional()
-  .describe('Stop after about this many seconds.');
+  .describe('Stop after about so many seconds.');
 export const reasonField = z.string().trim().min(3).max(1000).describe('Why; it is recorded.');
 export const wordField = z.string().trim().min(1).max(200).optional();
 export const dryRunField = z.boolean().optional().describe('Only show what would be done.');

@@ -35,6 +35,7 @@ export function ownWords(
   if (known === undefined || known.title !== title) return { title, reason };
   return {
     title: { own: title },
+    // eslint-disable-next-line pawl/facts-in-fields -- whose words they are is asked, not what they say
     reason: known.reasons.some((one) => one.test(reason)) ? { own: reason } : reason,
   };
 }

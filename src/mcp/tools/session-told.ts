@@ -124,6 +124,6 @@ export function sessionSummary({ state, phase, gates, tries, goal, outcome }: Se
 }
 
 function endSentence({ reached, speedup }: NonNullable<Session['outcome']>, goal: Session['goal']): string {
-  const got = speedup === undefined ? 'nothing was measured' : `${speedupText(speedup)}`;
+  const got = speedup === undefined ? 'nothing was measured' : speedupText(speedup);
   return `The goal of ${speedupText(goal.speedup)} is ${reached ? 'reached and validated' : 'not reached'}: ${got}.`;
 }

@@ -160,7 +160,7 @@ export const sessionTryTool = tool({
   name: 'pawl_session_try',
   title: 'Try one change',
   description:
-    'Checks every case of what changed since the last state that was kept (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and several changes at once; one that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
+    'Checks every case of what changed since the last state that was kept (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and earlier failures, and flags guesses and several changes at once; one that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
   effect: 'works',
   input: z.strictObject({
     session: sessionField,

@@ -51,5 +51,5 @@ function endOf({ measured, opened_at }: Try): string {
 
 async function profiledAt({ loaded, kernel, case: name }: EvidenceContext): Promise<string | undefined> {
   const profile = await latestProfile(loaded.root, { kernel, case: name, withoutFindings: true });
-  return profile?.head?.started_at;
+  return profile?.head?.started_at ?? profile?.code?.read_at;
 }
