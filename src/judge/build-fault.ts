@@ -1,4 +1,5 @@
 import type { BlindAnswer } from '../model/verification.ts';
+import type { CaseComparison } from '../model/comparison.ts';
 import type { Fault } from '../model/fault.ts';
 import { buildCommand } from '../model/reproduce.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -9,6 +10,8 @@ export interface Settlement {
   readonly reason: string;
   readonly fault?: Fault;
   readonly blind?: BlindAnswer[];
+  /** What is wrong with the baseline in this case, or why nobody could tell. */
+  readonly baseline_fault?: NonNullable<CaseComparison['baseline_fault']>;
 }
 
 /** What does not build gives no result at all. */

@@ -1,13 +1,13 @@
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
 import { defined } from '../model/defined.ts';
-import { detectorOf, faultOf, faultText, isKernelsOwn } from '../model/fault.ts';
+import { detectorOf, failureWhileTimed, faultOf, faultText, isKernelsOwn } from '../model/fault.ts';
 import {
   JUDGEMENT_SCHEMA,
   type JudgedCase,
   type Judgement,
   type JudgementFinding,
 } from '../model/judgement.ts';
-import type { LostSeries, Measurement, Samples } from '../model/samples.ts';
+import type { Measurement, Samples } from '../model/samples.ts';
 import { byUrgency, worstVerdict } from '../model/verdict.ts';
 import { gainOf, meanGain } from './reward.ts';
 
@@ -80,15 +80,6 @@ function rowOf(row: CaseComparison, samples: Samples, { cases }: Comparison): Ju
     ...defined({ speedup: cases.length > 1 ? gainOf(row)?.speedup : undefined }),
     processes,
   };
-}
-
-/**
- * A candidate that is right in its check and then crashes or hangs while it is timed. For a comparison of commits that
- * proves nothing; here it is an answer, also where other processes of it were timed: one that ends itself whenever it
- * is slow would be measured by its lucky processes alone.
- */
-function failureWhileTimed({ lost = [] }: Measurement): LostSeries | undefined {
-  return lost.find(({ reason, during }) => during === 'timing' && isKernelsOwn(reason));
 }
 
 function findingsOf(measurement: Measurement): JudgementFinding[] {

@@ -58,12 +58,20 @@ function byLevel(
         ? `${seen}: clear of no change, and nearer to a gain of ${shortSize(improvementPct)} % than to nothing`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'maintained':
-      return `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded`;
+      return `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded${notImproved(estimate, few, improvementPct)}`;
     case 'undecided':
       return few === undefined
         ? `${seen}: neither no change nor a slowdown of ${shortSize(regressionPct)} % is excluded; ${needsText(estimate)}`
         : `${seen}, and ${few}; ${needsText(estimate)}`;
   }
+}
+
+/** A gain as large as an improvement, beside a verdict that it is none, needs a word on why. */
+function notImproved({ change_pct }: CaseEstimate, few: string | undefined, improvementPct: number): string {
+  if (change_pct < improvementPct) return '';
+  return few === undefined
+    ? ', but no change is not: the processes differ too much to call it a gain'
+    : `, but it is not called a gain: ${few}`;
 }
 
 function ownClock({ change_pct, cycles }: CaseEstimate): string {

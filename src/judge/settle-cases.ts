@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { defined } from '../model/defined.ts';
 import { blindTolerance } from '../model/blind-tolerance.ts';
 import { faultOf, faultText, lostText } from '../model/fault.ts';
 import type { Samples } from '../model/samples.ts';
@@ -43,7 +44,9 @@ export function settleCases(
   const base = asCompared(before);
   const cases = namesOf(head).flatMap((name): SettledCase[] => {
     const settled = settle(name, base, head, options);
-    return settled === 'not-here' ? [] : [{ ...name, settled }];
+    if (settled === 'not-here') return [];
+    const baseline_fault = baselineFault(name, base);
+    return [{ ...name, settled: settled && { ...settled, ...defined({ baseline_fault }) } }];
   });
   const missing = namesOf(base).filter((name) => difference(name, base, head) !== undefined);
   const [own] = before.calledAs === undefined ? [] : before.plans;
@@ -105,6 +108,16 @@ function settle(
   return undefined;
 }
 
+/** That the baseline itself is wrong, does not build, or could not be run. */
+function baselineFault(name: CaseName, base: VerifiedSide): Settlement['baseline_fault'] {
+  const skipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
+  if (skipped !== undefined) {
+    return { verdict: isBroken(skipped) ? 'incorrect' : 'undecided', text: skipped.message };
+  }
+  const fault = faultOfCase(name, base);
+  return fault && { verdict: fault.verdict, text: fault.text };
+}
+
 /** Why a case of one side has no partner on the other. */
 function difference(name: CaseName, base: PreparedSide, head: PreparedSide): string | undefined {
   const before = findCase(base.plans, name.kernel, name.case);
@@ -143,7 +156,7 @@ function withoutPlaces(tensor: TensorSpec): object {
 function faultOfCase(
   { kernel, case: name }: CaseName,
   { checked }: VerifiedSide,
-): (Settlement & { readonly text: string }) | undefined {
+): (Settlement & { readonly verdict: 'incorrect' | 'undecided'; readonly text: string }) | undefined {
   const found = checked.measurements.find((one) => one.kernel === kernel && one.case === name);
   const fault = found && faultOf(found, checked.environment?.seed);
   if (fault !== undefined) {

@@ -16,20 +16,20 @@ export const modeField = z.enum(MODES).optional().describe('Timing mode.');
 export const variantField = z
   .record(nameField, z.union([z.number(), z.boolean(), z.string().max(80)]))
   .optional()
-  .describe('Tunables by name; the others keep their defaults.');
+  .describe('Tunables by name; others keep defaults.');
 export const processesField = z.int().min(1).max(200).optional().describe('Fresh processes per case.');
 const seedField = z
   .string()
   .regex(/^\d{1,20}$/)
   .optional()
   .describe('Repeats an earlier run.');
-const gpuField = z.int().min(0).max(64).optional().describe('GPU index, as in nvidia-smi.');
+const gpuField = z.int().min(0).max(64).optional().describe('GPU index (nvidia-smi).');
 const timeoutField = z
   .number()
   .min(1)
   .max(3600)
   .optional()
-  .describe('Seconds without an answer before a kernel counts as hung.');
+  .describe('Seconds until a silent kernel counts as hung.');
 
 /** An assistant would rather wait a minute for a device than be told to come back. */
 const DEFAULT_WAIT_S = 60;
@@ -60,11 +60,7 @@ export const runFields = {
 /** The same for one that measures. */
 export const measuringFields = {
   ...runFields,
-  modes: z
-    .array(z.enum(MODES))
-    .min(1)
-    .optional()
-    .describe('cold: cache flushed; hot: back to back; graph: CUDA graph.'),
+  modes: z.array(z.enum(MODES)).min(1).optional().describe('cold: cache flushed; graph: CUDA graph.'),
   processes: processesField,
   samples: z.int().min(1).max(10_000).optional().describe('Samples per process.'),
 };
@@ -86,16 +82,16 @@ export const profilingFields = {
 export const revisionField = z
   .string()
   .regex(/^[A-Za-z0-9_][\w./~^@{}+#-]{0,199}$/, 'a commit, branch or tag; it cannot begin with a dash')
-  .describe('Commit, branch or tag; `worktree`: the files as they are.');
+  .describe('Commit, branch or tag; `worktree`: files as they are.');
 
-export const fileField = z.string().min(1).max(1000).describe('Path relative to the folder of pawl.yaml.');
+export const fileField = z.string().min(1).max(1000).describe('Path from the folder of pawl.yaml.');
 
 export const budgetField = z
   .number()
   .min(1)
   .max(86_400)
   .optional()
-  .describe('Stop after about this many seconds.');
+  .describe('Stop after about so many seconds.');
 export const reasonField = z.string().trim().min(3).max(1000).describe('Why; it is recorded.');
 export const wordField = z.string().trim().min(1).max(200).optional();
 export const dryRunField = z.boolean().optional().describe('Only show what would be done.');

@@ -34,7 +34,21 @@ export function lines(count?: number) {
     .pipe(untrustedSchema);
 }
 
-export const ownText = z.string().transform(own).pipe(z.string());
+/** Pawl's own words, or, as a plain string, text that others may have written. */
+export type Said = string | { readonly own: string };
+
+/** Text of which whoever gives it knows whose words they are. */
+export function said(characters?: number) {
+  return z
+    .custom<Said>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
+    .transform((one) => (typeof one === 'string' ? untrusted(one, characters) : own(one.own, characters)))
+    .pipe(z.union([z.string(), untrustedSchema]));
+}
+
+export const ownText = z
+  .string()
+  .transform((said) => own(said))
+  .pipe(z.string());
 export const name = z.string().transform(nameOf).pipe(nameSchema);
 export const word = z.string().transform(wordOf).pipe(wordSchema);
 

@@ -46,6 +46,6 @@ export function wordOf(text: string): z.infer<typeof wordSchema> {
 }
 
 /** Pawl's own sentence, in which numbers and names stand. */
-export function own(text: string): string {
-  return clip(plainText(text), LONGEST);
+export function own(text: string, characters = LONGEST): string {
+  return clip(plainText(text), characters);
 }

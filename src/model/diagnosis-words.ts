@@ -17,6 +17,16 @@ export const LIMITERS = [
 ] as const;
 export type Limiter = (typeof LIMITERS)[number];
 
+/** What is found in the compiled code of CPU kernels. */
+export const CODE_RULE_IDS = [
+  'unoptimised-build',
+  'math-calls',
+  'scalar-code',
+  'division-in-loop',
+  'generic-target',
+] as const;
+export type CodeRuleId = (typeof CODE_RULE_IDS)[number];
+
 /** What can be found; docs/rules.md says when. */
 export const RULE_IDS = [
   'measurement-broken',
@@ -49,5 +59,6 @@ export const RULE_IDS = [
   'stray-fp64',
   'unfused-fp',
   'atomic-contention',
+  ...CODE_RULE_IDS,
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];

@@ -40,6 +40,15 @@ export function isKernelsOwn(reason: string): boolean {
   return KERNELS_OWN.has(reason);
 }
 
+/**
+ * A candidate that is right in its check and then crashes or hangs while it is timed. For a comparison of commits that
+ * proves nothing; for a candidate or a try it is an answer, also where other processes of it were timed: one that ends
+ * itself whenever it is slow would be measured by its lucky processes alone.
+ */
+export function failureWhileTimed({ lost = [] }: Measurement): LostSeries | undefined {
+  return lost.find(({ reason, during }) => during === 'timing' && isKernelsOwn(reason));
+}
+
 /** The detector that a series was lost to, or undefined where it was lost to something else. */
 export function detectorOf(reason: string): DetectorName | undefined {
   // Bytes on the result channel: the failure is older than the detectors' names.

@@ -30,6 +30,8 @@ const scopeSchema = z.strictObject({
   /** Kinds of kernels: the name of the problem in pawl.yaml. */
   kinds: z.array(z.string()).optional(),
   languages: z.array(z.string()).optional(),
+  /** Kinds of devices: a lesson about warps says nothing about a CPU. */
+  hardware: z.array(z.enum(['cpu', 'cuda'])).optional(),
 });
 
 export const lessonEvidenceSchema = z.strictObject({

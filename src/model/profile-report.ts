@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { moneySchema } from './cost.ts';
 import { deviceInfoSchema } from './device.ts';
-import { diagnosisSchema, profileComparisonSchema } from './diagnosis.ts';
+import { diagnosisFindingSchema, diagnosisSchema, profileComparisonSchema } from './diagnosis.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
 
@@ -84,6 +84,16 @@ const captureSchema = z.object({
 });
 export type Capture = z.infer<typeof captureSchema>;
 
+/** What the compiled code of a CPU kernel shows without running it. */
+const codeReportSchema = z.object({
+  read_at: z.iso.datetime(),
+  /** Innermost loops that compute. */
+  loops: z.int().nonnegative(),
+  /** In order: the first promises most. */
+  findings: z.array(diagnosisFindingSchema),
+});
+export type CodeReport = z.infer<typeof codeReportSchema>;
+
 export const profileReportSchema = z.object({
   schema: z.literal(PROFILE_SCHEMA),
   kernel: z.string(),
@@ -97,6 +107,8 @@ export const profileReportSchema = z.object({
   comparisons: z.array(profileComparisonSchema).optional(),
   /** The same in one sentence. */
   summary: z.string().optional(),
+  /** Of a compiled CPU kernel, also where no profiler can count. */
+  code: codeReportSchema.optional(),
   /** Why a profile is missing. */
   skipped: profileSkipSchema.optional(),
   /** All of it: building, waiting for the device and capturing. */

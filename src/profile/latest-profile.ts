@@ -21,8 +21,9 @@ export async function latestProfile(
   const folder = join(root, '.pawl', 'profiles');
   for (const entry of (await foldersOf(folder)).sort().reverse()) {
     const report = await readProfile(join(folder, entry));
-    if (report?.head === undefined) continue;
-    if (report.head.diagnosis === undefined && !withoutFindings) continue;
+    if (report === undefined || (report.head === undefined && report.code === undefined)) continue;
+    const hasFindings = report.head?.diagnosis !== undefined || (report.code?.findings.length ?? 0) > 0;
+    if (!hasFindings && !withoutFindings) continue;
     if (kernel !== undefined && report.kernel !== kernel) continue;
     if (name !== undefined && report.case !== name) continue;
     return report;

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
-import type { Capture, Counter, ProfileReport, RooflineReport } from '../model/profile-report.ts';
+import type { Capture, CodeReport, Counter, ProfileReport, RooflineReport } from '../model/profile-report.ts';
 import { variantText } from '../model/variant.ts';
 import { costText } from './cost-text.ts';
 import { renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
@@ -30,6 +30,7 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
+  if (report.code !== undefined) blocks.push(codeLines(report.code, columns, paint));
   if (head?.counters !== undefined) blocks.push(counterLines(head.counters, base?.counters));
   if (head?.roofline !== undefined) blocks.push(rooflineLines(head.roofline, columns));
   const notes = [head, base].flatMap((side) => side?.notes ?? []);
@@ -45,6 +46,17 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+function codeLines({ findings }: CodeReport, columns: number, paint: Paint): string[] {
+  if (findings.length === 0) return ['The compiled code shows nothing that a rule knows.'];
+  return [
+    paint('bold', 'The compiled code, which was read and not counted'),
+    ...findings.flatMap(({ rule, diagnosis, fix, expected_gain_pct }) => [
+      ...wrap(`${rule} (up to ${Math.round(expected_gain_pct)} %): ${plainText(diagnosis)}`, columns),
+      ...wrap(`  → ${plainText(fix)}`, columns),
+    ]),
+  ];
 }
 
 function headLines(report: ProfileReport, paint: Paint): string[] {

@@ -72,7 +72,7 @@ function wentWrong(session: Session): string[] {
     return isStopping(gate) ? [markdownText(`Gate not passed: ${title}. ${reason}`)] : [];
   });
   const tries = session.tries.flatMap((one) => {
-    if (one.outcome === undefined || one.outcome === 'improved') return [];
+    if (one.outcome === undefined || one.outcome === 'improved' || one.outcome === 'corrected') return [];
     const why = one.learnt ?? one.measured?.reason ?? '';
     return [
       markdownText(
@@ -97,10 +97,10 @@ function wentWrong(session: Session): string[] {
 
 function wentRight(session: Session): string[] {
   const tries = session.tries
-    .filter(({ outcome }) => outcome === 'improved')
+    .filter(({ outcome }) => outcome === 'improved' || outcome === 'corrected')
     .map((one) =>
       markdownText(
-        `Try ${one.number} (${one.hypothesis}): ${triedChange(one)}${one.rule === undefined ? '' : `, following ${one.rule}`}${
+        `Try ${one.number} (${one.hypothesis}): ${one.outcome === 'corrected' ? 'corrected, ' : ''}${triedChange(one)}${one.rule === undefined ? '' : `, following ${one.rule}`}${
           one.share_of_predicted === undefined
             ? ''
             : `, ${Math.round(100 * one.share_of_predicted)} % of what was predicted`

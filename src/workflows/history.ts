@@ -68,6 +68,11 @@ async function using<Result>(
   }
 }
 
+/** How many runs there are, on all pages. */
+export function countRuns(options: HistoryOptions & { readonly filter: RunFilter }): Promise<number> {
+  return using(options, (store) => store.countRuns(options.filter));
+}
+
 export interface ListedRuns extends Page<HistoryRun> {
   readonly store: string;
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 
 import { CONFIG_FILE } from '../config/find-config.ts';
 import { listGpus } from '../device/gpus.ts';
+import { askGit } from '../os/git/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { projectFiles } from './init-templates/project-files.ts';
 import type { Template } from './init-templates/template.ts';
@@ -50,6 +51,23 @@ export async function initProject(options: InitOptions): Promise<InitResult> {
   const isIgnoreWritten = await ignoreResults(root);
   (isIgnoreWritten ? written : kept).push('.gitignore');
   return { device, template, written, kept };
+}
+
+export interface BeginResult extends InitResult {
+  /** Whether there is a repository: sessions need one. */
+  readonly repository: 'made' | 'there' | 'none';
+}
+
+/** The same, with a git repository where that is asked for and none is there. */
+export async function beginProject(options: InitOptions & { readonly git: boolean }): Promise<BeginResult> {
+  const result = await initProject(options);
+  const root = resolve(options.directory);
+  if ((await askGit(root, ['rev-parse', '--show-toplevel'])) !== undefined)
+    return { ...result, repository: 'there' };
+  if (!options.git) return { ...result, repository: 'none' };
+  const made = await askGit(root, ['init', '--quiet']);
+  if (made === undefined) return { ...result, repository: 'none' };
+  return { ...result, repository: 'made' };
 }
 
 /** Templates that run on one device only; those in PyTorch run on either. */

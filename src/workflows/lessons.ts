@@ -55,6 +55,7 @@ export async function matchKnownLessons(options: MatchOptions): Promise<{ readon
     sources: kernel?.sources,
     kind: options.kind ?? kernel?.kind,
     language: options.language ?? kernel?.language,
+    hardware: kernel?.hardware,
     device: options.device ?? kernel?.device,
     now: runContext(options).now(),
   });
@@ -103,7 +104,7 @@ async function kernelFacts({ config, root }: LoadedConfig, name: string) {
     if (text.length <= MAX_SOURCE_BYTES) sources.push({ file, text });
   }
   const device = kernel.device === 'cuda' ? await gpuName() : await cpuModel();
-  return { kind: kernel.problem, language: kernel.language, device, sources };
+  return { kind: kernel.problem, language: kernel.language, hardware: kernel.device, device, sources };
 }
 
 async function gpuName(): Promise<string | undefined> {

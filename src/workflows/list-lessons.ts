@@ -13,6 +13,8 @@ export interface LessonFilter {
   readonly language?: string;
   /** Only those in which every word of this occurs. */
   readonly text?: string;
+  /** Only those for the kinds of devices that the project's kernels run on. */
+  readonly ofProject?: boolean;
   /** Also those that were withdrawn. */
   readonly withdrawn?: boolean;
 }
@@ -24,9 +26,12 @@ export interface ListedLessons extends Lessons {
 
 /** Without a project only Pawl's own. */
 export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
-  const project = await trySettings(options.config, ['method']);
+  const keys = options.ofProject === true ? (['method', 'kernels'] as const) : (['method'] as const);
+  const project = await trySettings<'method' | 'kernels'>(options.config, keys);
   const known = await readLessons(project);
-  const holding = lessonsFor(known, options);
+  const kernels = options.ofProject === true ? Object.values(project?.config.kernels ?? {}) : [];
+  const hardware = kernels.length === 0 ? undefined : kernels.map(({ device }) => device);
+  const holding = lessonsFor(known, { ...options, hardware });
   const lessons = options.text === undefined ? holding : searchLessons(holding, options.text);
   const own = project === undefined ? [] : await readProjectLessons(project);
   return { schema: LESSONS_SCHEMA, lessons, project: own.map(({ id }) => id) };

@@ -26,6 +26,11 @@ export async function projectPlace(
   return { root, config: join(root, isFile ? basename(named) : CONFIG_FILE) };
 }
 
+/** Whether there is a pawl.yaml yet. */
+export async function isThere(config: string): Promise<boolean> {
+  return (await stat(config).catch(() => undefined)) !== undefined;
+}
+
 /** The kernel that is meant where none is named. */
 export function onlyKernel({ config }: LoadedConfig): string {
   const names = Object.keys(config.kernels);

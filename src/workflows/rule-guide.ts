@@ -1,4 +1,5 @@
 import type { RuleId } from '../model/diagnosis-words.ts';
+import { CODE_RULES } from '../profile/cpu/code-rules.ts';
 import { RULES } from '../profile/rules/index.ts';
 
 /** What a rule of diagnosis is about, for whoever reads a finding. */
@@ -12,7 +13,7 @@ export interface RuleGuide {
 }
 
 export function ruleGuide(): readonly RuleGuide[] {
-  return RULES.map(({ id, meaning, condition, fix, gainBasis: gain, source }) => ({
+  return [...RULES, ...CODE_RULES].map(({ id, meaning, condition, fix, gainBasis: gain, source }) => ({
     id,
     meaning,
     condition,

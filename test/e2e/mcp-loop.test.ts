@@ -50,9 +50,9 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     let { value } = await call(server.client, 'pawl_session_check', asked);
     // Without counters there is no profile, and other work on these cores can look like a slow kernel.
     for (let times = 0; value.state === 'stopped' && times < 5; times++) {
-      const gates = value.gates.shown.items as { gate: string; state: string; next: string }[];
+      const gates = value.gates.shown.items as { gate: string; state: string; next: { tool: string } }[];
       const { gate, next } = gates.find(({ state }) => state === 'failed' || state === 'unknown')!;
-      expect(next).toMatch(/^pawl /);
+      expect(next.tool).toMatch(/^pawl_/);
       const reason = 'this machine has no counters, and others work on it';
       await call(server.client, 'pawl_session_override', { gate, reason });
       ({ value } = await call(server.client, 'pawl_session_check', asked));
@@ -120,6 +120,10 @@ describe('the whole way from pre-flight to ratchet, by an assistant', () => {
     const { value } = await call(server.client, 'pawl_history', { limit: 50 });
     const kinds = (value.runs.items as { kind: string }[]).map(({ kind }) => kind);
     expect(kinds).toContain('check');
+    const some = await call(server.client, 'pawl_history', { limit: 1 });
+    expect(some.value.runs).toMatchObject({ items: [{}], total: value.runs.total });
+    expect(value.runs.total).toBe(kinds.length);
+    expect(some.text).toMatch(/^1 of \d+ runs;/);
     const trend = await call(server.client, 'pawl_trend', { names: ['right/small'] });
     expect(trend.value.trends.total).toBeGreaterThan(0);
   });

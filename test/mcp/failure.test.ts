@@ -12,22 +12,26 @@ function told(error: unknown, tools: readonly string[] = TOOLS): unknown {
   return (JSON.parse(content?.type === 'text' ? content.text : '{}') as { error: unknown }).error;
 }
 
-it('tells Pawl’s own hint as such, and names the tool instead of a command line only', async () => {
+it('tells Pawl’s own hint as such, and gives the call that does it', async () => {
   const { config } = await SessionProject.create();
   const error: unknown = await OpenSession.open({ config }).catch((reason: unknown) => reason);
   expect(told(error)).toEqual({
     kind: 'usage',
     message: { untrusted: true, text: 'No session is open.' },
     hint: 'Start one: pawl session start --goal "1.2x on CASE" --kernel KERNEL',
-    tool: 'pawl_session_start',
+    call: {
+      tool: 'pawl_session_start',
+      arguments: {},
+      fill: ['goal'],
+    },
   });
 });
 
-it('names no tool that is not offered, and finds one by the first word of a command', () => {
+it('gives no call of a tool that is not offered, and says what is to be filled in', () => {
   const hint = 'Start one: pawl tune KERNEL --case CASE';
-  const error = new PawlError('usage', 'No study.', ownHint(hint, 'tune worker'));
-  expect(told(error)).toMatchObject({ hint, tool: 'pawl_tune' });
-  expect(told(error, [])).not.toHaveProperty('tool');
+  const error = new PawlError('usage', 'No study.', ownHint(hint, 'tune'));
+  expect(told(error)).toMatchObject({ hint, call: { tool: 'pawl_tune', fill: ['kernel'] } });
+  expect(told(error, [])).not.toHaveProperty('call');
 });
 
 it('keeps a hint that may quote others as data, whatever tool it names', () => {

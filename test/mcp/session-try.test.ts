@@ -22,7 +22,7 @@ const WARNING: Warning = {
 const SESSION: Session = {
   ...sessionOf([{}, { outcome: 'improved' }]),
   state: 'open',
-  next: 'pawl session try --hypothesis "…" --rule bank-conflicts',
+  next: 'pawl session try --hypothesis "…" --finding bank-conflicts',
 };
 
 const TRY: Try = {
@@ -56,7 +56,10 @@ const TRY: Try = {
 };
 
 function answered(tried: Try, full = false) {
-  const answer = tryAnswer({ measured: true, try: tried, session: SESSION }, { look: false, full });
+  const answer = tryAnswer(
+    { measured: true, try: tried, session: SESSION },
+    { look: false, full, own: new Map() },
+  );
   const { content, structuredContent } = resultOf(sessionTryTool, answer);
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
   const characters = [...texts, JSON.stringify(structuredContent)].join('').length;
@@ -70,7 +73,7 @@ describe('the answer to a try', () => {
     expect(told).toMatchObject({
       measured: true,
       state: 'open',
-      next: SESSION.next,
+      next: { tool: 'pawl_session_try', arguments: { rule: 'bank-conflicts' }, fill: ['hypothesis'] },
       try: {
         number: 3,
         outcome: 'improved',

@@ -6,6 +6,7 @@ import {
 } from '../../src/profile/facts/metric-names.ts';
 import { factsRead } from '../../src/profile/metric-set.ts';
 import { signalsOf } from '../../src/profile/facts/facts.ts';
+import { CODE_RULES, type CodeRule } from '../../src/profile/cpu/code-rules.ts';
 import { RULES } from '../../src/profile/rules/index.ts';
 import type { Rule } from '../../src/profile/rules/rule.ts';
 
@@ -60,6 +61,20 @@ function ruleSection(rule: Rule): string {
   ].join('\n\n');
 }
 
+function codeRuleSection({ id, meaning, condition, fix, gainBasis, priority, source }: CodeRule): string {
+  return [
+    `### ${id}`,
+    meaning,
+    [
+      `- **Condition**: ${condition}`,
+      `- **Fix**: ${quoteDunders(fix)}`,
+      `- **Gain**: ${gainBasis}`,
+      `- **Standing**: priority ${priority}.`,
+      `- **Source**: ${source}`,
+    ].join('\n'),
+  ].join('\n\n');
+}
+
 function signalLine(signal: Signal): string {
   const usual = metricNames(signal, '9.0');
   const others = KNOWN_CAPABILITIES.filter(
@@ -78,6 +93,9 @@ export function rulesPage(): string {
     INTRODUCTION,
     '## Rules',
     ...RULES.map(ruleSection),
+    '## Rules for CPU kernels',
+    'These read the compiled code of a CPU kernel (`objdump`) and its flags. They need no profiler and run nothing: `pawl profile` gives them in `code`, with counters or without, and `pawl advise` ranks them.',
+    ...CODE_RULES.map(codeRuleSection),
     '## Signals',
     'On compute capability 9.0, best name first; where another capability differs, in brackets.',
     SIGNALS.map(signalLine).join('\n'),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { RULE_IDS, type Limiter, type RuleId } from '../../src/model/diagnosis-words.ts';
+import { RULE_IDS, type CodeRuleId, type Limiter, type RuleId } from '../../src/model/diagnosis-words.ts';
 import { diagnosisSchema } from '../../src/model/diagnosis.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { Facts } from '../../src/profile/facts/facts.ts';
+import { CODE_RULES } from '../../src/profile/cpu/code-rules.ts';
 import { RULES } from '../../src/profile/rules/index.ts';
 import { launchOf, launchWithOnly, waiting, type SignalValues } from './launch-of.ts';
 
@@ -38,7 +39,7 @@ const product = {
   shared_load_inst: 0,
 };
 
-const PLANTED: Readonly<Record<RuleId, Planted>> = {
+const PLANTED: Readonly<Record<Exclude<RuleId, CodeRuleId>, Planted>> = {
   'measurement-broken': {
     fault: { dram_read_bytes: 6e9 },
     limiter: 'latency',
@@ -308,7 +309,8 @@ const PLANTED: Readonly<Record<RuleId, Planted>> = {
 };
 
 it('there is one rule for every id', () => {
-  expect(RULES.map(({ id }) => id).toSorted()).toEqual([...RULE_IDS].toSorted());
+  const ids = [...RULES, ...CODE_RULES].map(({ id }) => id);
+  expect(ids.toSorted()).toEqual([...RULE_IDS].toSorted());
 });
 
 describe.each(Object.entries(PLANTED) as [RuleId, Planted][])(

@@ -19,8 +19,29 @@ export async function findRuns(db: Db, filter: RunFilter, page: PageRequest): Pr
   const keys = await keyNumbers(db, filter);
   if (keys?.length === 0) return { items: [] };
   const limit = pageLimit(page);
+  const rows = await matchingRuns(db, filter, keys)
+    .where(isAfter(page, ['runs.started_ms', 'runs.id']))
+    .orderBy('runs.started_ms', 'desc')
+    .orderBy('runs.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return pageOfRows(rows, limit, ({ started_ms }) => started_ms, runOfRow);
+}
+
+/** How many there are, on all pages. */
+export async function countRuns(db: Db, filter: RunFilter): Promise<number> {
+  const keys = await keyNumbers(db, filter);
+  if (keys?.length === 0) return 0;
+  const { count } = await matchingRuns(db, filter, keys)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function matchingRuns(db: Db, filter: RunFilter, keys: readonly number[] | undefined) {
   const { kinds, commit, device, host, branch, verdicts, since, until } = filter;
-  const rows = await selectRuns(db)
+  return selectRuns(db)
     .$if(kinds !== undefined, (query) => query.where('runs.kind', 'in', [...kinds!]))
     .$if(commit !== undefined, (query) =>
       // `g` is after every digit of a hash.
@@ -46,13 +67,7 @@ export async function findRuns(db: Db, filter: RunFilter, page: PageRequest): Pr
             .where('measurements.key_n', 'in', keys!),
         ),
       ),
-    )
-    .where(isAfter(page, ['runs.started_ms', 'runs.id']))
-    .orderBy('runs.started_ms', 'desc')
-    .orderBy('runs.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return pageOfRows(rows, limit, ({ started_ms }) => started_ms, runOfRow);
+    );
 }
 
 /** Without meaning of its own in a pattern; a backslash has none in SQLite's and none is left in. */

@@ -38,7 +38,7 @@ import { costs, devices } from '../queries/fleet.ts';
 import { findKey, findKeys } from '../queries/keys.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
 import { commitOfRow } from '../queries/rows.ts';
-import { findRuns } from '../queries/runs.ts';
+import { countRuns, findRuns } from '../queries/runs.ts';
 import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
 import { trendPoints } from '../queries/trend-points.ts';
 import { retryPassing, storeFailure } from '../store-failure.ts';
@@ -171,6 +171,10 @@ export class SqlHistory implements History {
 
   runs(filter: RunFilter = {}, page: PageRequest = {}): Promise<Page<HistoryRun>> {
     return this.read((db) => findRuns(db, filter, page));
+  }
+
+  countRuns(filter: RunFilter = {}): Promise<number> {
+    return this.read((db) => countRuns(db, filter));
   }
 
   async run(id: string): Promise<RunDetail | undefined> {

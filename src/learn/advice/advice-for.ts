@@ -40,14 +40,23 @@ export function adviceFor(
   };
 }
 
-/** The profile of a kernel by Pawl itself; undefined where there is none with findings. */
-export function profiledBy(report: ProfileReport): Profiled | undefined {
-  const { kernel, case: name, head, folder = '' } = report;
-  if (head?.diagnosis === undefined) return undefined;
-  const { findings, device } = longestLaunch(head.diagnosis);
+/**
+ * The profile of a kernel by Pawl itself; undefined where there is none with findings.
+ *
+ * @param device where the profile does not say
+ */
+export function profiledBy(report: ProfileReport, device: string = UNKNOWN_DEVICE): Profiled | undefined {
+  const { kernel, case: name, head, code, folder = '' } = report;
+  if (head?.diagnosis === undefined) {
+    // Of a CPU kernel rules read the compiled code: counters have no diagnosis.
+    if (code === undefined || code.findings.length === 0) return undefined;
+    const profile = { source: folder, case: name, taken_at: head?.started_at ?? code.read_at };
+    return { kernel, device: head?.device?.name ?? device, findings: code.findings, profile };
+  }
+  const { findings, device: launched } = longestLaunch(head.diagnosis);
   return {
     kernel,
-    device: head.device?.name ?? device,
+    device: head.device?.name ?? launched,
     findings,
     profile: { source: folder, case: name, taken_at: head.started_at },
   };

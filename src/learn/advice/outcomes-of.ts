@@ -21,7 +21,7 @@ function outcomeOf(session: Session, one: Try): FixOutcome[] {
   const { rule, measured, outcome, flags, number } = one;
   const expected_gain_pct = promiseOf(session, one);
   if (rule === undefined || measured?.change_pct === undefined || expected_gain_pct === undefined) return [];
-  if (outcome === 'incorrect' || outcome === 'failed') return [];
+  if (outcome === 'incorrect' || outcome === 'failed' || outcome === 'corrected') return [];
   if (flags.includes('several-variables') || flags.includes('no-change')) return [];
   const { at, change_pct, ci_pct } = measured;
   return [

@@ -125,6 +125,7 @@ export const FACTS = {
     findings: 'how many findings there are',
     top_rule: 'the first of them',
     top_gain_pct: 'what it could bring, percent of the time',
+    code_findings: 'CPU: how many findings the compiled code gives, which need no profiler',
     has_dram: 'the bandwidth was counted',
     dram_share: 'of the peak bandwidth, a share',
     has_occupancy: 'the occupancy was counted',

@@ -17,12 +17,14 @@ const SHORTEST_TELLING_LINE = 12;
 
 /**
  * What a session teaches, by rule: tries that made it slower or wrong, overridden gates after which nothing got
- * better, and fixes that helped. The ids come from what was done, not from the session, so that the same experience
+ * better, and tries that helped. One that changed several things at once teaches nothing: nobody knows which did it. The ids come from what was done, not from the session, so that the same experience
  * made again is evidence for the same lesson.
  */
 export function lessonsOf(session: Session): Lesson[] {
   const lessons = [
-    ...session.tries.flatMap((attempt) => failureOf(session, attempt) ?? fixOf(session, attempt) ?? []),
+    ...session.tries
+      .filter(({ flags }) => !flags.includes('several-variables'))
+      .flatMap((attempt) => failureOf(session, attempt) ?? gainOf(session, attempt) ?? []),
     ...overridesOf(session),
   ];
   const byId = new Map<string, Lesson>();
@@ -58,16 +60,21 @@ function failureOf(session: Session, attempt: Try): Lesson | undefined {
   };
 }
 
-function fixOf(session: Session, attempt: Try): Lesson | undefined {
+/** Recognised by the finding that it followed; else by what it moved, or by the code that it replaced. */
+function gainOf(session: Session, attempt: Try): Lesson | undefined {
   const { rule, outcome, measured } = attempt;
-  if (outcome !== 'improved' || rule === undefined || (measured?.change_pct ?? 0) < TELLING_PCT)
-    return undefined;
+  if (outcome !== 'improved' || (measured?.change_pct ?? 0) < TELLING_PCT) return undefined;
+  const symptom: Lesson['symptom'] | undefined =
+    rule === undefined ? symptomOf(attempt, 'removed') : { rules: [rule] };
+  if (symptom === undefined) return undefined;
+  const what = whatOf(attempt);
+  const [remedy, words] = rule === undefined ? ['makes it faster', 'faster'] : [`a remedy for ${rule}`, rule];
   return {
-    id: idOf(session.kind, rule, attempt.idea),
-    title: `${attempt.idea}: a remedy for ${rule}`,
-    symptom: { rules: [rule] },
+    id: idOf(session.kind, words, rule === undefined ? what.words : attempt.idea),
+    title: rule === undefined ? `${what.title} ${remedy}` : `${attempt.idea}: ${remedy}`,
+    symptom,
     cause: attempt.learnt ?? attempt.hypothesis,
-    fix: `${attempt.idea} (${whatOf(attempt).title})`,
+    fix: `${attempt.idea} (${what.title})`,
     scope: scopeOf(session),
     evidence: [evidenceOf(session, attempt)],
     source: 'session',
@@ -109,19 +116,22 @@ function byChange(one: Try, other: Try): number {
  * By the one knob that moved; else by the lines it adds, if they are long enough to be told apart. Of several knobs
  * nobody can tell which did it, and a warning of each would be wrong for most.
  */
-function symptomOf({ change }: Try): Lesson['symptom'] | undefined {
+function symptomOf({ change }: Try, by: 'added' | 'removed' = 'added'): Lesson['symptom'] | undefined {
   const [moved, ...others] = change.variables.filter(isMoved);
   if (moved !== undefined && others.length === 0) {
     return { tunables: { [moved.name]: directionOf(moved) ?? 'any' } };
   }
-  const lines = linesOf(diffLines(change.diff).added.join('\n'))
+  const lines = linesOf(diffLines(change.diff)[by].join('\n'))
     .filter(
       (line) => line.length >= SHORTEST_TELLING_LINE && /\w/u.test(line) && !/^(?:\/\/|\/?\*)/u.test(line),
     )
     .toSorted((one, other) => other.length - one.length)
     .map((line) => escaped(line.slice(0, 120)))
     .filter((pattern) => patternMistake(pattern) === undefined);
-  return lines.length === 0 ? undefined : { change: [...new Set(lines)].slice(0, TELLING_LINES) };
+  if (lines.length === 0) return undefined;
+  const telling = [...new Set(lines)].slice(0, TELLING_LINES);
+  // What was replaced is looked for in the code, and what failed in what is about to be added.
+  return by === 'removed' ? { code: telling } : { change: telling };
 }
 
 function escaped(text: string): string {

@@ -34,6 +34,7 @@ export interface LessonQuestion {
   readonly kind?: string | undefined;
   readonly device?: string | undefined;
   readonly language?: string | undefined;
+  readonly hardware?: 'cpu' | 'cuda' | undefined;
   readonly now?: Date | undefined;
 }
 
@@ -44,7 +45,7 @@ export function matchLessons(question: LessonQuestion): Warning[] {
   const seen = look(question);
   return question.lessons
     .flatMap((lesson) => {
-      if (lesson.withdrawn !== undefined || !speaksOf(lesson, question.language)) return [];
+      if (lesson.withdrawn !== undefined || !speaksOf(lesson, question)) return [];
       const found = recognise(lesson, seen);
       if (found === undefined) return [];
       const nearness = nearnessOf(lesson, question);
@@ -69,9 +70,16 @@ export function matchLessons(question: LessonQuestion): Warning[] {
     .map(({ warning }) => warning);
 }
 
-/** Whether a lesson speaks of what is about to be changed, and not only of where things stand. */
-export function isAboutChange({ kind, matched_by }: Warning): boolean {
-  return kind === 'lesson' && (matched_by === 'tunables' || matched_by === 'change');
+/** Whether a lesson speaks against what is about to be changed, and not only of where things stand. */
+export function isAgainstChange({ kind, id, matched_by }: Warning, lessons: readonly Lesson[]): boolean {
+  if (kind !== 'lesson' || (matched_by !== 'tunables' && matched_by !== 'change')) return false;
+  const lesson = lessons.find((one) => one.id === id);
+  return lesson === undefined || !hasHelped(lesson);
+}
+
+/** A lesson of what helped, wherever it was seen. */
+function hasHelped({ evidence }: Lesson): boolean {
+  return evidence.length > 0 && evidence.every(({ speedup }) => speedup !== undefined && speedup > 1);
 }
 
 interface Found {
@@ -125,9 +133,14 @@ export function overriddenFact(gate: string): string {
   return `overridden_${gate.replaceAll('-', '_')}`;
 }
 
-/** A lesson about another language is about other code altogether. */
-function speaksOf({ scope }: Lesson, language: string | undefined): boolean {
-  return language === undefined || scope.languages === undefined || scope.languages.includes(language);
+/** A lesson about another language, or for GPUs where this is a CPU, is about other code altogether. */
+function speaksOf({ scope }: Lesson, { language, hardware }: LessonQuestion): boolean {
+  const isOfLanguage =
+    language === undefined || scope.languages === undefined || scope.languages.includes(language);
+  return (
+    isOfLanguage &&
+    (hardware === undefined || scope.hardware === undefined || scope.hardware.includes(hardware))
+  );
 }
 
 function recognise({ symptom }: Lesson, seen: Seen): Found | undefined {

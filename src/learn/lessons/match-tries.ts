@@ -71,6 +71,7 @@ export function matchTries(question: TryQuestion): Warning[] {
 /** How a try that counts came out. What was never measured, or said nothing, teaches nothing. */
 const OUTCOME_TEXT: Readonly<Record<NonNullable<Try['outcome']>, string | undefined>> = {
   improved: 'it helped',
+  corrected: undefined,
   'no-gain': 'tried',
   worse: 'tried',
   incorrect: 'tried',
@@ -107,8 +108,12 @@ function likenessOf(
   const now = variables.filter(hasValues);
   const helped = earlier.outcome === 'improved';
   const same = before.filter((each) => now.some((other) => isSameMove(each, other, helped)));
-  // A try that moved much says little of one part of it: half of what it moved has to be what is moved now.
-  if (same.length > 0 && 2 * same.length >= before.length) {
+  // A try that moved much says little of one part of it: half of what it moved has to be what is moved now. One that
+  // changed several things says nothing of one of them.
+  const isEnough = isOfSeveral(earlier)
+    ? same.length === earlier.change.variables.length
+    : 2 * same.length >= before.length;
+  if (same.length > 0 && isEnough) {
     const others = before.filter((each) => !same.includes(each)).map(({ name }) => name);
     const together = others.length === 0 ? '' : ` (then together with ${others.join(', ')})`;
     return {
@@ -125,6 +130,10 @@ function likenessOf(
   return isSameIdea(earlier.idea, idea)
     ? { by: 'idea', matched: `idea: ${earlier.idea}`, strength: 1 }
     : undefined;
+}
+
+function isOfSeveral({ flags }: Try): boolean {
+  return flags.includes('several-variables');
 }
 
 /** A finding, or the name of what is changed, stands for an idea that nobody named: quite different ones share it. */

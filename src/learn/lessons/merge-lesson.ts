@@ -40,12 +40,12 @@ function sorted(values: object): [string, unknown][] {
 
 /** What is left out holds everywhere, and stays so. */
 function widen(known: Lesson['scope'], other: Lesson['scope']): Lesson['scope'] {
-  const union = (one: readonly string[] | undefined, two: readonly string[] | undefined) =>
+  const union = <Name extends string>(one: readonly Name[] | undefined, two: readonly Name[] | undefined) =>
     one === undefined || two === undefined ? one && [...one] : [...new Set([...one, ...two])];
   const devices = union(known.devices, other.devices);
   const kinds = union(known.kinds, other.kinds);
   const languages = union(known.languages, other.languages);
   return {
-    ...defined({ devices, kinds, languages }),
+    ...defined({ devices, kinds, languages, hardware: union(known.hardware, other.hardware) }),
   };
 }

@@ -16,7 +16,12 @@ export function searchLessons(lessons: readonly Lesson[], text: string): Lesson[
 /** Lessons that hold for a device, a kind and a language, and are not withdrawn unless that is asked for. */
 export function lessonsFor(
   lessons: readonly Lesson[],
-  where: Where & { readonly language?: string | undefined; readonly withdrawn?: boolean | undefined },
+  where: Where & {
+    readonly language?: string | undefined;
+    /** Those of any of these. */
+    readonly hardware?: readonly string[] | undefined;
+    readonly withdrawn?: boolean | undefined;
+  },
 ): Lesson[] {
   const holds = (patterns: readonly string[] | undefined, name: string | undefined) =>
     patterns === undefined || name === undefined || includes(patterns, name);
@@ -25,7 +30,10 @@ export function lessonsFor(
       (withdrawn === undefined || where.withdrawn === true) &&
       holds(scope.devices, where.device) &&
       holds(scope.kinds, where.kind) &&
-      holds(scope.languages, where.language),
+      holds(scope.languages, where.language) &&
+      (where.hardware === undefined ||
+        scope.hardware === undefined ||
+        scope.hardware.some((one) => where.hardware?.includes(one) === true)),
   );
 }
 

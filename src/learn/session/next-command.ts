@@ -23,14 +23,22 @@ export function nextCommand(session: Omit<Session, 'next'>): string {
 /** What the gate asks for; where that is a profile and none can be taken here, what helps instead. */
 function pastGate(blocking: GateResult, gates: readonly GateResult[]): string {
   const { gate, next = 'pawl session check', needs = needsBefore(next), evidence } = blocking;
-  if (needs !== 'profiler' || !gates.some(isWithoutProfiler)) return next;
+  const without = gates.find(isWithoutProfiler);
+  // Of a CPU kernel the same command reads the compiled code.
+  if (needs !== 'profiler' || without === undefined || hasCodeFindings(without)) return next;
   return evidence?.kind === 'tries'
     ? 'pawl session end'
     : `pawl session override ${gate} --reason "no profiler can run here"`;
 }
 
+function hasCodeFindings({ evidence }: GateResult): boolean {
+  return evidence?.facts['code_findings'] !== undefined;
+}
+
 function suggestedTry({ advice, tries }: Pick<Session, 'advice' | 'tries'>): string {
-  const spent = new Set(tries.filter(({ outcome }) => outcome !== 'improved').map(({ rule }) => rule));
+  const spent = new Set(
+    tries.filter(({ outcome }) => outcome !== 'improved' && outcome !== 'corrected').map(({ rule }) => rule),
+  );
   const fix = advice?.fixes.find(({ rule }) => !spent.has(rule)) ?? advice?.fixes[0];
   return fix === undefined ? tryCommand('what you expect, and why') : tryCommand(fix.fix, fix.rule);
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import { isGateDone, workedMinutes } from '../../model/session-progress.ts';
+import { isGateDone, isStopping, workedMinutes } from '../../model/session-progress.ts';
 import { isHeldBack, type JudgeFields } from '../../model/judge-change.ts';
 import type { Session } from '../../model/session.ts';
 
@@ -18,19 +18,22 @@ export function outcomeOfSession(
   const open = session.gates.filter((gate) => gate.phase === 'validate' && !isGateDone(gate));
   const isFast = best !== undefined && best >= goal.speedup;
   const helped = tries.filter(({ kept }) => kept === true).length;
+  const reached = isFast && open.length === 0 && !isHeld;
+  const stopped = session.gates.find((gate) => gate.phase !== 'validate' && isStopping(gate));
   const sentences = [
     best === undefined
       ? 'Nothing was measured against the reference.'
-      : `${best.toFixed(2)}× at ${goal.case}, of ${goal.speedup.toFixed(2)}× wanted.`,
+      : `${reached ? 'Reached' : 'Not reached'}: ${best.toFixed(2)}× at ${goal.case}, of ${goal.speedup.toFixed(2)}× wanted.`,
     `${helped} of ${tries.length} ${tries.length === 1 ? 'try' : 'tries'} kept.`,
-    ...(open.length === 0 ? [] : [`Not validated: ${open.map(({ gate }) => gate).join(', ')}.`]),
+    open.length === 0 ? 'Validated.' : `Not validated: ${open.map(({ gate }) => gate).join(', ')}.`,
+    ...(stopped === undefined ? [] : [`It ended at the gate ${stopped.gate}.`]),
   ];
   const held = `The files alter their own judge, which a person has to accept: ${judge_changes.map(({ text }) => text).join('; ')}.`;
   return {
-    reached: isFast && open.length === 0 && !isHeld,
+    reached,
     ...defined({ speedup: best }),
     minutes: workedMinutes(session),
-    summary: [summary ?? sentences.join(' '), ...(isHeld ? [held] : [])].join(' '),
+    summary: [...sentences, ...(isHeld ? [held] : []), ...(summary === undefined ? [] : [summary])].join(' '),
     ...(judge_changes.length === 0 ? {} : { judge_changes: [...judge_changes] }),
     ...defined({ judge_accepted }),
   };

@@ -1,4 +1,4 @@
-import { isAboutChange, matchLessons } from '../lessons/match-lessons.ts';
+import { isAgainstChange, matchLessons } from '../lessons/match-lessons.ts';
 import { matchTries } from '../lessons/match-tries.ts';
 import { readLessons } from '../lessons/read-lessons.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
@@ -52,7 +52,7 @@ export async function warnOfTry(
   );
   return {
     warnings: [...earlierTries, ...ofLessons],
-    isAgainstLesson: ofLessons.some(isAboutChange),
+    isAgainstLesson: ofLessons.some((warning) => isAgainstChange(warning, lessons)),
     earlier,
   };
 }
@@ -74,7 +74,8 @@ export async function warnOfErrors(
 }
 
 function placeOf({ session: { kind, device, kernel }, loaded }: OpenSession) {
-  return { kind, device, language: loaded.config.kernels[kernel]?.language };
+  const { language, device: hardware } = loaded.config.kernels[kernel] ?? {};
+  return { kind, device, language, hardware };
 }
 
 /** Of all gates so far; the later ones know better. */

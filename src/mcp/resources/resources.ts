@@ -6,6 +6,12 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { insideProject } from '../inside-project.ts';
 import type { Resource, ResourceFamily } from './resource.ts';
 
+const NO_CONFIG = new PawlError(
+  'configuration',
+  'There is no pawl.yaml yet.',
+  'pawl_init writes one with an example kernel; pawl://config/reference explains it.',
+);
+
 export const RESOURCES: readonly Resource[] = [
   {
     name: 'method',
@@ -39,10 +45,29 @@ export const RESOURCES: readonly Resource[] = [
     description: 'The project: problems, cases, kernels, tunables, how it is measured.',
     type: 'application/yaml',
     async read({ project }) {
-      const file = await insideProject(project.root, basename(project.config));
-      return readFile(file, 'utf8').catch((error: Error) => {
-        throw new PawlError('configuration', `pawl.yaml cannot be read: ${error.message}`, '`pawl init`');
+      const file = await insideProject(project.root, basename(project.config)).catch((error: unknown) => {
+        if (error instanceof PawlError && error.kind === 'usage') throw NO_CONFIG;
+        throw error;
       });
+      return readFile(file, 'utf8').catch((error: Error) => {
+        throw new PawlError(
+          'configuration',
+          `pawl.yaml cannot be read: ${error.message}`,
+          'pawl_init writes one.',
+        );
+      });
+    },
+  },
+  {
+    name: 'config-reference',
+    uri: 'pawl://config/reference',
+    title: 'The reference of pawl.yaml',
+    description:
+      'Every key of pawl.yaml with examples: problems, tensors, oracles, cases, kernels, tunables.',
+    type: 'text/markdown',
+    async read() {
+      const { configReference } = await import('../../workflows/config-reference.ts');
+      return configReference();
     },
   },
   {

@@ -7,7 +7,7 @@ import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import { fitResult } from '../bounded.ts';
 import { ProgressNotifier } from './progress-notifier.ts';
 import type { Answer, AnyTool, Project } from '../tool.ts';
-import { toolOf } from './tool-of.ts';
+import { toolCall } from '../tool-call.ts';
 import { own, untrusted, untrustedLines } from '../untrusted.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 
@@ -108,17 +108,17 @@ export function resultOf({ output }: Pick<AnyTool, 'output'>, answer: Answer<obj
 
 /**
  * Sentences of failures hold names, paths and what compilers said: they are data like everything else. A hint that is
- * Pawl's own may be followed, and the tool of its command is named.
+ * Pawl's own may be followed, and comes with the call that does it.
  */
 export function failure(error: unknown, toolNames: readonly string[]): CallToolResult {
   const { kind, message, hint, isOwnHint, command } =
     error instanceof PawlError ? error : new PawlError('internal', 'A bug in Pawl; its log says more.');
-  const named = command === undefined ? undefined : toolOf(command, toolNames);
+  const call = command === undefined ? undefined : toolCall(command, toolNames);
   const detail = {
     kind,
     message: message.includes('\n') ? untrustedLines(message) : untrusted(message),
     ...(hint === undefined ? {} : { hint: isOwnHint ? own(hint) : untrusted(hint) }),
-    ...defined({ tool: named }),
+    ...defined({ call }),
   };
   return {
     isError: true,

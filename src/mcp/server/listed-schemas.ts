@@ -23,7 +23,7 @@ function shortened(json: unknown): unknown {
   if (json === null || typeof json !== 'object') return json;
   return Object.fromEntries(
     Object.entries(json)
-      .filter(([key]) => !UNSAID.has(key))
+      .filter(([key, value]) => !UNSAID.has(key) && !(key === 'additionalProperties' && value === false))
       .map(([key, value]) => [key, shortened(value)]),
   );
 }
@@ -39,8 +39,11 @@ export function listedOutput(schema: z.ZodObject): StandardSchemaWithJSON {
   } as JsonSchemaType);
 }
 
+/** What a longer list of words means is known when one of them comes. */
+const MOST_VALUES = 3;
+
 function outlined(field: z.core.JSONSchema._JSONSchema): object {
   const { type, enum: values } = typeof field === 'object' ? field : {};
-  if (values !== undefined) return { enum: values };
+  if (values !== undefined && values.length <= MOST_VALUES) return { enum: values };
   return type === undefined ? {} : { type };
 }

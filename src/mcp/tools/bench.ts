@@ -4,13 +4,17 @@ import { benchMeasurementSchema, benchWarningSchema } from '../../model/bench-re
 import { defined } from '../../model/defined.ts';
 import { measuringFields, variantField } from '../inputs.ts';
 import { filesFromRoot } from '../inside-project.ts';
-import { list, name, paths, pick, text } from '../told.ts';
+import { list, name, ownText, paths, pick, text } from '../told.ts';
 import { tool, workOf } from '../tool.ts';
 import { faultTold } from './comparison-told.ts';
 
 const REPORT = 'pawl://report/latest';
 
-const warnings = list(z.object(pick(benchWarningSchema, 'kind', 'message', 'remedy')), 5, `Read ${REPORT}.`);
+const warnings = list(
+  z.object({ ...pick(benchWarningSchema, 'kind', 'message'), remedy: ownText.optional() }),
+  5,
+  `Read ${REPORT}.`,
+);
 
 const measurementTold = z.object({
   ...pick(benchMeasurementSchema, 'kernel', 'case', 'variant', 'mode', 'state', 'check', 'median_ms'),

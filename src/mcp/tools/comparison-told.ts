@@ -8,12 +8,12 @@ import {
   checkWaiverSchema,
   type CheckReport,
 } from '../../model/check-report.ts';
-import { caseComparisonSchema, caseKeySchema } from '../../model/comparison.ts';
+import { caseComparisonSchema, caseKeySchema, type CaseComparison } from '../../model/comparison.ts';
 import { faultSchema } from '../../model/fault.ts';
 import { loadSchema } from '../../model/load.ts';
 import { byUrgency } from '../../model/verdict.ts';
 import { filesFromRoot } from '../inside-project.ts';
-import { list, paths, pick, text } from '../told.ts';
+import { list, paths, pick, said, text } from '../told.ts';
 import type { Project } from '../tool.ts';
 import { judgeSentence, judgeTold } from './judge-told.ts';
 
@@ -28,8 +28,9 @@ export const keyTold = z.object(pick(caseKeySchema, 'kernel', 'case', 'variant',
 export const faultTold = z.object(pick(faultSchema, 'detector', 'message', 'output')).optional();
 
 const caseTold = keyTold.extend({
-  ...pick(caseComparisonSchema, 'verdict', 'reason', 'change_pct', 'ci_pct', 'baseline_ms', 'candidate_ms'),
+  ...pick(caseComparisonSchema, 'verdict', 'change_pct', 'ci_pct', 'baseline_ms', 'candidate_ms'),
   ...pick(caseComparisonSchema, 'processes', 'needs'),
+  reason: said(),
   /** Where the two were measured, if on different hosts. */
   hosts: z.object({ baseline: text(), candidate: text() }).optional(),
   fault: faultTold,
@@ -72,7 +73,7 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       ...report,
       judge_changes: comparison.judge_changes,
       judge_accepted: comparison.judge_accepted,
-      cases: comparison.cases.toSorted(byUrgency),
+      cases: comparison.cases.toSorted(byUrgency).map(caseValue),
       missing: comparison.missing.length,
       loaded: report.loaded ?? [],
       profiles: report.profiles ?? [],
@@ -80,4 +81,9 @@ export function comparisonAnswer(report: CheckReport, { root }: Project) {
       files: filesFromRoot(root, report.files),
     },
   };
+}
+
+/** What an estimate says is Pawl's own sentence; a fault is told in the words of what failed. */
+function caseValue(one: CaseComparison) {
+  return { ...one, reason: one.state === 'estimated' ? { own: one.reason } : one.reason };
 }

@@ -9,17 +9,20 @@ import {
 } from '../../model/diagnosis.ts';
 import { list, ownText, pick, text } from '../told.ts';
 
+export const findingsTold = list(
+  z.object({
+    ...pick(diagnosisFindingSchema, 'rule', 'priority', 'expected_gain_pct', 'evidence'),
+    diagnosis: ownText,
+    fix: ownText,
+  }),
+  8,
+  'The others expect less.',
+);
+
 const launchTold = z.object({
   ...pick(launchDiagnosisSchema, 'duration_us', 'limiter', 'device', 'speed_of_light'),
   name: text(200),
-  findings: list(
-    z.object({
-      ...pick(diagnosisFindingSchema, 'rule', 'priority', 'diagnosis', 'expected_gain_pct', 'evidence'),
-      fix: ownText,
-    }),
-    8,
-    'The others expect less.',
-  ),
+  findings: findingsTold,
 });
 
 const changeTold = z.object({

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 
-import { doctorProbeSchema, doctorReportSchema, isInTheWay } from '../../model/doctor-report.ts';
-import { list, ownText, pick } from '../told.ts';
+import { defined } from '../../model/defined.ts';
+import {
+  doctorProbeSchema,
+  doctorReportSchema,
+  isInTheWay,
+  type DoctorProbe,
+} from '../../model/doctor-report.ts';
+import { PawlError } from '../../model/pawl-error.ts';
+import { list, ownText, pick, said, type Said } from '../told.ts';
 import { tool } from '../tool.ts';
+import { toolCall, toolCallSchema, type ToolCall } from '../tool-call.ts';
 import { own } from '../untrusted.ts';
 
 const checkTold = z.object({
-  ...pick(doctorProbeSchema, 'id', 'group', 'state', 'required', 'detail', 'remedy'),
+  ...pick(doctorProbeSchema, 'id', 'group', 'state', 'required', 'detail'),
   title: ownText,
+  remedy: said().optional(),
+  /** The call that does what the remedy says. */
+  call: toolCallSchema.optional(),
 });
 
 export const doctorTool = tool({
@@ -24,7 +35,8 @@ export const doctorTool = tool({
       .describe('Not ready without these.'),
   }),
   output: z.object({
-    ...pick(doctorReportSchema, 'ready', 'summary'),
+    ...pick(doctorReportSchema, 'ready'),
+    summary: ownText,
     checks: list(checkTold, 60, '`pawl doctor` shows all checks.'),
   }),
   async run({ require = [] }, { project, signal }) {
@@ -39,7 +51,23 @@ export const doctorTool = tool({
       summary: value.ready
         ? 'Ready: nothing that is required is missing.'
         : `Not ready: ${inTheWay.length} required checks failed (${inTheWay.join(', ')}).`,
-      value,
+      value: { ...value, checks: value.checks.map((check) => checkValue(check, loaded)) },
     };
   },
 });
+
+function checkValue(check: DoctorProbe, loaded: unknown) {
+  return { ...check, ...remedyOf(check, loaded) };
+}
+
+/** Remedies are Pawl's own words, but for what a mistake in pawl.yaml is told with. */
+function remedyOf({ id, remedy }: DoctorProbe, loaded: unknown): { remedy?: Said; call?: ToolCall } {
+  if (remedy === undefined) return {};
+  const mistake = id === 'config' && loaded instanceof PawlError ? loaded : undefined;
+  if (mistake !== undefined && !mistake.isOwnHint) return { remedy };
+  const command = mistake?.command ?? (id === 'git' || id === 'config' ? 'init' : undefined);
+  return {
+    remedy: { own: remedy },
+    ...defined({ call: command === undefined ? undefined : toolCall(command) }),
+  };
+}

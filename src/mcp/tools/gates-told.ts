@@ -1,20 +1,29 @@
 import { z } from 'zod';
 
 import { evidenceSchema, GATE_STATES, gateResultSchema, type GateResult } from '../../model/gate.ts';
-import { list, pick, text, word } from '../told.ts';
-import { untrusted, untrustedSchema } from '../untrusted.ts';
+import { list, pick, said, text, word } from '../told.ts';
+import { ownWords, type OwnGates } from './own-gates.ts';
+import { toolCall, toolCallSchema } from '../tool-call.ts';
+import { own, untrusted, untrustedSchema } from '../untrusted.ts';
 
 /** A command of Pawl with plain words: nothing that a shell would read otherwise. */
 const COMMAND = /^pawl(?: [\w./:=~^@,+-]+)+$/;
 
 const LONGEST_NEXT = 200;
 
-/** What comes next, as a command line of Pawl; each command has a tool of its name. */
-export const nextSchema = z.union([z.string(), untrustedSchema]);
+/** What comes next: the call that does it, or a command that no tool stands for. */
+export const nextSchema = z.union([toolCallSchema, z.string(), untrustedSchema]);
 
 /** Projects write gates too: a command that is more than plain words is text from elsewhere. */
 export function nextOf(command: string): z.infer<typeof nextSchema> {
-  return COMMAND.test(command) && command.length <= LONGEST_NEXT ? command : untrusted(command, LONGEST_NEXT);
+  return COMMAND.test(command) && command.length <= LONGEST_NEXT
+    ? ownNext(command)
+    : untrusted(command, LONGEST_NEXT);
+}
+
+/** Of a command that Pawl wrote. */
+export function ownNext(command: string): z.infer<typeof nextSchema> {
+  return toolCall(command) ?? own(command);
 }
 
 /** Numbers only: words stand in the lines. */
@@ -29,10 +38,17 @@ const facts = evidenceSchema.shape.facts
   .pipe(z.record(z.string(), z.union([z.number(), z.boolean()])));
 
 const gateTold = z.object({
-  ...pick(gateResultSchema, 'gate', 'phase', 'state', 'title', 'reason', 'override'),
+  ...pick(gateResultSchema, 'gate', 'phase', 'state', 'override'),
+  title: said(),
+  reason: said(),
   next: z.string().transform(nextOf).pipe(nextSchema).optional(),
   evidence: z.object({ lines: list(text(300), 8, 'The session report has all.'), facts }).optional(),
 });
+
+/** Titles and reasons that are Pawl's own are told as that. */
+export function gatesValue(gates: readonly GateResult[], own: OwnGates) {
+  return gates.map((gate) => ({ ...gate, ...ownWords(gate, own) }));
+}
 
 export const gatesTold = list(gateTold, 40, 'The session report has all.');
 
@@ -46,13 +62,13 @@ export const gateOverviewTold = z.object({
 
 export function gateOverview(
   gates: readonly GateResult[],
-  { allGates = false }: { readonly allGates?: boolean | undefined },
+  { allGates = false, own }: { readonly allGates?: boolean | undefined; readonly own: OwnGates },
 ): z.input<typeof gateOverviewTold> {
   const isShown = ({ state }: GateResult) =>
     state !== 'open' && (allGates || (state !== 'passed' && state !== 'skipped'));
   return {
     counts: Object.fromEntries(countsOf(gates)),
-    shown: gates.filter(isShown),
+    shown: gatesValue(gates.filter(isShown), own),
     open: gates.filter(({ state }) => state === 'open').map(({ gate }) => gate),
   };
 }

@@ -28,6 +28,8 @@ const runTold = z.object(
   ),
 );
 
+const MORE_RUNS = 'Give next as cursor.';
+
 export const historyTool = tool({
   name: 'pawl_history',
   title: 'Earlier runs',
@@ -49,21 +51,23 @@ export const historyTool = tool({
     limit: limitField(MOST_RUNS, 20),
     cursor: z.string().max(500).optional().describe('next of the page before.'),
   }),
-  output: z.object({ runs: list(runTold, MOST_RUNS, 'Give next as cursor.'), next: ownText.optional() }),
+  output: z.object({ runs: list(runTold, MOST_RUNS, MORE_RUNS), next: ownText.optional() }),
   async run({ kind, verdict, since, limit, cursor, ...asked }, { project, now }) {
-    const { listRuns } = await import('../../workflows/history.ts');
-    const { items, next } = await listRuns({
+    const { countRuns, listRuns } = await import('../../workflows/history.ts');
+    const asking = {
       config: project.config,
       filter: {
         ...defined({ ...asked, since: since === undefined ? undefined : parseMoment(since, now()) }),
         ...(kind === undefined ? {} : { kinds: [kind] }),
         ...(verdict === undefined ? {} : { verdicts: [verdict] }),
       },
-      page: { limit, ...defined({ cursor }) },
-    });
+    };
+    const { items, next } = await listRuns({ ...asking, page: { limit, ...defined({ cursor }) } });
+    const total = await countRuns(asking);
+    const more = next === undefined ? undefined : MORE_RUNS;
     return {
-      summary: `${items.length} runs${next === undefined ? '' : '; there are more (cursor: next)'}.`,
-      value: { runs: items, next },
+      summary: `${items.length} of ${total} runs${next === undefined ? '' : '; the others with cursor: next'}.`,
+      value: { runs: { items: [...items], total, more }, next },
     };
   },
 });

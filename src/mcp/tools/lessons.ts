@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { lessonEvidenceSchema, lessonSchema } from '../../model/lesson.ts';
+import { lessonEvidenceSchema, lessonSchema, type Lesson } from '../../model/lesson.ts';
 import { cutList } from '../bounded.ts';
 import { limitField, wordField } from '../inputs.ts';
-import { list, pick } from '../told.ts';
+import { list, pick, said } from '../told.ts';
 import { tool, workOf } from '../tool.ts';
 
 const MOST_LESSONS = 50;
 const MORE = 'Ask with text, kind or device, or read pawl://lessons.';
 
 const lessonTold = z.object({
-  ...pick(lessonSchema, 'id', 'source', 'title', 'cause', 'fix', 'scope'),
+  ...pick(lessonSchema, 'id', 'source', 'scope'),
+  title: said(),
+  cause: said(),
+  fix: said(),
   symptom: z.object(pick(lessonSchema.shape.symptom, 'rules')),
   evidence: list(
     z.object(pick(lessonEvidenceSchema, 'date', 'device', 'speedup', 'note')),
@@ -24,7 +27,7 @@ export const lessonsTool = tool({
   name: 'pawl_lessons',
   title: 'What is known to go wrong',
   description:
-    'Patterns of what goes wrong and how to fix it, by kind of kernel, device or words. Look before a change. Only people add lessons. Returns lessons, each with cause, fix, where it holds (scope) and evidence.',
+    'Patterns of what goes wrong and how to fix it, for the kinds of devices of this project, or by kind of kernel, device or words. Look before a change. Only people add lessons. Returns lessons, each with cause, fix, where it holds (scope) and evidence.',
   effect: 'reads',
   input: z.strictObject({
     text: wordField.describe('All of these words occur.'),
@@ -36,7 +39,20 @@ export const lessonsTool = tool({
   output: z.object({ lessons: list(lessonTold, MOST_LESSONS, MORE) }),
   async run({ limit, ...asked }, call) {
     const { listLessons } = await import('../../workflows/list-lessons.ts');
-    const { lessons } = await listLessons({ ...workOf(call), ...defined(asked) });
-    return { summary: `${lessons.length} lessons.`, value: { lessons: cutList(lessons, limit, MORE) } };
+    const { isThere } = await import('../../workflows/project.ts');
+    // Before there is a project there are Pawl's own.
+    const config = (await isThere(call.project.config)) ? workOf(call) : {};
+    const { device, language } = asked;
+    const ofProject = device === undefined && language === undefined;
+    const { lessons, project } = await listLessons({ ...config, ...defined(asked), ofProject });
+    // Those of the project are others' words, also where they replace one of Pawl's.
+    const told = lessons.map((lesson) =>
+      project.includes(lesson.id) ? lesson : { ...lesson, ...ownWords(lesson) },
+    );
+    return { summary: `${lessons.length} lessons.`, value: { lessons: cutList(told, limit, MORE) } };
   },
 });
+
+function ownWords({ title, cause, fix }: Lesson) {
+  return { title: { own: title }, cause: { own: cause }, fix: { own: fix } };
+}

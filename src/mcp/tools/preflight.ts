@@ -5,7 +5,8 @@ import { preflightReportSchema } from '../../model/preflight-report.ts';
 import { caseFields, deviceFields, processesField, revisionField } from '../inputs.ts';
 import { pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';
-import { gatesSummary, gatesTold } from './gates-told.ts';
+import { ownGates } from './own-gates.ts';
+import { gatesSummary, gatesTold, gatesValue } from './gates-told.ts';
 
 export const preflightTool = tool({
   name: 'pawl_preflight',
@@ -22,7 +23,7 @@ export const preflightTool = tool({
     ...deviceFields,
   }),
   output: z.object({
-    ...pick(preflightReportSchema, 'ready', 'kernel', 'case', 'summary'),
+    ...pick(preflightReportSchema, 'ready', 'kernel', 'case'),
     gates: gatesTold,
   }),
   async run(asked, call) {
@@ -30,7 +31,7 @@ export const preflightTool = tool({
     const value = await preflight({ ...workOf(call), ...defined(asked) });
     return {
       summary: `${value.ready ? 'Ready' : 'Not ready'}; gates: ${gatesSummary(value.gates)}.`,
-      value,
+      value: { ...value, gates: gatesValue(value.gates, await ownGates()) },
     };
   },
 });

@@ -3,12 +3,14 @@ import { z } from 'zod';
 
 import { judgeChangeSchema } from '../../model/judge-change.ts';
 import { warningSchema } from '../../model/lesson.ts';
-import { noteSchema, sessionSchema, trySchema, type Session } from '../../model/session.ts';
+import { speedupText } from '../../model/number-text.ts';
+import type { TryOutcome } from '../../model/try-outcome.ts';
+import { noteSchema, sessionSchema, trySchema, type Session, type Try } from '../../model/session.ts';
 import { workedMinutes } from '../../model/session-progress.ts';
-import { list, ownText, pick, text, word } from '../told.ts';
-import { own } from '../untrusted.ts';
-import { adviceTold } from './advice-told.ts';
-import { gateOverview, gateOverviewTold, gatesSummary, nextOf, nextSchema } from './gates-told.ts';
+import { list, ownText, pick, said, text, word } from '../told.ts';
+import { adviceTold, predictionTold } from './advice-told.ts';
+import { gateOverview, gateOverviewTold, gatesSummary, nextOf, nextSchema, ownNext } from './gates-told.ts';
+import type { OwnGates } from './own-gates.ts';
 import { judgeSentence, judgeTold } from './judge-told.ts';
 
 const ALL = 'The session report has all.';
@@ -27,7 +29,8 @@ const tryTold = z.object({
   warnings: list(z.object(pick(warningSchema, 'kind', 'id', 'text', 'matched', 'fix', 'nearness')), 8, ALL),
   measured: z
     .object({
-      ...pick(measuredSchema, 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms', 'reason'),
+      ...pick(measuredSchema, 'case', 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms'),
+      reason: said(),
       ...judgeTold,
     })
     .optional(),
@@ -40,8 +43,8 @@ export const tryBriefTold = z.object({
   ...pick(trySchema, 'number', 'outcome', 'kept', 'share_of_predicted', 'flags'),
   measured: z
     .object({
-      ...pick(measuredSchema, 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms'),
-      reason: text(200),
+      ...pick(measuredSchema, 'case', 'verdict', 'change_pct', 'ci_pct', 'before_ms', 'after_ms'),
+      reason: said(120),
       judge_changes: list(
         z.object({ ...pick(judgeChangeSchema, 'kind'), text: text(100) }),
         2,
@@ -64,7 +67,8 @@ export const stepTold = z.object({
 
 /** Where a session stands. */
 export const sessionTold = stepTold.extend({
-  ...pick(sessionSchema, 'goal', 'kernel', 'reference', 'device', 'prediction'),
+  ...pick(sessionSchema, 'goal', 'kernel', 'reference', 'device'),
+  prediction: predictionTold,
   tries: list(tryTold, 6, ALL),
   advice: z.object(adviceTold).optional(),
   notes: list(z.object(pick(noteSchema, 'at', 'text')), 6, ALL),
@@ -76,9 +80,10 @@ export const tryFullTold = z.object({ try: tryTold, session: stepTold });
 
 interface Shown {
   readonly allGates?: boolean | undefined;
+  readonly own: OwnGates;
 }
 
-export function stepValue(session: Session, shown: Shown = {}) {
+export function stepValue(session: Session, shown: Shown) {
   return {
     ...session,
     gates: gateOverview(session.gates, shown),
@@ -89,19 +94,36 @@ export function stepValue(session: Session, shown: Shown = {}) {
 
 /** Where a gate stopped it, the words are the gate's, and projects write gates too. */
 export function nextStep({ state, next }: Session): z.infer<typeof nextSchema> {
-  return state === 'stopped' ? nextOf(next) : own(next);
+  return state === 'stopped' ? nextOf(next) : ownNext(next);
 }
 
-export function sessionValue(session: Session, shown: Shown = {}) {
+export function sessionValue(session: Session, shown: Shown) {
   return {
     ...stepValue(session, shown),
     // The latest first: those are what the next one is about.
-    tries: session.tries.toReversed(),
+    tries: session.tries.toReversed().map(tryValue),
     notes: session.notes.toReversed(),
     minutes: workedMinutes(session),
   };
 }
 
-export function sessionSummary({ state, phase, gates, tries, outcome }: Session): string {
-  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${judgeSentence(outcome ?? {})}`;
+/** A reason with an estimate in it is Pawl's own sentence; what is wrong with a kernel is told in others' words. */
+export function tryValue<One extends Try>(one: One) {
+  const { measured } = one;
+  if (measured === undefined) return { ...one, measured };
+  const isOwn = measured.change_pct !== undefined && OWN_REASONS.includes(one.outcome ?? 'failed');
+  return { ...one, measured: { ...measured, reason: isOwn ? { own: measured.reason } : measured.reason } };
+}
+
+/** Outcomes that are only about time. */
+const OWN_REASONS: readonly TryOutcome[] = ['improved', 'no-gain', 'worse', 'undecided'];
+
+export function sessionSummary({ state, phase, gates, tries, goal, outcome }: Session): string {
+  const ended = outcome === undefined ? '' : ` ${endSentence(outcome, goal)}`;
+  return `The session is ${state}, in ${phase}; gates: ${gatesSummary(gates)}; ${tries.length} tries.${ended}${judgeSentence(outcome ?? {})}`;
+}
+
+function endSentence({ reached, speedup }: NonNullable<Session['outcome']>, goal: Session['goal']): string {
+  const got = speedup === undefined ? 'nothing was measured' : speedupText(speedup);
+  return `The goal of ${speedupText(goal.speedup)} is ${reached ? 'reached and validated' : 'not reached'}: ${got}.`;
 }

@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
 import { RULE_IDS } from '../../model/diagnosis-words.ts';
+import { changeWords, intervalWords } from '../../model/change-text.ts';
+import { TRY_OUTCOME, type TryOutcome } from '../../model/try-outcome.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { timeText } from '../../report/units.ts';
 import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/session.ts';
 import { cutList } from '../bounded.ts';
 import {
@@ -17,6 +21,7 @@ import { list, pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';
 import { nextSchema } from './gates-told.ts';
 import { judgeSentence } from './judge-told.ts';
+import { ownGates, type OwnGates } from './own-gates.ts';
 import {
   nextStep,
   sessionSummary,
@@ -26,6 +31,7 @@ import {
   stepValue,
   tryBriefTold,
   tryFullTold,
+  tryValue,
 } from './session-told.ts';
 
 const sessionField = z
@@ -42,8 +48,13 @@ const RETURNS_STEP = 'Returns where the session stands: state, phase, gates that
 const RETURNS_STATUS =
   'Returns where the session stands: goal, state, phase, gates, tries, advice, notes, and next.';
 
-function stepAnswer(session: Session) {
-  return { summary: sessionSummary(session), value: stepValue(session) };
+async function stepAnswer(session: Session) {
+  return { summary: sessionSummary(session), value: stepValue(session, { own: await ownGates() }) };
+}
+
+async function sessionAnswer(session: Session, allGates?: boolean) {
+  const value = sessionValue(session, { own: await ownGates(), allGates });
+  return { summary: sessionSummary(session), value };
 }
 
 export const sessionStartTool = tool({
@@ -63,7 +74,7 @@ export const sessionStartTool = tool({
   async run({ goal, ...asked }, call) {
     const { startSession } = await import('../../workflows/session.ts');
     const session = await startSession({ ...workOf(call), goal, by: BY, ...defined(asked) });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return sessionAnswer(session);
   },
 });
 
@@ -80,7 +91,7 @@ export const sessionStatusTool = tool({
   async run({ session: id, all_gates: allGates }, { project }) {
     const { sessionStatus } = await import('../../workflows/session.ts');
     const session = await sessionStatus({ config: project.config, ...defined({ session: id }) });
-    return { summary: sessionSummary(session), value: sessionValue(session, { allGates }) };
+    return sessionAnswer(session, allGates);
   },
 });
 
@@ -149,7 +160,7 @@ export const sessionTryTool = tool({
   name: 'pawl_session_try',
   title: 'Try one change',
   description:
-    'Measures what changed since the last state that was kept (edited files, or set for tunables) against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and of earlier tries that failed, and flags guesses and several changes at once; a try that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
+    'Checks every case of what changed since the last state that was kept (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and earlier failures, and flags guesses and several changes at once; one that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
@@ -164,6 +175,7 @@ export const sessionTryTool = tool({
       .describe('Expected change in percent; positive is faster.'),
     set: variantField,
     anyway: reasonField.optional().describe('Why to measure it in spite of its flags.'),
+    keep: z.boolean().optional().describe('Keep it also without a gain; never if wrong.'),
     learnt: sentence.optional().describe('What it taught.'),
     look: z.boolean().optional().describe('Only look at the change; measure nothing.'),
     full: z.boolean().optional().describe('Also return the whole try and where the session stands.'),
@@ -177,15 +189,16 @@ export const sessionTryTool = tool({
     next: nextSchema,
     full: tryFullTold.optional(),
   }),
-  async run({ hypothesis, look = false, full = false, ...asked }, call) {
+  async run({ hypothesis, look = false, full = false, keep = false, ...asked }, call) {
     const { tryChange } = await import('../../workflows/session.ts');
     const tried = await tryChange({
       ...workOf(call),
       hypothesis,
       ...defined(asked),
+      ...(keep ? { after: 'keep' as const } : {}),
       measure: !look,
     });
-    return tryAnswer(tried, { look, full });
+    return tryAnswer(tried, { look, full, own: await ownGates() });
   },
 });
 
@@ -195,25 +208,47 @@ interface Tried {
   readonly session: Session;
 }
 
-export function tryAnswer(tried: Tried, { look, full }: { readonly look: boolean; readonly full: boolean }) {
+export function tryAnswer(
+  tried: Tried,
+  { look, full, own }: { readonly look: boolean; readonly full: boolean; readonly own: OwnGates },
+) {
   const { measured, session } = tried;
-  const { outcome = 'undecided', flags, change } = tried.try;
-  const doubts = flags.length === 0 ? '' : ` Flags: ${flags.join(', ')}.`;
+  const { flags, change } = tried.try;
+  const doubts =
+    flags.length === 0 ? '' : flags.length > 2 ? ` ${flags.length} flags.` : ` Flags: ${flags.join(', ')}.`;
   const summary = measured
-    ? `Measured: ${outcome}.${doubts}${judgeSentence(tried.try.measured ?? {})}`
+    ? `${outcomeSentence(tried.try)}${doubts}${judgeSentence(tried.try.measured ?? {})}`
     : `Not measured: ${look ? 'only looked at' : 'held back'}.${doubts}`;
   return {
     summary,
     value: {
       measured,
-      try: { ...tried.try, files: change.files },
+      try: { ...tryValue(tried.try), files: change.files },
       state: session.state,
       next: nextStep(session),
-      ...(full ? { full: { try: tried.try, session: stepValue(session) } } : {}),
+      ...(full ? { full: { try: tryValue(tried.try), session: stepValue(session, { own }) } } : {}),
     },
     // The value comes twice, as text and as structured content.
     limit_bytes: full ? undefined : Math.floor((MOST_TRY_CHARACTERS - summary.length) / 2),
   };
+}
+
+/** What came of it, with its numbers, and why where the outcome alone would puzzle. No text from elsewhere. */
+function outcomeSentence({ number, outcome = 'undecided', kept = false, measured }: Try): string {
+  const said = `Try ${number}: ${TRY_OUTCOME[outcome].text}`;
+  const { change_pct, ci_pct, before_ms, after_ms, verdict } = measured ?? {};
+  const keeping = kept ? ' Kept.' : ' Not kept.';
+  if (change_pct === undefined || before_ms === undefined || after_ms === undefined)
+    return `${said}.${keeping}`;
+  const interval = ci_pct === undefined ? '' : ` (${intervalWords(ci_pct)})`;
+  const numbers = `${changeWords(change_pct)}${interval}, ${timeText(before_ms)} → ${timeText(after_ms)}`;
+  return `${said}, ${numbers}.${keeping}${verdictSentence(outcome, verdict)}`;
+}
+
+/** A gain in a session may be too small for the baseline: then the verdict is another word. */
+function verdictSentence(outcome: TryOutcome, verdict: Verdict | undefined): string {
+  if (outcome !== 'improved' || verdict !== 'maintained') return '';
+  return ' The verdict is maintained, because the gain is too small for a new baseline; in a session it counts, because it is certain.';
 }
 
 export const sessionNoteTool = tool({
@@ -266,7 +301,7 @@ export const sessionEndTool = tool({
   async run(asked, call) {
     const { endSession } = await import('../../workflows/session.ts');
     const session = await endSession({ ...workOf(call), ...defined(asked) });
-    return { summary: sessionSummary(session), value: sessionValue(session) };
+    return sessionAnswer(session);
   },
 });
 
@@ -280,7 +315,7 @@ export const sessionRevertTool = tool({
   async run(asked, call) {
     const { revertTry } = await import('../../workflows/session.ts');
     const { session, files } = await revertTry({ ...workOf(call), ...defined(asked) });
-    const { summary, value } = stepAnswer(session);
+    const { summary, value } = await stepAnswer(session);
     return { summary: `${files.length} files were put back. ${summary}`, value };
   },
 });

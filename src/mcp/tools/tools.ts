@@ -5,10 +5,12 @@ import { benchTool } from './bench.ts';
 import { buildTool } from './build.ts';
 import { checkTool, ratchetUpdateTool } from './check.ts';
 import { compareTool } from './compare.ts';
+import { deviceTool } from './device.ts';
 import { diagnoseTool } from './diagnose.ts';
 import { doctorTool } from './doctor.ts';
 import { fuzzTool } from './fuzz.ts';
 import { historyPruneTool, historyTool } from './history.ts';
+import { initTool } from './init.ts';
 import { judgeTool } from './judge.ts';
 import { lessonsTool } from './lessons.ts';
 import { preflightTool } from './preflight.ts';
@@ -29,7 +31,9 @@ import { trendTool } from './trend.ts';
 import { tuneApplyTool, tuneTool } from './tune.ts';
 
 export const TOOLS: readonly AnyTool[] = [
+  initTool,
   doctorTool,
+  deviceTool,
   preflightTool,
   buildTool,
   fuzzTool,

@@ -7,10 +7,16 @@ import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { PROFILE_SCHEMA, type ProfileReport, type ProfileSkip } from '../../model/profile-report.ts';
+import {
+  PROFILE_SCHEMA,
+  type CodeReport,
+  type ProfileReport,
+  type ProfileSkip,
+} from '../../model/profile-report.ts';
 import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
+import { readCode } from '../../profile/cpu/read-code.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
@@ -80,20 +86,34 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
   const profiler = profilers[plan.device];
   // Before anything is built: most machines that have no profiler will never have one.
   const found = await profiler.find(env);
-  if (found.status === 'skipped')
-    return { ...subject, skipped: skipOf(found), seconds: seconds(), device_s: 0 };
+  const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
+  const write = (report: ProfileReport): Promise<void> =>
+    writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
 
   const worktrees = new Worktrees(main, signal);
   try {
     const building = { main, gpuIndex: options.gpu ?? 0, onProgress, signal };
+    const build = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> =>
+      prepareSide(plans, { ...building, ...checkedOut });
+    if (found.status === 'skipped') {
+      const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
+      const built =
+        plan.device === 'cpu' ? await build([plan], await worktrees.checkOut(WORKTREE)) : undefined;
+      const code = built && (await codeOf(built, { env, signal, now }));
+      const report: ProfileReport = { ...skipped, ...defined({ code }), seconds: seconds() };
+      if (code === undefined) return report;
+      await makeFolder(folder);
+      await write({ ...report, folder });
+      return { ...report, folder };
+    }
     const prepare = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> => {
-      const side = await prepareSide(plans, { ...building, ...checkedOut });
+      const side = await build(plans, checkedOut);
       refuseEmptyBench(side.targets, side.skipped);
       return side;
     };
     const head = await prepare([plan], await worktrees.checkOut(WORKTREE));
     const base = await baseSide(worktrees, options, plan, prepare);
-    const folder = resolve(options.out ?? join(main.root, '.pawl', 'profiles', folderName(plan, started)));
+    const code = await codeOf(head, { env, signal, now });
     await makeFolder(folder);
     const runs = runsDirectory(main.root);
     const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs };
@@ -141,6 +161,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
+        ...defined({ code }),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
@@ -148,12 +169,22 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         folder,
         ...defined({ pages }),
       };
-      await writeDurably(join(folder, 'profile.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+      await write(report);
       return report;
     });
   } finally {
     await worktrees.remove();
   }
+}
+
+/** What the compiled code shows, of a CPU kernel that has one. */
+async function codeOf(
+  { targets: [target] }: PreparedSide,
+  working: Pick<ProcessContext, 'env' | 'signal' | 'now'>,
+): Promise<CodeReport | undefined> {
+  const library = target?.plan.device === 'cpu' ? target.open.kernel : undefined;
+  if (library === undefined || !('library' in library)) return undefined;
+  return readCode(library.library, { flags: target?.binary?.flags ?? [], ...working });
 }
 
 function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileOptions): KernelPlan {

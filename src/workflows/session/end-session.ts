@@ -6,7 +6,7 @@ import { lessonsOf } from '../../learn/lessons/learn-from-session.ts';
 import { addLesson } from '../../learn/lessons/write-lesson.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
 import { outcomeOfSession } from '../../learn/session/session-outcome.ts';
-import { isGateDone } from '../../model/session-progress.ts';
+import { isGateDone, isStopping } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
 import { renderSessionMarkdown } from '../../report/session-markdown.ts';
@@ -48,9 +48,10 @@ export async function endSession(options: EndOptions): Promise<Session> {
   });
 }
 
-/** A session that ends at a gate, or changed nothing, has nothing to validate. */
-function isWorthValidating({ state, tries }: Session): boolean {
-  return state === 'open' && tries.some(({ kept }) => kept === true);
+/** One that changed nothing has nothing to validate, and one that stopped while validating was. */
+function isWorthValidating({ gates, tries }: Session): boolean {
+  const isDecided = gates.some((gate) => gate.phase === 'validate' && isStopping(gate));
+  return !isDecided && tries.some(({ kept }) => kept === true);
 }
 
 function isDone({ session }: OpenSession, id: string): boolean {

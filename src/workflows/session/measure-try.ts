@@ -1,9 +1,11 @@
 import { defined } from '../../model/defined.ts';
-import { outcomeOf, shareOfPredicted } from '../../learn/session/judge-try.ts';
+import { judgeTry, shareOfPredicted, type JudgedTry } from '../../learn/session/judge-try.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
 import type { RunCost } from '../../model/cost.ts';
+import { failureWhileTimed } from '../../model/fault.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
+import type { Samples } from '../../model/samples.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { compare } from '../runs/compare.ts';
 import type { JudgeOptions } from '../../learn/session/session-judge.ts';
@@ -38,14 +40,15 @@ export async function measureTry(
   if (base === undefined || head === undefined) throw new Error('a try has its two states');
   const { env: _, judge, ...working } = options;
   try {
-    const { report } = await compare({
+    const { report, samples } = await compare({
       what: 'revisions',
       ...working,
       base,
       head,
       judge: { by: 'revision', revision: judge },
       only: [kernel],
-      cases: [goal.case],
+      // A gain in one case that another pays for with wrong results is none.
+      timedCases: [goal.case],
       ...(variant === undefined ? {} : { variants: { head: variant } }),
       keptAs: 'session',
     });
@@ -54,10 +57,11 @@ export async function measureTry(
       throw new PawlError('try-again', 'Interrupted.', 'The same command again goes on with this try.');
     }
     // A case that was renamed is asked for under its old name, and answers under its new one.
-    const { cases } = report.comparison;
-    const row = cases.find((each) => each.case === goal.case) ?? cases[0];
-    if (row === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
-    return described(row, predicted_change_pct, report, now());
+    const cases = report.comparison.cases.map((row) => withFailureWhileTimed(row, samples.head));
+    const [timed = goal.case] = report.comparison.cases.filter(isTimed).map(({ case: name }) => name);
+    const judged = judgeTry(cases, cases.some(isOf(goal.case)) ? goal.case : timed);
+    if (judged === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
+    return described(judged, predicted_change_pct, report, now());
   } catch (error) {
     if (!(error instanceof PawlError) || NOT_THE_TRYS.includes(error.kind)) throw error;
     const measured = {
@@ -70,8 +74,32 @@ export async function measureTry(
   }
 }
 
+function isTimed({ state }: CaseComparison): boolean {
+  return state === 'estimated';
+}
+
+function isOf(name: string): (row: CaseComparison) => boolean {
+  return (row) => row.case === name;
+}
+
+/** A try that was right in its check and crashed or hung when it was timed is wrong. */
+function withFailureWhileTimed(row: CaseComparison, { measurements }: Samples): CaseComparison {
+  const measured = measurements.find((one) => one.case === row.case && one.mode === row.mode);
+  const failed = measured && failureWhileTimed(measured);
+  if (failed === undefined || row.verdict === 'incorrect') return row;
+  const { case: name, kernel, mode, processes } = row;
+  return {
+    state: 'not-estimated',
+    case: name,
+    ...defined({ kernel, mode }),
+    verdict: 'incorrect',
+    reason: `${failed.reason}: ${failed.message} (in a timed series).`,
+    processes,
+  };
+}
+
 function described(
-  row: CaseComparison,
+  { row, outcome, reason }: JudgedTry,
   predicted_pct: number | undefined,
   { cost, comparison: { judge_changes, judge_accepted } }: CheckReport,
   at: Date,
@@ -89,10 +117,10 @@ function described(
         before_ms: estimate?.baseline_ms,
         after_ms: estimate?.candidate_ms,
       }),
-      reason: row.reason,
+      reason,
       ...defined({ cost, judge_changes, judge_accepted }),
     },
-    outcome: outcomeOf(row),
+    outcome,
     ...defined({ share_of_predicted: share, cost }),
   };
 }

@@ -165,6 +165,7 @@ async function lessonWarnings(
     kind,
     device,
     language: loaded.config.kernels[kernel]?.language,
+    hardware: loaded.config.kernels[kernel]?.device,
     now,
   });
 }

@@ -34,7 +34,7 @@ export interface TryOptions extends SessionTarget, JudgeOptions {
   /** False: only look at what changed, and what is to be said about it. */
   readonly measure?: boolean;
   readonly learnt?: string;
-  /** Default: kept when it improved, and the files stay as they are. */
+  /** Default: kept when it improved or corrected the kernel, and the files stay as they are. */
   readonly after?: 'keep' | 'revert';
 }
 
@@ -192,7 +192,10 @@ async function settle(
   const one = tryOf(opened, number);
   // A state that is wrong or does not build is nothing to compare the next one with.
   const isSound = one.outcome !== 'incorrect' && one.outcome !== 'failed';
-  const isKept = isSound && (after === 'keep' || (after === undefined && one.outcome === 'improved'));
+  const isKept =
+    isSound &&
+    (after === 'keep' ||
+      (after === undefined && (one.outcome === 'improved' || one.outcome === 'corrected')));
   if (isKept) {
     await opened.add({ type: 'kept', number, kept: true, state: await keepState(opened, snapshots, one) });
     return;

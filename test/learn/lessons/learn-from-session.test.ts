@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { lessonsOf } from '../../../src/learn/lessons/learn-from-session.ts';
-import { matchLessons } from '../../../src/learn/lessons/match-lessons.ts';
+import { isAgainstChange, matchLessons } from '../../../src/learn/lessons/match-lessons.ts';
 import { checkLesson } from '../../../src/learn/lessons/parse-lessons.ts';
 import type { Session } from '../../../src/model/session.ts';
 import { diffOf, moved, sessionOf, type TryOf } from './session-of.ts';
@@ -148,4 +148,63 @@ test('the same failure twice in a session is one lesson with two pieces of evide
   const [lesson, ...others] = lessonsOf(sessionOf([GUESS, GUESS]));
   expect(others).toEqual([]);
   expect(lesson?.evidence).toHaveLength(2);
+});
+
+describe('what lessons of a session are true of', () => {
+  const DIFF = `diff --git a/k.cpp b/k.cpp
+@@ -1,3 +1,3 @@
+-    y[i] = std::exp(x[i] - shift) / sum;
++    y[i] = fast_exp(x[i] - shift) * scale;
+`;
+
+  it('is not one of three things that changed at once', () => {
+    const several = { variables: [moved('BLOCK_M', 128, 64)], flags: ['several-variables'] as const };
+    expect(lessonsOf(sessionOf([{ ...several, outcome: 'worse', change_pct: -20 }]))).toEqual([]);
+    expect(lessonsOf(sessionOf([{ ...several, outcome: 'improved', change_pct: 20 }]))).toEqual([]);
+    const alone = { ...several, flags: [] };
+    expect(lessonsOf(sessionOf([{ ...alone, outcome: 'worse', change_pct: -20 }]))).toHaveLength(1);
+  });
+
+  it('is no slowness where a kernel was made right', () => {
+    expect(lessonsOf(sessionOf([{ outcome: 'corrected', change_pct: -20, diff: DIFF }]))).toEqual([]);
+  });
+
+  it('is a gain, also without a finding: by the code that it replaced', () => {
+    const [lesson] = lessonsOf(
+      sessionOf([{ outcome: 'improved', change_pct: 30, diff: DIFF, idea: 'a cheaper exponential' }]),
+    );
+    expect(lesson).toMatchObject({
+      id: 'attention-faster-a-cheaper-exponential',
+      title: 'A cheaper exponential makes it faster',
+      symptom: { code: [expect.stringContaining('std::exp')] },
+      evidence: [{ speedup: 1.429 }],
+    });
+    const sources = [{ file: 'other.cpp', text: '  for (;;)\n    y[i] = std::exp(x[i] - shift) / sum;\n' }];
+    const [warning] = matchLessons({ lessons: [lesson!], sources, kind: 'attention' });
+    expect(warning).toMatchObject({ matched_by: 'code', fix: expect.stringContaining('cheaper') });
+    expect(warning?.text).toContain('it helped');
+  });
+
+  it('does not speak against making a gain again', () => {
+    const lessons = lessonsOf(
+      sessionOf([{ outcome: 'improved', change_pct: 30, variables: [moved('BLOCK_M', 64, 128)] }]),
+    );
+    const variables = [moved('BLOCK_M', 64, 128)];
+    const [warning] = matchLessons({ lessons, variables, kind: 'attention' });
+    expect(warning).toMatchObject({ matched_by: 'tunables' });
+    expect(isAgainstChange(warning!, lessons)).toBe(false);
+    const losses = lessonsOf(sessionOf([{ outcome: 'worse', change_pct: -30, variables }]));
+    const [against] = matchLessons({ lessons: losses, variables, kind: 'attention' });
+    expect(isAgainstChange(against!, losses)).toBe(true);
+  });
+
+  it('is silent about CPUs where it is about GPUs, and the other way round', () => {
+    const [about] = lessonsOf(
+      sessionOf([{ outcome: 'worse', change_pct: -20, variables: [moved('BLOCK_M', 128, 64)] }]),
+    );
+    const lesson = { ...about!, scope: { hardware: ['cuda' as const] } };
+    const question = { lessons: [lesson], variables: [moved('BLOCK_M', 128, 64)] };
+    expect(matchLessons({ ...question, hardware: 'cuda' })).toHaveLength(1);
+    expect(matchLessons({ ...question, hardware: 'cpu' })).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  isAboutChange,
+  isAgainstChange,
   matchLessons,
   type LessonQuestion,
 } from '../../../src/learn/lessons/match-lessons.ts';
@@ -343,14 +343,13 @@ test('a line of the sources is named with its place', () => {
 test('what a change does is told apart from where things stand', () => {
   const question = { ...L4, facts: { speedup: 0.05 }, variables: [moved('TILE', 128, 64)] };
   const found = matchLessons({ lessons: shipped, ...question });
-  expect(found.map((warning) => [warning.id, warning.matched, isAboutChange(warning)])).toEqual([
+  expect(found.map((warning) => [warning.id, warning.matched, isAgainstChange(warning, shipped)])).toEqual([
     ['tile-by-guess', 'tunable: TILE 128 → 64, with speedup = 0.05, profiled = false', true],
     ['below-a-tenth-is-a-bug', 'fact: speedup < 0.1 (speedup = 0.05)', false],
   ]);
   expect(found.map(({ matched_by }) => matched_by)).toEqual(['tunables', 'facts']);
   // The sentence is for people: another one changes nothing.
-  expect(found.map((warning) => isAboutChange({ ...warning, matched: 'change: other words' }))).toEqual([
-    true,
-    false,
-  ]);
+  expect(
+    found.map((warning) => isAgainstChange({ ...warning, matched: 'change: other words' }, shipped)),
+  ).toEqual([true, false]);
 });

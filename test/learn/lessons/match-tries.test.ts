@@ -250,3 +250,10 @@ test('tries on this device come before those on others, and failures before succ
     ['there/try-1', 'same-kind'],
   ]);
 });
+
+test('a try that changed three things says nothing of one of them, and something of all three', () => {
+  const variables = [moved('BLOCK_M', 128, 64), moved('STAGES', 2, 3), moved('WARPS', 4, 8)];
+  const sessions = [sessionOf([{ variables, change_pct: -20, flags: ['several-variables'] }])];
+  expect(matchTries({ ...HERE, sessions, variables: variables.slice(0, 2) })).toEqual([]);
+  expect(matchTries({ ...HERE, sessions, variables })).toHaveLength(1);
+});

@@ -11,6 +11,7 @@ export interface TryOf {
   readonly diff?: string;
   readonly variables?: readonly Variable[];
   readonly opened_at?: string;
+  readonly flags?: readonly Try['flags'][number][];
 }
 
 export interface SessionOf {
@@ -73,7 +74,7 @@ function tryOf(given: TryOf, number: number): unknown {
     ...(given.rule === undefined ? {} : { rule: given.rule }),
     idea: given.idea ?? variables[0]?.name ?? 'an idea of its own',
     change: { diff, truncated: false, files: ['kernel.cu'], variables },
-    flags: [],
+    flags: given.flags ?? [],
     warnings: [],
     measured: {
       at: opened_at,

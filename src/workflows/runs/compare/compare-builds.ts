@@ -1,7 +1,7 @@
 import { defined } from '../../../model/defined.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
 import { loadConfig } from '../../../config/load-config.ts';
-import { planKernel } from '../../../config/plan-kernel.ts';
+import { planKernel, type KernelPlan } from '../../../config/plan-kernel.ts';
 import { gitState } from '../../../device/environment.ts';
 import { policyOf } from '../../../judge/judge-policy.ts';
 import { comparedKernels, kernelPair, noSharedCase } from '../../../judge/kernel-pair.ts';
@@ -13,6 +13,7 @@ import { ruleOnJudge, type Ruling } from '../../../ratchet/base-judge/rule-on-ju
 import { compareSides, type CompareOutcome } from './compare-sides.ts';
 import type { CompareOptions } from './hold-sides.ts';
 import { findCase, prepareSide, selectOnSides } from '../../../rig/prepared-side.ts';
+import { isAsked } from '../../../rig/select-kernels.ts';
 import { Worktrees, type CheckedOut } from '../../../rig/worktrees.ts';
 import { runContext } from '../../../os/run-context.ts';
 
@@ -68,12 +69,22 @@ export async function compareRevisions(options: CompareRevisionsOptions): Promis
       ...options,
       ...running,
       ...judging(ruling.judge, options),
+      ...defined({
+        timedCases: options.timedCases && timedNames(sides.head, plans.head, options.timedCases),
+      }),
       root: main.root,
     });
     return { ...outcome, comparison: holdBack(outcome.comparison, ruling) };
   } finally {
     await worktrees.remove();
   }
+}
+
+/** As the head calls them: the judge may have other names. */
+function timedNames(head: LoadedConfig, plans: readonly KernelPlan[], asked: readonly string[]): string[] {
+  return plans.flatMap((plan) =>
+    plan.cases.flatMap(({ name }) => (isAsked(head, { kernel: plan.name, case: name }, asked) ? name : [])),
+  );
 }
 
 async function rulingOn(

@@ -1,7 +1,7 @@
 import { samplesCalledAs } from '../../../judge/called-as.ts';
 import { describeComparison } from '../../../judge/describe-comparison.ts';
 import { measureSides, type MeasuredSides } from '../../../judge/measure-sides.ts';
-import { settleCases, type CaseName } from '../../../judge/settle-cases.ts';
+import { settleCases, type CaseName, type SettledCases } from '../../../judge/settle-cases.ts';
 import type { Comparison } from '../../../model/comparison.ts';
 import { defined } from '../../../model/defined.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
@@ -14,7 +14,13 @@ import { recordSide, type RecordedSide } from '../../../rig/recorded-side.ts';
 import { verifyTargets } from '../../../rig/verify-targets.ts';
 import type { Target } from '../../../runner/target.ts';
 import { Xoshiro128 } from '../../../stats/index.ts';
-import { holdSides, type MeasuringCost, type Running, type SidesOptions } from './hold-sides.ts';
+import {
+  holdSides,
+  type CompareOptions,
+  type MeasuringCost,
+  type Running,
+  type SidesOptions,
+} from './hold-sides.ts';
 
 export interface CompareOutcome {
   readonly comparison: Comparison;
@@ -65,9 +71,11 @@ async function checkAndMeasure(
   if (signal.aborted) throw interrupted();
 
   const checked = (side: PreparedSide, { builder }: RecordedSide) => ({ ...side, checked: builder.build() });
-  const { cases, missing } = settleCases(checked(base, sides.base), checked(head, sides.head), {
+  const settled = settleCases(checked(base, sides.base), checked(head, sides.head), {
     measureIdentical: options.measureIdentical === true,
   });
+  const { missing } = settled;
+  const cases = casesToTell(settled.cases, options.timedCases);
   if (cases.length === 0) throw nothingInCommon();
   const open = cases.filter(({ settled }) => settled === undefined);
   const onBase = { ...base, targets: restricted(base, open) };
@@ -102,6 +110,14 @@ async function checkAndMeasure(
     ...defined({ stopped_by }),
     cost: { processes, looks },
   };
+}
+
+/** Without those that are only checked and right; and only with what was settled where the head is wrong in one of them. */
+function casesToTell(all: SettledCases['cases'], timed: CompareOptions['timedCases']): SettledCases['cases'] {
+  if (timed === undefined) return all;
+  const isKnown = ({ settled }: (typeof all)[number]) => settled !== undefined;
+  const isWrong = all.some(({ settled }) => settled?.verdict === 'incorrect');
+  return isWrong ? all.filter(isKnown) : all.filter((one) => isKnown(one) || timed.includes(one.case));
 }
 
 /** The targets of a side with these cases only. */

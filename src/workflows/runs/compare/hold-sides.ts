@@ -25,6 +25,11 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Parti
   readonly control?: boolean;
   /** Measure also where both sides are the same binary. Default false. */
   readonly measureIdentical?: boolean;
+  /**
+   * Of the cases asked for, only these are timed. The others are checked, and nothing is timed where the head is wrong
+   * in one of them. Default: all are timed.
+   */
+  readonly timedCases?: readonly string[];
   /** Compare results with the oracle before timing. Default true. */
   readonly check?: boolean;
   /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default true, unless not checked. */

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { defined } from '../../../model/defined.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import type { LaunchDiagnosis } from '../../../model/diagnosis.ts';
+import type { Finding, LaunchDiagnosis } from '../../../model/diagnosis.ts';
 import type { Evidence } from '../../../model/gate.ts';
-import type { Capture, Counter, ProfileSkip } from '../../../model/profile-report.ts';
+import type { Capture, Counter, ProfileReport, ProfileSkip } from '../../../model/profile-report.ts';
 import { profileKernel } from '../../runs/profile.ts';
 import { takenAt, workingOptions, type EvidenceContext } from './evidence-context.ts';
 
@@ -19,7 +19,7 @@ export async function profileEvidence(context: EvidenceContext): Promise<Evidenc
     ...defined({ env, profilers }),
   });
   const command = `pawl profile ${kernel} --case ${caseName}`;
-  if (report.head === undefined) return withoutProfile(taken, command, report.skipped);
+  if (report.head === undefined) return withoutProfile(taken, command, report);
   const { head } = report;
   const longest = longestLaunch(head);
   const [first] = longest?.findings ?? [];
@@ -40,20 +40,21 @@ export async function profileEvidence(context: EvidenceContext): Promise<Evidenc
       dram_share: share(sol?.dram_pct),
       has_occupancy: sol?.occupancy_pct !== undefined,
       achieved_occupancy: share(sol?.occupancy_pct),
+      code_findings: report.code?.findings.length,
       device: report.device,
       device_s: report.device_s,
     },
-    sources: [
-      { command, ...(report.folder === undefined ? {} : { file: join(report.folder, 'profile.json') }) },
-    ],
-    lines: [
-      summary,
-      ...(longest?.findings ?? []).map(
-        ({ rule, diagnosis, expected_gain_pct }) =>
-          `${rule} (up to ${Math.round(expected_gain_pct)} %): ${diagnosis}`,
-      ),
-    ],
+    sources: [{ command, ...fileIn(report.folder) }],
+    lines: [summary, ...(longest?.findings ?? report.code?.findings ?? []).map(findingLine)],
   });
+}
+
+function fileIn(folder: string | undefined): { readonly file?: string } {
+  return folder === undefined ? {} : { file: join(folder, 'profile.json') };
+}
+
+function findingLine({ rule, diagnosis, expected_gain_pct }: Finding): string {
+  return `${rule} (up to ${Math.round(expected_gain_pct)} %): ${diagnosis}`;
 }
 
 /** Nothing that anybody installs or allows gives this machine counters. */
@@ -62,13 +63,21 @@ const NEVER_HERE: readonly (ProfileSkip['reason'] | undefined)[] = ['no-counters
 const MENDABLE: readonly (ProfileSkip['reason'] | undefined)[] = ['no-profiler', 'no-permission'];
 
 /** No profile says nothing about the kernel, unless the kernel itself failed: then there is none, and why is known. */
-function withoutProfile(taken: Date, command: string, skipped: ProfileSkip | undefined): Evidence {
+function withoutProfile(
+  taken: Date,
+  command: string,
+  { skipped, code, folder }: Pick<ProfileReport, 'skipped' | 'code' | 'folder'>,
+): Evidence {
   const { reason, message = 'no reason is known', remedy = '' } = skipped ?? {};
   const why = `No profile could be taken: ${message}. ${remedy}`.trim();
   return evidenceOf('profile', taken, {
-    facts: { can_profile: !NEVER_HERE.includes(reason), has_diagnosis: false },
-    sources: [{ command }],
-    lines: [why],
+    facts: {
+      can_profile: !NEVER_HERE.includes(reason),
+      has_diagnosis: false,
+      code_findings: code?.findings.length,
+    },
+    sources: [{ command, ...fileIn(folder) }],
+    lines: [why, ...(code?.findings ?? []).map(findingLine)],
     missing: [
       {
         facts: ['profiled'],

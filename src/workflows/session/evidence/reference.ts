@@ -1,4 +1,5 @@
 import { gateNames } from '../../../learn/gates/gate-names.ts';
+import { MISSING_TEXTS } from '../../../learn/gates/missing-texts.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import {
@@ -65,7 +66,7 @@ export function withoutReference(
     missing: [
       {
         facts: [...facts],
-        why: 'There is nothing to measure against: no other kernel of this problem, and no commit.',
+        why: MISSING_TEXTS.reference,
         next: 'pawl preflight --reference KERNEL_OR_COMMIT',
       },
     ],

@@ -2,7 +2,9 @@ import { calibrationDir } from '../../../build/cache-dirs.ts';
 import { CalibrationStore } from '../../../device/calibration-store.ts';
 import { withoutMemoryFloor } from '../../../correctness/physical-floor.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
+import { fillText } from '../../../learn/gates/fill-template.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
+import { MISSING_TEXTS } from '../../../learn/gates/missing-texts.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { Evidence } from '../../../model/gate.ts';
 import type { RooflineReport } from '../../../model/profile-report.ts';
@@ -79,7 +81,7 @@ async function placedReference(
   const store = new CalibrationStore(await calibrationDir(context.env ?? process.env));
   const calibration = device && (await store.find(device));
   if (calibration === undefined) {
-    return `What ${device?.name ?? 'the device'} does at best was not measured yet, so the theoretical minimum is not known.`;
+    return fillText(MISSING_TEXTS.ceilings, { device: device?.name ?? 'the device' });
   }
   const plan = planOf(context).cases.find(({ name }) => name === context.case)!;
   const { mode } = context.loaded.config.measure;
@@ -87,8 +89,7 @@ async function placedReference(
   const placed = placeOnRoofline({ kernel: reference, case: plan, mode, time_ms }, calibration);
   const doubt = doubtAbout(calibration);
   if (placed === undefined) {
-    const nothing = `\`operations\` and \`bytes\` of the problem leave nothing to compute a minimum from.`;
-    return doubt === undefined ? (withoutMemoryFloor(plan) ?? nothing) : sentence(doubt);
+    return doubt === undefined ? (withoutMemoryFloor(plan) ?? MISSING_TEXTS.formulas) : sentence(doubt);
   }
   // Of a ceiling that is not believed nothing is in the minimum, which is too low then and stops nobody wrongly.
   if (!isBeyond(placed)) return placed;

@@ -40,7 +40,9 @@ export async function triesEvidence(context: EvidenceContext): Promise<Evidence>
 /** Of tries in order, those since one improved or the kernel was profiled: whoever looks again begins again. */
 function withoutGain(tries: readonly Try[], profiled_at: string | undefined): number {
   const since = tries.filter((one) => profiled_at === undefined || endOf(one) > profiled_at);
-  return since.length - 1 - since.findLastIndex(({ outcome }) => outcome === 'improved');
+  return (
+    since.length - 1 - since.findLastIndex(({ outcome }) => outcome === 'improved' || outcome === 'corrected')
+  );
 }
 
 function endOf({ measured, opened_at }: Try): string {
@@ -49,5 +51,5 @@ function endOf({ measured, opened_at }: Try): string {
 
 async function profiledAt({ loaded, kernel, case: name }: EvidenceContext): Promise<string | undefined> {
   const profile = await latestProfile(loaded.root, { kernel, case: name, withoutFindings: true });
-  return profile?.head?.started_at;
+  return profile?.head?.started_at ?? profile?.code?.read_at;
 }
