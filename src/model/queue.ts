@@ -24,8 +24,8 @@ const labelSchema = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'one line of printable characters' });
 
 /** No candidate that comes over a network is larger; the server's limit on bodies is above it. */
-export const MOST_FILES = 200;
-export const MOST_SOURCE_BYTES = 4 * 2 ** 20;
+const MOST_FILES = 200;
+const MOST_SOURCE_BYTES = 4 * 2 ** 20;
 
 const filesSchema = z.record(candidateNameSchema, z.string()).superRefine((files, context) => {
   const names = Object.keys(files);
@@ -58,7 +58,7 @@ export const submissionRequestSchema = z.strictObject({
 });
 export type SubmissionRequest = z.output<typeof submissionRequestSchema>;
 
-export const SUBMISSION_STATES = ['queued', 'leased', 'judged', 'failed', 'cancelled'] as const;
+const SUBMISSION_STATES = ['queued', 'leased', 'judged', 'failed', 'cancelled'] as const;
 export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 
 export const SUBMISSION_SCHEMA = 'pawl.submission/1';
@@ -80,7 +80,6 @@ export const submissionSchema = z.object({
   lost: z.int().nonnegative(),
   sources_sha256: z.string(),
 });
-export type SubmissionDocument = z.infer<typeof submissionSchema>;
 
 /** What the server answers about a submission: told apart by `schema`. */
 export const submissionAnswerSchema = z.discriminatedUnion('schema', [
@@ -92,7 +91,7 @@ export type SubmissionAnswer = z.infer<typeof submissionAnswerSchema>;
 
 export const sourcesSchema = z.object({ id: z.string(), files: z.record(z.string(), z.string()) });
 
-export const tenantSchema = z.object({
+const tenantSchema = z.object({
   name: tenantNameSchema,
   /** Its share of the workers, beside those of the others. */
   weight: z.number().positive(),

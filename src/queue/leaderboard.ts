@@ -87,19 +87,26 @@ function rankedOf(rows: readonly Row[]): RankedCandidate[] {
       (one, other) => other.row.reward - one.row.reward || one.first.submitted_ms - other.first.submitted_ms,
     );
   const ranks = rankByIntervals(standing.map(({ row }) => row));
-  return standing.map(({ first, all, row }, at) => ({
+  return standing.map((one, at) => rankedCandidate(one, ranks[at]!));
+}
+
+function rankedCandidate(
+  { first, all, row }: { readonly first: Row; readonly all: readonly Row[]; readonly row: Timed },
+  rank: RankedCandidate['rank'],
+): RankedCandidate {
+  return {
     id: first.id,
     tenant: first.tenant,
     ...defined({ author: first.author ?? undefined }),
     verdict: row.verdict as Verdict,
     speedup: { estimate: row.estimate, low: row.low, high: row.high },
     reward: row.reward,
-    rank: ranks[at]!,
+    rank,
     sources_sha256: row.sources_sha256,
     submitted_at: new Date(first.submitted_ms).toISOString(),
     judged_at: new Date(row.judged_ms).toISOString(),
     judgements: all.length,
-  }));
+  };
 }
 
 /** Who has a candidate judged again until it is lucky gains nothing: one lucky judgement of two is not the lower one. */

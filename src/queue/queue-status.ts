@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import { QUEUE_STATUS_SCHEMA, type QueueStatus } from '../model/queue.ts';
-import type { QueueDb } from './tables.ts';
-import { tenantOf } from './tenants.ts';
+import type { QueueDb, QueueTables } from './tables.ts';
+import { tenantOf, type TenantRow } from './tenants.ts';
 import { rolesOf } from './tokens.ts';
 
 /** Workers that were not heard of for longer are not shown. */
@@ -40,30 +40,13 @@ export async function queueStatus(db: QueueDb, now_ms: number): Promise<QueueSta
     .execute();
   return {
     schema: QUEUE_STATUS_SCHEMA,
-    tenants: tenants.map((row) => {
-      const of = (state: string) => counts.find((one) => one.tenant === row.name && one.state === state);
-      const number = (state: string) => of(state)?.count ?? 0;
-      return {
-        ...tenantOf(row),
-        queued: number('queued'),
-        leased: number('leased'),
-        judged: number('judged'),
-        failed: number('failed'),
-        ...defined({ oldest_queued_at: timeOf(of('queued')?.oldest_ms) }),
-        tokens: tokens
-          .filter(({ tenant }) => tenant === row.name)
-          .map((token) => ({
-            id: token.id,
-            roles: rolesOf(token.roles),
-            created_at: timeOf(token.created_ms)!,
-            ...defined({
-              label: token.label ?? undefined,
-              expires_at: timeOf(token.expires_ms),
-              revoked_at: timeOf(token.revoked_ms),
-            }),
-          })),
-      };
-    }),
+    tenants: tenants.map((row) =>
+      statusOf(
+        row,
+        counts.filter(({ tenant }) => tenant === row.name),
+        tokens.filter(({ tenant }) => tenant === row.name),
+      ),
+    ),
     problems: await offeredProblems(db),
     workers: workers.map(({ worker, device_class, began_ms, seen_ms, holds }) => ({
       worker,
@@ -72,6 +55,40 @@ export async function queueStatus(db: QueueDb, now_ms: number): Promise<QueueSta
       seen_at: timeOf(seen_ms)!,
       holds: holds ?? 0,
     })),
+  };
+}
+
+type TenantStatus = QueueStatus['tenants'][number];
+
+function statusOf(
+  row: TenantRow,
+  counts: readonly { readonly state: string; readonly count: number; readonly oldest_ms: number }[],
+  tokens: readonly QueueTables['tokens'][],
+): TenantStatus {
+  const of = (state: string) => counts.find((one) => one.state === state);
+  const number = (state: string) => of(state)?.count ?? 0;
+  return {
+    ...tenantOf(row),
+    queued: number('queued'),
+    leased: number('leased'),
+    judged: number('judged'),
+    failed: number('failed'),
+    ...defined({ oldest_queued_at: timeOf(of('queued')?.oldest_ms) }),
+    tokens: tokens.map(tokenStatus),
+  };
+}
+
+function tokenStatus(token: QueueTables['tokens']): TenantStatus['tokens'][number] {
+  const { id, roles, created_ms, label, expires_ms, revoked_ms } = token;
+  return {
+    id,
+    roles: rolesOf(roles),
+    created_at: timeOf(created_ms)!,
+    ...defined({
+      label: label ?? undefined,
+      expires_at: timeOf(expires_ms),
+      revoked_at: timeOf(revoked_ms),
+    }),
   };
 }
 

@@ -14,10 +14,10 @@ export interface SubmitAsked extends SubmissionRequest {
   readonly sources_sha256: string;
 }
 
-/** Why a submission was not taken: an answer like any other, told apart by `why`. */
+/** Why a submission was not taken: an answer like any other, told apart by `cause`. */
 export interface Refusal {
   readonly state: 'refused';
-  readonly why:
+  readonly cause:
     | 'unknown-tenant'
     | 'suspended'
     | 'unknown-problem'

@@ -6,8 +6,12 @@ import { beginTurn, lockedTenant, type TenantRow } from './tenants.ts';
 
 const DAY_MS = 86_400_000;
 
-function refused(why: Refusal['why'], message: string, more: Pick<Refusal, 'hint' | 'wait_s'> = {}): Refusal {
-  return { state: 'refused', why, message, ...defined(more) };
+function refused(
+  cause: Refusal['cause'],
+  message: string,
+  more: Pick<Refusal, 'hint' | 'wait_s'> = {},
+): Refusal {
+  return { state: 'refused', cause, message, ...defined(more) };
 }
 
 /**

@@ -111,11 +111,10 @@ export interface QueueTables {
 }
 
 export type QueueDb = Kysely<QueueTables>;
-export type QueueTransaction = Transaction<QueueTables>;
 
 /** What every step of a queue's work is given. */
 export interface Step {
-  readonly db: QueueTransaction;
+  readonly db: Transaction<QueueTables>;
   readonly kind: 'sqlite' | 'postgres';
   readonly now_ms: number;
 }
