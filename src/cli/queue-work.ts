@@ -11,7 +11,7 @@ import {
   withMeasuring,
   type MeasuringFlags,
 } from './option-groups.ts';
-import { budget, configOption, list, percent, wholeNumber } from './options.ts';
+import { budget, configOption, duration, list, percent, wholeNumber } from './options.ts';
 import { QUEUE_OPTION, type QueueFlags } from './queue-options.ts';
 import { readToken } from './read-token.ts';
 import { runAction, type Door } from './run-action.ts';
@@ -50,7 +50,7 @@ export function workCommand(): Command {
     .option('--name <name>', 'what it is called; no two workers have one name (default: host and process)')
     .option('--lease <time>', 'others take what it holds after so long without a sign (default 60)', budget)
     .option('--ahead <n>', 'candidates that are built beside the one that is measured', wholeNumber)
-    .option('--idle <time>', 'end after so long without work (default: never)', budget)
+    .option('--idle <time>', 'end after so long without work (default: never)', duration)
     .addOption(configOption())
     .option(
       '--reference <kernel>',

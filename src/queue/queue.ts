@@ -14,10 +14,10 @@ export interface SubmitAsked extends SubmissionRequest {
   readonly sources_sha256: string;
 }
 
-/** Why a submission was not taken: an answer like any other, told apart by `cause`. */
+/** Why a submission was not taken: an answer like any other, told apart by `limit`. */
 export interface Refusal {
   readonly state: 'refused';
-  readonly cause:
+  readonly limit:
     | 'unknown-tenant'
     | 'suspended'
     | 'unknown-problem'

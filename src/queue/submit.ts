@@ -7,11 +7,11 @@ import { beginTurn, lockedTenant, type TenantRow } from './tenants.ts';
 const DAY_MS = 86_400_000;
 
 function refused(
-  cause: Refusal['cause'],
+  limit: Refusal['limit'],
   message: string,
   more: Pick<Refusal, 'hint' | 'wait_s'> = {},
 ): Refusal {
-  return { state: 'refused', cause, message, ...defined(more) };
+  return { state: 'refused', limit, message, ...defined(more) };
 }
 
 /**

@@ -239,7 +239,7 @@ export function queueConformance(create: () => Promise<string>): void {
     it('are one submission under one client id, and other sources are refused', async () => {
       const id = await taken(asked('a', { id: 'mine' }));
       expect(await queue.submit(asked('a', { id: 'mine' }))).toEqual({ state: 'taken', id, isNew: false });
-      expect(await queue.submit(asked('b', { id: 'mine' }))).toMatchObject({ cause: 'other-sources' });
+      expect(await queue.submit(asked('b', { id: 'mine' }))).toMatchObject({ limit: 'other-sources' });
       expect(await queue.submit(asked('b', { id: 'mine', tenant: 'red' }))).toMatchObject({ isNew: true });
     });
   });
@@ -320,13 +320,13 @@ export function queueConformance(create: () => Promise<string>): void {
       await queue.putTenant('blue', { most_queued: 2, most_per_day: 3 });
       const once = await taken(asked('1'));
       await taken(asked('2'));
-      expect(await queue.submit(asked('3'))).toMatchObject({ cause: 'queue-full' });
+      expect(await queue.submit(asked('3'))).toMatchObject({ limit: 'queue-full' });
       expect(await queue.cancel(once)).toBe(true);
       expect(await queue.cancel(once)).toBe(false);
       await taken(asked('3'));
       const held = await leased();
       await queue.answer('w1', held, judgementOf(held));
-      expect(await queue.submit(asked('4'))).toMatchObject({ cause: 'day-full', wait_s: 12 * 3600 });
+      expect(await queue.submit(asked('4'))).toMatchObject({ limit: 'day-full', wait_s: 12 * 3600 });
       // What is known costs no worker's time.
       expect(await queue.submit(asked('2'))).toMatchObject({ state: 'taken' });
       now_ms += 12 * 3_600_000;
@@ -337,7 +337,7 @@ export function queueConformance(create: () => Promise<string>): void {
       await queue.putTenant('green', { rate_per_s: 2, burst: 3 });
       for (let at = 0; at < 3; at++) await taken(asked(`${at}`, { tenant: 'green' }));
       expect(await queue.submit(asked('x', { tenant: 'green' }))).toMatchObject({
-        cause: 'too-fast',
+        limit: 'too-fast',
         wait_s: 1,
       });
       await taken(asked('x', { tenant: 'red' }));
@@ -347,7 +347,7 @@ export function queueConformance(create: () => Promise<string>): void {
 
     it('of problems: only those that are offered', async () => {
       expect(await queue.submit(asked('a', { problem: '/etc/passwd' }))).toMatchObject({
-        cause: 'unknown-problem',
+        limit: 'unknown-problem',
         hint: 'Problems: doubled',
       });
       await queue.offer(['tripled']);
@@ -369,9 +369,9 @@ export function queueConformance(create: () => Promise<string>): void {
     it('of a tenant that is suspended: nothing is taken and nothing is judged', async () => {
       await taken(asked('a'));
       await queue.putTenant('blue', { suspended: true });
-      expect(await queue.submit(asked('b'))).toMatchObject({ cause: 'suspended' });
+      expect(await queue.submit(asked('b'))).toMatchObject({ limit: 'suspended' });
       expect(await lease()).toEqual({ state: 'nothing' });
-      expect(await queue.submit(asked('b', { tenant: 'nobody' }))).toMatchObject({ cause: 'unknown-tenant' });
+      expect(await queue.submit(asked('b', { tenant: 'nobody' }))).toMatchObject({ limit: 'unknown-tenant' });
     });
   });
 

@@ -37,7 +37,7 @@ const ANSWERS = {
 const statusOf = ({ schema }: Pick<SubmissionAnswer, 'schema'>): number =>
   schema === 'pawl.submission/1' ? 202 : 200;
 
-const REFUSAL_STATUS: Readonly<Record<Refusal['cause'], number>> = {
+const REFUSAL_STATUS: Readonly<Record<Refusal['limit'], number>> = {
   'unknown-tenant': 403,
   suspended: 403,
   'unknown-problem': 404,
@@ -179,7 +179,7 @@ function noSubmission(): HttpProblem {
   return new HttpProblem(404, 'There is no such submission.');
 }
 
-function refusal({ cause, message, hint, wait_s }: Refusal): HttpProblem {
-  const status = REFUSAL_STATUS[cause];
+function refusal({ limit, message, hint, wait_s }: Refusal): HttpProblem {
+  const status = REFUSAL_STATUS[limit];
   return status === 429 ? tooMany(message, wait_s ?? 1) : new HttpProblem(status, message, { hint });
 }

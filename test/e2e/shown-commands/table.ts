@@ -252,8 +252,10 @@ export const LATER: readonly Scenario[] = [
       'pawl queue work --problem attention --idle 10m',
       'pawl queue submit --tenant blue --problem attention --candidate mine.cpp --author Ada',
       'pawl queue status',
+      // Nobody has those.
+      { shown: 'pawl queue show 5b1e7c1e --json', ends: [64] },
+      { shown: 'pawl queue cancel 5b1e7c1e', ends: [64] },
       'pawl queue leaderboard attention',
-      // Nobody has that one.
       { shown: 'pawl queue revoke 0123456789ab', ends: [64] },
       'pawl bench attention-numpy --case tiny_64 --out reference.json',
       'pawl bench attention-cpu --case tiny_64 --out mine.json',
