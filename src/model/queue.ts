@@ -33,7 +33,7 @@ const filesSchema = z.record(candidateNameSchema, z.string()).superRefine((files
   if (names.length > MOST_FILES) {
     context.addIssue({ code: 'custom', message: `more than ${MOST_FILES} files` });
   }
-  const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = Object.values(files).reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
   if (bytes > MOST_SOURCE_BYTES) {
     context.addIssue({ code: 'custom', message: `more than ${MOST_SOURCE_BYTES} bytes of sources` });
   }

@@ -2,7 +2,7 @@ import { rankByIntervals } from '../judge/race/rank-by-intervals.ts';
 import { defined } from '../model/defined.ts';
 import { LEADERBOARD_SCHEMA, type Leaderboard, type RankedCandidate } from '../model/queue.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { QueueDb } from './tables.ts';
+import type { QueueDb, QueueTables } from './tables.ts';
 
 /** More do not fit a page; the best are shown, and ranks count all. */
 const MOST_SHOWN = 500;
@@ -27,7 +27,7 @@ export async function leaderboard(
     .orderBy('device_class')
     .execute();
   const judge = judges.find((one) => device_class === undefined || one.device_class === device_class);
-  const rows = judge === undefined ? [] : await judged(db, judge.identity);
+  const rows = judge === undefined ? [] : await judged(db, judge);
   const ranked = rankedOf(rows);
   return {
     schema: LEADERBOARD_SCHEMA,
@@ -45,7 +45,7 @@ export async function leaderboard(
   };
 }
 
-function judged(db: QueueDb, identity: string) {
+function judged(db: QueueDb, { problem, identity }: Pick<QueueTables['judges'], 'problem' | 'identity'>) {
   return db
     .selectFrom('judgements as j')
     .innerJoin('submissions as s', 's.n', 'j.submission_n')
@@ -64,6 +64,7 @@ function judged(db: QueueDb, identity: string) {
       'j.judged_ms',
     ])
     .where('j.identity', '=', identity)
+    .where('j.problem', '=', problem)
     .orderBy('j.n')
     .execute();
 }

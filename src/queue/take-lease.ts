@@ -132,12 +132,13 @@ function headOf({ db, kind }: Step, tenant: string, judges: readonly OfferedJudg
 async function answerKnown(
   { db, now_ms }: Step,
   { n, sources_sha256 }: { readonly n: number; readonly sources_sha256: string },
-  { identity }: OfferedJudge,
+  { problem, identity }: OfferedJudge,
 ): Promise<boolean> {
   const known = await db
     .selectFrom('judgements')
     .select('n')
     .where('identity', '=', identity)
+    .where('problem', '=', problem)
     .where('sources_sha256', '=', sources_sha256)
     .orderBy('n', 'desc')
     .limit(1)
