@@ -36,6 +36,8 @@ export { judge, judgeBatch } from './workflows/judge.ts';
 export type { BatchOutcome, JudgeBatchOptions } from './workflows/judge.ts';
 export { Judge } from './workflows/runs/judge.ts';
 export type { BuiltCandidate, JudgeOptions } from './workflows/runs/judge.ts';
+export { submitCandidate, withQueue, work } from './workflows/queue.ts';
+export type { QueueOptions, SubmitOptions, WorkOptions } from './workflows/queue.ts';
 export { race } from './workflows/race.ts';
 export type { RaceOptions } from './workflows/race.ts';
 export { compare } from './workflows/runs/compare.ts';

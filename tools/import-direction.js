@@ -17,6 +17,7 @@ const STATIONS = [
   'profile',
   'engine',
   'history',
+  'queue',
   'tune',
   'learn',
   'adapters',

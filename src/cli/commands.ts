@@ -72,6 +72,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./judge.ts')).judgeCommand(),
   },
   {
+    name: 'queue',
+    group: 'Build and prove:',
+    description: 'candidates of many tenants, judged by workers on many devices: tenants, tokens, work',
+    load: async () => (await import('./queue.ts')).queueCommand(),
+  },
+  {
     name: 'check',
     group: 'Start here:',
     description: 'the gate: build, prove right, measure against the best known, say what came of it',

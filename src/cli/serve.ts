@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
+import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list, portNumber } from './options.ts';
 import { readToken } from './read-token.ts';
@@ -16,6 +17,8 @@ interface ServeFlags {
   readonly origin?: readonly string[];
   readonly readTokenFile?: string;
   readonly writeTokenFile?: string;
+  readonly judge?: boolean;
+  readonly queue?: string;
   readonly open?: boolean;
   readonly json?: boolean;
 }
@@ -33,6 +36,11 @@ export function serveCommand(): Command {
     .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)
     .option('--read-token-file <file>', 'token that reading needs; or PAWL_READ_TOKEN')
     .option('--write-token-file <file>', 'token that uploading needs; or PAWL_WRITE_TOKEN')
+    .option('--judge', 'take candidates for the queue of `pawl queue`, from tenants with tokens')
+    .option(
+      '--queue <path|url>',
+      'with --judge: SQLite file or postgres:// address (default: PAWL_QUEUE, else .pawl/queue.db)',
+    )
     .option('--open', 'open the dashboard in a browser')
     .option('--json', 'print the address, and then what happens, as one JSON object a line')
     .addHelpText(
@@ -45,10 +53,12 @@ API, and how to put the server behind a proxy.
   /api/v1/openapi.json     what the API answers, OpenAPI 3.1
   /healthz /readyz         for whoever keeps it running
   /metrics                 for Prometheus
+  /api/judge               with --judge: candidates in, judgements out (docs/judge.md)
 
 Examples:
   pawl serve --open
   pawl serve --port 0 --json
+  pawl serve --judge
   PAWL_STORE=postgres://db/pawl pawl serve --host 0.0.0.0 --read-token-file read.token --write-token-file write.token
 ${EXIT_CODE_HELP}`,
     )
@@ -57,9 +67,13 @@ ${EXIT_CODE_HELP}`,
         const { serve } = await import('../server/serve.ts');
         const readToken = await tokenOf('read', flags.readTokenFile);
         const writeToken = await tokenOf('write', flags.writeTokenFile);
-        const { port, host, store, config, origin: origins } = flags;
+        const { port, host, store, config, origin: origins, queue } = flags;
+        if (queue !== undefined && flags.judge !== true) {
+          throw new PawlError('usage', '--queue is for a server that judges.', 'Add --judge.');
+        }
+        const judge = flags.judge === true ? defined({ queue }) : undefined;
         await serve({
-          ...defined({ port, host, store, config, origins, readToken, writeToken }),
+          ...defined({ port, host, store, config, origins, readToken, writeToken, judge }),
           signal: door.signal,
           log: (event) =>
             flags.json === true

@@ -9,8 +9,8 @@ import type { Tables } from './database.ts';
 import { LibsqlDialect } from './libsql-dialect.ts';
 import { sqliteDriver } from './sqlite-driver.ts';
 
-export interface OpenedDatabase {
-  readonly db: Kysely<Tables>;
+export interface OpenedDatabase<Schema = Tables> {
+  readonly db: Kysely<Schema>;
   readonly kind: 'sqlite' | 'postgres';
   readonly place: string;
 }
@@ -26,15 +26,19 @@ export function placeOf(store: string): string {
   }
 }
 
-export async function openDatabase(store: string): Promise<OpenedDatabase> {
+/** @param schema of PostgreSQL: apart from the tables of other programs, and of other parts of Pawl */
+export async function openDatabase<Schema = Tables>(
+  store: string,
+  schema = 'pawl',
+): Promise<OpenedDatabase<Schema>> {
   const place = placeOf(store);
   if (isPostgres(store)) {
     // Most histories are files: those do without the driver.
     const { openPostgres } = await import('./open-postgres.ts');
-    return { db: openPostgres(store), kind: 'postgres', place };
+    return { db: openPostgres<Schema>(store, schema), kind: 'postgres', place };
   }
   const path = resolve(store);
-  const db = new Kysely<Tables>({ dialect: new LibsqlDialect(() => openSqlite(path)) });
+  const db = new Kysely<Schema>({ dialect: new LibsqlDialect(() => openSqlite(path)) });
   return { db, kind: 'sqlite', place };
 }
 

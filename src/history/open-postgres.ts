@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { types } from 'pg';
 
 import { postgresPool } from '../os/postgres-pool.ts';
-import type { Tables } from './database.ts';
 
 /** Counts and times in milliseconds are far below 2⁵³. */
 const AS_NUMBER: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
@@ -11,13 +10,12 @@ function parserOf(type: Parameters<typeof types.getTypeParser>[0]): (text: strin
   return AS_NUMBER.has(type) ? Number : types.getTypeParser(type);
 }
 
-export function openPostgres(url: string): Kysely<Tables> {
+export function openPostgres<Schema>(url: string, schema: string): Kysely<Schema> {
   const pool = postgresPool(url, {
-    // Apart from the tables of other programs in the same database.
-    options: '-c search_path=pawl',
+    options: `-c search_path=${schema}`,
     max: 8,
     idleTimeoutMillis: 30_000,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,7 +1,10 @@
-import type { Access } from './api/route.ts';
+import type { QueueRole } from '../model/queue.ts';
+import type { Caller } from '../workflows/serve/queue-service.ts';
+import { withoutQueue } from './api/judge-routes.ts';
+import type { Access, QueueAccess } from './api/route.ts';
 import type { HttpContext } from './http/http-app.ts';
 import { HttpProblem, tooMany } from './http/http-problem.ts';
-import { isBearer, isSameSecret } from './http/is-bearer.ts';
+import { bearerOf, isBearer, isSameSecret } from './http/is-bearer.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { SignInCookie } from './http/sign-in-cookie.ts';
 
@@ -10,6 +13,8 @@ export interface AccessOptions {
   readonly writeToken: string | undefined;
   /** Browsers reach the server over TLS. */
   readonly isHttps: boolean;
+  /** Who holds a token of a tenant; undefined where the server judges nothing. */
+  readonly findCaller?: ((token: string) => Promise<Caller | undefined>) | undefined;
   /** Of wrong tokens. */
   readonly attempts: RateLimiter;
 }
@@ -26,7 +31,7 @@ export class AccessControl {
   }
 
   /** @throws {HttpProblem} where this request may not */
-  require(access: Access, c: HttpContext): void {
+  require(access: Exclude<Access, QueueAccess>, c: HttpContext): void {
     if (access === 'open') return;
     const { readToken, writeToken } = this.#options;
     const token = access === 'write' ? writeToken : readToken;
@@ -42,6 +47,34 @@ export class AccessControl {
     if (isBearer(authorization, token)) return;
     this.#options.attempts.take(c.get('client'));
     throw unauthorized(`That is not the ${access} token.`);
+  }
+
+  /**
+   * Whose token it is, on a route of the queue; nobody's where the server's own readers may ask.
+   *
+   * @throws {HttpProblem} where this request may not
+   */
+  async requireCaller(access: QueueAccess, c: HttpContext): Promise<Caller | undefined> {
+    const { findCaller, attempts } = this.#options;
+    if (findCaller === undefined) throw withoutQueue();
+    const token = bearerOf(c.req.header('authorization'));
+    const isTenants = token?.startsWith('pawl_') === true;
+    if (access === 'queue-board' && !isTenants) {
+      this.require('read', c);
+      return undefined;
+    }
+    if (token === undefined) throw unauthorized('This needs a token of a tenant.');
+    this.#limited(c);
+    const caller = await findCaller(token);
+    if (caller === undefined) {
+      attempts.take(c.get('client'));
+      throw unauthorized('That token is not valid.');
+    }
+    const allowed = ROLES[access];
+    if (!caller.roles.some((role) => allowed.includes(role))) {
+      throw new HttpProblem(403, `This needs a token with the role ${allowed[0]}.`);
+    }
+    return caller;
   }
 
   mayRead(c: HttpContext): boolean {
@@ -76,6 +109,13 @@ export class AccessControl {
     if (wait_s !== undefined) throw tooMany('Too many wrong tokens.', wait_s);
   }
 }
+
+const ROLES: Readonly<Record<QueueAccess, readonly QueueRole[]>> = {
+  'queue-submit': ['submit', 'admin'],
+  'queue-read': ['read', 'admin'],
+  'queue-work': ['work', 'admin'],
+  'queue-board': ['read', 'submit', 'admin'],
+};
 
 function unauthorized(detail: string): HttpProblem {
   return new HttpProblem(401, detail, { headers: { 'www-authenticate': 'Bearer realm="pawl"' } });

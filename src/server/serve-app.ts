@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import { parseAsk } from './api/parse-ask.ts';
-import type { Context, Route } from './api/route.ts';
+import { isOfQueue, type Context, type Route } from './api/route.ts';
 import { httpApp, problemHandler, type HttpContext, type HttpEnv, type Middleware } from './http/http-app.ts';
 import { HttpProblem, tooMany } from './http/http-problem.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -26,6 +26,8 @@ export interface AppOptions extends PagesOptions {
 const LONGEST_ADDRESS = 4096;
 /** Bodies are held whole while they are checked: so many at once, or memory is anybody's to fill. */
 const MOST_UPLOADS = 4;
+/** Candidates are small, and many come at once. */
+const MOST_SUBMISSIONS = 32;
 const TOO_MANY_UPLOADS = 'Too many requests at once.';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
@@ -46,14 +48,15 @@ export function serveApp(options: AppOptions): Hono<HttpEnv> {
     await next();
   });
   const limited = limitedUploads(options.uploads);
+  const submissions = new BodySlots(MOST_SUBMISSIONS);
   for (const path of new Set(routes.map((route) => route.path))) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     const here = routes.filter((route) => route.path === path);
     for (const route of here) {
       app.on(route.method, pattern, checked(route, options));
-      if (route.body !== undefined) app.on(route.method, pattern, limited);
+      if (route.body !== undefined && route.body.mayWait !== true) app.on(route.method, pattern, limited);
       if (isRevalidated(route)) app.on(route.method, pattern, etag({ weak: true }));
-      app.on(route.method, pattern, (c) => give(c, route, context));
+      app.on(route.method, pattern, (c) => give(c, route, context, submissions));
     }
     const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = [...methods, 'OPTIONS'].join(', ');
@@ -86,7 +89,8 @@ function measured(metrics: Metrics): Middleware {
 function checked(route: Route, { access }: AppOptions): Middleware {
   return async (c, next) => {
     c.set('route', route.path);
-    access.require(route.access, c);
+    if (isOfQueue(route.access)) c.set('caller', await access.requireCaller(route.access, c));
+    else access.require(route.access, c);
     if (!accepts(c.req.header('accept'), route.answer.type)) {
       throw new HttpProblem(406, `This is answered in ${route.answer.type} only.`);
     }
@@ -95,33 +99,54 @@ function checked(route: Route, { access }: AppOptions): Middleware {
 }
 
 function limitedUploads(uploads: RateLimiter): Middleware {
-  let underWay = 0;
+  const slots = new BodySlots(MOST_UPLOADS);
   return async (c, next) => {
     const wait_s = uploads.take(c.get('client'));
     if (wait_s !== undefined) throw tooMany(TOO_MANY_UPLOADS, wait_s);
-    if (underWay >= MOST_UPLOADS) throw tooMany(TOO_MANY_UPLOADS, 1);
-    underWay += 1;
-    try {
-      await next();
-    } finally {
-      underWay -= 1;
-    }
+    await slots.hold(() => next());
   };
 }
 
-function isRevalidated({ method, access, answer }: Route): boolean {
-  return method === 'GET' && access !== 'open' && answer.type === 'application/json';
+/** So many bodies are held at a time; who comes when all are taken comes again. */
+class BodySlots {
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free === 0) throw tooMany(TOO_MANY_UPLOADS, 1);
+    this.#free -= 1;
+    try {
+      return await work();
+    } finally {
+      this.#free += 1;
+    }
+  }
 }
 
-async function give(c: HttpContext, route: Route, context: Context): Promise<Response> {
-  const { answer } = route;
-  const ask = await parseAsk(c, route);
+function isRevalidated({ method, access, answer }: Route): boolean {
+  // What a token of a tenant shows is for nobody's cache.
+  return method === 'GET' && access === 'read' && answer.type === 'application/json';
+}
+
+async function give(
+  c: HttpContext,
+  route: Route,
+  context: Context,
+  submissions: BodySlots,
+): Promise<Response> {
+  const { answer, body } = route;
+  const ask =
+    body?.mayWait === true ? await submissions.hold(() => parseAsk(c, route)) : await parseAsk(c, route);
   switch (answer.type) {
     case 'application/json': {
       const { status, value } = await answer.give(ask, context);
       return c.body(`${JSON.stringify(value)}\n`, status as ContentfulStatusCode, {
         'content-type': 'application/json; charset=utf-8',
         ...(isRevalidated(route) ? { 'cache-control': REVALIDATED } : {}),
+        ...(isOfQueue(route.access) ? { 'cache-control': 'no-store' } : {}),
       });
     }
     case 'text/plain':

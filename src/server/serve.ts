@@ -5,6 +5,7 @@ import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { ServeEvent } from '../model/serve-event.ts';
 import { openService } from '../workflows/serve/open-service.ts';
+import { openQueueService, type QueueService } from '../workflows/serve/queue-service.ts';
 import { AccessControl } from './access.ts';
 import { API_ROUTES } from './api/routes.ts';
 import { SseClients } from './api/sse-clients.ts';
@@ -40,6 +41,8 @@ export interface ServeOptions
   readonly port?: number;
   /** Addresses under which a proxy shows the server: `https://pawl.example.org`. */
   readonly origins?: readonly string[];
+  /** Takes candidates: from the queue at a path or a `postgres://` address, where nothing is said the project's. */
+  readonly judge?: { readonly queue?: string };
   readonly readToken?: string;
   readonly writeToken?: string;
   /** The dashboard's built files. */
@@ -90,15 +93,27 @@ export async function serve(options: ServeOptions): Promise<void> {
     env: options.env ?? process.env,
     log,
   });
+  let queue: QueueService | undefined;
   try {
+    queue =
+      options.judge &&
+      (await openQueueService({
+        queue: options.judge.queue,
+        config: options.config ?? options.root,
+        env: options.env ?? process.env,
+        onTrouble: (error) =>
+          log('warning', 'queue-away', error instanceof Error ? error.message : String(error)),
+      }));
+    const judging = queue;
     const metrics = new Metrics();
     const clients = new SseClients();
     const attempts = new RateLimiter(limits.attempts, now_ms);
     const isHttps = origins.some((origin) => origin.startsWith('https:'));
-    const access = new AccessControl({ readToken, writeToken, isHttps, attempts });
+    const findCaller = judging && ((token: string) => judging.callerOf(token));
+    const access = new AccessControl({ readToken, writeToken, isHttps, attempts, findCaller });
     const app = serveApp({
       routes: API_ROUTES,
-      context: { service, metrics, clients, isStopping: () => signal.aborted },
+      context: { service, queue, metrics, clients, isStopping: () => signal.aborted },
       access,
       files: await staticFiles(options.files ?? DASHBOARD),
       admission: admitted,
@@ -120,8 +135,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     await aborted(signal);
     log('info', 'stopping', 'asked to stop');
     clients.endAll();
+    queue?.endWaiting();
     await closed(server, STOP_GRACE_MS);
   } finally {
+    await queue?.close();
     await service.close();
   }
 }

@@ -23,6 +23,7 @@ import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
 import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
+import { leaderboardSchema, queueStatusSchema, submissionSchema } from '../model/queue.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { raceSchema } from '../model/race.ts';
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
@@ -41,6 +42,9 @@ export function publishedSchemas(): Record<string, object> {
     'race.json': published(raceSchema, 'pawl.race/1'),
     'judgement.json': published(judgementSchema, 'pawl.judgement/1'),
     'judgement-error.json': published(judgementErrorSchema, 'pawl.judgement-error/1'),
+    'submission.json': published(submissionSchema, 'pawl.submission/1'),
+    'leaderboard.json': published(leaderboardSchema, 'pawl.leaderboard/1'),
+    'queue.json': published(queueStatusSchema, 'pawl.queue/1'),
     'check.json': published(checkReportSchema, 'pawl.check/1'),
     'ci.json': published(ciRunSchema, 'pawl.ci/1'),
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),

@@ -8,6 +8,7 @@ import { build } from 'vite';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import { serve, type ServeOptions } from '../../src/server/serve.ts';
+import { fillQueue } from './dashboard-queue.ts';
 import { MadeHistory } from './dashboard-history.ts';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -48,11 +49,14 @@ export async function openDashboardSite(
   const history = await openStore(store);
   if (options.isEmpty !== true) await made.fill(history);
   await history.close();
+  const queue = join(folder, 'queue.db');
+  if (options.isEmpty !== true) await fillQueue(queue);
   const aborter = new AbortController();
   let ended: Promise<void> = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
     ended = serve({
       ...options.serve,
+      ...(options.isEmpty !== true && { judge: { queue } }),
       store,
       root: folder,
       files,

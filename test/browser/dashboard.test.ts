@@ -38,6 +38,7 @@ const PAGES = [
   'tree',
   'session',
   'lessons',
+  'leaderboard',
   'nowhere',
   'missing',
 ] as const;
@@ -74,6 +75,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
       tree: 'checklist?view=tree',
       session: `session/${madeSessions().ended.id}?try=1`,
       lessons: 'lessons?open=learnt-3',
+      leaderboard: 'leaderboard',
       nowhere: 'somewhere/else',
       missing: 'run/0123456789ab',
     };
@@ -128,6 +130,27 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await shoot(page, `${name}-narrow`);
     expect(await page.tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     await page.close();
+  });
+
+  it('ranks candidates where intervals show it, by author and over time, and shows no sources', async () => {
+    const page = await open('leaderboard');
+    await page.until('document.querySelectorAll("tbody.keyed tr").length > 3');
+    const rows = await page.tab.evaluate<string[]>(
+      '[...document.querySelectorAll("table")[0].querySelectorAll("tbody tr")].map((row) => row.innerText.replaceAll(/\\s+/g, " "))',
+    );
+    expect(rows.map((row) => row.trim().split(' ').slice(0, 2))).toEqual([
+      ['1', 'Ada'],
+      ['2–3', '<script>alert(1)</script>'],
+      ['2–3', 'Bob'],
+      ['4', 'Ada'],
+    ]);
+    const text = await page.text('body');
+    expect(text).toContain('2.400 by Ada');
+    expect(text).not.toContain('secret sources');
+    await page.close();
+    const other = await open('leaderboard?problem=tripled');
+    await other.until('document.body.innerText.includes("No candidate is right and timed yet")');
+    await other.close();
   });
 
   it('puts what needs attention first, and filters by word, kind and kernel, all of it in the address', async () => {

@@ -20,6 +20,7 @@ const SECTIONS = [
   ['sessions', 'Sessions'],
   ['checklist', 'Checklist'],
   ['lessons', 'Lessons'],
+  ['leaderboard', 'Leaderboard'],
 ] as const;
 
 /** Pages of one thing, by the section that lists such things. */

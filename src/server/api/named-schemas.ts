@@ -37,7 +37,17 @@ import {
   trendSchema,
 } from '../../model/history.ts';
 import { lessonSchema, lessonsSchema } from '../../model/lesson.ts';
+import { judgementErrorSchema, judgementSchema } from '../../model/judgement.ts';
 import { liveEventSchema } from '../../model/live-event.ts';
+import {
+  leaderboardSchema,
+  problemsPageSchema,
+  sourcesSchema,
+  submissionAnswerSchema,
+  submissionRequestSchema,
+  submissionSchema,
+} from '../../model/queue.ts';
+import { workAnswerSchema, workRequestSchema } from '../../model/queue-work.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import {
   binarySchema,
@@ -79,7 +89,10 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Health: healthSchema,
   HistoryKey: historyKeySchema,
   HistoryRun: historyRunSchema,
+  Judgement: judgementSchema,
+  JudgementError: judgementErrorSchema,
   KeysPage: keysPageSchema,
+  Leaderboard: leaderboardSchema,
   Lesson: lessonSchema,
   Lessons: lessonsSchema,
   LiveEvent: liveEventSchema,
@@ -91,6 +104,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   PointComparison: pointComparisonSchema,
   Prediction: predictionSchema,
   Problem: problemSchema,
+  ProblemsPage: problemsPageSchema,
   ProfileReport: profileReportSchema,
   ProfilesPage: profilesPageSchema,
   RunDetail: runDetailSchema,
@@ -99,11 +113,15 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Series: seriesSchema,
   Session: sessionSchema,
   SessionsPage: sessionsPageSchema,
+  Sources: sourcesSchema,
   StoredMeasurement: storedMeasurementSchema,
   StoredProfile: storedProfileSchema,
   StoredRun: storedRunSchema,
   StoredStudy: storedStudySchema,
   StudiesPage: studiesPageSchema,
+  Submission: submissionSchema,
+  SubmissionAnswer: submissionAnswerSchema,
+  SubmissionRequest: submissionRequestSchema,
   Trend: trendSchema,
   TrendChange: trendChangeSchema,
   TrendPoint: trendPointSchema,
@@ -112,4 +130,6 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Upload: uploadSchema,
   Uploaded: uploadedSchema,
   Variant: variantSchema,
+  WorkAnswer: workAnswerSchema,
+  WorkRequest: workRequestSchema,
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { PAWL_VERSION } from '../../model/version.ts';
 import { namedSchemas } from './named-schemas.ts';
-import type { Route } from './route.ts';
+import { isOfQueue, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +12,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   403: 'Not allowed',
   404: 'Not there',
   406: 'Not in a form that was asked for',
+  409: 'It stands against what is there',
   413: 'Too large',
   415: 'The body is of another type',
   422: 'Understood, but it cannot be done',
@@ -61,6 +62,11 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
           description: 'What a browser has after it signed in at `/login`.',
         },
         write: { type: 'http', scheme: 'bearer', description: 'The write token.' },
+        tenant: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of `pawl queue token`, with the role that the operation needs.',
+        },
       },
     },
   };
@@ -91,7 +97,10 @@ function operation(route: Route, named: Named): Json {
 function securityOf({ access }: Route): Json[] {
   if (access === 'open') return [];
   // `{}`: a server on loopback may have no read token.
-  return access === 'write' ? [{ write: [] }] : [{ read: [] }, { session: [] }, {}];
+  const reading = [{ read: [] }, { session: [] }, {}];
+  if (access === 'queue-board') return [{ tenant: [] }, ...reading];
+  if (isOfQueue(access)) return [{ tenant: [] }];
+  return access === 'write' ? [{ write: [] }] : reading;
 }
 
 function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
@@ -130,10 +139,14 @@ function problems(route: Route): Record<string, Json> {
     ...(params !== undefined || query !== undefined || body !== undefined ? [400] : []),
     ...(access === 'open' ? [] : [401]),
     403,
-    ...(params !== undefined || query?.shape['key'] !== undefined || query?.shape['a'] !== undefined
+    ...(params !== undefined ||
+    query?.shape['key'] !== undefined ||
+    query?.shape['a'] !== undefined ||
+    isOfQueue(access)
       ? [404]
       : []),
     406,
+    ...(route.conflicts === true ? [409] : []),
     ...(body === undefined ? [] : [413, 415]),
     ...(query?.shape['a'] !== undefined || body !== undefined ? [422] : []),
     429,

@@ -15,6 +15,7 @@ export async function parseAsk(
     query: checkedQuery(query, new URL(c.req.url).searchParams),
     body: body === undefined ? undefined : checked(body.schema, await jsonBody(c, body.limits), 'body', 422),
     now: c.get('now'),
+    caller: c.get('caller'),
   };
 }
 

@@ -1,16 +1,26 @@
 import type { z } from 'zod';
 
 import type { HistoryService } from '../../workflows/serve/history-service.ts';
+import type { Caller, QueueService } from '../../workflows/serve/queue-service.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { SseClients } from './sse-clients.ts';
 
 /** Who may ask: anybody, whoever has the read token (or anybody, where the server has none), the write token. */
-export type Access = 'open' | 'read' | 'write';
+export type Access = 'open' | 'read' | 'write' | QueueAccess;
+
+/** Whoever has a token of a tenant with that role. `queue-board`: also whoever may read the history. */
+export type QueueAccess = 'queue-submit' | 'queue-read' | 'queue-work' | 'queue-board';
+
+export function isOfQueue(access: Access): access is QueueAccess {
+  return access.startsWith('queue-');
+}
 
 /** What routes answer from. */
 export interface Context {
   readonly service: HistoryService;
+  /** Where the server judges. */
+  readonly queue: QueueService | undefined;
   readonly metrics: Metrics;
   readonly clients: SseClients;
   readonly isStopping: () => boolean;
@@ -21,6 +31,8 @@ export interface Ask<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly now: Date;
+  /** Of routes of the queue. */
+  readonly caller: Caller | undefined;
 }
 
 interface About {
@@ -33,11 +45,20 @@ interface About {
   readonly access: Access;
 }
 
+interface RouteBody<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly limits: BodyLimits;
+  /** The answer may take its time, while the body is no longer held; its tenant's limits count, not its address's. */
+  readonly mayWait?: boolean;
+}
+
 /** A row of the table: all that is checked before it is asked, and all that the description says of it. */
 export interface Route extends About {
   readonly params: z.ZodObject | undefined;
   readonly query: z.ZodObject | undefined;
-  readonly body: { readonly schema: z.ZodType; readonly limits: BodyLimits } | undefined;
+  readonly body: RouteBody<z.ZodType> | undefined;
+  /** It may answer 409. */
+  readonly conflicts?: boolean | undefined;
   readonly answer: Answer;
 }
 
@@ -80,7 +101,8 @@ interface JsonSpec<
 > extends About {
   readonly params?: Params;
   readonly query?: Query;
-  readonly body?: { readonly schema: Body; readonly limits: BodyLimits };
+  readonly body?: RouteBody<Body>;
+  readonly conflicts?: boolean;
   readonly result: Result;
   readonly statuses?: Readonly<Record<number, string>>;
   /** Where it is not 200. */
@@ -108,6 +130,7 @@ export function jsonRoute<
     params,
     query,
     body,
+    conflicts: spec.conflicts,
     answer: {
       type: 'application/json',
       schema: result,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { historyRoutes } from './history-routes.ts';
+import { judgeRoutes } from './judge-routes.ts';
 import { liveRoute } from './live-route.ts';
 import { openApi } from './open-api.ts';
 import { operationsRoutes } from './operations-routes.ts';
@@ -12,6 +13,7 @@ export const API_ROUTES: readonly Route[] = [
   ...historyRoutes,
   uploadRoute,
   liveRoute,
+  ...judgeRoutes,
   jsonRoute({
     name: 'openapi',
     method: 'GET',

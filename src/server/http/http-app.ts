@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono';
 
+import type { Caller } from '../../workflows/serve/queue-service.ts';
 import { HttpProblem, problemOf } from './http-problem.ts';
 
 /** What is known of a request besides the request itself. */
@@ -10,6 +11,8 @@ export interface HttpEnv {
     /** Whom limits count for. */
     client: string;
     now: Date;
+    /** Whose token it is, on routes of the queue. */
+    caller: Caller | undefined;
     /** The pattern that matched, for metrics. */
     route: string;
   };

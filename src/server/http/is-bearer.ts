@@ -8,6 +8,11 @@ export function isSameSecret(told: string, secret: string): boolean {
 
 /** Whether `Authorization: Bearer …` carries this token; takes as long for any wrong one. */
 export function isBearer(header: string | undefined, token: string): boolean {
-  const told = /^Bearer ([\x20-\x7e]{1,1000})$/i.exec(header ?? '')?.[1];
+  const told = bearerOf(header);
   return told !== undefined && isSameSecret(told, token);
+}
+
+/** What `Authorization: Bearer …` carries. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer ([\x20-\x7e]{1,1000})$/i.exec(header ?? '')?.[1];
 }

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { isJudged, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
+import { cpuModel } from '../../device/host.ts';
 import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
 import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
@@ -28,6 +29,7 @@ import { KeptJudge } from '../../runner/kept-judge.ts';
 import { candidateKernel, type CandidateAsked } from './judge/candidate-kernel.ts';
 import { candidateSources, writtenSources, type CandidateSources } from './judge/candidate-sources.ts';
 import { hearCandidate } from './judge/hear-candidate.ts';
+import { judgeIdentity } from './judge/judge-identity.ts';
 import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
 
 export interface JudgeOptions
@@ -140,6 +142,35 @@ export class Judge {
 
   get problem(): string {
     return this.#problem.name;
+  }
+
+  /** The kernel that candidates are measured against. */
+  get reference(): string {
+    return this.#problem.reference;
+  }
+
+  /** What candidates are measured on: devices of one name are one class. */
+  async deviceClass(): Promise<string> {
+    const { gpu } = this.#base;
+    return this.device === 'cuda' && gpu !== undefined
+      ? gpu.info.name
+      : ((await cpuModel()) ?? 'unknown CPU');
+  }
+
+  /** The same wherever candidates are judged alike: of oracle, tolerance, cases, reference, policy and device. */
+  async identity(): Promise<string> {
+    const { gpu, plans, targets } = this.#base;
+    const { loaded, adopted } = this.#problem;
+    const { seed: _, ...settings } = this.#settings();
+    return judgeIdentity({
+      plan: plans[0]!,
+      target: targets[0]!,
+      root: adopted === undefined ? loaded.root : dirname(adopted.file),
+      adopted: adopted?.file,
+      policy: this.#policy,
+      settings: { ...settings, budget_s: this.#options.budget_s },
+      device: { class: await this.deviceClass(), driver: gpu?.info.driver },
+    });
   }
 
   get device(): KernelPlan['device'] {

@@ -7,6 +7,8 @@ export const SHOW_LESSONS = 'pawl lessons';
 // What only the reader knows is in capitals.
 export const PROFILE_ANY = 'pawl profile KERNEL --case CASE';
 export const TUNE_ANY = 'pawl tune KERNEL';
+export const SERVE_JUDGE = 'pawl serve --judge';
+export const WORK_ANY = 'pawl queue work --problem PROBLEM';
 export const START_SESSION = 'pawl session start --goal "1.2x on CASE" --kernel KERNEL';
 export const TRY_CHANGE = 'pawl session try --hypothesis "WHAT IS EXPECTED, AND WHY"';
 

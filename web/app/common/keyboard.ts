@@ -8,7 +8,7 @@ export const KEYS = [
   ['← →', 'through the points of a chart, once it has the focus; Home and End to its ends'],
   ['a, b', 'in a trend: this point is A, or B, of the comparison'],
   ['g o', 'overview; g r runs; g s studies; g p profiles; g d devices'],
-  ['g e', 'sessions; g c checklist; g l lessons'],
+  ['g e', 'sessions; g c checklist; g l lessons; g b leaderboard'],
   ['t', 'theme: as the system has it, light, dark'],
   ['?', 'this help'],
   ['Esc', 'leave the filter or the help'],
@@ -23,6 +23,7 @@ const PLACES: Readonly<Record<string, string>> = {
   e: '#/sessions',
   c: '#/checklist',
   l: '#/lessons',
+  b: '#/leaderboard',
 };
 
 export interface KeyActions {

@@ -4,6 +4,7 @@ import type { Place } from '../common/router.ts';
 import { CasePage } from './case-page.tsx';
 import { ChecklistPage } from './checklist-page.tsx';
 import { DevicesPage } from './devices-page.tsx';
+import { LeaderboardPage } from './leaderboard-page.tsx';
 import { LessonsPage } from './lessons-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
@@ -30,6 +31,7 @@ const LISTS: Readonly<
   sessions: ['Sessions', SessionsPage],
   checklist: ['Checklist', ChecklistPage],
   lessons: ['Lessons', LessonsPage],
+  leaderboard: ['Leaderboard', LeaderboardPage],
 };
 
 /** Pages of one thing, whose id follows in the address. */

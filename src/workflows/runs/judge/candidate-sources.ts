@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 
@@ -49,6 +49,36 @@ export async function candidateSources(paths: readonly string[]): Promise<Candid
   }
 }
 
+/**
+ * Sources as they are kept and hashed: under plain names and in one order, so that the same files are the same
+ * candidate whoever sends them.
+ *
+ * @throws {PawlError} of kind `bad-data` where two names are one place
+ */
+export function canonicalFiles(files: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(files)
+    .map(([name, text]) => [posix.normalize(name), text] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size < entries.length)
+    throw new PawlError('bad-data', 'Two files of the candidate have one name.');
+  for (const name of names) {
+    for (let folder = posix.dirname(name); folder !== '.'; folder = posix.dirname(folder)) {
+      if (names.has(folder)) throw new PawlError('bad-data', `${folder} is a file and a folder.`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+/** What `writtenSources` says of the same texts, without writing them. */
+export function textsHash(files: Readonly<Record<string, string>>): string {
+  const paths = Object.keys(files).map((name) => resolve('/', name));
+  const folder = commonFolder(paths);
+  const hash = createHash('sha256');
+  for (const [at, text] of Object.values(files).entries()) addFile(hash, relative(folder, paths[at]!), text);
+  return hash.digest('hex');
+}
+
 async function filesAt(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -78,8 +108,11 @@ async function hashOf(files: readonly string[], folder: string): Promise<string>
     if (bytes > MOST_BYTES) {
       throw new PawlError('bad-data', `${basename(file)}: a candidate of more than ${MOST_BYTES} bytes.`);
     }
-    const contents = await readFile(file);
-    hash.update(JSON.stringify([relative(folder, file), contents.length])).update(contents);
+    addFile(hash, relative(folder, file), await readFile(file));
   }
   return hash.digest('hex');
+}
+
+function addFile(hash: Hash, name: string, contents: Buffer | string): void {
+  hash.update(JSON.stringify([name, Buffer.byteLength(contents)])).update(contents);
 }

@@ -1,0 +1,140 @@
+import { Command } from 'commander';
+
+import { defined } from '../model/defined.ts';
+import type { Mode } from '../model/mode.ts';
+import type { ShiftEvent } from '../workflows/queue/shift.ts';
+import { EXIT } from './exit-codes.ts';
+import {
+  budgetOption,
+  measuringOptions,
+  modesOption,
+  withMeasuring,
+  type MeasuringFlags,
+} from './option-groups.ts';
+import { budget, configOption, duration, list, percent, wholeNumber } from './options.ts';
+import { QUEUE_OPTION, type QueueFlags } from './queue-options.ts';
+import { readToken } from './read-token.ts';
+import { runAction, type Door } from './run-action.ts';
+import { withSandboxOption } from './sandbox-option.ts';
+import { toldOptions, withTold, type ToldFlags } from './told-options.ts';
+
+interface WorkFlags extends QueueFlags, MeasuringFlags, ToldFlags {
+  readonly problem: string[];
+  readonly server?: string;
+  readonly tokenFile?: string;
+  readonly name?: string;
+  readonly lease?: number;
+  readonly ahead?: number;
+  readonly idle?: number;
+  readonly reference?: string;
+  readonly case?: string[];
+  readonly mode?: Mode[];
+  readonly budget?: number;
+  readonly threshold?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The worker: leases submissions, judges one at a time, answers. */
+export function workCommand(): Command {
+  const command = new Command('work')
+    .description('judge what waits, one candidate at a time, until it is stopped')
+    .requiredOption(
+      '--problem <name-or-file>',
+      'a problem of pawl.yaml, or a file that `pawl adopt` understands; repeatable',
+      list,
+    )
+    .option(...QUEUE_OPTION)
+    .option('--server <url>', 'instead of a database: a `pawl serve --judge`, with a token of role work')
+    .option('--token-file <file>', 'the token for --server; or PAWL_QUEUE_TOKEN')
+    .option('--name <name>', 'what it is called; no two workers have one name (default: host and process)')
+    .option('--lease <time>', 'others take what it holds after so long without a sign (default 60)', budget)
+    .option('--ahead <n>', 'candidates that are built beside the one that is measured', wholeNumber)
+    .option('--idle <time>', 'end after so long without work (default: never)', duration)
+    .addOption(configOption())
+    .option(
+      '--reference <kernel>',
+      "what candidates are measured against (default: the problem's first kernel)",
+    )
+    .option('--case <case>', 'judge by these cases only', list)
+    .addOption(modesOption())
+    .addOption(budgetOption('then measuring of a candidate stops, decided or not'))
+    .option(
+      '--threshold <percent>',
+      'a slowdown of this much is a regression (default: as pawl.yaml says, 3)',
+      percent,
+    );
+  return withMeasuring(withSandboxOption(withTold(command)), {
+    processes: 'at most this many processes per side (default 24)',
+    samples: 'samples of each process (default 12 on a CPU, 20 on a GPU)',
+    json: 'what happens as one JSON object per line',
+  })
+    .addHelpText(
+      'after',
+      `
+SIGTERM and Ctrl-C end it cleanly: what it holds goes back and is not counted. After a kill -9 or a power cut others
+take over when the lease has run out; an answer under a lease that ran out does not count. Several workers may share a
+device: they take turns.
+
+Examples:
+  pawl queue work --problem attention --idle 10m
+  PAWL_QUEUE=postgres://db/pawl pawl queue work --problem attention --gpu 1
+  pawl queue work --problem attention --server https://pawl.example.org --token-file work.token`,
+    )
+    .action((flags: WorkFlags) =>
+      runAction(flags, async (door) => {
+        const { work } = await import('../workflows/queue.ts');
+        const { queue, config, name, lease, ahead, idle, reference, case: cases, mode, threshold } = flags;
+        const told = (event: object): void => door.print(JSON.stringify(event));
+        const through = await serverQueue(flags);
+        const answered = await work({
+          ...toldOptions(flags),
+          ...defined({ config, reference, cases, modes: mode, budget_s: flags.budget }),
+          ...withoutWait(measuringOptions(flags, door)),
+          policy: defined({ regressionPct: threshold }),
+          problems: flags.problem,
+          onEvent: (event) => (flags.json === true ? told(event) : show(event, door)),
+          onReady: (worker, problems) =>
+            flags.json === true
+              ? told({ event: 'ready', worker, problems })
+              : door.print(`${worker} judges ${problems.join(', ')}; Ctrl-C stops it.`),
+          ...defined({ queue, worker: name, lease_s: lease, ahead, idle_s: idle, through }),
+        });
+        if (flags.json === true) told({ event: 'ended', answered });
+        return EXIT.good;
+      }),
+    );
+}
+
+/** A worker waits for its device, unless it is said how long. */
+function withoutWait<Options extends { readonly wait_s: number }>({ wait_s, ...rest }: Options) {
+  return wait_s === 0 ? rest : { ...rest, wait_s };
+}
+
+async function serverQueue({ server, tokenFile: file }: WorkFlags) {
+  if (server === undefined) return undefined;
+  const asked = { ...defined({ file }), variable: 'PAWL_QUEUE_TOKEN', env: process.env };
+  const token = await readToken('queue token', asked);
+  const { httpQueue } = await import('../workflows/queue/http-queue.ts');
+  return httpQueue(server, token);
+}
+
+function show(event: ShiftEvent, door: Door): void {
+  switch (event.event) {
+    case 'leased':
+      return;
+    case 'judged': {
+      const { verdict, reward, cost } = event.judgement;
+      const note = event.counts ? '' : ', which does not count: the lease was over';
+      door.print(`${event.id} ${verdict}, reward ${reward.toFixed(3)}, ${cost.wall_s.toFixed(1)} s${note}`);
+      return;
+    }
+    case 'failed':
+    case 'lost':
+    case 'returned':
+      door.print(`${event.id} ${event.event}: ${event.message}`);
+      return;
+    case 'trouble':
+      process.stderr.write(`pawl: ${event.message}\n`);
+  }
+}

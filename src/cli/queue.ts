@@ -1,0 +1,283 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import { defined } from '../model/defined.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { QUEUE_ROLES, tenantNameSchema, type QueueRole, type Tenant } from '../model/queue.ts';
+import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
+import { list, positiveInteger, wholeNumber } from './options.ts';
+import { queueOptions, withQueueOptions, type QueueFlags } from './queue-options.ts';
+import { workCommand } from './queue-work.ts';
+import { runAction } from './run-action.ts';
+
+export function queueCommand(): Command {
+  return new Command('queue')
+    .addCommand(statusCommand(), { isDefault: true })
+    .addCommand(tenantCommand())
+    .addCommand(tokenCommand())
+    .addCommand(revokeCommand())
+    .addCommand(submitCommand())
+    .addCommand(showCommand())
+    .addCommand(cancelCommand())
+    .addCommand(leaderboardCommand())
+    .addCommand(workCommand())
+    .addHelpText(
+      'after',
+      `
+Candidates of many tenants wait in a database: .pawl/queue.db, or the PostgreSQL that PAWL_QUEUE names. Workers on any
+number of devices judge them, each candidate once, whatever dies. \`pawl serve --judge\` takes them over HTTP
+(docs/judge.md).
+
+Examples:
+  pawl queue tenant blue --weight 2 --per-day 5000
+  pawl queue token blue --role submit,read
+  pawl queue work --problem attention --idle 10m
+  pawl queue submit --tenant blue --problem attention --candidate mine.cpp --author Ada
+  pawl queue leaderboard attention
+  pawl queue revoke 0123456789ab
+${EXIT_CODE_HELP}`,
+    );
+}
+
+function statusCommand(): Command {
+  return withQueueOptions(
+    new Command('status').description('tenants, problems and workers, and what waits'),
+  ).action((flags: QueueFlags) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const status = await withQueue(queueOptions(flags), (queue) => queue.status());
+      if (flags.json === true) door.print(JSON.stringify(status, undefined, 2));
+      else {
+        const { renderQueueStatus } = await import('../report/queue-terminal.ts');
+        door.print(renderQueueStatus(status, door));
+      }
+      return EXIT.good;
+    }),
+  );
+}
+
+interface TenantFlags extends QueueFlags {
+  readonly weight?: number;
+  readonly mostQueued?: number;
+  readonly perDay?: number;
+  readonly rate?: number;
+  readonly burst?: number;
+  readonly suspend?: boolean;
+  readonly resume?: boolean;
+}
+
+function tenantCommand(): Command {
+  return withQueueOptions(
+    new Command('tenant')
+      .description('make a tenant, or change its share and its limits')
+      .argument('<name>', 'its name', tenantName)
+      .option('--weight <n>', 'its share of the workers, beside those of the others (default 1)', positive)
+      .option('--most-queued <n>', 'candidates that may wait at a time (default 1000)', wholeNumber)
+      .option('--per-day <n>', 'candidates that are queued per day, UTC (default 10000)', wholeNumber)
+      .option('--rate <n>', 'candidates per second, over time (default 10)', positive)
+      .option('--burst <n>', 'candidates at once (default 100)', positiveInteger)
+      .option('--suspend', 'take and judge nothing of it')
+      .option('--resume', 'take and judge again'),
+  ).action((name: string, flags: TenantFlags) =>
+    runAction(flags, async (door) => {
+      const { suspend, resume } = flags;
+      if (suspend === true && resume === true) {
+        throw new PawlError('usage', 'A tenant is either suspended or not.', 'Give --suspend or --resume.');
+      }
+      const settings = defined({
+        weight: flags.weight,
+        most_queued: flags.mostQueued,
+        most_per_day: flags.perDay,
+        rate_per_s: flags.rate,
+        burst: flags.burst,
+        suspended: suspend === true ? true : resume === true ? false : undefined,
+      });
+      const { withQueue } = await import('../workflows/queue.ts');
+      const tenant = await withQueue(queueOptions(flags), (queue) => queue.putTenant(name, settings));
+      door.print(flags.json === true ? JSON.stringify(tenant, undefined, 2) : tenantText(tenant));
+      return EXIT.good;
+    }),
+  );
+}
+
+function tenantText({
+  name,
+  weight,
+  most_queued,
+  most_per_day,
+  rate_per_s,
+  burst,
+  suspended,
+}: Tenant): string {
+  const limits = `${most_queued} may wait, ${most_per_day} per day, ${rate_per_s} per second, ${burst} at once`;
+  return `${name}: weight ${weight}; ${limits}${suspended ? '; suspended' : ''}`;
+}
+
+interface TokenFlags extends QueueFlags {
+  readonly role: readonly QueueRole[];
+  readonly label?: string;
+  readonly days?: number;
+}
+
+function tokenCommand(): Command {
+  return withQueueOptions(
+    new Command('token')
+      .description('make a token for the HTTP interface, and print it once; only its hash is kept')
+      .argument('<tenant>', 'whose it is', tenantName)
+      .requiredOption('--role <role>', `what it may do: ${QUEUE_ROLES.join(', ')}; repeatable`, roles)
+      .option('--label <text>', 'what it is for, in lists')
+      .option('--days <n>', 'it expires after so many days (default: never)', positive),
+  ).action((tenant: string, flags: TokenFlags) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const asked = { tenant, roles: flags.role, ...defined({ label: flags.label, days: flags.days }) };
+      const made = await withQueue(queueOptions(flags), (queue) => queue.createToken(asked));
+      door.print(flags.json === true ? JSON.stringify({ ...made, ...asked }, undefined, 2) : made.token);
+      return EXIT.good;
+    }),
+  );
+}
+
+function revokeCommand(): Command {
+  return withQueueOptions(
+    new Command('revoke')
+      .description('make a token invalid, at once')
+      .argument('<id>', 'its id, as `pawl queue status` shows it'),
+  ).action((id: string, flags: QueueFlags) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const isRevoked = await withQueue(queueOptions(flags), (queue) => queue.revokeToken(id));
+      if (!isRevoked) throw new PawlError('usage', `There is no valid token ${id}.`);
+      door.print(flags.json === true ? JSON.stringify({ id, revoked: true }) : `${id} is revoked`);
+      return EXIT.good;
+    }),
+  );
+}
+
+interface SubmitFlags extends QueueFlags {
+  readonly tenant: string;
+  readonly problem: string;
+  readonly candidate: string[];
+  readonly id?: string;
+  readonly author?: string;
+  readonly priority?: number;
+  readonly fresh?: boolean;
+  readonly deviceClass?: string;
+}
+
+function submitCommand(): Command {
+  return withQueueOptions(
+    new Command('submit')
+      .description('put a candidate into the queue, for whoever may write into its database')
+      .requiredOption('--tenant <name>', 'as which tenant', tenantName)
+      .requiredOption('--problem <name>', 'a problem that the queue offers')
+      .requiredOption('--candidate <file...>', 'the sources of one candidate')
+      .option('--id <id>', 'your own name for it: the same id again is the same submission')
+      .option('--author <name>', 'who wrote it, for the leaderboard')
+      .option('--priority <n>', 'within the tenant, from -10 to 10: higher ones first (default 0)', integer)
+      .option('--fresh', 'judge it although the same sources have a judgement')
+      .option('--device-class <name>', 'only on devices of this class'),
+  ).action((flags: SubmitFlags) =>
+    runAction(flags, async (door) => {
+      const { submitCandidate } = await import('../workflows/queue.ts');
+      const { tenant, problem, candidate, id, author, priority, fresh, deviceClass: device_class } = flags;
+      const answer = await submitCandidate({
+        ...queueOptions(flags),
+        tenant,
+        problem,
+        candidate,
+        ...defined({ id, author, priority, fresh, device_class }),
+      });
+      const { renderSubmission } = await import('../report/queue-terminal.ts');
+      door.print(flags.json === true ? JSON.stringify(answer) : renderSubmission(answer, door));
+      return EXIT.good;
+    }),
+  );
+}
+
+function showCommand(): Command {
+  return withQueueOptions(
+    new Command('show').description('what became of a submission').argument('<id>', 'its id'),
+  ).action((id: string, flags: QueueFlags) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const found = await withQueue(queueOptions(flags), (queue) => queue.find(id));
+      if (found === undefined) throw new PawlError('usage', `There is no submission ${id}.`);
+      const { answer } = found;
+      const { renderSubmission } = await import('../report/queue-terminal.ts');
+      door.print(flags.json === true ? JSON.stringify(answer, undefined, 2) : renderSubmission(answer, door));
+      if (answer.schema === 'pawl.judgement/1') return exitOf(answer.verdict);
+      return answer.schema === 'pawl.judgement-error/1' ? FAILURE_EXIT['bad-data'] : EXIT.good;
+    }),
+  );
+}
+
+function cancelCommand(): Command {
+  return withQueueOptions(
+    new Command('cancel')
+      .description('take a submission that waits out of the queue')
+      .argument('<id>', 'its id'),
+  ).action((id: string, flags: QueueFlags) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const isCancelled = await withQueue(queueOptions(flags), (queue) => queue.cancel(id));
+      if (!isCancelled) throw new PawlError('usage', `The submission ${id} does not wait.`);
+      door.print(flags.json === true ? JSON.stringify({ id, cancelled: true }) : `${id} is cancelled`);
+      return EXIT.good;
+    }),
+  );
+}
+
+function leaderboardCommand(): Command {
+  return withQueueOptions(
+    new Command('leaderboard')
+      .description('candidates of a problem by speed-up, with ranks where they are shown')
+      .argument('<problem>', 'a problem that the queue offers')
+      .option('--device-class <name>', 'on devices of this class (default: those of the newest judge)'),
+  ).action((problem: string, flags: QueueFlags & { readonly deviceClass?: string }) =>
+    runAction(flags, async (door) => {
+      const { withQueue } = await import('../workflows/queue.ts');
+      const board = await withQueue(queueOptions(flags), (queue) =>
+        queue.leaderboard(problem, flags.deviceClass),
+      );
+      if (board === undefined) throw new PawlError('usage', `The problem ${problem} is not offered.`);
+      if (flags.json === true) door.print(JSON.stringify(board, undefined, 2));
+      else {
+        const { renderLeaderboard } = await import('../report/queue-terminal.ts');
+        door.print(renderLeaderboard(board, door));
+      }
+      return EXIT.good;
+    }),
+  );
+}
+
+function tenantName(text: string): string {
+  const parsed = tenantNameSchema.safeParse(text);
+  if (!parsed.success)
+    throw new InvalidArgumentError(`Expected ${parsed.error.issues[0]?.message ?? 'a name'}.`);
+  return parsed.data;
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError('Expected a number above 0.');
+  }
+  return value;
+}
+
+function integer(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError('Expected a whole number.');
+  }
+  return value;
+}
+
+function roles(text: string, before: readonly QueueRole[] | undefined): QueueRole[] {
+  const said = list(text, undefined).map((item) => {
+    const role = QUEUE_ROLES.find((each) => each === item);
+    if (role === undefined) throw new InvalidArgumentError(`Allowed choices are ${QUEUE_ROLES.join(', ')}.`);
+    return role;
+  });
+  return [...(before ?? []), ...said];
+}

@@ -1,0 +1,147 @@
+/** The queue behind `pawl judge`: who may submit, what is submitted, and the workers that judge it. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+
+import { defined } from '../model/defined.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { submissionRequestSchema, type SubmissionAnswer } from '../model/queue.ts';
+import { runContext } from '../os/run-context.ts';
+import { openQueue } from '../queue/open-queue.ts';
+import type { Queue } from '../queue/queue.ts';
+import { openJudging, type OpenedJudging } from './queue/open-judging.ts';
+import { queuePlace } from './queue/queue-place.ts';
+import { Shift, type ShiftEvent, type WorkerQueue } from './queue/shift.ts';
+import type { JudgeOptions } from './runs/judge.ts';
+import { candidateSources, canonicalFiles, textsHash } from './runs/judge/candidate-sources.ts';
+
+export interface QueueOptions {
+  /** A path or a `postgres://` address; where nothing is said, `PAWL_QUEUE` or the project's. */
+  readonly queue?: string;
+  readonly config?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** How long a worker waits for a database that went away. */
+const WORKER_PATIENCE_MS = 600_000;
+
+/** Opens the queue, does one thing with it and closes it. */
+export async function withQueue<Result>(
+  options: QueueOptions,
+  work: (queue: Queue) => Promise<Result>,
+): Promise<Result> {
+  const { queue: named, config, env = process.env } = options;
+  const queue = await openQueue(await queuePlace(named, { config, env }));
+  try {
+    return await work(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
+export interface SubmitOptions extends QueueOptions {
+  readonly tenant: string;
+  readonly problem: string;
+  readonly candidate: readonly string[];
+  readonly id?: string;
+  readonly author?: string;
+  readonly priority?: number;
+  readonly fresh?: boolean;
+  readonly device_class?: string;
+}
+
+/** Submits one candidate as a tenant: for whoever may write into the database, and needs no token. */
+export async function submitCandidate(options: SubmitOptions): Promise<SubmissionAnswer> {
+  const { tenant, problem, candidate, id, author, priority, fresh, device_class } = options;
+  const { files: paths, folder } = await candidateSources(candidate);
+  const files: Record<string, string> = {};
+  for (const path of paths) files[relative(folder, path)] = await readFile(path, 'utf8');
+  const asked = submissionRequestSchema.safeParse({
+    problem,
+    files: canonicalFiles(files),
+    ...defined({ id, author, priority, fresh, device_class }),
+  });
+  if (!asked.success) {
+    const [issue] = asked.error.issues;
+    throw new PawlError('usage', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a submission'}.`);
+  }
+  return withQueue(options, async (queue) => {
+    const answer = await queue.submit({ ...asked.data, tenant, sources_sha256: textsHash(asked.data.files) });
+    if (answer.state === 'refused') {
+      const kind = answer.wait_s === undefined ? 'usage' : 'try-again';
+      throw new PawlError(kind, answer.message, answer.hint);
+    }
+    return (await queue.find(answer.id))!.answer;
+  });
+}
+
+export interface WorkOptions extends QueueOptions, JudgeOptions {
+  /** Names of problems in pawl.yaml, or files that `pawl adopt` understands. */
+  readonly problems: readonly string[];
+  readonly worker?: string;
+  readonly lease_s?: number;
+  readonly ahead?: number;
+  readonly idle_s?: number;
+  readonly poll_ms?: number;
+  /** Instead of a database: a queue that is reached another way. */
+  readonly through?: WorkerQueue;
+  readonly onEvent: (event: ShiftEvent) => void;
+  /** Told when every problem is open and the first submission is asked for. */
+  readonly onReady?: (worker: string, problems: readonly string[]) => void;
+}
+
+const LEASE_S = 60;
+const POLL_MS = 500;
+const MOST_AHEAD = 4;
+/** Several workers may share a device, and take turns on it. */
+const DEVICE_WAIT_S = 24 * 3600;
+
+/** Judges what waits, until the signal or until nothing came for a while. */
+export async function work(options: WorkOptions): Promise<number> {
+  const { problems, onEvent, onReady, lease_s = LEASE_S, poll_ms = POLL_MS, idle_s } = options;
+  if (problems.length === 0) {
+    throw new PawlError('usage', 'A worker needs a problem.', 'Name it: --problem NAME');
+  }
+  const { signal } = runContext(options);
+  const { queue: named, config, env = process.env } = options;
+  const own = options.through === undefined;
+  const queue =
+    options.through ??
+    (await openQueue(await queuePlace(named, { config, env }), { patience_ms: WORKER_PATIENCE_MS }));
+  const judgings: OpenedJudging[] = [];
+  try {
+    for (const problem of problems) {
+      const opened = await openJudging(problem, { wait_s: DEVICE_WAIT_S, ...options });
+      judgings.push(opened);
+    }
+    refuseSameNames(judgings);
+    const worker = options.worker ?? `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+    const free = Math.min(...judgings.map(({ parallelBuilds }) => parallelBuilds));
+    const ahead = options.ahead ?? Math.min(MOST_AHEAD, free);
+    const shift = new Shift(queue, judgings, {
+      worker,
+      lease_s,
+      ahead,
+      poll_ms,
+      signal,
+      onEvent,
+      idle_s,
+    });
+    onReady?.(
+      worker,
+      judgings.map(({ offered }) => offered.problem),
+    );
+    return await shift.run();
+  } finally {
+    for (const judging of judgings) await judging.close();
+    if (own) await (queue as Queue).close();
+  }
+}
+
+function refuseSameNames(judgings: readonly OpenedJudging[]): void {
+  const names = judgings.map(({ offered }) => offered.problem);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  throw new PawlError('usage', `Two problems are called ${twice}.`, 'Give each problem a name of its own.');
+}
