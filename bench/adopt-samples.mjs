@@ -7,11 +7,12 @@
  * problem and checked, not timed; those that cheat with time are judged as `pawl judge` does it. What a suite says of a sample is in its
  * path: `wrong`, `hack` and `evil` must not pass, all others must. `PAWL_PYTHON` names a Python with PyTorch.
  */
-import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+
+import { complaints, pawlSays } from './adopt-pawl.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,15 +26,14 @@ const { values: flags } = parseArgs({
     timeout: { type: 'string', default: '200' },
   },
 });
-const run = promisify(execFile);
-const pawl = resolve('bin/pawl');
 const scratch = resolve(flags.scratch);
 mkdirSync(scratch, { recursive: true });
+const asking = (lock) => ({ lock, timeout_s: Number(flags.timeout), cwd: scratch });
 
 function filesBelow(root, isSample) {
   return readdirSync(root, { recursive: true })
     .filter((path) => isSample(path))
-    .sort()
+    .toSorted((a, b) => a.localeCompare(b))
     .map((path) => join(root, path));
 }
 
@@ -84,23 +84,6 @@ const SUITES = {
   },
 };
 
-async function pawlSays(args, lock) {
-  const asked = {
-    maxBuffer: 2 ** 28,
-    timeout: 1000 * Number(flags.timeout),
-    cwd: scratch,
-    env: { ...process.env, PAWL_LOCK_NAMESPACE: lock },
-  };
-  // An exit code other than 0 is an answer, too.
-  const { stdout, stderr, message } = await run(pawl, [...args, '--json'], asked).catch((error) => error);
-  try {
-    const { error: refused, ...report } = JSON.parse(stdout);
-    return refused === undefined ? { report } : { reason: refused.message };
-  } catch {
-    return { reason: (stderr ?? '').trim().split('\n').at(-1) || (message ?? 'no answer') };
-  }
-}
-
 async function judged({ suite, path, candidate, problem, firstCase }, lock) {
   const expected = /wrong|hack|evil/u.test(path) ? 'refused' : 'right';
   const started = Date.now();
@@ -122,7 +105,10 @@ async function verdictOf({ path, candidate, problem, firstCase, expected }, lock
   const project = `${join(scratch, path.replaceAll(/[^\w.-]/gu, '_'))}.project`;
   rmSync(project, { recursive: true, force: true });
   try {
-    const adopted = await pawlSays(['adopt', ...problem, '--candidate', candidate, '--out', project], lock);
+    const adopted = await pawlSays(
+      ['adopt', ...problem, '--candidate', candidate, '--out', project],
+      asking(lock),
+    );
     if (adopted.report === undefined) return { reason: adopted.reason };
     const [first] = Object.keys(adopted.report.cases ?? {});
     const cases = firstCase && first !== undefined ? ['--case', first] : [];
@@ -130,16 +116,11 @@ async function verdictOf({ path, candidate, problem, firstCase, expected }, lock
     const how = expected === 'right' ? ['--check-only'] : ['--processes', '2', '--samples', '20'];
     const { report, reason } = await pawlSays(
       ['bench', '-C', project, '--only', 'mine', ...how, ...cases],
-      lock,
+      asking(lock),
     );
     if (report === undefined) return { reason };
-    const { measurements, skipped = [] } = report;
-    const told = [...skipped, ...measurements].flatMap(({ message, fault, lost = [] }) => [
-      ...(message ? [message] : []),
-      ...lost.map((one) => one.message),
-      ...(fault ? [`${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`] : []),
-    ]);
-    const why = told.join(' | ').slice(0, 500) || undefined;
+    const { measurements } = report;
+    const why = complaints(report).join(' | ').slice(0, 500) || undefined;
     if (measurements.some(({ check }) => check === 'failed')) return { found: 'refused', reason: why };
     if (measurements.length > 0 && measurements.every(({ check }) => check === 'passed'))
       return { found: 'right', reason: why };
@@ -152,7 +133,13 @@ async function verdictOf({ path, candidate, problem, firstCase, expected }, lock
 const samples = Object.entries(SUITES).flatMap(([suite, find]) => {
   if (flags[suite] === undefined) return [];
   const root = resolve(flags[suite]);
-  return find(root).map((one) => ({ suite, path: relative(root, one.candidate), ...one }));
+  return find(root).map(({ candidate, problem, firstCase }) => ({
+    suite,
+    path: relative(root, candidate),
+    candidate,
+    problem,
+    firstCase,
+  }));
 });
 const waiting = samples.filter(({ path }) => path.includes(flags.only));
 const work = async (_, job) => {

@@ -8,7 +8,6 @@
  * zeros, which must be wrong; nothing is timed, so that several problems can share a device (--jobs). Results are appended to a file of JSON lines; what is in it already is not run again.
  * `PAWL_PYTHON` names a Python with PyTorch. --only TEXT takes problems whose path has it, --limit N the first N.
  */
-import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -20,7 +19,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+
+import { complaints, pawlSays } from './adopt-pawl.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -36,10 +37,9 @@ const { values: flags } = parseArgs({
     limit: { type: 'string', default: 'Infinity' },
   },
 });
-const run = promisify(execFile);
-const pawl = resolve('bin/pawl');
 const scratch = resolve(flags.scratch);
 mkdirSync(scratch, { recursive: true });
+const asking = (lock) => ({ lock, timeout_s: Number(flags.timeout), cwd: scratch });
 
 /** Every file below a folder whose name says that it is a problem. */
 function problemsBelow(folder, isProblem) {
@@ -125,22 +125,6 @@ function write(stem, extension, text) {
   return stem + extension;
 }
 
-/** The answer of one command: its document, or what it said instead. */
-async function pawlSays(args, lock) {
-  const env = { ...process.env, PAWL_LOCK_NAMESPACE: lock };
-  const timeout = 1000 * Number(flags.timeout);
-  const asked = { maxBuffer: 2 ** 28, timeout, cwd: scratch, env };
-  // An exit code other than 0 is an answer, too.
-  const { stdout, stderr, message } = await run(pawl, [...args, '--json'], asked).catch((error) => error);
-  try {
-    const { error: refused, ...report } = JSON.parse(stdout);
-    return refused === undefined ? { report } : { reason: refused.message };
-  } catch {
-    const told = (stderr ?? '').split('\n').filter((line) => line.startsWith('pawl: '));
-    return { reason: told.at(-1)?.slice('pawl: '.length) ?? message ?? 'no answer' };
-  }
-}
-
 /** Problems of 30 GB are no rarity on level 1 of KernelBench: not many of them at the same time. */
 const MOST_LARGE = 3;
 const large = new Set();
@@ -157,7 +141,7 @@ async function judged({ suite, path, file }, lock) {
   const started = Date.now();
   const seconds = () => (Date.now() - started) / 1000;
   if (!flags.run) {
-    const { report, reason } = await pawlSays(['adopt', file, '--dry-run'], lock);
+    const { report, reason } = await pawlSays(['adopt', file, '--dry-run'], asking(lock));
     return { suite, path, outcome: report === undefined ? 'refused' : 'drafted', reason };
   }
   const stem = join(scratch, path.replaceAll(/[^\w.-]/gu, '_'));
@@ -165,14 +149,14 @@ async function judged({ suite, path, file }, lock) {
   const project = `${stem}.project`;
   rmSync(project, { recursive: true, force: true });
   try {
-    const adopted = await pawlSays(['adopt', file, '--candidate', candidate, '--out', project], lock);
+    const adopted = await pawlSays(['adopt', file, '--candidate', candidate, '--out', project], asking(lock));
     if (adopted.report === undefined)
       return { suite, path, outcome: 'refused', reason: adopted.reason, seconds: seconds() };
     const adopt_s = seconds();
     const [first] = Object.keys(adopted.report.cases ?? {});
     const cases = SUITES[suite].firstCase && first !== undefined ? ['--case', first] : [];
     const only = ['--only', 'reference,mine', '--check-only', ...cases];
-    const checked = await withRoom(path, () => pawlSays(['bench', '-C', project, ...only], lock));
+    const checked = await withRoom(path, () => pawlSays(['bench', '-C', project, ...only], asking(lock)));
     return { suite, path, ...verdict(checked), adopt_s, seconds: seconds() };
   } finally {
     rmSync(candidate, { force: true });
@@ -182,7 +166,7 @@ async function judged({ suite, path, file }, lock) {
 
 function verdict({ report, reason }) {
   if (report === undefined) return { outcome: 'refused', reason };
-  const { measurements, skipped = [], warnings = [] } = report;
+  const { measurements, warnings = [] } = report;
   const of = (kernel) => measurements.filter((one) => one.kernel === kernel);
   const right = of('reference').length > 0 && of('reference').every(({ check }) => check === 'passed');
   const wrong = of('mine').length > 0 && of('mine').every(({ check }) => check === 'failed');
@@ -192,17 +176,7 @@ function verdict({ report, reason }) {
   const fault = !right ? 'reference not right' : !wrong ? 'zeros not refused' : 'taken';
   const outcome = blind.length > 0 ? 'blind tolerance' : fault;
   if (outcome === 'taken') return { outcome };
-  const told = [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) =>
-    [
-      check && `${kernel} ${check}`,
-      message,
-      lost.map((one) => one.message),
-      fault && `${fault.detector}: ${fault.evidence ?? fault.message ?? ''}`,
-    ]
-      .flat()
-      .filter(Boolean),
-  );
-  return { outcome, reason: [...blind, ...told].join(' | ').slice(0, 600) };
+  return { outcome, reason: [...blind, ...complaints(report)].join(' | ').slice(0, 600) };
 }
 
 /** What sentences about different problems have in common. */
