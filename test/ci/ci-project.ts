@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
 import { fixtureProject } from '../e2e/pawl-cli.ts';
+
+const THRESHOLDS = 'thresholds: { regression_pct: 25, improvement_pct: 30 }\n';
 
 /** A repository with one kernel for y = 2·x, whose cost is known, and rules that noise does not reach. */
 export class CiProject {
@@ -16,10 +18,7 @@ export class CiProject {
 
   static async create(): Promise<CiProject> {
     const project = new CiProject(await fixtureProject(['right']));
-    await appendFile(
-      join(project.folder, 'pawl.yaml'),
-      'measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }\nthresholds: { regression_pct: 25, improvement_pct: 30 }\n',
-    );
+    await project.edit('pawl.yaml', 'measure: {', `${THRESHOLDS}measure: { mode: hot, samples: 10,`);
     await project.write('.gitignore', '.pawl/\n');
     await project.write('src/right.cpp', kernel(40));
     project.git('init', '--quiet', '--initial-branch=main');

@@ -40,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// Long enough to wait for a device that other tests measure on.
 describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
   let remedy: string | undefined;
 

@@ -4,11 +4,10 @@ import { join, resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { findPython } from '../../src/device/python.ts';
 import { judgementSchema, judgementLineSchema, type Judgement } from '../../src/model/judgement.ts';
-import { runCommand } from '../../src/os/run-command.ts';
 import { judge, judgeBatch } from '../../src/workflows/judge.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
+import { hasTorch } from '../services/has-torch.ts';
 import { pawl } from './pawl-cli.ts';
 
 const WORK = 50_000;
@@ -292,7 +291,7 @@ describe('judging a file that was not written for Pawl', { timeout: 600_000 }, (
   });
 });
 
-describe.skipIf(!(await hasTorch()))("judging a submission in a suite's form", { timeout: 900_000 }, () => {
+describe.skipIf(!hasTorch)("judging a submission in a suite's form", { timeout: 900_000 }, () => {
   const options = { wait_s: 600, processes: 2 };
 
   it('of KernelBench', async () => {
@@ -311,10 +310,3 @@ describe.skipIf(!(await hasTorch()))("judging a submission in a suite's form", {
     expect(await judge(problem, [zeros!], options)).toMatchObject({ verdict: 'incorrect', reward: 0 });
   });
 });
-
-async function hasTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const run = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
-  return run.status === 'exited' && run.code === 0;
-}

@@ -38,6 +38,9 @@ export function startPawl(
   return Object.assign(child, { text: () => text });
 }
 
+/** So little of it as a verdict on something else than time needs: the default goes on while samples vary. */
+const QUICK = 'measure: { warmup: 2, stopping: fixed }';
+
 /** A project of fixture kernels, all for y = 2·x: each named after what is wrong with it. */
 export async function fixtureProject(kernels: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-e2e-'));
@@ -46,7 +49,7 @@ export async function fixtureProject(kernels: readonly string[]): Promise<string
   const lines = kernels.map(
     (name) => `  ${name}: { problem: doubled, device: cpu, language: c++, sources: [src/${name}.cpp] }`,
   );
-  await writeFile(join(folder, 'pawl.yaml'), doubledYaml('source: src/oracle.cpp', lines));
+  await writeFile(join(folder, 'pawl.yaml'), doubledYaml('source: src/oracle.cpp', lines, QUICK));
   return folder;
 }
 

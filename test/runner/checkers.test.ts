@@ -1,27 +1,20 @@
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const CHECKED = join(import.meta.dirname, '../fixtures/python-kernels/checked.py');
 const TOLERANCE = { atol: 1e-4, rtol: 0 };
 
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 const named = (name: string) => ({ module: CHECKED, function: name });
 
 async function opened(kernel: string): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, named(kernel)));
   return client;
 }

@@ -1,37 +1,20 @@
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { findPython } from '../../src/device/python.ts';
-import { runCommand } from '../../src/os/run-command.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { hasTorch } from '../services/has-torch.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const MODULE = join(import.meta.dirname, '../fixtures/python-kernels/complex_numbers.py');
 const IN_TORCH = join(import.meta.dirname, '../fixtures/python-kernels/complex_torch.py');
 const oracle = { module: MODULE, function: 'product' };
 
-const hasTorch = await importsTorch();
-
-async function importsTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
-  return asked.status === 'exited' && asked.code === 0;
-}
-
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 async function prepared(name: string, dtype: 'c64' | 'c128' = 'c64', module = MODULE): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, { module, function: name }));
   const tensors = [
     tensor('x', 'input', [4, 25], { dtype }),

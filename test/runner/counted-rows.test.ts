@@ -1,27 +1,20 @@
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const COUNTED = join(import.meta.dirname, '../fixtures/python-kernels/counted.py');
 const named = (name: string) => ({ module: COUNTED, function: name });
 const rules = { oracle: named('compact'), atol: 1e-6, rtol: 0 };
 const check = { op: 'check', ...rules, seed: '5', blind: true } as const;
 
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 async function compacting(kernel: string, high = 1): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, named(kernel)));
   await client.result(
     prepareRequest({ N: 400 }, [

@@ -1,27 +1,20 @@
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const SAMPLED = join(import.meta.dirname, '../fixtures/python-kernels/sampled.py');
 const named = (name: string) => ({ module: SAMPLED, function: name });
 const rules = { oracle: named('probabilities'), atol: 0, rtol: 0 };
 
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 /** Rows of weights between 0.1 and 1, of which the `TOP` heaviest count. */
 async function drawing(kernel: string, { rows = 40, top = 12, more = {} } = {}): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, named(kernel)));
   const isSeeded = kernel === 'sample_seeded';
   const seed = tensor('seed', 'input', [2], {

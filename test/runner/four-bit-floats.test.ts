@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { findPython } from '../../src/device/python.ts';
 import type { TensorSpec } from '../../src/model/tensor.ts';
-import { runCommand } from '../../src/os/run-command.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython, compile } from './native-build.ts';
+import { hasTorch } from '../services/has-torch.ts';
+import { judgesForPython } from './judges-for-python.ts';
+import { compile } from './native-build.ts';
 
 /** OCP Microscaling Formats 1.0, table 5. */
 const POSITIVE = [0, 0.5, 1, 1.5, 2, 3, 4, 6];
@@ -21,25 +21,12 @@ const ENCODED = [0, 1, 2, 2, 4, 4, 6, 6, 7, 7, 7, 15];
 const MODULE = join(import.meta.dirname, '../fixtures/python-kernels/four_bit.py');
 const named = (name: string) => ({ module: MODULE, function: name });
 
-const hasTorch = await importsTorch();
-
-async function importsTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
-  return asked.status === 'exited' && asked.code === 0;
-}
-
 let folder: string;
-let runner: RunnerCommand;
+const start = judgesForPython();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-four-bit-'));
-  runner = await builtForPython();
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 
 describe('f4e2m1', () => {
   it('has its numbers in both halves of a byte, rounds to nearest and stops at the largest', async () => {
@@ -55,8 +42,7 @@ describe('f4e2m1', () => {
 });
 
 async function opened(kernel: string, tensors: readonly TensorSpec[], more: object = {}): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, named(kernel)));
   await client.result({ ...prepareRequest({ N: 32, K: 64 }, tensors), ...more });
   return client;
@@ -126,8 +112,7 @@ describe('tensors of 4 bits', { timeout: 120_000 }, () => {
 
   it.skipIf(!hasTorch)('are bytes of two for PyTorch, too', async () => {
     const module = join(import.meta.dirname, '../fixtures/python-kernels/four_bit_torch.py');
-    const client = new RawClient(runner);
-    clients.push(client);
+    const client = start();
     await client.result(openRequest(client, { module, function: 'copy' }));
     const tensors = [
       tensor('x', 'input', [32, 64], { dtype: 'f4e2m1' }),

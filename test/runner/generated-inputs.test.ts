@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { findPython } from '../../src/device/python.ts';
-import { runCommand } from '../../src/os/run-command.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { hasTorch } from '../services/has-torch.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/python-kernels');
 const GENERATED = join(FIXTURES, 'generated.py');
@@ -14,26 +13,10 @@ const MODULE = join(FIXTURES, 'torch_module.py');
 const SUMS = { module: GENERATED, function: 'segment_sums' };
 const WRONG = { atol: 1e-4, rtol: 1e-4 };
 
-const hasTorch = await importsTorch();
-
-async function importsTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
-  return asked.status === 'exited' && asked.code === 0;
-}
-
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 async function opened(kernel: object = SUMS): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, kernel as typeof SUMS));
   return client;
 }
@@ -147,8 +130,7 @@ describe.skipIf(!hasTorch)('an nn.Module in the place of a function', () => {
   });
 
   test('that cannot be built says why', async () => {
-    const client = new RawClient(runner);
-    clients.push(client);
+    const client = start();
     const fussy = { module: MODULE, function: 'Fussy' };
     await expect(client.result(openRequest(client, fussy))).rejects.toThrow(
       /load-failed: Fussy could not be built.*not with me/,

@@ -37,12 +37,20 @@ export async function builtRunner(sanitizers: readonly CpuSanitizer[] = []): Pro
   return outcome.artifact;
 }
 
-/** The judge, and how it starts a process for Python. */
-export async function builtForPython(): Promise<{
+interface BuiltForPython {
   readonly command: string;
   readonly args: readonly string[];
   readonly candidate: { readonly command: readonly string[] };
-}> {
+}
+
+let built: Promise<BuiltForPython> | undefined;
+
+/** The judge, and how it starts a process for Python; looked for once per worker. */
+export function builtForPython(): Promise<BuiltForPython> {
+  return (built ??= buildForPython());
+}
+
+async function buildForPython(): Promise<BuiltForPython> {
   const [outcome] = await buildRunners([candidateJob('cpu')]);
   if (outcome === undefined || !('artifact' in outcome)) throw new Error(JSON.stringify(outcome));
   const program = join(import.meta.dirname, '../../runner/python/pawl_candidate');

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findPython } from '../../src/device/python.ts';
-import { runCommand } from '../../src/os/run-command.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython, compilePlain } from './native-build.ts';
+import { hasTorch } from '../services/has-torch.ts';
+import { judgesForPython } from './judges-for-python.ts';
+import { compilePlain } from './native-build.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/python-kernels');
 const PREPARED = join(FIXTURES, 'prepared.py');
@@ -17,26 +17,10 @@ const ORACLE = { module: PREPARED, function: 'oracle' };
 const RULES = { atol: 1e-3, rtol: 1e-3 };
 const [M, N, K] = [48, 96, 64];
 
-const hasTorch = await importsTorch();
-
-async function importsTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(python.path, ['-c', 'import torch'], { timeout_ms: 120_000 });
-  return asked.status === 'exited' && asked.code === 0;
-}
-
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
+const start = judgesForPython();
 
 async function opened(name: string, prepare: object, module = PREPARED): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, { module, function: name, prepare } as typeof ORACLE));
   return client;
 }
@@ -174,8 +158,7 @@ describe('inputs that a kernel of a library prepares', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function native(name: string): Promise<RawClient> {
-    const client = new RawClient(runner);
-    clients.push(client);
+    const client = start();
     await client.result(openRequest(client, { library, prepare: ofWeights(name) }));
     return client;
   }

@@ -4,11 +4,11 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Code, ResultOf } from '../../src/model/protocol.ts';
 import type { Fill } from '../../src/model/tensor.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import {
   openRequest,
   prepareRequest,
@@ -16,7 +16,7 @@ import {
   sampleRequest,
   tensor,
 } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/python-kernels');
@@ -24,14 +24,9 @@ const CONFORMANCE = join(ROOT, 'test/fixtures/conformance');
 const ORACLE: Code = { module: join(CONFORMANCE, 'kernels.py'), function: 'rowsum_oracle' };
 const RULES = { oracle: ORACLE, atol: 1e-4, rtol: 1e-4 };
 
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
+const start = judgesForPython();
 
-const clients: RawClient[] = [];
 const folders: string[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
 function dishonest(name: string): Code {
@@ -43,8 +38,7 @@ function honest(name: string): Code {
 }
 
 async function prepared(kernel: Code, problem: object = rowsum(8, 64)): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, kernel));
   await client.result({ op: 'prepare', ...problem });
   return client;

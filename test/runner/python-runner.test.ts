@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Code } from '../../src/model/protocol.ts';
 import type { TensorSpec } from '../../src/model/tensor.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import {
   openRequest,
   prepareRequest,
@@ -16,28 +16,17 @@ import {
   sampleRequest,
   tensor,
 } from '../contract/runner-conformance.ts';
-import { builtForPython } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/python-kernels');
 const CONFORMANCE = join(ROOT, 'test/fixtures/conformance');
 const ROWSUM_ORACLE: Code = { module: join(CONFORMANCE, 'kernels.py'), function: 'rowsum_oracle' };
 
-let runner: RunnerCommand;
-beforeAll(async () => {
-  runner = await builtForPython();
-}, 600_000);
+const start = judgesForPython();
 
-const clients: RawClient[] = [];
 const folders: string[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
-
-function start(): RawClient {
-  const client = new RawClient(runner);
-  clients.push(client);
-  return client;
-}
 
 function fixture(file: string, name = 'rowsum'): Code {
   return { module: join(FIXTURES, file), function: name };

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Code } from '../../src/model/protocol.ts';
 import type { Dtype, TensorSpec } from '../../src/model/tensor.ts';
-import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
+import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
-import { builtForPython, compileLibrary } from './native-build.ts';
+import { judgesForPython } from './judges-for-python.ts';
+import { compileLibrary } from './native-build.ts';
 
 const MODULE = join(import.meta.dirname, '../fixtures/python-kernels/strided.py');
 const named = (name: string): Code => ({ module: MODULE, function: name });
@@ -31,20 +32,14 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 };
 const PADDED: Layout = { rows: 24, columns: 40, strides: [48, 1] };
 
-let runner: RunnerCommand;
+const start = judgesForPython();
 let folder: string;
 let library: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pawl-strided-'));
-  [runner, library] = await Promise.all([
-    builtForPython(),
-    compileLibrary('test/fixtures/kernels/strided.cpp', join(folder, 'strided.so')),
-  ]);
+  library = await compileLibrary('test/fixtures/kernels/strided.cpp', join(folder, 'strided.so'));
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const clients: RawClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.kill())));
 
 interface Prepared {
   readonly fill?: TensorSpec['fill'];
@@ -53,8 +48,7 @@ interface Prepared {
 }
 
 async function prepared(kernel: Code, layout: Layout, more: Prepared = {}): Promise<RawClient> {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, kernel));
   const { rows, columns, strides, offset } = layout;
   const { fill = { kind: 'normal', mean: 0, std: 1 }, dtype = 'f32', generator } = more;
@@ -168,8 +162,7 @@ test.each([
 });
 
 test('an output is not a view', async () => {
-  const client = new RawClient(runner);
-  clients.push(client);
+  const client = start();
   await client.result(openRequest(client, named('rowsum')));
   const request = prepareRequest({ R: 2, C: 3 }, [
     tensor('x', 'input', [2, 3]),

@@ -88,7 +88,7 @@ kernels:
       KIND: ${kind}
       PAD: ${pad}
     constraints: ${constraints}
-measure: { mode: hot, samples: 10, warmup: 2 }
+measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }
 # Machines that run tests have other work to do.
 thresholds: { regression_pct: 25, improvement_pct: 25 }
 ${more}`;

@@ -2,18 +2,12 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CliRun } from '../pawl-cli.ts';
 import { PROJECTS, type ProjectName } from './projects.ts';
 import { INSTEAD } from './table.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../bin');
-
-/** `try again`: another test is measuring. */
-const BUSY = 75;
-/** Also where it is not the last command of the line. */
-const AGAIN = `trap '[ $? != ${BUSY} ] || exit ${BUSY}' ERR\n`;
 
 export interface Place {
   readonly home: string;
@@ -59,16 +53,12 @@ export async function runShell(command: string, place: Place): Promise<CliRun> {
     maxBuffer: 1 << 26,
     ...(user === undefined ? {} : { uid: user, gid: user }),
   };
-  for (;;) {
-    const run = await new Promise<CliRun>((done) => {
-      const child = execFile('bash', ['-c', `${AGAIN}${command}`], options, (error, stdout, stderr) => {
-        done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      });
-      child.stdin?.end();
+  return new Promise<CliRun>((done) => {
+    const child = execFile('bash', ['-c', command], options, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
-    if (run.code !== BUSY) return run;
-    await sleep(2_000);
-  }
+    child.stdin?.end();
+  });
 }
 
 /** The commands that an output tells its reader to run next. */
