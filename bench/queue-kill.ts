@@ -81,11 +81,11 @@ const started_ms = performance.now();
 await server.up();
 await Promise.all(workers.map((worker) => worker.up()));
 
-let isOver = false;
+const over = new AbortController();
 const killing = (async () => {
-  while (!isOver) {
+  while (!over.signal.aborted) {
     await sleep(Number(values.pause) * (0.3 + 1.4 * random.nextOpen()));
-    if (isOver) return;
+    if (over.signal.aborted) return;
     // What is still starting has nothing to lose.
     const up = workers.filter(({ isUp }) => isUp);
     const victim = random.nextOpen() < 0.1 ? server : up[Math.floor(random.nextOpen() * up.length)];
@@ -108,7 +108,7 @@ for (;;) {
   await sleep(2000);
 }
 const done_s = seconds();
-isOver = true;
+over.abort();
 await killing;
 await sleep(500);
 for (const worker of workers) await worker.kill('SIGTERM');
