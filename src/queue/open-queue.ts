@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 
 import { openDatabase } from '../history/open-database.ts';
-import { retryPassing, storeFailure } from '../history/store-failure.ts';
+import { retryPassing } from '../history/store-failure.ts';
 import { migrateQueue, QUEUE_SCHEMA } from './migrations/migrate.ts';
+import { queueFailure } from './queue-failure.ts';
 import { SqlQueue, type SqlQueueOptions } from './sql-queue.ts';
 import type { QueueTables } from './tables.ts';
 
@@ -16,7 +17,7 @@ export async function openQueue(place: string, options: Partial<SqlQueueOptions>
     await retryPassing(() => migrateQueue(opened.db as unknown as Kysely<never>, opened), patience_ms);
   } catch (error) {
     await opened.db.destroy().catch(() => undefined);
-    throw storeFailure(error, opened.place);
+    throw queueFailure(error, opened.place);
   }
   return new SqlQueue(opened, { ...options, patience_ms });
 }

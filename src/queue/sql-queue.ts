@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 
 import type { OpenedDatabase } from '../history/open-database.ts';
 import { unpackJson } from '../history/pack-json.ts';
-import { retryPassing, storeFailure } from '../history/store-failure.ts';
+import { retryPassing } from '../history/store-failure.ts';
 import type { Judgement, JudgementError } from '../model/judgement.ts';
-import { PawlError } from '../model/pawl-error.ts';
 import type { Leaderboard, QueueStatus, Tenant } from '../model/queue.ts';
 import { answerLease, failLease, loseLease, overdue, returnLease } from './end-lease.ts';
 import { findSubmission } from './find-submission.ts';
@@ -24,6 +23,7 @@ import type {
   SubmitAsked,
   TokenAsked,
 } from './queue.ts';
+import { queueFailure } from './queue-failure.ts';
 import { queueStatus } from './queue-status.ts';
 import { submit } from './submit.ts';
 import type { QueueDb, QueueTables, Step } from './tables.ts';
@@ -202,11 +202,7 @@ export class SqlQueue implements Queue {
     try {
       return await retryPassing(action, this.#options.patience_ms);
     } catch (error) {
-      const failure = storeFailure(error, this.place);
-      if (failure instanceof PawlError && failure.kind === 'unavailable') {
-        throw new PawlError('unavailable', failure.message, 'Asking again is safe: nothing counts twice.');
-      }
-      throw failure;
+      throw queueFailure(error, this.place);
     }
   }
 }
