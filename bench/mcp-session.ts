@@ -4,7 +4,7 @@
  *
  *   npm run build && npx tsc -p tsconfig.bench.json && node .bench/bench/mcp-session.js > docs/results/mcp-session.md
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -19,7 +19,6 @@ const LONGEST_ANSWER = 1200;
 
 const folder = await mkdtemp(join(tmpdir(), 'pawl-mcp-session-'));
 const project = join(folder, 'project');
-const { mkdir } = await import('node:fs/promises');
 await mkdir(project);
 const transport = new StdioClientTransport({
   command: PAWL,
@@ -47,7 +46,7 @@ async function callTool(name: string, given: Readonly<Record<string, unknown>>):
 
 /** What is told of an answer: its first line, and the part of its value that the next step rests on. */
 function answerText({ text, value, isError }: Answered): string {
-  if (isError) return JSON.stringify(JSON.parse(text), undefined, 1);
+  if (isError) return JSON.stringify(JSON.parse(text), undefined, 1).replaceAll(project, 'PROJECT');
   const { try: tried, next, outcome, code_findings, fixes, written, not_kept, gates } = value;
   const stopped = (gates as { shown?: { items: { state: string }[] } } | undefined)?.shown?.items.filter(
     ({ state }) => state === 'failed' || state === 'unknown',
