@@ -25,7 +25,7 @@ const transport = new StdioClientTransport({
   args: ['mcp'],
   cwd: project,
   // Ceilings that are measured beside other work stay out of the user's own.
-  env: { ...process.env, PAWL_CACHE_DIR: join(folder, 'cache/build') } as Record<string, string>,
+  env: { ...process.env, PAWL_CACHE_DIR: join(folder, 'cache/build') },
 });
 const client = new Client({ name: 'recorded-session', version: '1' });
 await client.connect(transport);
