@@ -12,16 +12,19 @@ export interface ChangedPart {
 
 /**
  * How many things changed independently of each other. Functions of which one names the other in its changed lines are
- * one change (a kernel and its launch), and what is new belongs to what uses it. Values of constants, tunables and
+ * one change (a kernel and its launch), what is new belongs to what uses it, and functions that use the same new
+ * function are one change: that function. Values of constants, tunables and
  * flags are each a choice.
  */
 export function independentChanges(parts: readonly ChangedPart[]): number {
   const own = parts.filter((part) => !part.isDependent && !isRestOfFile(part, parts));
   if (own.length === 0) return parts.length === 0 ? 0 : 1;
+  const fresh = parts.filter(({ variable, isDependent }) => isDependent && variable.kind === 'function');
+  const news = fresh.map(lastName);
   const groupOf = own.map((_, index) => index);
   own.forEach((one, first) => {
     own.forEach((other, second) => {
-      if (first < second && areOne(one, other)) {
+      if (first < second && areOne(one, other, news)) {
         const [from, to] = [groupOf[second]!, groupOf[first]!];
         groupOf.forEach((group, index) => {
           if (group === from) groupOf[index] = to;
@@ -39,10 +42,14 @@ function isRestOfFile({ variable, file }: ChangedPart, parts: readonly ChangedPa
   );
 }
 
-function areOne(one: ChangedPart, other: ChangedPart): boolean {
+function areOne(one: ChangedPart, other: ChangedPart, news: readonly string[]): boolean {
   if (one.variable.kind !== 'function' || other.variable.kind !== 'function') return false;
-  const last = ({ variable }: ChangedPart) => variable.name.split('::').at(-1)!;
-  return one.mentions.has(last(other)) || other.mentions.has(last(one));
+  if (one.mentions.has(lastName(other)) || other.mentions.has(lastName(one))) return true;
+  return news.some((name) => one.mentions.has(name) && other.mentions.has(name));
+}
+
+function lastName({ variable }: ChangedPart): string {
+  return variable.name.split('::').at(-1)!;
 }
 
 /** Each once, in the order they were found. */

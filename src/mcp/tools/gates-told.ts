@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
 import { evidenceSchema, GATE_STATES, gateResultSchema, type GateResult } from '../../model/gate.ts';
+import { isPlainCommand } from '../../model/plain-command.ts';
 import { list, pick, said, text, word } from '../told.ts';
 import { ownWords, type OwnGates } from './own-gates.ts';
 import { toolCall, toolCallSchema } from '../tool-call.ts';
 import { own, untrusted, untrustedSchema } from '../untrusted.ts';
-
-/** A command of Pawl with plain words: nothing that a shell would read otherwise. */
-const COMMAND = /^pawl(?: [\w./:=~^@,+-]+)+$/;
 
 const LONGEST_NEXT = 200;
 
@@ -16,9 +14,7 @@ export const nextSchema = z.union([toolCallSchema, z.string(), untrustedSchema])
 
 /** Projects write gates too: a command that is more than plain words is text from elsewhere. */
 export function nextOf(command: string): z.infer<typeof nextSchema> {
-  return COMMAND.test(command) && command.length <= LONGEST_NEXT
-    ? ownNext(command)
-    : untrusted(command, LONGEST_NEXT);
+  return isPlainCommand(command) ? ownNext(command) : untrusted(command, LONGEST_NEXT);
 }
 
 /** Of a command that Pawl wrote. */

@@ -5,7 +5,8 @@ import { ideaOf } from '../../learn/session/idea-of.ts';
 import { defined } from '../../model/defined.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import type { Method } from '../../model/gate.ts';
-import { PawlError } from '../../model/pawl-error.ts';
+import { isPlainCommand } from '../../model/plain-command.ts';
+import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import type { Session, Try } from '../../model/session.ts';
 import { isStopping } from '../../model/session-progress.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
@@ -143,10 +144,12 @@ async function refuseStopped(
   await runGatesBeforeTry(opened, method, candidate.idea, options);
   if (opened.session.state !== 'stopped') return;
   const gate = opened.session.gates.find(isStopping);
+  const { next } = opened.session;
+  const hint = `\`${next}\`, then \`pawl session check\`; or say why it does not matter: \`pawl session override ${gate?.gate ?? 'GATE'} --reason "…"\``;
   throw new PawlError(
     'usage',
     `The session is stopped at the gate ${gate?.gate ?? ''}: ${gate?.reason ?? ''}`,
-    `\`${opened.session.next}\`, then \`pawl session check\`; or say why it does not matter: \`pawl session override ${gate?.gate ?? 'GATE'} --reason "…"\``,
+    isPlainCommand(next) ? ownHint(hint, next) : hint,
   );
 }
 

@@ -119,6 +119,16 @@ describe('the variables of a change', () => {
     expect(look(KERNEL, after).changes).toBe(1);
   });
 
+  it('are one change where two functions take up the same new one, and two where each has its own', () => {
+    const before =
+      'float one(float x) {\n  return exp(x);\n}\nfloat two(float x) {\n  return 1 + exp(x);\n}\n';
+    const helper = 'float quick(float x) {\n  return x;\n}\n';
+    const shared = `${helper}${before.replaceAll('exp(', 'quick(')}`;
+    expect(look(before, shared, 'kernel.cpp').changes).toBe(1);
+    const apart = before.replace('exp(', 'exp2(').replace('1 + exp(', '1 + expm1(');
+    expect(look(before, apart, 'kernel.cpp').changes).toBe(2);
+  });
+
   it('are two where functions that have nothing to do with each other changed', () => {
     const both = swap('float most = row[0];', 'float most = row[1];').replace('return 0;', 'return 1;');
     expect(look(KERNEL, both).changes).toBe(2);

@@ -77,6 +77,9 @@ describe('a try in a project with several cases', () => {
     await project.kernel({ turns: 5_000, more: 30_000 });
     const { session } = await attempt('more turns again');
     expect(session.state).toBe('stopped');
+    // What it asks for is a call for an assistant.
+    const refused: unknown = await attempt('once more').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ isOwnHint: true, command: session.next });
     await project.kernel({ turns: 5_000 });
     const ended = await endSession({ config: project.config, summary: 'Turns cost.', ...MEASURING });
     expect(ended.outcome).toMatchObject({ reached: true });
