@@ -95,7 +95,10 @@ async function unknownProblem({ db }: Step, problem: string): Promise<Refusal> {
   const rows = await db.selectFrom('problems').select('name').orderBy('name').limit(50).execute();
   const names = rows.map(({ name }) => name).join(', ');
   return refused('unknown-problem', `The problem ${problem} is not offered here.`, {
-    hint: names === '' ? 'No problem is offered yet.' : `Problems: ${names}`,
+    hint:
+      names === ''
+        ? 'No problem is offered yet. A worker offers one: pawl queue work --problem NAME'
+        : `Problems: ${names}`,
   });
 }
 
