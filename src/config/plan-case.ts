@@ -133,7 +133,7 @@ export function planCase(
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
     }
     if (isPacked(dtype) && (shape.at(-1) ?? 1) % 2 !== 0) {
-      const message = `the last axis of ${dtype}, of which a byte holds two, has ${shape.at(-1) ?? 1} elements in case ${name}: it has to be even`;
+      const message = `a byte holds two elements of ${dtype}, so its last axis has to be even, and it is ${shape.at(-1) ?? 1} in case ${name}`;
       faults.push({ path: ['tensors', tensorName, 'shape'], message });
     }
     const misplaced = viewFault(planned);

@@ -62,7 +62,7 @@ export function viewFault(
   if (isPacked(tensor.dtype))
     return {
       key: 'strides',
-      message: `a tensor of ${tensor.dtype}, of which a byte holds two, is not a view`,
+      message: `a tensor of ${tensor.dtype} cannot be a view, because a byte holds two of its elements`,
     };
   if (!Number.isSafeInteger(storageBytes(tensor)))
     return { key: 'strides', message: 'reach over more than 2^53 bytes' };

@@ -7,6 +7,7 @@ import { relative } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { submissionRequestSchema, type SubmissionAnswer } from '../model/queue.ts';
+import type { Environment } from '../os/environment.ts';
 import { runContext } from '../os/run-context.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -20,7 +21,7 @@ export interface QueueOptions {
   /** A path or a `postgres://` address; where nothing is said, `PAWL_QUEUE` or the project's. */
   readonly queue?: string;
   readonly config?: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 /** How long a worker waits for a database that went away. */

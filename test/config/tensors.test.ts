@@ -131,15 +131,15 @@ describe('a tensor', () => {
     [{ x: ', strides: [N, 1]' }, 'problems.gather.tensors.x.strides: has 2 strides, and the shape 1 axes'],
     [
       { w: 'shape: [N, V], strides: [V, 1]' },
-      'problems.gather.tensors.w.strides: a tensor of f4e2m1, of which a byte holds two, is not a view, in case small',
+      'problems.gather.tensors.w.strides: a tensor of f4e2m1 cannot be a view, because a byte holds two of its elements, in case small',
     ],
     [
       { w: 'shape: [N, V - 1]' },
-      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 3 elements in case small: it has to be even',
+      'problems.gather.tensors.w.shape: a byte holds two elements of f4e2m1, so its last axis has to be even, and it is 3 in case small',
     ],
     [
       { w: 'shape: []' },
-      'problems.gather.tensors.w.shape: the last axis of f4e2m1, of which a byte holds two, has 1 elements in case small: it has to be even',
+      'problems.gather.tensors.w.shape: a byte holds two elements of f4e2m1, so its last axis has to be even, and it is 1 in case small',
     ],
     [
       { w: 'shape: [N], fill: { kind: nonfinite, values: [nan] }' },

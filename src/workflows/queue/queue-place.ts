@@ -2,12 +2,13 @@ import { join, resolve } from 'node:path';
 
 import { tryProject } from '../../config/try-project.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import type { Environment } from '../../os/environment.ts';
 import { isPostgres } from '../../os/postgres.ts';
 
 /** What was named, else `PAWL_QUEUE`, else `.pawl/queue.db` of the project or of this folder. */
 export async function queuePlace(
   named: string | undefined,
-  { config, env }: { readonly config: string | undefined; readonly env: NodeJS.ProcessEnv },
+  { config, env }: { readonly config: string | undefined; readonly env: Environment },
 ): Promise<string> {
   const fromEnv = env['PAWL_QUEUE'] === '' ? undefined : env['PAWL_QUEUE'];
   const given = named ?? fromEnv;
