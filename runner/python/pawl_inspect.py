@@ -170,7 +170,8 @@ class Subject:
         found["outputs"] = [self._form(value, f"output {at + 1}") for at, value in enumerate(outputs)]
         found["call_s"] = seconds
         if self._torch is not None and isinstance(function, self._torch.nn.Module):
-            self._nature = self._nature or nature_of(function, inputs, keywords, time.perf_counter() - started > LONG_META_S)
+            is_long = asked["on"] == "meta" and time.perf_counter() - started > LONG_META_S
+            self._nature = self._nature or nature_of(function, inputs, keywords, is_long)
             found.update(self._nature)
         return found
 

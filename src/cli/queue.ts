@@ -25,7 +25,7 @@ export function queueCommand(): Command {
       `
 Candidates of many tenants wait in a database: .pawl/queue.db, or the PostgreSQL that PAWL_QUEUE names. Workers on any
 number of devices judge them, each candidate once, whatever dies. \`pawl serve --judge\` takes them over HTTP
-(docs/judge.md).
+(docs/fleets.md).
 
 Examples:
   pawl queue tenant blue --weight 2 --per-day 5000
@@ -146,7 +146,12 @@ function revokeCommand(): Command {
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
       const isRevoked = await withQueue(queueOptions(flags), (queue) => queue.revokeToken(id));
-      if (!isRevoked) throw new PawlError('usage', `There is no valid token ${id}.`);
+      if (!isRevoked)
+        throw new PawlError(
+          'usage',
+          `No token ${id} is in force.`,
+          '`pawl queue status` lists the ids of those that are.',
+        );
       door.print(flags.json === true ? JSON.stringify({ id, revoked: true }) : `${id} is revoked`);
       return EXIT.good;
     }),
@@ -167,7 +172,7 @@ interface SubmitFlags extends QueueFlags {
 function submitCommand(): Command {
   return withQueueOptions(
     new Command('submit')
-      .description('put a candidate into the queue, for whoever may write into its database')
+      .description('put a candidate into the queue; needs access to its database')
       .requiredOption('--tenant <name>', 'as which tenant', tenantName)
       .requiredOption('--problem <name>', 'a problem that the queue offers')
       .requiredOption('--candidate <file...>', 'the sources of one candidate')

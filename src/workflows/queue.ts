@@ -12,6 +12,7 @@ import { runContext } from '../os/run-context.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
 import { openJudging, type OpenedJudging } from './queue/open-judging.ts';
+import { offerProject } from './queue/offer-project.ts';
 import { queuePlace } from './queue/queue-place.ts';
 import { Shift, type ShiftEvent, type WorkerQueue } from './queue/shift.ts';
 import type { JudgeOptions } from './runs/judge.ts';
@@ -68,6 +69,7 @@ export async function submitCandidate(options: SubmitOptions): Promise<Submissio
     throw new PawlError('usage', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a submission'}.`);
   }
   return withQueue(options, async (queue) => {
+    await offerProject(queue, options.config);
     const answer = await queue.submit({ ...asked.data, tenant, sources_sha256: textsHash(asked.data.files) });
     if (answer.state === 'refused') {
       const kind = answer.wait_s === undefined ? 'usage' : 'try-again';

@@ -436,6 +436,8 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
     const folder = await taskFolder();
     const report = await adopt({ path: join(folder, 'ordered'), device: 'cpu', ...QUICK });
     expect([report.run?.result, report.kernels]).toEqual(['good', ['reference']]);
+    // The first set leaves out a parameter that has a default.
+    expect(report.cases).toEqual({ test_1: { size: 512, order: 0 }, test_2: { size: 1024, order: 1 } });
   });
 });
 
@@ -464,6 +466,13 @@ describe('adopting a definition of FlashInfer-Bench', () => {
     expect(report.run?.result).toBe('good');
     expect(Object.keys(report.cases)).toEqual(['workload_1', 'workload_2']);
     expect(report.cases['workload_2']).toMatchObject({ batch_size: 16, scale: 0.25 });
+    // A reference with the same parameters in another order is called by their names.
+    const definition = join(folder, 'bag_sum.json');
+    const text = await readFile(definition, 'utf8');
+    const other = 'def run(scale, table, indices, indptr, values)';
+    await writeFile(definition, text.replace('def run(values, indptr, indices, table, scale)', other));
+    const again = await adopt({ path: definition, device: 'cpu', ...QUICK });
+    expect(again.run?.result).toBe('good');
     // The file with recorded indices is not there, and that is said.
     expect(report.assumed.some(({ text }) => text.includes('recorded indices'))).toBe(true);
   });

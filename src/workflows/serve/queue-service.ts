@@ -1,12 +1,13 @@
 /** What a server answers from about submissions: the queue, and who waits for an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { tryProject } from '../../config/try-project.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Leaderboard, QueueStatus, SubmissionRequest } from '../../model/queue.ts';
 import type { WorkAnswer, WorkRequest } from '../../model/queue-work.ts';
 import { openQueue } from '../../queue/open-queue.ts';
+import type { Environment } from '../../os/environment.ts';
 import type { Caller, Found, Queue, Refusal, Submitted } from '../../queue/queue.ts';
+import { offerProject } from '../queue/offer-project.ts';
 import { queuePlace } from '../queue/queue-place.ts';
 import { canonicalFiles, textsHash } from '../runs/judge/candidate-sources.ts';
 
@@ -15,7 +16,7 @@ export type { Caller, Refusal } from '../../queue/queue.ts';
 export interface OpenQueueServiceOptions {
   readonly queue?: string | undefined;
   readonly config?: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -31,12 +32,7 @@ export async function openQueueService(options: OpenQueueServiceOptions): Promis
   const { queue: named, config, env } = options;
   const queue = await openQueue(await queuePlace(named, { config, env }), { patience_ms: PATIENCE_MS });
   try {
-    const project = await tryProject(config);
-    if (project !== undefined && !(project instanceof PawlError)) {
-      const kernels = Object.values(project.config.kernels);
-      const problems = Object.keys(project.config.problems);
-      await queue.offer(problems.filter((name) => kernels.some(({ problem }) => problem === name)));
-    }
+    await offerProject(queue, config);
     return new QueueService(queue, options.onTrouble);
   } catch (error) {
     await queue.close();
