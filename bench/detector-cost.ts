@@ -42,7 +42,7 @@ const checks = {
   kernel: [] as number[],
   oracle: [] as number[],
 };
-await runner.request(prepareRequest(target, only, '1', 1), TIMEOUT_MS);
+await runner.request(prepareRequest(target, only, '1', { sets: 1 }), TIMEOUT_MS);
 for (let repeat = 0; repeat < REPEATS; repeat++) {
   for (const audit of [false, true]) {
     const { cost_ms } = await runner.request(

@@ -1,11 +1,16 @@
 /**
- * Verdicts per minute of `pawl judge --batch` on this machine's CPU, and where the time goes: `judge-rate [--count 24]
- * [--json]`. A problem whose reference takes about 100 µs is made in a temporary folder; candidates are of six kinds,
- * and each kind is judged as a batch of its own, then all of them as one. Nothing is in the build cache beforehand.
+ * Verdicts per minute of `pawl judge --batch` on this machine, and where the time goes: `judge-rate [--count 24]
+ * [--json]`. A problem whose reference takes about 100 µs on a CPU is made in a temporary folder; candidates are of six
+ * kinds, and each kind is judged as a batch of its own, then all of them as one. Nothing is in the build cache
+ * beforehand.
+ *
+ * With `--problem FILE --candidates FOLDER [--project FOLDER]` the problem is that one, each file of the folder is a
+ * kind of candidate, and they are judged as one batch. This is how the GPU's figures were made. `--trace` prints every
+ * request and what it took.
  */
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -15,7 +20,14 @@ import { judgeBatch } from '../src/workflows/judge.ts';
 import { table } from './gate-quality/markdown.ts';
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '24' }, json: { type: 'boolean', default: false } },
+  options: {
+    count: { type: 'string', default: '24' },
+    json: { type: 'boolean', default: false },
+    problem: { type: 'string' },
+    candidates: { type: 'string' },
+    project: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+  },
 });
 const count = Number(values.count);
 
@@ -31,7 +43,6 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
 }
 `;
 
-/** The n-th of a kind differs from the others in a comment only. */
 const KINDS: Readonly<Record<string, string>> = {
   unchanged: kernel(TURNS, 'return doubled(call);'),
   '5 % faster': kernel(TURNS / 1.05, 'return doubled(call);'),
@@ -41,95 +52,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'does not build': kernel(TURNS, 'return nothing_of_that_name(call);'),
 };
 
-/** What the requests of a phase took, in milliseconds. */
-const phases = new Map<string, number>();
-const PHASE: Readonly<Record<string, string>> = {
-  open: 'start',
-  prepare: 'start',
-  close: 'start',
-  quit: 'start',
-  check: 'verify',
-  sample: 'measure',
-};
-
-/** Every request of every runner, with what it took. */
-function watchRequests(): void {
-  const own = Object.getOwnPropertyDescriptor(RunnerProcess.prototype, 'request')!;
-  const request = own.value as (this: RunnerProcess, asked: { readonly op: string }) => Promise<unknown>;
-  async function timed(this: RunnerProcess, ...args: Parameters<typeof request>): Promise<unknown> {
-    const started = performance.now();
-    try {
-      return await request.apply(this, args);
-    } finally {
-      const phase = PHASE[args[0].op] ?? 'other requests';
-      phases.set(phase, (phases.get(phase) ?? 0) + performance.now() - started);
-    }
-  }
-  Object.defineProperty(RunnerProcess.prototype, 'request', { ...own, value: timed });
-}
-
-interface Rate {
-  readonly kind: string;
-  readonly candidates: number;
-  readonly per_minute: number;
-  /** Milliseconds per candidate; `build` goes on beside the others. */
-  readonly build: number;
-  readonly start: number;
-  readonly verify: number;
-  readonly measure: number;
-  /** What is left of the device's time: deciding, recording, waiting for this program. */
-  readonly decide: number;
-  readonly verdicts: Readonly<Record<string, number>>;
-}
-
-async function rateOf(folder: string, kind: string, sources: readonly string[]): Promise<Rate> {
-  const lines = sources.map((text, at) => JSON.stringify({ id: String(at), files: { 'kernel.cpp': text } }));
-  const batch = join(folder, 'batch.jsonl');
-  await writeFile(batch, lines.join('\n'));
-  const answers: JudgementLine[] = [];
-  let first = 0;
-  await judgeBatch('doubled', batch, {
-    config: folder,
-    wait_s: 600,
-    onAnswer: (line) => {
-      // The problem itself is read, built and checked once, before.
-      if (answers.length === 0) {
-        first = performance.now();
-        phases.clear();
-      }
-      answers.push(line);
-    },
-  });
-  const judged = answers.slice(1).filter((line) => line.schema === 'pawl.judgement/1');
-  const took_ms = performance.now() - first;
-  const each = (ms: number): number => ms / judged.length;
-  const phase = (name: string): number => each(phases.get(name) ?? 0);
-  const device = each(1000 * judged.reduce((sum, { cost }) => sum + cost.device_s, 0));
-  const verdicts: Record<string, number> = {};
-  for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  const [start, verify, measure] = [phase('start'), phase('verify'), phase('measure')];
-  return {
-    kind,
-    candidates: judged.length,
-    per_minute: (60_000 * judged.length) / took_ms,
-    build: each(1000 * judged.reduce((sum, { cost }) => sum + cost.build_s, 0)),
-    start,
-    verify,
-    measure,
-    decide: Math.max(0, device - start - verify - measure),
-    verdicts,
-  };
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'pawl-judge-rate-'));
-const rates: Rate[] = [];
-try {
-  await mkdir(join(folder, 'src'));
-  for (const name of ['doubled.hpp', 'oracle.cpp']) await cp(join(FIXTURES, name), join(folder, 'src', name));
-  await writeFile(join(folder, 'src/reference.cpp'), KINDS['unchanged']!);
-  await writeFile(
-    join(folder, 'pawl.yaml'),
-    `version: 1
+const PROJECT = `version: 1
 problems:
   doubled:
     dims: [N]
@@ -141,45 +64,165 @@ problems:
 kernels:
   reference: { problem: doubled, device: cpu, language: c++, sources: [src/reference.cpp] }
 measure: { mode: hot }
-`,
-  );
-  watchRequests();
-  const numbered = (text: string, series: string): string[] =>
-    Array.from({ length: count + 1 }, (_, at) => `// ${series} ${at}\n${text}`);
-  for (const [kind, text] of Object.entries(KINDS)) {
-    rates.push(await rateOf(folder, kind, numbered(text, 'alone')));
+`;
+
+/** What a request is part of; `import` is that of oracles, generators and checkers. */
+const PHASE = {
+  open: 'start',
+  close: 'end',
+  quit: 'end',
+  oracle: 'import',
+  generator: 'import',
+  checker: 'import',
+  prepare: 'prepare',
+  call: 'first call',
+  check: 'verify',
+  sample: 'measure',
+} as const;
+type Phase = (typeof PHASE)[keyof typeof PHASE];
+const PHASES: readonly Phase[] = [...new Set(Object.values(PHASE))];
+
+/** Milliseconds that the requests of a phase took. */
+const phases = new Map<Phase, number>();
+
+/** Every request of every runner, with what it took. */
+function watchRequests(): void {
+  const own = Object.getOwnPropertyDescriptor(RunnerProcess.prototype, 'request')!;
+  const request = own.value as (this: RunnerProcess, asked: { readonly op: string }) => Promise<unknown>;
+  async function timed(this: RunnerProcess, ...args: Parameters<typeof request>): Promise<unknown> {
+    const started = performance.now();
+    try {
+      return await request.apply(this, args);
+    } finally {
+      const { op } = args[0];
+      const took_ms = performance.now() - started;
+      if (values.trace) console.error(`${started.toFixed(0)} ${op} ${took_ms.toFixed(0)}`);
+      const phase = op in PHASE ? PHASE[op as keyof typeof PHASE] : undefined;
+      if (phase !== undefined) phases.set(phase, (phases.get(phase) ?? 0) + took_ms);
+    }
   }
-  const mixed = Array.from({ length: count + 1 }, (_, at) =>
-    Object.values(KINDS).map((text) => `// together ${at}\n${text}`),
+  Object.defineProperty(RunnerProcess.prototype, 'request', { ...own, value: timed });
+}
+
+interface Rate {
+  readonly kind: string;
+  readonly candidates: number;
+  readonly per_minute: number;
+  /** Milliseconds per candidate, beside everything else. */
+  readonly build: number;
+  /** Of the device's time, and how long the requests of each phase took. Some may go on at the same time. */
+  readonly device: number;
+  readonly phases: Readonly<Record<Phase, number>>;
+  readonly verdicts: Readonly<Record<string, number>>;
+}
+
+interface Asked {
+  readonly problem: string;
+  readonly config?: string;
+  /** The name of a candidate's one file. */
+  readonly file: string;
+}
+
+async function rateOf(
+  { problem, config, file }: Asked,
+  kind: string,
+  sources: readonly string[],
+): Promise<Rate> {
+  const lines = sources.map((text, at) => JSON.stringify({ id: String(at), files: { [file]: text } }));
+  const batch = join(folder, 'batch.jsonl');
+  await writeFile(batch, lines.join('\n'));
+  const answers: JudgementLine[] = [];
+  let first = 0;
+  await judgeBatch(problem, batch, {
+    ...(config === undefined ? {} : { config }),
+    wait_s: 600,
+    onAnswer: (line) => {
+      // The problem itself is read, built and checked once, before.
+      if (answers.length === 0) {
+        first = performance.now();
+        phases.clear();
+      }
+      answers.push(line);
+      if (line.schema === 'pawl.judgement-error/1') console.error(line.error.message);
+      else if (values.trace) console.error(`${line.id} ${line.verdict} ${line.cost.device_s} s`);
+    },
+  });
+  const judged = answers.slice(1).filter((line) => line.schema === 'pawl.judgement/1');
+  const took_ms = performance.now() - first;
+  const each = (ms: number): number => ms / judged.length;
+  const verdicts: Record<string, number> = {};
+  for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  return {
+    kind,
+    candidates: judged.length,
+    per_minute: (60_000 * judged.length) / took_ms,
+    build: each(1000 * judged.reduce((sum, { cost }) => sum + cost.build_s, 0)),
+    device: each(1000 * judged.reduce((sum, { cost }) => sum + cost.device_s, 0)),
+    phases: Object.fromEntries(PHASES.map((name) => [name, each(phases.get(name) ?? 0)])) as Rate['phases'],
+    verdicts,
+  };
+}
+
+/** The n-th of a kind differs from the others in a comment only. */
+function numbered(text: string, series: string, file: string): string[] {
+  const comment = extname(file) === '.py' ? '#' : '//';
+  return Array.from({ length: count + 1 }, (_, at) => `${comment} ${series} ${at}\n${text}`);
+}
+
+/** In turns, so that each kind meets the same state of the machine. */
+function inTurns(kinds: readonly (readonly string[])[]): string[] {
+  return Array.from({ length: count + 1 }, (_, at) => kinds.map((texts) => texts[at]!)).flat();
+}
+
+async function ratesOfProblem(problem: string, candidates: string): Promise<Rate[]> {
+  const names = await readdir(candidates);
+  const texts = await Promise.all(names.map((name) => readFile(join(candidates, name), 'utf8')));
+  const file = `candidate${extname(names[0]!)}`;
+  const all = inTurns(texts.map((text, at) => numbered(text, names[at]!, file)));
+  const asked = { problem, file, ...(values.project === undefined ? {} : { config: values.project }) };
+  return [await rateOf(asked, problem, all)];
+}
+
+async function ratesOfCpu(): Promise<Rate[]> {
+  await mkdir(join(folder, 'src'));
+  for (const name of ['doubled.hpp', 'oracle.cpp']) await cp(join(FIXTURES, name), join(folder, 'src', name));
+  await writeFile(join(folder, 'src/reference.cpp'), KINDS['unchanged']!);
+  await writeFile(join(folder, 'pawl.yaml'), PROJECT);
+  const asked = { problem: 'doubled', config: folder, file: 'kernel.cpp' };
+  const found: Rate[] = [];
+  for (const [kind, text] of Object.entries(KINDS)) {
+    found.push(await rateOf(asked, kind, numbered(text, 'alone', asked.file)));
+  }
+  const together = Object.values(KINDS).map((text) => numbered(text, 'together', asked.file));
+  found.push(await rateOf(asked, 'all of them', inTurns(together)));
+  return found;
+}
+
+function rowOf({ kind, candidates, per_minute, build, device, phases: took, verdicts }: Rate): string[] {
+  const numbers = [per_minute, build, device].concat(PHASES.map((name) => took[name]));
+  const counted = Object.entries(verdicts).map(([verdict, times]) => `${times} ${verdict}`);
+  return [`${kind} (${candidates})`].concat(
+    numbers.map((one) => one.toFixed(0)),
+    counted.join(', '),
   );
-  rates.push(await rateOf(folder, 'all of them', mixed.flat()));
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'pawl-judge-rate-'));
+let rates: Rate[];
+try {
+  watchRequests();
+  const { problem, candidates } = values;
+  rates =
+    problem === undefined || candidates === undefined
+      ? await ratesOfCpu()
+      : await ratesOfProblem(problem, candidates);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
 if (values.json) console.log(JSON.stringify(rates, undefined, 2));
 else {
-  const head = [
-    'candidates',
-    'verdicts per minute',
-    'build, ms',
-    'start',
-    'verify',
-    'measure',
-    'decide',
-    'verdicts',
-  ];
-  const rows = rates.map((one) => [
-    `${one.kind} (${one.candidates})`,
-    one.per_minute.toFixed(0),
-    one.build.toFixed(0),
-    one.start.toFixed(0),
-    one.verify.toFixed(0),
-    one.measure.toFixed(0),
-    one.decide.toFixed(0),
-    Object.entries(one.verdicts)
-      .map(([verdict, times]) => `${times} ${verdict}`)
-      .join(', '),
-  ]);
+  const head = ['candidates', 'verdicts per minute', 'build, ms', 'device', ...PHASES, 'verdicts'];
+  const rows = rates.map((one) => rowOf(one));
   console.log(table(head, rows).join('\n'));
 }

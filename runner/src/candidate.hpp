@@ -26,6 +26,8 @@ struct CandidateStart {
   /** What it starts as a copy of, rather than by its command; null: nothing. */
   std::shared_ptr<WarmPython> warm;
   std::vector<std::string> environment;
+  /** Of the environment, what was asked for in place of the usual. */
+  Json variables = Json::object();
   bool cuda = false;
   int device_index = 0;
   std::vector<int> cpus;
@@ -77,10 +79,16 @@ struct RoundTrip {
 class Candidate {
  public:
   Candidate(const Sharing &sharing, CandidateStart start);
+  /** One whose process starts while something else is done: `await_start` and `take` come before everything else. */
+  static std::unique_ptr<Candidate> ahead(const Sharing &sharing, CandidateStart start);
   Candidate(const Candidate &) = delete;
   Candidate &operator=(const Candidate &) = delete;
   ~Candidate();
 
+  /** Waits for the process of a candidate that was started ahead. */
+  void await_start();
+  /** It is to load this code, and time is measured with it from here on. */
+  void take(Json code, std::string sha256);
   /** Loads the kernel's code; what it tells of itself. */
   Json load();
   /** Hands over a case; the memory that it wants. `sets`: memory by set and tensor. */
@@ -136,6 +144,9 @@ class Candidate {
   std::unique_ptr<Wire> wire_;
   std::unique_ptr<OutputRelay> output_;
   RoundTrip round_trip_;
+  bool starting_ = false;
+  /** Who was on the device when the process was started. */
+  std::vector<int> before_;
   bool frozen_ = false;
   std::vector<Handed> handed_;
   std::int64_t next_memory_ = 0;
@@ -146,7 +157,12 @@ class Candidate {
   std::optional<Json> workspace_;
   std::vector<Json> prepared_;
 
+  struct Ahead {};
+  Candidate(const Sharing &sharing, CandidateStart start, Ahead);
+
   void begin();
+  /** Starts the process, and leaves it to itself. */
+  void launch();
   std::vector<double> excesses_ms(bool rested = false);
   void thaw();
   RoundTrip measure_round_trip();
@@ -156,6 +172,7 @@ class Candidate {
   /** Another process in the state that this one was prepared to. */
   void replace();
   Json ask(Json request, int descriptor = -1);
+  Json answer();
   std::int64_t hand_over(const void *memory);
   [[noreturn]] void died();
 };

@@ -45,17 +45,6 @@ std::string own_program() {
   return std::string(path, static_cast<std::size_t>(length));
 }
 
-/** In place of others of the same name. */
-void set_variables(std::vector<std::string> &environment, const Json &variables) {
-  for (const Json::Member &member : variables.members()) {
-    const std::string beginning = member.first + "=";
-    environment.erase(std::remove_if(environment.begin(), environment.end(),
-                                     [&](const std::string &entry) { return entry.rfind(beginning, 0) == 0; }),
-                      environment.end());
-    environment.push_back(beginning + member.second.string());
-  }
-}
-
 /** Marks the inputs that the kernel prepares from. */
 void mark_prepared(Problem &problem, const std::vector<std::string> &names) {
   for (const std::string &name : names) {
@@ -175,14 +164,8 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
     if (const Json *prepare = kernel.find("prepare")) start.code.set("prepare", *prepare);
     if (kernel.has("sha256")) start.sha256 = kernel.text("sha256");
   }
-  scratch_ = std::make_unique<ScratchFolder>();
-  if (start.confined) {
-    scratch_->create();
-    start.scratch = scratch_->path();
-    if (oracle_scratch_.path().empty()) oracle_scratch_.create();
-  }
-  start.environment = scratch_->environment(start.cpus.size());
-  if (const Json *variables = request.find("env")) set_variables(start.environment, *variables);
+  if (start.confined && oracle_scratch_.path().empty()) oracle_scratch_.create();
+  if (const Json *variables = request.find("env")) start.variables = *variables;
   if (kernel.has("module")) python_ = start;
   serving_ = CandidateStart{};
   serving_.command = {own_program(), "candidate"};
@@ -211,7 +194,8 @@ void Session::keep_warm(const std::string &framework) {
 
 void Session::take_device(bool cuda, int index, int threads) {
   if (device_ != nullptr && (device_->stream() != nullptr) == cuda && index == device_index_ && threads == threads_) return;
-  // Processes of oracles, generators and checkers have memory of the device.
+  // These processes have memory of the device.
+  ahead_.drop();
   oracles_.clear();
   functions_.clear();
   device_.reset();
@@ -230,7 +214,9 @@ void Session::close() {
   // Nobody writes there any more.
   if (scratch_ != nullptr && !objects_.empty()) keep_objects(scratch_->path(), objects_);
   scratch_.reset();
-  if (device_ != nullptr) device_->candidate_ended();
+  if (device_ == nullptr) return;
+  device_->leave_place();
+  device_->candidate_ended();
 }
 
 Json Session::open(const Fields &request) {
@@ -253,9 +239,13 @@ Json Session::open(const Fields &request) {
   if (const Fields kernel = request.object("kernel"); kernel.has("prepare"))
     for (const Json &name : kernel.object("prepare").array("of")) prepared_of_.push_back(name.string());
   const CandidateStart start = candidate_start(request, cuda);
-  auto candidate = std::make_unique<Candidate>(*device_, start);
+  StartedCandidate started = ahead_.take(start);
+  if (started.process == nullptr) started = start_now(*device_, start);
+  scratch_ = std::move(started.scratch);
+  std::unique_ptr<Candidate> candidate = std::move(started.process);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);
   watch->before_load();
+  if (request.boolean_or("ahead", false)) ahead_.begin(*device_, start);
   // Kernel code runs from here on, over there: a library's constructors are its first.
   const Json told = candidate->load();
   const Json *library = start.code.find("library");
@@ -293,13 +283,18 @@ Json Session::prepare(const Fields &request) {
   prepared_.reset();
   generator_.reset();
   kept_ = {};
+  device_->leave_place();
   if (request.has("generator")) {
     const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
     generator_ = std::make_unique<InputGenerator>(function(request.object("generator"), "generator"), limit_ms);
   }
+  // Once for the tensors of the case, and once for what the kernel allocates itself.
+  const bool drawn = request.boolean_or("drawn", false);
+  if (drawn) device_->draw_place();
   prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
                                              variant == nullptr ? Json::object() : *variant, seed, sets, guard_,
                                              generator_.get());
+  if (drawn) device_->draw_place();
   sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
   return Json::object()
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
@@ -384,6 +379,7 @@ Json Session::check(const Fields &request) {
   const double limit_ms = request.has("timeout_ms") ? request.number("timeout_ms") : 0;
   const NamedJudges named(*this, request, limit_ms, limit_ms);
   PreparedCase &target = prepared();
+  ahead_.wait();
   return pawl::check(*device_, target, named.judges(), *watch_, wanted);
 }
 
@@ -409,6 +405,7 @@ Json Session::sample(const Fields &request) {
                          ? TimedGuard(*device_, target, repetitions_, kept, verifier ? &*verifier : nullptr, budget_ms)
                          : TimedGuard(*device_, target);
   if (guarded) target.arm();
+  ahead_.wait();
   SampleOutcome outcome = sampling_->take({mode, count, budget_ms, blocked}, guard);
   guard.finish();
   for (const Tamper &tamper : watch_->load_findings()) guard.found(tamper.detector, tamper.message);

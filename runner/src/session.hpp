@@ -13,6 +13,7 @@
 #include "prepared_case.hpp"
 #include "sampling.hpp"
 #include "scratch_folder.hpp"
+#include "started_ahead.hpp"
 #include "timed_guard.hpp"
 #include "watch/candidate_watch.hpp"
 
@@ -49,6 +50,8 @@ class Session {
   std::unique_ptr<ScratchFolder> scratch_;
   /** Where objects that the candidate compiled are kept; empty: nowhere. */
   std::string objects_;
+  /** For the next candidate, where `open` asks for it. */
+  StartedAhead ahead_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;

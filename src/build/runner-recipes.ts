@@ -55,6 +55,7 @@ const CONVERSATION_SOURCES = [
   'scratch_folder.cpp',
   'sealed_file.cpp',
   'session.cpp',
+  'started_ahead.cpp',
   'sha256.cpp',
   'warm_python.cpp',
 ] as const;

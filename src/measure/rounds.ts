@@ -147,6 +147,8 @@ export class Rounds {
       await prepareCase(runner.process, slot.target, slot.case, {
         seed: seed(slot, process),
         timeout_ms,
+        // Copies follow each other so fast that the device would give them the same memory each time.
+        ...(runner.isCopy && { drawn: true }),
         onFirstCall: (detail) => this.#step(slot, `process ${process}, ${detail}`),
       });
       const series = await takeSeries(runner.process, {

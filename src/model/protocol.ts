@@ -67,8 +67,10 @@ const openRequestSchema = z.strictObject({
   sanitized: z.boolean().optional(),
   /** How the process is started that calls a Python function; a library needs none. */
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
-  /** A Python kernel's process may be a copy of one that has imported frameworks: not where time is measured. */
+  /** A Python kernel's process may be a copy of one that has imported frameworks. */
   warm: z.boolean().optional(),
+  /** The process of the next candidate starts while this one is loaded and prepared. */
+  ahead: z.boolean().optional(),
   /** Variables that only the process of the kernel gets, in place of others of that name. */
   env: z.record(z.string(), z.string()).optional(),
   /** Where the judge puts what the candidate compiled, for the next one of the same kernel (`pawl_extension`). */
@@ -125,6 +127,8 @@ const prepareRequestSchema = z.strictObject({
   timeout_ms: z.number().positive().optional(),
   /** Buffer sets to rotate among in cold mode; absent: as many as keep every launch out of the cache. */
   sets: z.int().positive().optional(),
+  /** Tensors lie somewhere else on the device each time: memory of a random size is held beside them. */
+  drawn: z.boolean().optional(),
 });
 
 const ruleShape = {
@@ -175,7 +179,7 @@ const sampleRequestSchema = z.strictObject({
   keep: z.boolean().optional(),
   /** With a checker: when the orchestrator gives the request up. */
   timeout_ms: z.number().positive().optional(),
-  /** False: no fresh contents, no poison, no inspection. Only for measuring what the detectors cost. */
+  /** False: no fresh contents, no poison, no inspection. For samples that are thrown away, and to measure what detectors cost. */
   guarded: z.boolean().default(true),
 });
 

@@ -4,17 +4,19 @@ import { openRunner, type OpenRunner, type OpenRunnerOptions } from './open-runn
 import type { RunnerCommand, RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
 
+/** `asCopy`: also where they are timed. */
+export type KeptJudgeOptions = Pick<OpenRunnerOptions, 'asCopy' | 'ahead'>;
+
 /**
  * One judge that serves candidate after candidate: to make its own CUDA context for each would take longer than many a
  * series. Every candidate is a new process all the same.
  */
 export class KeptJudge {
-  readonly #asCopy: boolean;
+  readonly #options: KeptJudgeOptions;
   #idle: { readonly process: RunnerProcess; readonly command: RunnerCommand } | undefined;
 
-  /** `asCopy`: Python kernels may be copies of a warm process also where they are timed. */
-  constructor({ asCopy = false }: Pick<OpenRunnerOptions, 'asCopy'> = {}) {
-    this.#asCopy = asCopy;
+  constructor(options: KeptJudgeOptions = {}) {
+    this.#options = options;
   }
 
   /** The judge that was given back, where this target is started in the same way, and a new one elsewhere. */
@@ -23,7 +25,7 @@ export class KeptJudge {
     timeout_ms: number,
     asked: Omit<OpenRunnerOptions, 'process'> = {},
   ): Promise<OpenRunner> {
-    const options = { ...asked, asCopy: asked.asCopy ?? this.#asCopy };
+    const options = { ...this.#options, ...asked };
     const idle = this.#idle;
     if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();

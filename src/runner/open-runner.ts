@@ -12,6 +12,8 @@ export interface OpenRunner {
   readonly opened: OpenResult;
   /** Whether a sandbox was asked for. */
   readonly confined: boolean;
+  /** Whether the kernel's process may be a copy. */
+  readonly isCopy: boolean;
 }
 
 export interface OpenRunnerOptions {
@@ -21,6 +23,8 @@ export interface OpenRunnerOptions {
   readonly signal?: AbortSignal;
   /** A Python kernel's process may be a copy of one that has imported its framework. Default: it imports everything by itself. */
   readonly asCopy?: boolean;
+  /** The process of the next kernel starts beside this one, in the same judge. */
+  readonly ahead?: boolean;
 }
 
 /**
@@ -30,7 +34,12 @@ export interface OpenRunnerOptions {
 export async function openRunner(
   target: Target,
   timeout_ms: number,
-  { process = new RunnerProcess(target.runner), signal, asCopy = false }: OpenRunnerOptions = {},
+  {
+    process = new RunnerProcess(target.runner),
+    signal,
+    asCopy = false,
+    ahead = false,
+  }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {
   // An import may take minutes, and Ctrl-C must not.
   const kill = (): void => process.kill();
@@ -40,9 +49,9 @@ export async function openRunner(
     const confined = mode !== 'off' && target.open.confined !== false;
     // Variables of its own have to be there before anything is imported.
     const warm = asCopy && target.plan.env === undefined;
-    const opened = await openKernel(process, target, { ...target.open, confined, warm }, timeout_ms);
+    const opened = await openKernel(process, target, { ...target.open, confined, warm, ahead }, timeout_ms);
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
-    return { process, opened, confined };
+    return { process, opened, confined, isCopy: warm && 'module' in target.open.kernel };
   } catch (error) {
     await process.close();
     if (error instanceof RunnerFailure) throw error.withOutput(process.output);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
 import type { CasePlan } from '../config/plan-kernel.ts';
+import { defined } from '../model/defined.ts';
 import { RunnerFailure } from './runner-failure.ts';
 import type { RunnerProcess } from './runner-process.ts';
 import { prepareRequest, type Target } from './target.ts';
@@ -10,6 +11,8 @@ export interface PrepareOptions {
   readonly timeout_ms: number;
   /** How many copies of the tensors; absent: as many as keep every launch out of the cache. */
   readonly sets?: number;
+  /** Where the tensors lie is drawn anew. */
+  readonly drawn?: boolean;
   /** Ends the first call: it may take minutes, and Ctrl-C must not. */
   readonly signal?: AbortSignal;
   /** Told what is under way, where that may take long. */
@@ -25,9 +28,9 @@ export async function prepareCase(
   process: RunnerProcess,
   target: Target,
   plan: CasePlan,
-  { seed, timeout_ms, sets, signal, onFirstCall }: PrepareOptions,
+  { seed, timeout_ms, sets, drawn, signal, onFirstCall }: PrepareOptions,
 ): Promise<void> {
-  await process.request(prepareRequest(target, plan, seed, sets), timeout_ms);
+  await process.request(prepareRequest(target, plan, seed, defined({ sets, drawn })), timeout_ms);
   const { kernel } = target.open;
   if (!('module' in kernel)) return;
   onFirstCall?.('first call, which may compile');

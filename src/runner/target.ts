@@ -25,13 +25,15 @@ export function rulesOf(
   return { ...defined({ oracle, checker }), ...tolerance };
 }
 
+type PrepareRequest = Extract<Request, { op: 'prepare' }>;
+
 /** How a case is laid out for the runner; `sets` says how many copies of its tensors, where that matters. */
 export function prepareRequest(
   target: Target,
   plan: CasePlan,
   seed: string,
-  sets?: number,
-): Extract<Request, { op: 'prepare' }> {
+  { sets, drawn }: Pick<PrepareRequest, 'sets' | 'drawn'> = {},
+): PrepareRequest {
   return {
     op: 'prepare',
     case: plan.name,
@@ -40,6 +42,6 @@ export function prepareRequest(
     tensors: [...plan.tensors],
     variant: { ...target.plan.variant },
     seed,
-    ...defined({ sets, generator: target.generator, seeded: target.plan.seeded }),
+    ...defined({ sets, drawn, generator: target.generator, seeded: target.plan.seeded }),
   };
 }

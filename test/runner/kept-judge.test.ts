@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/config/load-config.ts';
 import { prepareTargets } from '../../src/rig/prepare-targets.ts';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const { signal } = new AbortController();
   const options = { loaded, gpuIndex: 0, onProgress: () => undefined, signal };
   ({ targets } = await prepareTargets(selectKernels(loaded, {}), options));
-  judge = new KeptJudge();
 });
 afterEach(() => judge.close());
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -43,7 +42,71 @@ async function timed(target: Target) {
   return { judge: runner.process.pid, candidate: runner.opened.pid, sampled, posed, output };
 }
 
+/** The processes that a judge watches over: each of its children is the guard of one. */
+function guardsOf(judge: number): number[] {
+  const tasks = readFileSync(`/proc/${judge}/task/${judge}/children`, 'utf8').trim();
+  return tasks === '' ? [] : tasks.split(' ').map(Number);
+}
+
+describe('a judge that starts ahead', () => {
+  beforeEach(() => {
+    judge = new KeptJudge({ ahead: true });
+  });
+
+  it('has the process of the next candidate before that is opened, and no other', async () => {
+    const right = named('right');
+    const first = await timed(right);
+    const [waiting, ...others] = guardsOf(first.judge!);
+    expect(others).toEqual([]);
+    const runner = await judge.open(right, TIMEOUT_MS);
+    expect(runner.process.pid).toBe(first.judge);
+    const guard = Number(
+      /^PPid:\s+(\d+)/mu.exec(readFileSync(`/proc/${runner.opened.pid}/status`, 'utf8'))![1],
+    );
+    expect([guard, runner.opened.pid]).toContain(waiting);
+    await judge.giveBack(runner, right);
+    await judge.close();
+    expect(existsSync(`/proc/${runner.opened.pid}`)).toBe(false);
+  });
+
+  it('measures in each of them as in any other, and finds what a kernel does', async () => {
+    const first = await timed(named('right'));
+    const second = await timed(named('right'));
+    const liar = await timed(named('printed-answers'));
+    const last = await timed(named('right'));
+    expect(new Set([first, second, liar, last].map(({ candidate }) => candidate)).size).toBe(4);
+    for (const { sampled } of [first, second, last]) {
+      expect(sampled?.samples_ms).toHaveLength(3);
+      expect(sampled?.tampering).toEqual([]);
+    }
+    expect(liar.posed).toBeDefined();
+    expect(last).toMatchObject({ posed: undefined, output: '' });
+  });
+
+  it('starts another one where the one that waited was killed', async () => {
+    const first = await timed(named('right'));
+    for (const pid of guardsOf(first.judge!)) process.kill(pid, 'SIGKILL');
+    const next = await timed(named('right'));
+    expect(next.judge).toBe(first.judge);
+    expect(next.sampled?.samples_ms).toHaveLength(3);
+  });
+
+  it('starts another one for a kernel with variables of its own', async () => {
+    const right = named('right');
+    const first = await timed(right);
+    const waiting = guardsOf(first.judge!);
+    const other = await timed({ ...right, open: { ...right.open, env: { OTHER: '1' } } });
+    expect(other.judge).toBe(first.judge);
+    expect(other.sampled?.samples_ms).toHaveLength(3);
+    for (const pid of waiting) expect(existsSync(`/proc/${pid}`)).toBe(false);
+  });
+});
+
 describe('a kept judge', () => {
+  beforeEach(() => {
+    judge = new KeptJudge();
+  });
+
   it('serves one candidate after another, each a new process that is gone before the next', async () => {
     const first = await timed(named('right'));
     expect(existsSync(`/proc/${first.candidate}`)).toBe(false);

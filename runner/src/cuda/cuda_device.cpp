@@ -10,6 +10,7 @@
 #include "cuda_info.hpp"
 #include "cuda_memory.hpp"
 #include "cuda_view.hpp"
+#include "../random_bits.hpp"
 #include "scratch_memory.hpp"
 #include "shared_memory.hpp"
 
@@ -23,6 +24,8 @@ constexpr std::int64_t MOST_LAUNCHES = 200;
 constexpr std::size_t MOST_SETS = 32;
 /** Written before a cold interval: this, or four times an L2 that is larger than a quarter of it. */
 constexpr std::size_t LEAST_FLUSH_BYTES = std::size_t(256) << 20;
+/** The most that is held to draw a place, and its share of what is free: a kernel with large buffers of its own must fit. */
+constexpr std::size_t MOST_HELD_BYTES = std::size_t(16) << 30, HELD_SHARE = 10;
 
 /** A count of devices, or the reason why there is none: `cudaGetDeviceCount` is the first call of all. */
 void require_device(int index) {
@@ -60,6 +63,7 @@ class CudaDevice final : public Device {
   }
 
   ~CudaDevice() override {
+    leave_place();
     scratch_.reset();
     comparison_.reset();
     cudaFree(flush_);
@@ -88,8 +92,22 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));
     PAWL_CUDA(cudaStreamSynchronize(stream_));
   }
-  void candidate_starts() const override { note_cuda_processes(index_); }
-  void candidate_started() const override { note_cuda_candidate(index_); }
+  std::vector<int> processes() const override { return cuda_processes(index_); }
+  void candidate_started(const std::vector<int> &before) const override { note_cuda_candidate(index_, before); }
+  void candidate_waits(bool waits) override {
+    // What a context takes is known from the first candidate's, which nobody waited beside.
+    if (context_bytes_ == 0) context_bytes_ = free_at_start_ - std::min(free_at_start_, free_bytes() + own_bytes());
+    waiting_bytes_ = waits ? context_bytes_ : 0;
+  }
+  void draw_place() override {
+    const std::size_t most = std::min(MOST_HELD_BYTES, free_bytes() / HELD_SHARE);
+    const std::size_t bytes = most == 0 ? 0 : random_bits() % most;
+    if (const unsigned long long handle = bytes == 0 ? 0 : shared_.hold(index_, bytes)) held_[handle] = bytes;
+  }
+  void leave_place() override {
+    for (const auto &[handle, bytes] : held_) shared_.let_go(handle);
+    held_.clear();
+  }
   void candidate_ended() override { free_at_start_ = least_free_ = free_bytes() + own_bytes(); }
   void *allocate_beside(std::size_t bytes) override {
     void *data = shared_.allocate(index_, bytes);
@@ -155,7 +173,7 @@ class CudaDevice final : public Device {
   std::size_t default_sets(std::size_t bytes_per_set) override {
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
     const std::size_t wanted = (5 * l2_bytes_ + bytes - 1) / bytes + 1;
-    const std::size_t fitting = free_bytes() / 10 * 4 / bytes;
+    const std::size_t fitting = (free_bytes() + held_bytes()) / 10 * 4 / bytes;
     return std::clamp<std::size_t>(std::min(wanted, fitting), 1, MOST_SETS);
   }
   void *stream() override { return stream_; }
@@ -185,6 +203,10 @@ class CudaDevice final : public Device {
   CudaSharedMemory shared_;
   /** What oracles and generators work in, with its bytes. */
   std::map<const void *, std::size_t> beside_;
+  /** What draws the place of a case's tensors, by its handle. */
+  std::map<unsigned long long, std::size_t> held_;
+  std::size_t context_bytes_ = 0;
+  std::size_t waiting_bytes_ = 0;
   std::unique_ptr<CudaScratch> scratch_;
   std::unique_ptr<CudaComparison> comparison_;
   unsigned long long *counter_ = nullptr;
@@ -200,8 +222,13 @@ class CudaDevice final : public Device {
     PAWL_CUDA(cudaMemGetInfo(&free_now, &total));
     return free_now;
   }
+  std::size_t held_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto &[handle, held] : held_) bytes += held;
+    return bytes;
+  }
   std::size_t own_bytes() const {
-    std::size_t bytes = scratch_->held_bytes();
+    std::size_t bytes = scratch_->held_bytes() + held_bytes() + waiting_bytes_;
     for (const auto &[data, held] : beside_) bytes += held;
     return bytes;
   }

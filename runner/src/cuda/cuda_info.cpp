@@ -80,8 +80,10 @@ std::optional<double> attribute_mhz(cudaDeviceAttr attribute, int device) {
 
 void watch_cuda_processes(int device) { watched(device); }
 void note_cuda_context(int device) { watched(device).processes.context_made(); }
-void note_cuda_processes(int device) { watched(device).processes.candidate_starts(); }
-void note_cuda_candidate(int device) { watched(device).processes.candidate_started(); }
+std::vector<int> cuda_processes(int device) { return watched(device).processes.processes(); }
+void note_cuda_candidate(int device, const std::vector<int> &before) {
+  watched(device).processes.candidate_started(before);
+}
 
 Json cuda_device_info(int device) {
   cudaDeviceProp properties{};

@@ -13,8 +13,8 @@ namespace pawl {
 void watch_cuda_processes(int device);
 void note_cuda_context(int device);
 /** A candidate of this process is about to start; it has its context. */
-void note_cuda_processes(int device);
-void note_cuda_candidate(int device);
+std::vector<int> cuda_processes(int device);
+void note_cuda_candidate(int device, const std::vector<int> &before);
 
 Json cuda_device_info(int device);
 Json cuda_device_state(int device);

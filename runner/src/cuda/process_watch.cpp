@@ -18,7 +18,6 @@ void ProcessWatch::context_made() {
   if (has_context_) return;
   has_context_ = true;
   const std::vector<int> after = device_.compute_pids().value_or(std::vector<int>());
-  known_ = after;
   if (holds(after, getpid())) return;
   std::vector<int> appeared;
   for (const int pid : after)
@@ -28,11 +27,9 @@ void ProcessWatch::context_made() {
   else if (after.size() == 1) alias_ = after.front();
 }
 
-void ProcessWatch::candidate_starts() { known_ = device_.compute_pids().value_or(std::vector<int>()); }
-
-void ProcessWatch::candidate_started() {
-  for (const int pid : device_.compute_pids().value_or(std::vector<int>()))
-    if (!holds(known_, pid)) candidates_.push_back(pid);
+void ProcessWatch::candidate_started(const std::vector<int> &before) {
+  for (const int pid : processes())
+    if (!holds(before, pid) && !holds(candidates_, pid)) candidates_.push_back(pid);
 }
 
 std::optional<std::vector<int>> ProcessWatch::foreign_pids() const {

@@ -17,10 +17,9 @@ class ProcessWatch {
   explicit ProcessWatch(const NvmlDevice &device);
   /** Called right after the context was made. */
   void context_made();
-  /** Whoever is on the device now is not the candidate that is about to start. */
-  void candidate_starts();
-  /** The candidate's process has a context now, whatever number it goes by here. */
-  void candidate_started();
+  std::vector<int> processes() const { return device_.compute_pids().value_or(std::vector<int>()); }
+  /** A candidate's process that was not among `before` has a context now, whatever number it goes by here. */
+  void candidate_started(const std::vector<int> &before);
   /** Other processes that compute on the device; absent where NVML does not tell. */
   std::optional<std::vector<int>> foreign_pids() const;
 
@@ -29,7 +28,6 @@ class ProcessWatch {
   std::vector<int> before_;
   bool has_context_ = false;
   std::optional<int> alias_;
-  std::vector<int> known_;
   std::vector<int> candidates_;
 };
 

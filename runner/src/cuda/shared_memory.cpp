@@ -106,6 +106,14 @@ void *CudaSharedMemory::allocate(int device, std::size_t bytes) {
   return map_handle(device, handle, bytes, descriptor, mapped_bytes);
 }
 
+unsigned long long CudaSharedMemory::hold(int device, std::size_t bytes) {
+  const CUmemAllocationProp wanted = properties(device);
+  CUmemGenericAllocationHandle handle = 0;
+  return driver().create(&handle, whole_pages(device, bytes), &wanted, 0) == CUDA_SUCCESS ? handle : 0;
+}
+
+void CudaSharedMemory::let_go(unsigned long long handle) { driver().release(handle); }
+
 void *CudaSharedMemory::map(int device, int descriptor, std::size_t bytes) {
   CUmemGenericAllocationHandle handle = 0;
   check(driver().import_handle(&handle, reinterpret_cast<void *>(static_cast<std::intptr_t>(descriptor)),

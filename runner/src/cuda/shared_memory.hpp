@@ -16,6 +16,9 @@ class CudaSharedMemory {
 
   /** Throws `out-of-memory`, or `unsupported` where the driver cannot share memory by descriptors. */
   void *allocate(int device, std::size_t bytes);
+  /** Takes memory away without anybody being able to use it; 0 where there is none. */
+  unsigned long long hold(int device, std::size_t bytes);
+  void let_go(unsigned long long handle);
   /** Maps what another process shared; owns the descriptor. */
   void *map(int device, int descriptor, std::size_t bytes);
   /** False for memory that is not from here. */

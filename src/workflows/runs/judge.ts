@@ -85,7 +85,7 @@ export class Judge {
   readonly #base: PreparedSide;
   readonly #environment: Environment;
   readonly #policy: JudgePolicy;
-  readonly #judge = new KeptJudge();
+  readonly #judge: KeptJudge;
   #checked: Samples | undefined;
 
   private constructor(
@@ -99,6 +99,8 @@ export class Judge {
     this.#environment = environment;
     this.#options = options;
     this.#context = runContext(options);
+    // On a GPU a copy is timed like a process that has imported everything (docs/results/h200/timed-copies.md).
+    this.#judge = new KeptJudge({ ahead: true, asCopy: this.device === 'cuda' });
     this.#policy = { ...policyOf(problem.loaded.config.thresholds), ...options.policy };
   }
 
