@@ -160,7 +160,11 @@ class Subject:
         request = self._request
         given, keywords = asked.get("inputs"), asked.get("keywords", {})
         inputs = self._made() if given is None else [self._random(one["shape"], one["dtype"]) for one in given]
-        found: dict[str, Any] = {"inputs": [self._laid_out(value, f"input {at + 1}") for at, value in enumerate(inputs)]}
+        numbers = [(at, value) for at, value in enumerate(inputs) if is_number(value)]
+        found: dict[str, Any] = {
+            "inputs": [self._laid_out(value, f"input {at + 1}") for at, value in enumerate(inputs) if not is_number(value)],
+            "numbers": [{"at": at, "value": value, "whole": isinstance(value, int)} for at, value in numbers],
+        }
         function, weights, init = self._function()
         found["init"] = init
         found["weights"] = [{"name": name, **self._form(value, name)} for name, value in weights]
@@ -237,6 +241,11 @@ class Subject:
             self._numpy.random.seed(0)
         if self._torch is not None:
             self._torch.manual_seed(0)
+
+
+def is_number(value: Any) -> bool:
+    """One that pawl.yaml can name: neither NaN nor more digits than JSON has."""
+    return type(value) in (int, float) and abs(value) < 2**53
 
 
 def timed(call: Callable[[], Any], on: str) -> tuple[Any, float | None]:

@@ -16,6 +16,7 @@ import { toldTensors } from '../../src/adopt/python/told-tensors.ts';
 const called = (input: number[], output: number[], init = '[]', weights: number[][] = []): Called => ({
   ok: true,
   inputs: [{ dtype: 'f32', shape: input }],
+  numbers: [],
   init,
   weights: weights.map((shape, at) => ({ name: `w${at}`, dtype: 'f32', shape })),
   outputs: [{ dtype: 'f32', shape: output }],

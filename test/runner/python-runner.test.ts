@@ -301,3 +301,20 @@ describe('oracles', () => {
     });
   });
 });
+
+describe('a function with numbers between its tensors', () => {
+  const problem = {
+    ...prepareRequest({ N: 50 }, [
+      tensor('x', 'input', [50]),
+      tensor('y', 'input', [50]),
+      tensor('out', 'output', [50]),
+    ]),
+    scalars: [{ name: 'scale', dtype: 'f64', value: 0.5 }],
+  };
+
+  test.each(['scaled_difference', 'shadows'])('is called with each at its place: %s', async (name) => {
+    const client = await prepared(fixture('numbers_between.py', name), problem);
+    const checked = await client.result(check(fixture('numbers_between.py', 'oracle')));
+    expect(checked).toMatchObject({ passed: true });
+  });
+});

@@ -254,6 +254,25 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
     expect(result).toBe('good');
   });
 
+  it('passes numbers among the inputs by name', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('python/shifted.py');
+    const report = await adopt({ path: join(folder, 'shifted.py'), device: 'cpu' });
+    expect(report.tensors.map(({ name }) => name)).toEqual(['x', 'y', 'out']);
+    const config = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+    expect(config).toMatch(
+      /scalars: \{ ?shift: \{ dtype: f64, value: 0.25 \}, power: \{ dtype: i64, value: 2 \} ?\}/u,
+    );
+    const { result } = await bench({
+      config: folder,
+      only: ['reference'],
+      processes: 1,
+      samples: 3,
+      history: false,
+      wait_s: 600,
+    });
+    expect(result).toBe('good');
+  });
+
   it('keeps inputs that are views as they are', { timeout: 900_000 }, async () => {
     const folder = await folderWith('python/views.py');
     const report = await adopt({ path: join(folder, 'views.py'), device: 'cpu' });

@@ -75,6 +75,7 @@ class PythonFunction:
         beside: dict[str, Any] | None = None,
     ) -> Callable[[], Any]:
         """The call on these tensors, ready to be made many times. `beside`: what else it gets by name."""
+        inputs = with_numbers_between(self._parameters, problem, inputs)
         keywords = {**keywords_of(self._parameters, problem, len(inputs)), **(beside or {})}
         if outputs is not None:
             keywords["out"] = outputs[0] if len(outputs) == 1 else tuple(outputs)
@@ -112,19 +113,38 @@ def bound_call(
     return functools.partial(call, *inputs, **keywords)
 
 
+def with_numbers_between(
+    parameters: dict[str, inspect.Parameter], problem: Problem, inputs: Sequence[Any]
+) -> Sequence[Any]:
+    """
+    The inputs with dims and scalars at the places of `f(x, eps, y)`, where tensors alone do not fill what has to be
+    passed. Otherwise a parameter may be called like a number and be a tensor.
+    """
+    positional = positional_of(parameters)
+    if sum(parameter.default is inspect.Parameter.empty for parameter in positional) <= len(inputs):
+        return inputs
+    numbers = {**problem.dims, **problem.scalars, **problem.variant}
+    left = list(inputs)
+    passed: list[Any] = []
+    for parameter in positional:
+        if not left:
+            break
+        passed.append(numbers[parameter.name] if parameter.name in numbers else left.pop(0))
+    return [*passed, *left]
+
+
 def keywords_of(parameters: dict[str, inspect.Parameter], problem: Problem, passed: int) -> dict[str, Any]:
     """Dims, scalars and tunables that a function has parameters for, beside those that are passed by position."""
     offered = {**problem.dims, **problem.scalars, **problem.variant}
     kinds = inspect.Parameter
-    if any(parameter.kind == kinds.VAR_KEYWORD for parameter in parameters.values()):
-        return offered
-    positional = [
-        name
-        for name, parameter in parameters.items()
-        if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
-    ]
-    taken = positional[:passed]
-    return {name: value for name, value in offered.items() if name in parameters and name not in taken}
+    taken = [parameter.name for parameter in positional_of(parameters)][:passed]
+    takes_all = any(parameter.kind == kinds.VAR_KEYWORD for parameter in parameters.values())
+    return {name: value for name, value in offered.items() if (takes_all or name in parameters) and name not in taken}
+
+
+def positional_of(parameters: dict[str, inspect.Parameter]) -> list[inspect.Parameter]:
+    kinds = inspect.Parameter
+    return [one for one in parameters.values() if one.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
 
 
 def parameters_of(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:

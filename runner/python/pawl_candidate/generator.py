@@ -69,6 +69,9 @@ class Generator(PythonFunction):
             return {name: made[name] for name in names}
         values = list(made) if isinstance(made, (tuple, list)) else [made]
         if len(values) != len(names):
+            # Numbers among them are scalars of the problem.
+            values = [value for value in values if type(value) not in (int, float)]
+        if len(values) != len(names):
             raise Failure(
                 "kernel-failed",
                 f"the generator {self.name} made {len(values)} inputs where {len(names)} are declared: {', '.join(names)}",

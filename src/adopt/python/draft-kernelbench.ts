@@ -74,6 +74,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     dims: study.free.map(({ name }) => name),
     tensors,
     lines: [
+      ...scalarLines(request),
       {
         key: 'generator',
         value: `{ module: ${generator}, function: ${INPUTS}${weights} }`,
@@ -113,23 +114,47 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
   };
 }
 
-function tensorsOf({ looked, study, file }: KernelBenchRequest): DraftTensor[] {
-  const { inputs, weights, outputs } = study.base;
-  const forward = looked.classes.find(({ name }) => name === MODEL)?.forward ?? [];
+/** What `forward` calls what it is given. */
+function inputNames({ classes }: Looked, count: number): string[] {
+  const forward = classes.find(({ name }) => name === MODEL)?.forward ?? [];
   const parameters = forward.filter(({ by_name }) => !by_name);
+  return Array.from({ length: count }, (_, at) => parameters[at]?.name ?? `input_${at}`);
+}
+
+/** Numbers that `get_inputs` returns beside tensors. They are passed by name. */
+function scalarLines({ looked, study, file }: KernelBenchRequest): DraftLine[] {
+  const { inputs, numbers } = study.base;
+  if (numbers.length === 0) return [];
+  const names = inputNames(looked, inputs.length + numbers.length);
+  const scalars = numbers.map(({ at, value, whole }) => {
+    const name = names[at]!;
+    if (name !== pawlName(name) || name === `input_${at}`) {
+      throw new PawlError(
+        'bad-data',
+        `${basename(file)} has a number among its inputs that ${MODEL}.forward has no parameter for that pawl.yaml could name.`,
+        'Name the parameter with letters, digits and underscores.',
+      );
+    }
+    return `${name}: { dtype: ${whole ? 'i64' : 'f64'}, value: ${value} }`;
+  });
+  return [{ key: 'scalars', value: `{ ${scalars.join(', ')} }`, comment: `as ${INPUTS} has them` }];
+}
+
+function tensorsOf({ looked, study, file }: KernelBenchRequest): DraftTensor[] {
+  const { inputs, numbers, weights, outputs } = study.base;
+  const names = inputNames(looked, inputs.length + numbers.length).filter(
+    (_, place) => !numbers.some(({ at }) => at === place),
+  );
   const forms = [
-    ...inputs.map((_, at) => ({
-      name: pawlName(parameters[at]?.name ?? `input_${at}`),
-      role: 'input' as const,
-    })),
+    ...names.map((name) => ({ name: pawlName(name), role: 'input' as const })),
     ...weights.map(({ name }) => ({ name: name.replaceAll('.', '_'), role: 'input' as const })),
     ...outputs.map((_, at) => ({
       name: outputs.length === 1 ? 'out' : `out_${at}`,
       role: 'output' as const,
     })),
   ];
-  const names = forms.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const called = forms.map(({ name }) => name);
+  const twice = called.find((name, at) => called.indexOf(name) !== at);
   if (twice !== undefined) {
     throw new PawlError(
       'bad-data',

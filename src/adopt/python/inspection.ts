@@ -99,7 +99,12 @@ export type Form = z.infer<typeof formSchema>;
 
 const callSchema = z.object({
   ok: z.literal(true),
+  /** Tensors among them ... */
   inputs: z.array(formSchema),
+  /** ... and numbers, each with its place among all of them. */
+  numbers: z
+    .array(z.object({ at: z.int().nonnegative(), value: z.number(), whole: z.boolean() }))
+    .default([]),
   /** What the constructor got, as text. */
   init: z.string(),
   weights: z.array(formSchema.extend({ name: z.string() })),
