@@ -7,7 +7,7 @@ import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
 import { cpuModel } from '../../device/host.ts';
 import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
-import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
+import { policyOf, TELL_APART, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import { defined } from '../../model/defined.ts';
@@ -99,7 +99,11 @@ export class Judge {
     this.#environment = environment;
     this.#options = options;
     this.#context = runContext(options);
-    this.#policy = { ...policyOf(problem.loaded.config.thresholds), ...options.policy };
+    this.#policy = {
+      ...policyOf(problem.loaded.config.thresholds),
+      ...TELL_APART,
+      ...options.policy,
+    };
   }
 
   /**
