@@ -1,7 +1,8 @@
 /**
  * Scores decision rules where the truth is known: `gate-quality [FILE] [--draws 2000] [--k 10] [--seed 1] [--rule NAME]
  * [--json]`. FILE is of the form of bench/data/h200-attention.json, the default; `--synthetic` makes processes up
- * instead; `--rule` takes only the rules whose names begin so.
+ * instead; `--rule` takes only the rules whose names begin so; `--sequential` runs the gate as `pawl check` does, looking
+ * at six processes a side and more, up to `--most` (24).
  * Prints Markdown, or JSON; exits with 1 when our own rule misses a target at the default k of 10.
  */
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,8 @@ import { readKnownTruth } from './gate-quality/known-truth.ts';
 import { scoreTables, table } from './gate-quality/markdown.ts';
 import { RULES } from './gate-quality/rules.ts';
 import { scoreRules } from './gate-quality/score.ts';
+import { sequentialTable, sequentialTargets } from './gate-quality/sequential-table.ts';
+import { scoreSequentially } from './gate-quality/sequential.ts';
 import { syntheticTruth } from './gate-quality/synthetic.ts';
 import { verifyTargets } from './gate-quality/targets.ts';
 
@@ -29,6 +32,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     rule: { type: 'string', default: '' },
     synthetic: { type: 'boolean', default: false },
+    sequential: { type: 'boolean', default: false },
+    most: { type: 'string', default: '24' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -39,6 +44,11 @@ const random = new Xoshiro128(Number(values.seed));
 const truth = values.synthetic
   ? syntheticTruth(random, SYNTHETIC_PROCESSES)
   : readKnownTruth(positionals[0] ?? DEFAULT_FILE);
+if (values.sequential) {
+  const scored = scoreSequentially(truth, { draws, random, maxProcesses: Number(values.most) });
+  console.log(sequentialTable(scored, draws));
+  process.exit(sequentialTargets(scored) ? 0 : 1);
+}
 const rules = RULES.filter(({ name }) => name.startsWith(values.rule));
 const scores = scoreRules(truth, rules, { k, draws, random });
 const targets = values.synthetic || k !== 10 ? [] : verifyTargets(scores);

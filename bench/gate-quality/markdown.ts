@@ -42,14 +42,17 @@ function scoreTable(
 }
 
 function rowCells(row: string, scores: readonly Score[], steps: readonly number[]): string[] {
-  const at = (pct: number, direction: Score['direction']): Shares =>
-    scores.find((score) => score.injected_pct === pct && score.direction === direction)!.shares;
+  /** Blank where this was not planted. */
+  const at = (pct: number, direction: Score['direction'], outcome: keyof Shares): string => {
+    const found = scores.find((score) => score.injected_pct === pct && score.direction === direction);
+    return found === undefined ? '' : percent(found.shares[outcome]);
+  };
   return [
     row,
-    percent(at(0, 'slower').regressed),
-    percent(at(0, 'slower').improved),
-    ...steps.map((pct) => percent(at(pct, 'slower').regressed)),
-    ...steps.map((pct) => percent(at(pct, 'faster').improved)),
+    at(0, 'slower', 'regressed'),
+    at(0, 'slower', 'improved'),
+    ...steps.map((pct) => at(pct, 'slower', 'regressed')),
+    ...steps.map((pct) => at(pct, 'faster', 'improved')),
     percent(Math.max(...scores.map(({ shares }) => shares.undecided))),
     percent(Math.max(0, ...scores.map(wrongWay))),
   ];

@@ -34,20 +34,12 @@ function caseTargets(name: string, scores: readonly Score[]): Target[] {
   if (alarms !== undefined) {
     targets.push(target('unchanged called regressed, at most 0.5', alarms, alarms <= 0.005));
   }
-  for (const [pct, least] of [
-    [3, 0.95],
-    [5, 0.99],
-  ] as const) {
-    const shares = slower(pct);
-    if (shares === undefined) continue;
+  // At the threshold itself it is the gate as it runs that is held to a target (sequential-table.ts): there, a tenth of a
+  // point in what was planted decides.
+  const shares = slower(5);
+  if (shares !== undefined) {
     const found = shares.regressed / (1 - shares.undecided);
-    targets.push(
-      target(
-        `${pct} % slower called regressed, of the decided, at least ${100 * least}`,
-        found,
-        found >= least,
-      ),
-    );
+    targets.push(target('5 % slower called regressed, of the decided, at least 99', found, found >= 0.99));
   }
   const open = Math.max(...scores.map(({ shares }) => shares.undecided));
   targets.push(target('undecided, whatever the truth, at most 10', open, open <= 0.1));

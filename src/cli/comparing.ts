@@ -38,7 +38,11 @@ export function withComparingOptions(command: Command, json: string): Command {
     .option('--case <case>', 'measure these cases only', list)
     .addOption(modesOption())
     .addOption(budgetOption('then measuring stops, decided or not'))
-    .option('--threshold <percent>', 'slower by this much is a regression (default 3)', percent)
+    .option(
+      '--threshold <percent>',
+      'from this slowdown on it fails; one that is shown to be smaller passes (default 3)',
+      percent,
+    )
     .option('--improvement <percent>', 'faster by this much is an improvement (default 5)', percent)
     .addOption(
       new Option('--correction <how>', 'how it is allowed for that many cases are judged at once').choices([

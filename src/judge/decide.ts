@@ -2,17 +2,8 @@ import type { Shift } from '../stats/yuen.ts';
 import { shiftHalfWidth } from '../stats/yuen.ts';
 import type { CaseShifts } from './estimate-case.ts';
 import type { Limits } from './judge-policy.ts';
+import { readInterval, type ShiftInterval } from '../model/read-interval.ts';
 import type { MeasuredVerdict } from '../model/verdict.ts';
-
-/** Where the true shift may lie, on the scale of logarithms: positive is slower. */
-export interface ShiftInterval {
-  readonly estimate: number;
-  /** Read to say that something changed: but for the chance of a false alarm, the shift is above and below these. */
-  readonly low: number;
-  readonly high: number;
-  /** Read to say that a slowdown was excluded: but for the chance of a miss, the shift is below this. */
-  readonly slowest: number;
-}
 
 export type Outcome = MeasuredVerdict;
 
@@ -41,26 +32,13 @@ export function intervalOf(shift: Shift, alpha: number, missTail: number): Shift
   };
 }
 
-/**
- * Half the threshold is the watershed because it makes the two errors alike: an estimate nearer to the threshold
- * than to nothing needs to exclude nothing, one nearer to nothing needs to exclude the threshold, and an interval
- * that reaches less than half a threshold to each side always decides.
- */
-export function outcomeOf(interval: ShiftInterval, limits: Limits): Outcome {
-  const { estimate, low, high, slowest } = interval;
-  if (low > 0 && estimate > limits.slowdown / 2) return 'regressed';
-  if (high < 0 && estimate < -limits.gain / 2) return 'improved';
-  if (slowest < limits.slowdown && estimate <= limits.slowdown / 2) return 'maintained';
-  return 'undecided';
-}
-
 /** `alpha` is the two-sided level this case's test is read at, `cases` how many are judged at once. */
 export function decide(shifts: CaseShifts, limits: Limits, alpha: number, cases: number): Decision {
   const read = (shift: Shift): ShiftInterval => intervalOf(shift, alpha, limits.missTail);
-  const byLevel = watchMedian(shifts, outcomeOf(read(shifts.shift), limits), limits, cases);
+  const byLevel = watchMedian(shifts, readInterval(read(shifts.shift), limits), limits, cases);
   if (shifts.cycles === undefined) return byLevel;
   const shift = byLevel.basis === 'slower-median' ? shifts.cycles.median : shifts.cycles.shift;
-  const inCycles = outcomeOf(read(shift), limits);
+  const inCycles = readInterval(read(shift), limits);
   if (inCycles === byLevel.outcome) return byLevel;
 
   if (shifts.inTurns) {

@@ -1,10 +1,17 @@
 import type { Config } from '../config/schema.ts';
 import type { Correction } from '../model/comparison.ts';
+import type { IntervalLimits } from '../model/read-interval.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** What counts as a change, and how often the verdict may be wrong (docs/statistics.md). */
 export interface JudgePolicy {
-  /** A slowdown that fails. */
+  /**
+   * What a slowdown between nothing and the threshold is. `gate`: it passes where it is shown to be below the
+   * threshold, as whoever sets one expects. `tell-apart`: it is a difference where it is nearer to the threshold than to
+   * nothing; for those who ask which of two is faster, and for controls.
+   */
+  readonly question: IntervalLimits['question'];
+  /** From this slowdown on it fails. */
   readonly regressionPct: number;
   /** A gain worth advancing the baseline to. */
   readonly improvementPct: number;
@@ -22,13 +29,20 @@ export interface JudgePolicy {
  * switched off, while a missed slowdown is met again at the next commit, which is compared with the same baseline.
  */
 export const JUDGE_DEFAULTS: JudgePolicy = {
+  question: 'gate',
   regressionPct: 3,
   improvementPct: 5,
   correction: 'holm',
   falseAlarm: 0.005,
-  miss: 0.025,
+  miss: 0.01,
   allowDeviceMismatch: false,
 };
+
+/**
+ * For who asks which of two is faster. The verdict turns in the middle between nothing and the threshold, so that code
+ * slower by the threshold is far from being called the same; the bound for that may be looser.
+ */
+export const TELL_APART = { question: 'tell-apart', miss: 0.025 } as const;
 
 /** The policy of a project, by its thresholds. */
 export function policyOf({
@@ -39,9 +53,7 @@ export function policyOf({
 }
 
 /** The policy on the scale the statistics work on: differences of logarithms, positive is slower. */
-export interface Limits {
-  readonly slowdown: number;
-  readonly gain: number;
+export interface Limits extends IntervalLimits {
   /** Two-sided level of the verdict's test: before it is shared among cases. */
   readonly alpha: number;
   /** One-sided level of the watch on the median. */
@@ -69,9 +81,10 @@ export function limitsOf(policy: JudgePolicy): Limits {
     );
   }
   if (!(falseAlarm > 0 && falseAlarm < 0.5 && miss > 0 && miss < 0.5)) {
-    throw new PawlError('usage', 'error rates lie between 0 and 0.5', 'The defaults are 0.005 and 0.025.');
+    throw new PawlError('usage', 'error rates lie between 0 and 0.5', 'The defaults are 0.005 and 0.01.');
   }
   return {
+    question: policy.question,
     slowdown: Math.log1p(regressionPct / 100),
     gain: -Math.log1p(-improvementPct / 100),
     alpha: 2 * falseAlarm * (1 - MEDIAN_SHARE),

@@ -54,7 +54,12 @@ export async function measureInBlocks(
   options: MeasuringOptions,
 ): Promise<Measured> {
   const { settings, signal, now } = options;
-  const plan = options.plan ?? sequentialPlan({ maxProcesses: settings.processes });
+  const plan =
+    options.plan ??
+    sequentialPlan({
+      maxProcesses: settings.processes,
+      settlesSlowdowns: options.policy.question === 'gate',
+    });
   const judge = question.judge(options.policy, plan);
   const budget = new Budget(options.budget_s, now);
   let look: Look | undefined;

@@ -46,24 +46,41 @@ function byLevel(
   estimate: CaseEstimate,
   seen: string,
   few: string | undefined,
-  { regressionPct, improvementPct }: JudgePolicy,
+  { question, regressionPct, improvementPct }: JudgePolicy,
 ): string {
   switch (decision.outcome) {
     case 'regressed':
       return few === undefined
-        ? `${seen}: clear of no change, and nearer to the threshold of ${shortSize(regressionPct)} % than to nothing`
+        ? `${seen}: ${slowerText(estimate, question, shortSize(regressionPct), regressionPct)}`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'improved':
       return few === undefined
         ? `${seen}: clear of no change, and nearer to a gain of ${shortSize(improvementPct)} % than to nothing`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'maintained':
-      return `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded${notImproved(estimate, few, improvementPct)}`;
+      return isSlower(estimate)
+        ? `${seen}: slower, and shown to be below the threshold of ${shortSize(regressionPct)} %, so it passes; the baseline stays, so more of it adds up`
+        : `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded${notImproved(estimate, few, improvementPct)}`;
     case 'undecided':
       return few === undefined
         ? `${seen}: neither no change nor a slowdown of ${shortSize(regressionPct)} % is excluded; ${needsText(estimate)}`
         : `${seen}, and ${few}; ${needsText(estimate)}`;
   }
+}
+
+/** Clear of no change, on the slower side. */
+const isSlower = ({ ci_pct: [, high] }: CaseEstimate): boolean => high < 0;
+
+function slowerText(
+  { ci_pct: [, high] }: CaseEstimate,
+  question: JudgePolicy['question'],
+  threshold: string,
+  regressionPct: number,
+): string {
+  if (high <= -regressionPct) return `all of it beyond the threshold of ${threshold} %`;
+  return question === 'gate'
+    ? `clear of no change, and not shown to be below the threshold of ${threshold} %`
+    : `clear of no change, and nearer to the threshold of ${threshold} % than to nothing`;
 }
 
 /** A gain as large as an improvement, beside a verdict that it is none, needs a word on why. */

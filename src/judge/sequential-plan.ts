@@ -12,6 +12,11 @@ export interface SequentialPlan {
    * nearer than nothing. A gate asks whether something got slower; who rewards gains must not miss them either.
    */
   readonly excludesGains?: boolean;
+  /**
+   * Whether a slowdown that is clear, but by its estimate below the threshold, is measured on until it is shown to be
+   * below. A gate does: such a slowdown passes.
+   */
+  readonly settlesSlowdowns?: boolean;
 }
 
 /**
@@ -25,7 +30,10 @@ const FIRST_LOOK = 6;
 const LEAST_GROWTH = 1.25;
 
 /** 6, 8, 12, 16, 24, 32, …: half or a third more each time, so that the looks stay few. */
-export function sequentialPlan({ maxProcesses }: { readonly maxProcesses: number }): SequentialPlan {
+export function sequentialPlan({
+  maxProcesses,
+  ...asked
+}: { readonly maxProcesses: number } & Pick<SequentialPlan, 'settlesSlowdowns'>): SequentialPlan {
   if (!(Number.isInteger(maxProcesses) && maxProcesses >= 1)) {
     throw new PawlError(
       'usage',
@@ -41,7 +49,7 @@ export function sequentialPlan({ maxProcesses }: { readonly maxProcesses: number
     [next, after] = [after, 2 * next];
   }
   looks.push(maxProcesses);
-  return { looks, shares: looks.map(() => 1 / looks.length) };
+  return { ...asked, looks, shares: looks.map(() => 1 / looks.length) };
 }
 
 /**

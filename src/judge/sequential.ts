@@ -33,22 +33,25 @@ export function decideAtLook(
   comparison: Comparison,
   soFar: { readonly plan: SequentialPlan; readonly looks: number; readonly budgetSpent: boolean },
 ): StopReason | undefined {
-  const { improvement_pct } = comparison.thresholds;
-  if (comparison.cases.every((one) => isDecided(one, improvement_pct, soFar.plan))) return 'decided';
+  const { thresholds } = comparison;
+  if (comparison.cases.every((one) => isDecided(one, thresholds, soFar.plan))) return 'decided';
   if (soFar.looks >= soFar.plan.looks.length) return 'max-processes';
   return soFar.budgetSpent ? 'budget' : undefined;
 }
 
 /**
- * More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear. How
- * large a gain is matters too, and an assumed spread says little about that.
+ * More processes can make nothing else of it: neither is the verdict open, nor a gain in sight but not yet clear, nor a
+ * slowdown that may yet turn out to be below the threshold. How large a gain is matters too, and an assumed spread says
+ * little about that.
  */
 function isDecided(
   one: CaseComparison,
-  improvementPct: number,
-  { excludesGains = false }: SequentialPlan,
+  { regression_pct, improvement_pct: improvementPct }: Comparison['thresholds'],
+  { excludesGains = false, settlesSlowdowns = false }: SequentialPlan,
 ): boolean {
   if (one.verdict === 'undecided') return false;
+  if (settlesSlowdowns && one.verdict === 'regressed' && one.state === 'estimated')
+    return Math.min(one.change_pct, one.median.change_pct) <= -regression_pct;
   if (one.verdict === 'improved' && one.state === 'estimated' && one.noise === 'assumed') return false;
   if (one.verdict !== 'maintained' || one.state === 'not-estimated') return true;
   const { change_pct, ci_pct, median, cycles } = one;
@@ -120,23 +123,24 @@ export class SequentialJudge {
     const policy = policyAtLook(this.#policy, this.#plan, this.#looks);
     const due = this.#plan.looks[this.#looks]!;
     this.#looks += 1;
-    const compare = (baseline: Samples, candidate: Samples): Comparison => {
-      const comparison = compareSamples(baseline, candidate, policy);
+    const compare = (baseline: Samples, candidate: Samples, asked: Partial<JudgePolicy> = {}): Comparison => {
+      const comparison = compareSamples(baseline, candidate, { ...policy, ...asked });
       return { ...comparison, cases: comparison.cases.map((one) => withoutGuess(one, due)) };
     };
-    const steadiness = control === undefined ? undefined : compare(controlled, control);
+    const steadiness =
+      control === undefined ? undefined : compare(controlled, control, { question: 'tell-apart' });
     const judged = applyControl(compare(base, head), steadiness, this.#steadiness);
     const controls = new Map(steadiness?.cases.map((one) => [this.#steadiness(one), one]));
-    if (this.#policy.correction !== 'bh') this.#keepDecided(judged.cases, controls);
+    if (this.#policy.correction !== 'bh') this.#keepDecided(judged, controls);
     const comparison = this.#stated(judged, (one) => this.#kept.get(caseId(one))?.row);
     if (steadiness === undefined) return { comparison };
     return { comparison, control: this.#stated(steadiness, (one) => this.#kept.get(caseId(one))?.control) };
   }
 
-  #keepDecided(cases: readonly CaseComparison[], controls: ReadonlyMap<string, CaseComparison>): void {
+  #keepDecided({ cases, thresholds }: Comparison, controls: ReadonlyMap<string, CaseComparison>): void {
     for (const row of cases) {
       const key = caseId(row);
-      if (!isDecided(row, this.#policy.improvementPct, this.#plan) || this.#kept.has(key)) continue;
+      if (!isDecided(row, thresholds, this.#plan) || this.#kept.has(key)) continue;
       const control = controls.get(this.#steadiness(row));
       this.#kept.set(key, control === undefined ? { row } : { row, control });
     }

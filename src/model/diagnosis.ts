@@ -44,11 +44,24 @@ const speedOfLightSchema = z.object({
 });
 export type SpeedOfLight = z.infer<typeof speedOfLightSchema>;
 
+/** A question that the metrics in the profile do not decide, and how to decide it. */
+const undecidedSchema = z.object({
+  /** `limiter`: what limits the kernel. `needless-work`: whether the unit at its limit does work that it need not. */
+  question: z.enum(['limiter', 'needless-work']),
+  why: z.string(),
+  metrics: z.array(z.string()),
+  /** The command that collects them. */
+  collect: z.string(),
+});
+export type UndecidedQuestion = z.infer<typeof undecidedSchema>;
+
 /** What the rules make of one launch. */
 const kernelDiagnosisSchema = z.object({
   name: z.string(),
   duration_us: z.number().optional(),
+  /** `none` where what it would have to be compared with was not collected: see `undecided`. */
   limiter: z.enum(LIMITERS),
+  undecided: undecidedSchema.optional(),
   /** In order: the first is what to fix first. */
   findings: z.array(diagnosisFindingSchema),
   /** Metrics that rules would have read. */

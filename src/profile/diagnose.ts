@@ -1,4 +1,5 @@
 /** What limits a launch, what was found, and what could not be looked at. */
+import { defined } from '../model/defined.ts';
 import type { Finding, KernelDiagnosis } from '../model/diagnosis.ts';
 import type { LaunchProfile } from '../model/profile.ts';
 import { Facts } from './facts/facts.ts';
@@ -7,6 +8,7 @@ import type { Problem } from './facts/problem.ts';
 import { rankFindings, type Fired } from './rank-findings.ts';
 import { RULES } from './rules/index.ts';
 import { round1, type Rule } from './rules/rule.ts';
+import { undecidedQuestion } from './undecided-question.ts';
 
 const NS_PER_US = 1000;
 
@@ -26,6 +28,7 @@ export function diagnose(launch: LaunchProfile, problem: Problem = {}): KernelDi
     name: launch.name,
     ...(duration === undefined ? {} : { duration_us: duration / NS_PER_US }),
     limiter: limit.limiter,
+    ...defined({ undecided: undecidedQuestion(limit, facts) }),
     findings: rankFindings(fired, limit).map(finding),
     not_collected: [...missing].toSorted(),
   };

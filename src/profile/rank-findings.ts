@@ -44,7 +44,7 @@ export function rankFindings(fired: readonly Fired[], limit: Limit): readonly Fi
 
 function isRelevant({ rule, outcome }: Fired, limit: Limit, bearsOnLimit: boolean): boolean {
   if (rule.kind === 'verdict') return true;
-  if (limit.atLimit && (!bearsOnLimit || rule.kind !== 'cause')) return false;
+  if (limit.atLimit && (!bearsOnLimit || rule.kind === 'wait')) return false;
   return rule.kind === 'cause' ? outcome.gainPct >= WORTH_SAYING_PCT : bearsOnLimit;
 }
 

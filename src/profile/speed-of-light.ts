@@ -15,6 +15,8 @@ const METRICS: Readonly<Record<keyof SpeedOfLight, readonly string[]>> = {
     'l1tex__throughput.avg.pct_of_peak_sustained_elapsed',
   ],
   tensor_pct: [
+    // The unit of tcgen05 on compute capability 10.0; the older name counts the mma.sync beside it.
+    'sm__pipe_tc_cycles_active.avg.pct_of_peak_sustained_elapsed',
     'sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed',
     'sm__pipe_tensor_cycles_active_v2.avg.pct_of_peak_sustained_elapsed',
     'sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active',

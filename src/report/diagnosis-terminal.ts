@@ -60,6 +60,7 @@ function kernelLines(kernel: LaunchDiagnosis, { paint, columns, verbose }: View)
   const lines = [
     paint('bold', truncate(plainText(kernel.name), columns)),
     `${paint('cyan', LIMITED_BY[kernel.limiter])}${paint('dim', facts(kernel))}`,
+    ...undecidedLines(kernel, columns),
     '',
     ...bars(kernel.speed_of_light ?? {}, paint),
   ];
@@ -70,6 +71,16 @@ function kernelLines(kernel: LaunchDiagnosis, { paint, columns, verbose }: View)
     lines.push('', ...notCollected(kernel.not_collected, { paint, columns, verbose }));
   if (verbose) lines.push(...ncuRuleLines(kernel, { paint, columns, verbose }));
   return lines;
+}
+
+/** What would decide, and the line that collects it: a question without that is of no use. */
+function undecidedLines({ undecided }: LaunchDiagnosis, columns: number): string[] {
+  if (undecided === undefined) return [];
+  return [
+    ...hanging('  ', 2, `Not decided: ${undecided.why}. To decide it, collect:`, columns),
+    // Whole, to be copied.
+    `  ${plainText(undecided.collect)}`,
+  ];
 }
 
 function facts({ duration_us, grid, block, device, compute_capability, id }: LaunchDiagnosis): string {

@@ -20,6 +20,8 @@ export function verdictSentence({ comparison, after: { diagnosis } }: ProfilePag
   if (comparison !== undefined) return comparison.summary;
   const [first] = diagnosis.findings;
   if (first !== undefined) return first.diagnosis;
+  if (diagnosis.undecided !== undefined)
+    return `What limits the kernel is not decided: ${diagnosis.undecided.why}.`;
   const limit = LIMITED_BY[diagnosis.limiter];
   return `${limit.charAt(0).toUpperCase()}${limit.slice(1)}; no rule found anything to fix.`;
 }

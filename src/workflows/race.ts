@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { gitState } from '../device/environment.ts';
 import { recordRun } from '../history/store/record-run.ts';
 import { benchRun } from '../history/stored-runs.ts';
-import { policyOf, type JudgePolicy } from '../judge/judge-policy.ts';
+import { policyOf, TELL_APART, type JudgePolicy } from '../judge/judge-policy.ts';
 import { mergeSamples } from '../judge/merge-comparisons.ts';
 import { describeRace, raceResult } from '../judge/race/describe-race.ts';
 import { standings } from '../judge/race/standings.ts';
@@ -99,5 +99,9 @@ export async function race(options: RaceOptions): Promise<Race> {
  * of them is called the baseline.
  */
 function evenHanded(policy: JudgePolicy): JudgePolicy {
-  return { ...policy, improvementPct: (100 * policy.regressionPct) / (100 + policy.regressionPct) };
+  return {
+    ...policy,
+    ...TELL_APART,
+    improvementPct: (100 * policy.regressionPct) / (100 + policy.regressionPct),
+  };
 }

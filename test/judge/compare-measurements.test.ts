@@ -274,8 +274,23 @@ describe('compareSamples', () => {
       series: Array.from({ length: 5 }, () => ({ samples_ms: [time, time, time] })),
     });
     expect(onlyCase(constant(1), constant(1)).verdict).toBe('maintained');
-    expect(onlyCase(constant(1), constant(1.02)).verdict).toBe('regressed');
+    expect(onlyCase(constant(1), constant(1.03)).verdict).toBe('regressed');
+    expect(onlyCase(constant(1), constant(1.0299)).verdict).toBe('maintained');
     expect(onlyCase(constant(1), constant(0.96)).verdict).toBe('improved');
+  });
+
+  it('passes a slowdown that is shown to be below the threshold, and says its size', () => {
+    const constant = (time: number): Measurement => ({
+      case: 'a',
+      series: Array.from({ length: 10 }, (_, index) => ({ samples_ms: [time * (1 + 0.002 * (index % 3))] })),
+    });
+    const { verdict, reason } = onlyCase(constant(1), constant(1.019));
+    expect(verdict).toBe('maintained');
+    expect(reason).toMatch(
+      /^1\.9 % slower \(.*\): slower, and shown to be below the threshold of 3 %, so it passes/u,
+    );
+    const apart = { ...JUDGE_DEFAULTS, question: 'tell-apart' } as const;
+    expect(onlyCase(constant(1), constant(1.019), apart).verdict).toBe('regressed');
   });
 
   it('uses the threshold it is given', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Outcome } from '../../src/judge/decide.ts';
-import { decide, intervalOf, outcomeOf } from '../../src/judge/decide.ts';
+import { decide, intervalOf } from '../../src/judge/decide.ts';
+import { readInterval } from '../../src/model/read-interval.ts';
 import { estimateCase, type CaseShifts } from '../../src/judge/estimate-case.ts';
 import { JUDGE_DEFAULTS, limitsOf } from '../../src/judge/judge-policy.ts';
 import type { ProcessSummary } from '../../src/judge/process-summary.ts';
@@ -11,15 +12,18 @@ import type { Shift } from '../../src/stats/yuen.ts';
 
 const LIMITS = limitsOf(JUDGE_DEFAULTS);
 
-describe('outcomeOf', () => {
-  function outcome(estimate: number, width: number): Outcome {
+describe('readInterval', () => {
+  function outcome(estimate: number, width: number, limits = LIMITS): Outcome {
     const interval = { estimate, low: estimate - width, high: estimate + width, slowest: estimate + width };
-    return outcomeOf(interval, LIMITS);
+    return readInterval(interval, limits);
   }
 
   it.each([
     [0.03, 0.01, 'regressed'],
-    [0.016, 0.01, 'regressed'],
+    [0.016, 0.01, 'maintained'],
+    [0.019, 0.005, 'maintained'],
+    [0.016, 0.014, 'regressed'],
+    [0.028, 0.002, 'regressed'],
     [0.014, 0.01, 'maintained'],
     [0, 0.02, 'maintained'],
     [0, 0.031, 'undecided'],
@@ -31,9 +35,31 @@ describe('outcomeOf', () => {
     expect(outcome(estimate, width)).toBe(expected);
   });
 
+  it.each([
+    [0.016, 0.01, 'regressed'],
+    [0.014, 0.01, 'maintained'],
+    [-0.03, 0.02, 'improved'],
+  ] as const)('of %f ± %f is %s where two are told apart', (estimate, width, expected) => {
+    expect(outcome(estimate, width, limitsOf({ ...JUDGE_DEFAULTS, question: 'tell-apart' }))).toBe(expected);
+  });
+
   it('always decides when the interval reaches less than half a threshold', () => {
+    for (const question of ['gate', 'tell-apart'] as const) {
+      const limits = limitsOf({ ...JUDGE_DEFAULTS, question });
+      for (let estimate = -0.1; estimate < 0.1; estimate += 0.0007) {
+        expect(outcome(estimate, LIMITS.slowdown / 2 - 1e-6, limits)).not.toBe('undecided');
+      }
+    }
+  });
+
+  it('never passes what reaches the threshold, nor fails what does not, whatever the estimate', () => {
     for (let estimate = -0.1; estimate < 0.1; estimate += 0.0007) {
-      expect(outcome(estimate, LIMITS.slowdown / 2 - 1e-6)).not.toBe('undecided');
+      for (const width of [0.0001, 0.003, 0.01, 0.02, 0.05]) {
+        const found = outcome(estimate, width);
+        if (found === 'maintained') expect(estimate + width).toBeLessThan(LIMITS.slowdown);
+        if (found === 'regressed') expect(estimate + width).toBeGreaterThanOrEqual(LIMITS.slowdown);
+        if (found === 'regressed') expect(estimate - width).toBeGreaterThan(0);
+      }
     }
   });
 });
@@ -149,17 +175,19 @@ describe('decide', () => {
     return counts;
   }
 
-  // Four standard errors of a share of 4,000 draws above the bound: 0.005 + 4 · 0.0011, 0.025 + 4 · 0.0025.
+  // Four standard errors of a share of 4,000 draws above the bound: 0.005 + 4 · 0.0011, 0.01 + 4 · 0.0016.
   it.each([5, 10, 20])('keeps both error rates with %i noisy processes a side', (processes) => {
     const unchanged = shares(0, 0.04, processes);
     expect(unchanged.regressed).toBeLessThan(0.0095);
     expect(unchanged.improved).toBeLessThan(0.0095);
-    expect(shares(LIMITS.slowdown, 0.04, processes).maintained).toBeLessThan(0.035);
+    expect(shares(LIMITS.slowdown, 0.04, processes).maintained).toBeLessThan(0.0164);
   });
 
   it('finds what is there when processes are quiet', () => {
     expect(shares(0, 0.004, 10).maintained).toBeGreaterThan(0.999);
-    expect(shares(LIMITS.slowdown, 0.004, 10).regressed).toBeGreaterThan(0.999);
+    expect(shares(LIMITS.slowdown, 0.004, 10).regressed).toBeGreaterThan(0.9836);
+    expect(shares(1.4 * LIMITS.slowdown, 0.004, 10).regressed).toBeGreaterThan(0.999);
+    expect(shares(0.6 * LIMITS.slowdown, 0.004, 10).maintained).toBeGreaterThan(0.98);
     expect(shares(-LIMITS.gain, 0.004, 10).improved).toBeGreaterThan(0.999);
   });
 });

@@ -43,11 +43,12 @@ describe('limitsOf', () => {
 describe('policyOf', () => {
   it('takes the thresholds of the project, and the default rates', () => {
     expect(policyOf({ regression_pct: 1, improvement_pct: 2 })).toEqual({
+      question: 'gate',
       regressionPct: 1,
       improvementPct: 2,
       correction: 'holm',
       falseAlarm: 0.005,
-      miss: 0.025,
+      miss: 0.01,
       allowDeviceMismatch: false,
     });
   });

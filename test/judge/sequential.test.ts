@@ -103,9 +103,27 @@ describe('policyAtLook', () => {
     expect(policyAtLook(JUDGE_DEFAULTS, plan, 4)).toEqual({
       ...JUDGE_DEFAULTS,
       falseAlarm: expect.closeTo(0.001, 12),
-      miss: expect.closeTo(0.005, 12),
+      miss: expect.closeTo(0.002, 12),
     });
     expect(() => policyAtLook(JUDGE_DEFAULTS, plan, 5)).toThrow(RangeError);
+  });
+});
+
+describe('a slowdown between nothing and the threshold', () => {
+  const plan = sequentialPlan({ maxProcesses: 24, settlesSlowdowns: true });
+  const hasty = sequentialPlan({ maxProcesses: 24 });
+  const slower = (by: number) => [normal(1, 0.01), normal(by, 0.01)] as const;
+
+  it('is measured on until it is shown to be below', () => {
+    const passed = share(plan, JUDGE_DEFAULTS, slower(1.015), 'maintained');
+    expect(passed).toBeGreaterThan(0.9);
+    expect(passed).toBeGreaterThan(share(hasty, JUDGE_DEFAULTS, slower(1.015), 'maintained') + 0.1);
+  });
+
+  // The bound of a miss, and four standard errors of a share of 2,000 runs.
+  it('is not missed more often for it where it reaches the threshold', () => {
+    expect(share(plan, JUDGE_DEFAULTS, slower(1.03), 'maintained')).toBeLessThan(0.01 + 4 * 0.0023);
+    expect(share(plan, JUDGE_DEFAULTS, slower(1.03), 'regressed')).toBeGreaterThan(0.98);
   });
 });
 
@@ -202,11 +220,21 @@ describe('SequentialJudge', () => {
 
   it('states the rates of all looks together, and reads intervals at those of one', () => {
     const { comparison } = new SequentialJudge(JUDGE_DEFAULTS, plan).look(sides());
-    expect(comparison.error_rates).toEqual({ false_alarm: 0.005, miss: 0.025 });
+    expect(comparison.error_rates).toEqual({ false_alarm: 0.005, miss: 0.01 });
     const atOnce = compareSamples(sides().base, sides().head).cases[0]!;
     const inLooks = comparison.cases[0]!;
     if (atOnce.state !== 'estimated' || inLooks.state !== 'estimated') throw new Error('not estimated');
     expect(inLooks.ci_pct[0]).toBeLessThan(atOnce.ci_pct[0]);
+  });
+
+  it('does not take a control for steady because its difference is below the threshold', () => {
+    const look = new SequentialJudge(JUDGE_DEFAULTS, plan).look({
+      base: samplesOf(clear(1, 1)),
+      control: samplesOf(clear(1.025, 2)),
+      head: samplesOf(clear(1.1, 3)),
+    });
+    expect(look.control!.verdict).toBe('regressed');
+    expect(look.comparison.verdict).toBe('undecided');
   });
 
   it('takes a verdict back where the same binary differs from itself, and says by how much', () => {

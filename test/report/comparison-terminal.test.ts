@@ -218,7 +218,7 @@ describe('renderComparisonTerminal', () => {
       .filter((line) => line.startsWith('    pawl'));
     expect(commands).toEqual([
       '    pawl compare --base main --head HEAD',
-      "    pawl ratchet waive KERNEL/CASE --slower 21.9 --reason '…' --expires YYYY-MM-DD",
+      "    pawl ratchet waive KERNEL/CASE --slower 22.3 --reason '…' --expires YYYY-MM-DD",
       '    pawl claim PR.md --comparison report.json',
     ]);
   });

@@ -1,4 +1,5 @@
 import type { CaseComparison, Change } from '../../model/comparison.ts';
+import { readInterval } from '../../model/read-interval.ts';
 import type { Verdict } from '../../model/verdict.ts';
 
 export interface Thresholds {
@@ -30,14 +31,17 @@ export function supportedVerdict(one: CaseComparison, thresholds: Thresholds): V
   return verdict === 'improved' || read !== 'improved' ? read : 'maintained';
 }
 
+/** A report has one end for each side; the far one stands for both that the judge reads there. */
 function readChange({ change_pct, ci_pct }: Change, thresholds: Thresholds): Verdict {
-  const limit = Math.log1p(thresholds.regression_pct / 100);
-  const gain = -Math.log1p(-Math.min(thresholds.improvement_pct, 99.9) / 100);
-  const slower = shift(change_pct);
-  if (ci_pct[1] < 0 && slower > limit / 2 + ROUNDING) return 'regressed';
-  if (slower < -gain / 2 + ROUNDING) return 'improved';
-  const isExcluded = shift(ci_pct[0]) < limit + ROUNDING && slower <= limit / 2 + ROUNDING;
-  return isExcluded ? 'maintained' : 'undecided';
+  const slowest = shift(ci_pct[0]);
+  return readInterval(
+    { estimate: shift(change_pct), low: shift(ci_pct[1]), high: slowest, slowest },
+    {
+      question: 'gate',
+      slowdown: Math.log1p(thresholds.regression_pct / 100) + ROUNDING,
+      gain: -Math.log1p(-Math.min(thresholds.improvement_pct, 99.9) / 100) - ROUNDING,
+    },
+  );
 }
 
 /** On the scale of logarithms: positive is slower. */

@@ -20,7 +20,7 @@ export const findingsTold = list(
 );
 
 const launchTold = z.object({
-  ...pick(launchDiagnosisSchema, 'duration_us', 'limiter', 'device', 'speed_of_light'),
+  ...pick(launchDiagnosisSchema, 'duration_us', 'limiter', 'undecided', 'device', 'speed_of_light'),
   name: text(200),
   findings: findingsTold,
 });
@@ -45,5 +45,5 @@ export function diagnosisSummary({ kernels = [] }: Partial<Diagnosis>): string {
   const [first] = kernels;
   if (first === undefined) return 'No launch was diagnosed.';
   const found = first.findings.map((one) => one.rule).slice(0, 5);
-  return `${kernels.length} launches; the first is limited by ${first.limiter}, findings in order: ${found.join(', ') || 'none'}.`;
+  return `${kernels.length} launches; the first ${first.limiter === 'none' ? 'lacks the metrics to name what limits it' : `is limited by ${first.limiter}`}, findings in order: ${found.join(', ') || 'none'}.`;
 }

@@ -1,3 +1,4 @@
+import { functionName } from '../function-name.ts';
 import type { Launches } from './list-launches.ts';
 
 export interface NcuArguments {
@@ -41,11 +42,4 @@ function filter(launches: Launches | undefined): string[] {
   const names = [...new Set((launches ?? []).map(({ name }) => functionName(name)))];
   if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) return [];
   return ['--kernel-name-base', 'function', '--kernel-name', `regex:(^|::)(${names.join('|')})$`];
-}
-
-/** `void ns::(anonymous namespace)::softmax<float, 4>(float const*)` → `softmax`. */
-function functionName(name: string): string {
-  const plain = name.replaceAll('(anonymous namespace)', 'anonymous');
-  const [head = plain] = plain.replace(/^(?:void|static|inline)\s+/, '').split(/[<(]/);
-  return head.trim().split('::').at(-1) ?? '';
 }

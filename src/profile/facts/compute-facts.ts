@@ -23,14 +23,14 @@ type ComputeFact =
 export const computeFacts: Derivations<ComputeFact> = {
   /** The busiest of the arithmetic pipes and the issue slots; special functions and matrix units have their own. */
   compute_pct: {
-    reads: ['issue_load_pct', 'fma_pct', 'alu_pct', 'fp64_pct', 'instruction_pct', 'sm_pct'],
+    reads: ['issue_load_pct', 'fma_pct', 'alu_pct', 'fp64_pct'],
     derive: (facts) => {
       const pipes = highest(facts.have('fma_pct'), facts.have('alu_pct'), facts.have('fp64_pct'));
       const issue = facts.have('issue_load_pct');
       if (pipes !== undefined) return highest(pipes, issue);
       const quoted = quotedBusiestPipe(facts.launch.ncuRules);
       if (quoted) return highest(quoted.isTensor ? undefined : quoted.pct, issue);
-      return issue ?? facts.have('instruction_pct') ?? facts.have('sm_pct');
+      return issue;
     },
   },
   /** Issue slots taken, of elapsed time. */

@@ -31,6 +31,8 @@ export type DerivedFact =
   | 'excess_global_sectors'
   | 'all_global_sectors'
   | 'excess_sector_pct'
+  | 'sectors_per_load'
+  | 'sectors_per_store'
   | 'local_sectors'
   | 'local_requests'
   | 'dram_bytes'

@@ -3,7 +3,7 @@
  * were not collected is undefined, never zero.
  */
 import type { LaunchProfile } from '../../model/profile.ts';
-import { metricNames, SIGNALS, type Signal } from './metric-names.ts';
+import { isStandIn, metricNames, namesInFiles, SIGNALS, type Signal } from './metric-names.ts';
 import type { Problem } from './problem.ts';
 import { computeFacts } from './compute-facts.ts';
 import type { Derivation, DerivedFact, FactName, FactReader } from './derivation.ts';
@@ -64,7 +64,7 @@ export class Facts implements FactReader {
 
   /** The metrics whose absence keeps a fact unknown, by the name that capture would ask for. */
   missingMetrics(name: FactName): readonly string[] {
-    const absent = signalsOf(name).filter((signal) => this.have(signal) === undefined);
+    const absent = signalsOf(name).filter((signal) => !isStandIn(signal) && this.have(signal) === undefined);
     return absent.flatMap((signal) => metricNames(signal, this.launch.computeCapability).slice(0, 1));
   }
 
@@ -74,7 +74,7 @@ export class Facts implements FactReader {
   }
 
   #measured(signal: Signal): number | undefined {
-    for (const name of metricNames(signal, this.launch.computeCapability)) {
+    for (const name of namesInFiles(signal, this.launch.computeCapability)) {
       const metric = this.launch.metrics.get(name);
       if (metric) return metric.value;
     }

@@ -7,9 +7,11 @@ type LaunchFact = 'sm_idle_pct' | 'sm_imbalance_pct' | 'resident_blocks';
 export const launchFacts: Derivations<LaunchFact> = {
   /** The share of time in which an average SM had no work. */
   sm_idle_pct: {
-    reads: ['sm_active_cycles', 'sm_elapsed_cycles'],
+    reads: ['sm_active_cycles', 'sm_elapsed_cycles', 'sm_active_pct'],
     derive: (facts) => {
-      const active = percent(facts.have('sm_active_cycles'), facts.have('sm_elapsed_cycles'));
+      const active =
+        percent(facts.have('sm_active_cycles'), facts.have('sm_elapsed_cycles')) ??
+        facts.have('sm_active_pct');
       return active === undefined ? undefined : Math.max(0, 100 - active);
     },
   },

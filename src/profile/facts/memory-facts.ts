@@ -1,6 +1,6 @@
 /** What memory accesses cost beyond what they must. */
 import { quotedConflicts, quotedExcessSectors, quotedExcessWavefronts } from './rule-text.ts';
-import { percent, SECTOR_BYTES, sum, type Derivations } from './derivation.ts';
+import { highest, percent, SECTOR_BYTES, sum, type Derivations, type FactReader } from './derivation.ts';
 
 /** A coalesced 4-byte access of a warp: fewer sectors than this never cost more than it. */
 const SECTORS_PER_COALESCED_REQUEST = 4;
@@ -17,6 +17,39 @@ function excessSectors(
   return sectors * Math.max(0, 1 - bytesPerSector / SECTOR_BYTES);
 }
 
+const ratio = (part: number | undefined, whole: number | undefined): number | undefined =>
+  part === undefined || whole === undefined || whole <= 0 ? undefined : part / whole;
+
+/** 16 bytes a thread, the widest access before compute capability 10.0 (256-bit loads): no coalesced one takes more. */
+const MOST_SECTORS_OF_COALESCED_REQUEST = 16;
+const WIDER_ACCESSES_SINCE = 10;
+
+/** What a request needs at least, of what it takes, from the sectors of a request alone. */
+function excessOfRequests(sectors: number | undefined, capability: string | undefined): number | undefined {
+  if (sectors === undefined) return undefined;
+  if (sectors <= SECTORS_PER_COALESCED_REQUEST) return 0;
+  const isWide = !(Number(capability) < WIDER_ACCESSES_SINCE);
+  // Between these it depends on how wide the accesses are, which was not collected.
+  if (isWide || sectors <= MOST_SECTORS_OF_COALESCED_REQUEST) return undefined;
+  return 100 * (1 - SECTORS_PER_COALESCED_REQUEST / sectors);
+}
+
+/** Where bytes per sector were not collected: weighed by sectors where those were, else the worse direction. */
+function excessByRequests(facts: FactReader): number | undefined {
+  const capability = facts.launch.computeCapability;
+  const load = excessOfRequests(facts.have('sectors_per_load'), capability);
+  const store = excessOfRequests(facts.have('sectors_per_store'), capability);
+  const [loads, stores] = [facts.have('global_load_sectors'), facts.have('global_store_sectors')];
+  if (loads !== undefined && stores !== undefined && loads + stores > 0) {
+    if (load !== undefined && store !== undefined) return (load * loads + store * stores) / (loads + stores);
+    // What is not known of one direction is no reason to keep silent about the other.
+    const certain = ((load ?? 0) * loads + (store ?? 0) * stores) / (loads + stores);
+    return certain > 0 ? certain : undefined;
+  }
+  const worst = highest(load, store);
+  return worst === 0 && (load === undefined || store === undefined) ? undefined : worst;
+}
+
 type MemoryFact =
   | 'conflict_wavefronts'
   | 'conflict_pct'
@@ -24,6 +57,8 @@ type MemoryFact =
   | 'excess_global_sectors'
   | 'all_global_sectors'
   | 'excess_sector_pct'
+  | 'sectors_per_load'
+  | 'sectors_per_store'
   | 'local_sectors'
   | 'local_requests'
   | 'dram_bytes'
@@ -131,8 +166,29 @@ export const memoryFacts: Derivations<MemoryFact> = {
   },
   /** 100 minus the coalescing efficiency. */
   excess_sector_pct: {
-    reads: ['excess_global_sectors', 'all_global_sectors'],
-    derive: (facts) => percent(facts.have('excess_global_sectors'), facts.have('all_global_sectors')),
+    reads: [
+      'excess_global_sectors',
+      'all_global_sectors',
+      'sectors_per_load',
+      'sectors_per_store',
+      'global_load_sectors',
+      'global_store_sectors',
+    ],
+    derive: (facts) =>
+      percent(facts.have('excess_global_sectors'), facts.have('all_global_sectors')) ??
+      excessByRequests(facts),
+  },
+  sectors_per_load: {
+    reads: ['load_request_sectors', 'global_load_sectors', 'global_load_requests'],
+    derive: (facts) =>
+      facts.have('load_request_sectors') ??
+      ratio(facts.have('global_load_sectors'), facts.have('global_load_requests')),
+  },
+  sectors_per_store: {
+    reads: ['store_request_sectors', 'global_store_sectors', 'global_store_requests'],
+    derive: (facts) =>
+      facts.have('store_request_sectors') ??
+      ratio(facts.have('global_store_sectors'), facts.have('global_store_requests')),
   },
   local_sectors: {
     reads: ['local_load_sectors', 'local_store_sectors', 'spill_requests'],

@@ -115,6 +115,7 @@ const names = {
   waves: ['launch__waves_per_multiprocessor'],
   sm_count: ['launch__sm_count', 'device__attribute_multiprocessor_count'],
 
+  sm_active_pct: [`sm__cycles_active.${ELAPSED}`],
   sm_active_cycles: ['sm__cycles_active.avg'],
   sm_active_cycles_max: ['sm__cycles_active.max'],
   sm_elapsed_cycles: ['sm__cycles_elapsed.avg', 'sm__cycles_elapsed.max', 'gpc__cycles_elapsed.max'],
@@ -156,6 +157,8 @@ const names = {
   global_store_sectors: ['l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum'],
   global_load_requests: ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'],
   global_store_requests: ['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'],
+  load_request_sectors: ['l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio'],
+  store_request_sectors: ['l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio'],
   load_bytes_per_sector: ['smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio'],
   store_bytes_per_sector: ['smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio'],
 
@@ -182,6 +185,11 @@ const names = {
 } as const satisfies Record<string, Names | NamesByCapability>;
 
 export type Signal = keyof typeof names;
+
+/** Ratios that people collect instead of what they are made from, which is what `--set full` holds. */
+const STAND_INS: readonly Signal[] = ['sm_active_pct', 'load_request_sectors', 'store_request_sectors'];
+export const isStandIn = (signal: Signal): boolean => STAND_INS.includes(signal);
+
 export const SIGNALS = Object.keys(names) as readonly Signal[];
 
 /** The known capability that names are looked up for: the newest that is not newer. Unknown reads as 9.0. */
@@ -198,4 +206,15 @@ export function metricNames(signal: Signal, capability: string | undefined): Nam
   if (Array.isArray(entry)) return entry as Names;
   const byCapability = entry as NamesByCapability;
   return byCapability[knownCapability(capability)] ?? byCapability.default;
+}
+
+/**
+ * Every name that a file may hold a signal under: where it does not say which device it is from, or the device is
+ * newer than what is known here, the names of the newest chips come first.
+ */
+export function namesInFiles(signal: Signal, capability: string | undefined): Names {
+  const own = metricNames(signal, capability);
+  if (KNOWN_CAPABILITIES.some((known) => known === capability)) return own;
+  const others = KNOWN_CAPABILITIES.toReversed().flatMap((known) => metricNames(signal, known));
+  return [...new Set([...others, ...own])];
 }

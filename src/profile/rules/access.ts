@@ -14,6 +14,8 @@ import {
 
 /** Coalescing efficiency below 80 %. */
 const EXCESS_SECTOR_PCT = 20;
+/** 32 threads of 16 bytes. */
+const MOST_COALESCED_SECTORS = 16;
 const CONFLICT_PCT = 10;
 const SPILL_INSTRUCTION_PCT = 1;
 /** With fewer warps than this on a scheduler, waiting is for latency and not in a queue. */
@@ -37,19 +39,22 @@ export const uncoalescedAccess: Rule = {
   scope: 'global',
   bearsOn: ['dram', 'l2', 'l1-shared', 'latency'],
   symptomOf: [],
-  requires: ['excess_global_sectors', 'all_global_sectors'],
+  requires: ['excess_sector_pct'],
   uses: [
     ...MEMORY_LOADS,
-    'excess_sector_pct',
+    'excess_global_sectors',
+    'all_global_sectors',
+    'sectors_per_load',
+    'sectors_per_store',
     'load_bytes_per_sector',
     'store_bytes_per_sector',
     'local_sectors',
     'active_warps',
     'occupancy_pct',
   ],
-  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are no excess.`,
+  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are no excess. Where the bytes used of each sector were not collected, sectors per request tell: a coalesced access takes 4 (4 bytes a thread) to 16 (16 bytes), so more than 16 is excess for certain before compute capability 10.0.`,
   gainBasis:
-    'Excess sectors in all sectors of global and local accesses, times the load of the busiest unit; half of that where there are too few warps to fill any queue.',
+    'Excess sectors in all sectors of global and local accesses, times the load of the busiest unit; half of that where there are too few warps to fill any queue, or where the load of memory was not collected. From sectors per request, excess is what exceeds the 4 of a coalesced 4-byte access.',
   source: `${BEST_PRACTICES}, Coalesced Access to Global Memory; ${PROFILING_GUIDE}, Source Counters (UncoalescedGlobalAccess).`,
   headline: {
     fact: 'excess_sector_pct',
@@ -57,30 +62,47 @@ export const uncoalescedAccess: Rule = {
     unit: ' % of sectors',
   },
   evaluate(facts, limit): RuleOutcome | undefined {
-    const excess = facts.need('excess_global_sectors');
-    const sectors = facts.need('all_global_sectors');
-    const excessPct = sectors > 0 ? (100 * excess) / sectors : 0;
+    const excessPct = facts.need('excess_sector_pct');
     if (excessPct < EXCESS_SECTOR_PCT) return undefined;
     const isAside = limit.limiter === 'latency' && hasFewWarps(facts);
-    const ofTrafficPct = (100 * excess) / (sectors + (facts.have('local_sectors') ?? 0));
+    const sectors = facts.have('all_global_sectors');
+    const local = facts.have('local_sectors') ?? 0;
+    const ofTrafficPct =
+      sectors === undefined || sectors + local === 0 ? excessPct : (excessPct * sectors) / (sectors + local);
+    const loadPct = limit.unknown ? 50 : limit.utilisationPct;
     return {
       evidence: {
         ...evidenceOf(facts, [
           'excess_global_sectors',
           'all_global_sectors',
+          'sectors_per_load',
+          'sectors_per_store',
           'load_bytes_per_sector',
           'store_bytes_per_sector',
           ...MEMORY_LOADS,
         ]),
         excess_pct: round1(excessPct),
       },
-      diagnosis: `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved hold nothing that the warp asked for.`,
+      diagnosis: scatteredText(facts, excessPct),
       // Where warps wait for latency and not in a queue, fewer sectors help half at most.
-      gainPct: bounded(ofTrafficPct * (limit.utilisationPct / 100) * (isAside ? 0.5 : 1)),
+      gainPct: bounded(ofTrafficPct * (loadPct / 100) * (isAside ? 0.5 : 1)),
       isAside,
     };
   },
 };
+
+function scatteredText(facts: Facts, excessPct: number): string {
+  if (facts.have('excess_global_sectors') !== undefined)
+    return `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved hold nothing that the warp asked for.`;
+  const perRequest = [
+    [facts.have('sectors_per_load'), 'load'],
+    [facts.have('sectors_per_store'), 'store'],
+  ] as const;
+  const said = perRequest.flatMap(([sectors, what]) =>
+    sectors !== undefined && sectors > MOST_COALESCED_SECTORS ? [`${round1(sectors)} sectors a ${what}`] : [],
+  );
+  return `Global accesses are not coalesced: ${said.join(' and ')}, where 4 are enough for 4 bytes a thread and no coalesced access takes more than ${MOST_COALESCED_SECTORS}.`;
+}
 
 export const bankConflicts: Rule = {
   id: 'bank-conflicts',

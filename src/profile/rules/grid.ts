@@ -1,5 +1,6 @@
 /** How the blocks of the launch fill the device's SMs. */
-import { BUSY_PCT, SHORT_NS } from './limiter.ts';
+import { BUSY_PCT, SHORT_NS, type Limit } from './limiter.ts';
+import { fillsDevice } from './looked-at.ts';
 import { lostToTailPct, TAIL_FACTS } from './tail.ts';
 import {
   BEST_PRACTICES,
@@ -21,6 +22,10 @@ const SHARED_WAIT = 0.75;
 const WORTH_A_TAIL_PCT = 10;
 const UNEVEN_PCT = 15;
 const OCCUPANCY_GAP_POINTS = 10;
+
+/** Every unit was collected, and none is busy. */
+const isIdle = ({ limiter, utilisationPct }: Limit): boolean =>
+  limiter !== 'none' && utilisationPct < BUSY_PCT;
 
 export const smallGrid: Rule = {
   id: 'small-grid',
@@ -58,7 +63,7 @@ export const smallGrid: Rule = {
       };
     }
     const waves = facts.have('waves');
-    if (waves === undefined || waves > FEW_WAVES || limit.utilisationPct >= BUSY_PCT) return undefined;
+    if (waves === undefined || waves > FEW_WAVES || !isIdle(limit)) return undefined;
     return {
       evidence,
       diagnosis: `The grid fills ${round1(100 * waves)} % of the places for blocks: too few warps to hide latency.`,
@@ -85,7 +90,7 @@ export const launchBound: Rule = {
   headline: { fact: 'duration_ns', subject: 'the duration', unit: ' ns' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const ns = facts.need('duration_ns');
-    if (ns > SHORT_NS || ns <= 0 || limit.utilisationPct >= BUSY_PCT) return undefined;
+    if (ns > SHORT_NS || ns <= 0 || !isIdle(limit)) return undefined;
     return {
       evidence: evidenceOf(facts, ['duration_ns', 'grid_size', 'sm_pct', 'memory_pct']),
       diagnosis: `The kernel is over in ${round1(ns / 1000)} µs: starting it costs as much as running it.`,
@@ -134,15 +139,22 @@ export const imbalance: Rule = {
   scope: 'global',
   bearsOn: ['latency', 'launch'],
   symptomOf: ['small-grid', 'tail-wave', 'launch-bound'],
-  requires: ['grid_size', 'sm_count'],
-  uses: ['sm_imbalance_pct', 'sm_idle_pct', 'occupancy_pct', 'theoretical_occupancy_pct', 'waves'],
+  requires: ['grid_size'],
+  uses: [
+    'sm_count',
+    'sm_imbalance_pct',
+    'sm_idle_pct',
+    'occupancy_pct',
+    'theoretical_occupancy_pct',
+    'waves',
+  ],
   condition: `The average SM is active for ${UNEVEN_PCT} % less time than the busiest; or achieved occupancy lies more than ${OCCUPANCY_GAP_POINTS} points below theoretical although there are waves enough and the kernel waits for latency.`,
   gainBasis:
     'What the average SM lacks to the busiest; for a gap in occupancy alone, a third of the empty places (what more warps usually bring).',
   source: `${PROFILING_GUIDE}, GPU and Memory Workload Distribution (WorkloadImbalance) and Occupancy (AchievedOccupancy).`,
   headline: { fact: 'sm_imbalance_pct', subject: 'the imbalance between SMs', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (facts.need('grid_size') < facts.need('sm_count')) return undefined;
+    if (fillsDevice(facts) !== true) return undefined;
     const evidence = evidenceOf(facts, [
       'sm_imbalance_pct',
       'sm_idle_pct',

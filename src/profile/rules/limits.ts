@@ -35,6 +35,12 @@ const unitEvidence = (facts: Facts, limit: Limit): Record<string, number> => ({
   limiter_pct: round1(limit.utilisationPct),
 });
 
+const isDone = (limit: Limit): boolean => limit.atLimit && limit.needlessWork === undefined;
+
+/** Near the peak the question is no longer how busy the unit is, but with what. */
+const openQuestion = ({ needlessWork }: Limit): string =>
+  needlessWork === undefined ? '' : ` It can hardly do more; ${needlessWork.why}.`;
+
 export const atLimit: Rule = {
   id: 'at-limit',
   meaning: 'The kernel does what the device can. A healthy kernel has this finding alone.',
@@ -46,11 +52,11 @@ export const atLimit: Rule = {
   symptomOf: [],
   requires: [],
   uses: LOADS,
-  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, and nothing found makes it do work that it need not.`,
+  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, what could make it do needless work was collected (for memory: coalescing, and the L2's hits or bank conflicts; for arithmetic: divergence and what looks like a matrix product), and nothing of it was found.`,
   gainBasis: 'None: the unit can hardly do more.',
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (!limit.atLimit) return undefined;
+    if (!limit.atLimit || limit.needlessWork) return undefined;
     return {
       evidence: unitEvidence(facts, limit),
       diagnosis: `Nothing to fix: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak is the limit, and the work there looks necessary.`,
@@ -70,11 +76,11 @@ export const memoryBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: LOADS,
-  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak.`,
+  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected.`,
   gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (limit.atLimit || !MEMORY.includes(limit.limiter)) return undefined;
+    if (isDone(limit) || !MEMORY.includes(limit.limiter)) return undefined;
     const compute = facts.have('compute_pct') ?? facts.have('sm_pct') ?? 0;
     const balance =
       limit.utilisationPct - compute < 10
@@ -82,7 +88,7 @@ export const memoryBound: Rule = {
         : '';
     return {
       evidence: unitEvidence(facts, limit),
-      diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}`,
+      diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}${openQuestion(limit)}`,
       gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
     };
   },
@@ -99,19 +105,19 @@ export const computeBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: LOADS,
-  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak.`,
+  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected.`,
   gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (limit.atLimit || !COMPUTE.includes(limit.limiter)) return undefined;
-    const memory = facts.have('memory_pct') ?? 0;
+    if (isDone(limit) || !COMPUTE.includes(limit.limiter)) return undefined;
+    const memory = facts.have('memory_pct');
     const balance =
-      limit.utilisationPct - memory < 10
+      memory !== undefined && limit.utilisationPct - memory < 10
         ? ` Memory is as busy (${round1(memory)} %): the two are in balance.`
         : '';
     return {
       evidence: unitEvidence(facts, limit),
-      diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}`,
+      diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}${openQuestion(limit)}`,
       gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
     };
   },
@@ -128,7 +134,7 @@ export const latencyBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: [...LOADS, 'issue_pct', 'eligible_warps', 'occupancy_pct'],
-  condition: `No unit reaches ${BUSY_PCT} % of its peak although every SM has work (SM and memory both below ${BUSY_PCT} %).`,
+  condition: `No unit reaches ${BUSY_PCT} % of its peak although every SM has work (SM and memory were both collected and are below ${BUSY_PCT} %).`,
   gainBasis: `What lies between the busiest unit's load and ${BUSY_PCT} % of its peak.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {

@@ -2,6 +2,7 @@ import { defined } from '../../model/defined.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
 import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
+import { TELL_APART } from '../../judge/judge-policy.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { compareRevisions } from '../runs/compare/compare-builds.ts';
@@ -62,6 +63,7 @@ export async function probePair(base: string, commit: string, options: ProbeOpti
       judge: { by: 'head' },
       policy: {
         ...options.policy,
+        ...TELL_APART,
         // The gain that the same ratio is the other way round.
         ...(slower === undefined
           ? {}

@@ -7,7 +7,7 @@ import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
 import { cpuModel } from '../../device/host.ts';
 import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
-import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
+import { policyOf, TELL_APART, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
 import { blindTolerance } from '../../model/blind-tolerance.ts';
 import { defined } from '../../model/defined.ts';
@@ -101,7 +101,11 @@ export class Judge {
     this.#context = runContext(options);
     // On a GPU a copy is timed like a process that has imported everything (docs/results/h200/timed-copies.md).
     this.#judge = new KeptJudge({ ahead: true, asCopy: this.device === 'cuda' });
-    this.#policy = { ...policyOf(problem.loaded.config.thresholds), ...options.policy };
+    this.#policy = {
+      ...policyOf(problem.loaded.config.thresholds),
+      ...TELL_APART,
+      ...options.policy,
+    };
   }
 
   /**

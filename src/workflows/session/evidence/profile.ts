@@ -95,7 +95,10 @@ function longestLaunch({ diagnosis }: Capture): LaunchDiagnosis | undefined {
 function summaryOf({ counters = [], roofline }: Capture, longest: LaunchDiagnosis | undefined): string {
   if (longest !== undefined) {
     const [first] = longest.findings;
-    return first === undefined ? `limited by ${longest.limiter}` : `${first.rule}: ${first.diagnosis}`;
+    if (first !== undefined) return `${first.rule}: ${first.diagnosis}`;
+    return longest.undecided === undefined
+      ? `limited by ${longest.limiter}`
+      : `what limits it is not decided: ${longest.undecided.why}`;
   }
   const parts = [
     perCycle(counters),
