@@ -24,8 +24,12 @@ const options = { draws: Number(values.draws), seed: Number(values.seed), delays
 const DETECTORS: readonly Detector[] = [
   {
     name: 'pawl',
-    detect: ({ times, errors }) => {
-      const { shifts } = levelShifts(times.map(Math.log), errors);
+    detect: ({ times, errors, hosts }) => {
+      const { shifts } = levelShifts(
+        times.map(Math.log),
+        errors,
+        hosts === undefined ? {} : { groups: hosts },
+      );
       return {
         steps: shifts.filter(({ kind }) => kind === 'step').map(({ index }) => index),
         creeps: shifts.filter(({ kind }) => kind === 'creep').length,

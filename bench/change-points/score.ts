@@ -77,7 +77,12 @@ function delayOf(series: KnownSeries, { detect }: Detector): number | undefined 
   return DELAYS.find((delay) => {
     const end = step + delay;
     if (end > series.times.length) return false;
-    const seen = { ...series, times: series.times.slice(0, end), errors: series.errors.slice(0, end) };
+    const seen = {
+      ...series,
+      times: series.times.slice(0, end),
+      errors: series.errors.slice(0, end),
+      ...(series.hosts === undefined ? {} : { hosts: series.hosts.slice(0, end) }),
+    };
     return match([step], detect(seen).steps).length === 1;
   });
 }

@@ -10,6 +10,8 @@ export interface KnownSeries {
   /** Indices of the first values after each step. */
   readonly steps: readonly number[];
   readonly creeps: boolean;
+  /** The runner that each value was measured on, where there are several and it is recorded. */
+  readonly hosts?: readonly string[];
 }
 
 export interface Scenario {
@@ -38,7 +40,64 @@ interface Recipe {
   readonly drift_pct?: number;
   /** The share of values from runs with five times the noise, whose intervals say so. */
   readonly noisyRuns?: number;
+  /** A second runner, or a second mode, slower by this: the next value is another one's with a chance of `flips`. */
+  readonly modes?: {
+    readonly apart_pct: number;
+    readonly flips: number;
+    /** Whether the series says which runner it was; never so of modes. */
+    readonly named?: boolean;
+    /** Of values in the slower mode, until and after the middle of the series; default: as `flips` make it. */
+    readonly share?: readonly [number, number];
+  };
 }
+
+const RUNNERS = { apart_pct: 4, flips: 0.5, named: true } as const;
+const UNNAMED = { apart_pct: 4, flips: 0.5 } as const;
+
+/** Runners of one class that differ, and programs that run at one of two speeds. */
+const TWO_MODES: readonly Scenario[] = [
+  ...[0.3, 1].map((noise_pct) =>
+    scenario(`unchanged, two runners 4 % apart, noise ${noise_pct} %`, { noise_pct, modes: RUNNERS }),
+  ),
+  ...[0.3, 1].map((noise_pct) =>
+    scenario(`unchanged, two unnamed runners 4 % apart, noise ${noise_pct} %`, { noise_pct, modes: UNNAMED }),
+  ),
+  scenario('unchanged, two runners 4 % apart, ten values each in turn', {
+    noise_pct: 0.3,
+    modes: { ...RUNNERS, flips: 0.1 },
+  }),
+  scenario('unchanged, two unnamed runners 4 % apart, ten values each in turn', {
+    noise_pct: 0.3,
+    modes: { ...UNNAMED, flips: 0.1 },
+  }),
+  scenario('unchanged, two modes 40 times apart', { noise_pct: 0.5, modes: { apart_pct: 3900, flips: 0.5 } }),
+  scenario('unchanged, two modes 10 % apart, three values each', {
+    noise_pct: 1,
+    modes: { apart_pct: 10, flips: 0.3 },
+  }),
+  scenario('unchanged, two modes 10 % apart, one value in 10 in the slower', {
+    noise_pct: 1,
+    modes: { apart_pct: 10, flips: 0.5, share: [0.1, 0.1] },
+  }),
+  scenario('step of 2 %, two runners 4 % apart', { noise_pct: 0.3, step_pct: 2, steps: 1, modes: RUNNERS }),
+  scenario('step of 2 %, two unnamed runners 4 % apart', {
+    noise_pct: 0.3,
+    step_pct: 2,
+    steps: 1,
+    modes: UNNAMED,
+  }),
+  scenario('step of 5 %, two modes 10 % apart, three values each', {
+    noise_pct: 1,
+    step_pct: 5,
+    steps: 1,
+    modes: { apart_pct: 10, flips: 0.3 },
+  }),
+  scenario('two modes 10 % apart, the slower one only from the middle on', {
+    noise_pct: 1,
+    at: 100,
+    modes: { apart_pct: 10, flips: 0.5, share: [0.5, 1] },
+  }),
+];
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[0.3, 1, 5].map((noise_pct) => scenario(`unchanged, noise ${noise_pct} %`, { noise_pct })),
@@ -89,6 +148,7 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario('5 % for 8 values, and back', { noise_pct: 1, step_pct: 5, back: 8 }),
   scenario('12 values, step of 5 % in the middle', { length: 12, noise_pct: 0.5, step_pct: 5, at: 6 }),
   scenario('20 values, step of 3 % before the last 5', { length: 20, noise_pct: 0.5, step_pct: 3, at: 15 }),
+  ...TWO_MODES,
   scenario('creep of 3 % over 200 values', { noise_pct: 1, drift_pct: 3 }),
   scenario('creep of 10 % over 200 values', { noise_pct: 1, drift_pct: 10 }),
 ];
@@ -109,6 +169,7 @@ function draw(recipe: Recipe, random: Random): KnownSeries {
   const errors = new Float64Array(length);
   let level = 0;
   let remembered = normal();
+  const slower = slowerOf(recipe, length, random);
   const times = Float64Array.from({ length }, (_, at) => {
     const step = steps.indexOf(at);
     if (step >= 0) {
@@ -119,14 +180,28 @@ function draw(recipe: Recipe, random: Random): KnownSeries {
     // Half of the variance is within the run, where its interval shows it.
     errors[at] = (noisy * noise_pct * Math.SQRT1_2) / 100;
     remembered = correlation * remembered + Math.sqrt(1 - correlation ** 2) * wild();
-    let value = level + (noisy * noise_pct * remembered) / 100 + (drift_pct / 100) * (at / (length - 1));
+    let value = level + (slower[at] === true ? Math.log1p(recipe.modes!.apart_pct / 100) : 0);
+    value += (noisy * noise_pct * remembered) / 100 + (drift_pct / 100) * (at / (length - 1));
     if (season !== undefined) {
       value += (season.amplitude_pct / 100) * Math.sin((2 * Math.PI * at) / season.period + phase);
     }
     if (random.nextOpen() < (recipe.outliers ?? 0)) value += Math.log(1.05 + 0.45 * random.nextOpen());
     return 3 * Math.exp(value);
   });
-  return { times, errors, steps, creeps: drift_pct !== 0 };
+  const hosts = recipe.modes?.named === true ? slower.map((is) => (is ? 'b' : 'a')) : undefined;
+  return { times, errors, steps, creeps: drift_pct !== 0, ...(hosts === undefined ? {} : { hosts }) };
+}
+
+/** Whether each value is of the slower runner or mode. */
+function slowerOf({ modes }: Recipe, length: number, random: Random): boolean[] {
+  if (modes === undefined) return [];
+  const { flips, share } = modes;
+  let is = random.nextOpen() < 0.5;
+  return Array.from({ length }, (_, at) => {
+    if (share !== undefined) return random.nextOpen() < share[at < length / 2 ? 0 : 1];
+    if (random.nextOpen() < flips) is = !is;
+    return is;
+  });
 }
 
 function placesOf({ steps = 0, apart = 20, at, back }: Recipe, length: number, random: Random): number[] {

@@ -24,7 +24,7 @@ export function conclusionLimits({ device, measurements }: Samples): string[] {
   return [
     ...(summarized > 0
       ? [
-          `${of(summarized)} only summed up, without samples: pawl compare will call them undecided, whatever their means are`,
+          `${of(summarized)} only summed up, without samples: pawl compare judges them by the means or medians that they state, with wide intervals`,
         ]
       : []),
     ...(few > 0

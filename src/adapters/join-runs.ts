@@ -20,6 +20,8 @@ export interface JoinOptions {
   readonly caseFrom?: RegExp | undefined;
   readonly device?: string | undefined;
   readonly commit?: string | undefined;
+  /** Of the commit. */
+  readonly commitTime?: Date | undefined;
 }
 
 export interface JoinedRuns {
@@ -64,7 +66,7 @@ export function joinRuns(runs: readonly Run[], options: JoinOptions): JoinedRuns
 
 function renamed(
   one: Measurement,
-  { kernel, caseFrom, commit }: JoinOptions,
+  { kernel, caseFrom, commit, commitTime }: JoinOptions,
   unmatched: Set<string>,
 ): Measurement {
   const groups = caseFrom?.exec(caseLabel(one))?.groups;
@@ -74,7 +76,7 @@ function renamed(
     ...one,
     ...defined({ kernel: newKernel }),
     ...(groups?.['case'] === undefined ? {} : { case: groups['case'] }),
-    ...defined({ commit }),
+    ...defined({ commit, committed_at: commitTime?.toISOString() }),
   };
 }
 

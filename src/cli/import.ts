@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { defined } from '../model/defined.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../model/import-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { positiveInteger } from './options.ts';
+import { moment, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ImportFlags {
@@ -12,6 +12,7 @@ interface ImportFlags {
   readonly caseFrom?: RegExp;
   readonly device?: string;
   readonly commit?: string;
+  readonly commitTime?: Date;
   readonly process?: number;
   readonly unit?: 'ns' | 'us' | 'ms' | 's';
   readonly out?: string;
@@ -30,6 +31,7 @@ export function importCommand(): Command {
     .option('--case-from <regex>', "kernel and case out of the tool's names, by groups of those names", names)
     .option('--device <name>', 'the device, where the files do not say')
     .option('--commit <commit>', 'the commit that was measured')
+    .option('--commit-time <when>', 'when that was committed, where git here does not know it', moment)
     .option('--process <n>', 'the number of the first process (default 1)', positiveInteger)
     .addOption(
       new Option('--unit <unit>', 'the unit of times, where the files do not say').choices([

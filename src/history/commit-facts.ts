@@ -3,6 +3,8 @@ import { askGit } from '../os/git/run-git.ts';
 import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
 
 const FIELD = '\u001F';
+/** A hash, or a tag or branch as `pawl import --commit v1.2` names it; nothing that git could take for an option. */
+const NAME = /^[\w.+][\w./+-]{0,199}$/;
 const PATIENCE = { timeout_ms: 30_000 };
 
 /** What git says of the commits that a run names; nothing of those it does not know. */
@@ -10,7 +12,7 @@ export async function commitFacts(root: string, run: StoredRun): Promise<CommitF
   const named = Object.values(run.sides).flatMap((side) =>
     (side?.measurements ?? []).flatMap(({ commit }) => commit ?? []),
   );
-  const shas = [...new Set(named)].filter((sha) => /^[0-9a-f]{7,64}$/.test(sha));
+  const shas = [...new Set(named)].filter((name) => NAME.test(name));
   const facts = [];
   for (const sha of shas) {
     const format = `--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`;

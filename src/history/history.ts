@@ -15,6 +15,7 @@ import type {
   HistoryKey,
   HistoryRun,
   Overview,
+  Trend,
   TrendChange,
   TrendPoint,
 } from '../model/history.ts';
@@ -82,6 +83,8 @@ export interface KnownChanges {
   /** Alike as long as no point of the key was added, or its time corrected. */
   readonly seen: string;
   readonly changes: readonly TrendChange[];
+  readonly modes?: Trend['modes'];
+  readonly host_offsets?: Trend['host_offsets'];
 }
 
 /** Every run, sample, verdict, profile, study and session of a project. One interface, on SQLite and on PostgreSQL. */

@@ -33,7 +33,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
   const named = [commit, baseCommit, ...measurements.map((one) => one.commit)].filter(
     (sha) => sha !== undefined,
   );
-  const facts = [...named.map((sha) => ({ sha })), ...commits];
+  const facts = [...named.map((sha) => ({ sha })), ...statedTimes(document), ...commits];
   const { known, corrected } = await internCommits(db, facts);
   if (corrected.length > 0) await retime(db, corrected);
   const device = head.device ?? head.measurements.find((one) => one.device !== undefined)?.device;
@@ -103,6 +103,15 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
     started_ms,
   );
   return true;
+}
+
+/** What samples from elsewhere say of their commits; what git knows comes after it, and wins. */
+function statedTimes({ sides }: PreparedRun['document']): CommitFacts[] {
+  return Object.values(sides).flatMap((side) =>
+    (side?.measurements ?? []).flatMap(({ commit, committed_at }) =>
+      commit === undefined || committed_at === undefined ? [] : [{ sha: commit, time: committed_at }],
+    ),
+  );
 }
 
 async function putMeasurements(

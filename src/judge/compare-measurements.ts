@@ -25,6 +25,12 @@ import type { Match } from './match-measurements.ts';
 import { deviceMismatch, matchMeasurements } from './match-measurements.ts';
 import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
 import { summarizeProcesses } from './process-summary.ts';
+import {
+  describeSummarized,
+  isSummarizedPair,
+  summarizedPair,
+  type SummarizedPair,
+} from './summarized-pair.ts';
 
 /**
  * Judges every case of the candidate against its baseline. Pure: the same two files give the same comparison.
@@ -50,18 +56,20 @@ export function compareSamples(
 
   const seed = candidate.environment?.seed;
   const drafts = pairs.map((pair) => withoutEstimate(pair, seed) ?? estimatePair(pair));
-  const estimated = drafts.filter((draft) => 'shifts' in draft);
+  const judgedByTest = drafts.filter((draft) => 'before' in draft);
+  const estimated = judgedByTest.filter((draft) => 'shifts' in draft);
   const byLevel = correctForCases(
-    estimated.map(({ p }) => p),
+    judgedByTest.map(({ p }) => p),
     limits.alpha,
     policy.correction,
   );
   const tails = correctTails(estimated, limits.alpha, policy);
-  const family = policy.correction === 'none' ? 1 : estimated.length;
+  const family = policy.correction === 'none' ? 1 : judgedByTest.length;
   let next = 0;
   const judged = drafts.map((draft): CaseComparison => {
-    if (!('shifts' in draft)) return draft;
+    if (!('before' in draft)) return draft;
     const level = byLevel[next++]!;
+    if (!('shifts' in draft)) return describeSummarized(draft, level, limits, policy);
     const decision = decide(draft.shifts, limits, level.alpha, family);
     return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
   });
@@ -202,6 +210,7 @@ function whyNot(
     const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${lostText(caught)}.`;
     return { verdict: 'undecided', reason };
   }
+  if (isSummarizedPair(baseline, candidate)) return undefined;
   const summary = onlySummarized(baseline, candidate);
   if (summary !== undefined) return { verdict: 'undecided', reason: summary };
   if (baseline.series.length === 0) {
@@ -235,9 +244,11 @@ function medianOfMedians(series: readonly Series[]): number {
   return median(series.map(({ samples_ms }) => median(samples_ms)));
 }
 
-function estimatePair(match: Match): EstimatedPair {
+function estimatePair(match: Match): EstimatedPair | SummarizedPair {
   const baseline = match.baseline!;
   const { candidate } = match;
+  const summarized = summarizedPair(baseline, candidate);
+  if (summarized !== undefined) return summarized;
   const before = summarizeProcesses(baseline.series);
   const after = summarizeProcesses(candidate.series);
   const shifts = estimateCase(before, after, inTurns(baseline.series, candidate.series));

@@ -1,26 +1,16 @@
 import type { Measurement, SeriesSummary } from '../model/samples.ts';
 import { median } from '../stats/quantile.ts';
+import { isOnlySummary } from './summarized-pair.ts';
 
 /**
- * Why a pair with a side that is only summed up cannot be judged; nothing where both sides have samples, or where one
- * has neither samples nor a summary. An interval would need samples, and none are made up from a mean.
+ * Why a pair with a side that is only summed up cannot be judged: the two state no figure in common. Nothing where
+ * both sides have samples, or where one has neither samples nor a summary.
  */
 export function onlySummarized(baseline: Measurement, candidate: Measurement): string | undefined {
-  const before = isOnlySummary(baseline);
-  const after = isOnlySummary(candidate);
-  if (!before && !after) return undefined;
-  if (before && after) return sentence('both sides have only summaries', 'both of them');
-  return before
-    ? sentence('the baseline has only a summary', 'its tool')
-    : sentence('the candidate has only a summary', 'its tool');
-}
-
-function sentence(what: string, whose: string): string {
-  return `${what}, and how sure a change is cannot be told without the samples; have ${whose} write them, or measure with Pawl.`;
-}
-
-function isOnlySummary({ series, summaries = [] }: Measurement): boolean {
-  return series.length === 0 && summaries.length > 0;
+  if (!isOnlySummary(baseline) && !isOnlySummary(candidate)) return undefined;
+  if (baseline.series.length + (baseline.summaries?.length ?? 0) === 0) return undefined;
+  if (candidate.series.length + (candidate.summaries?.length ?? 0) === 0) return undefined;
+  return 'the two sides state different figures, such as a mean and a median, and none in common; have their tools write the same, or measure with Pawl.';
 }
 
 /** The middle of what the summaries give: their median where they have one, else their mean, else the figure as given. */

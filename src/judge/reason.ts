@@ -13,8 +13,15 @@ export function reasonOf(
 ): string {
   const few = estimate.noise === 'assumed' ? fewText(processes) : undefined;
   const sentence = mainClause(decision, estimate, few, policy);
-  const warning = tailWarning(decision, estimate);
+  const warning = tailWarning(decision, estimate) ?? evidenceText(estimate);
   return warning === undefined ? `${sentence}.` : `${sentence}; ${warning}.`;
+}
+
+/** What a verdict from summaries is based on. */
+function evidenceText({ evidence, level, noise }: CaseEstimate): string | undefined {
+  if (evidence === undefined) return undefined;
+  const figure = level === 'stated' ? 'the one figure that the files state' : `stated ${level}s`;
+  return `judged by ${figure}, without samples${noise === 'assumed' ? ', so the interval is wide' : ''}`;
 }
 
 function mainClause(

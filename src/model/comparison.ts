@@ -57,10 +57,15 @@ const caseSchema = caseKeySchema.extend({
 });
 
 const estimateSchema = z.object({
-  /** What stands for a process: the mean of the fastest tenth of its samples, or their median. */
-  level: z.enum(['fastest-tenth', 'median']),
+  /**
+   * What stands for a process: the mean of the fastest tenth of its samples, or their median. Of summaries: their
+   * median, their mean, or the one figure of which the file does not say which it is.
+   */
+  level: z.enum(['fastest-tenth', 'median', 'mean', 'stated']),
   /** How the spread of processes is known: from them, or, with fewer than three on a side, only assumed. */
   noise: z.enum(['measured', 'assumed']),
+  /** `summaries`: a side has no samples, only what another tool says of them. Absent: samples on both sides. */
+  evidence: z.enum(['summaries']).optional(),
   change_pct: z.number(),
   /** Its lower end excludes slowdowns, its upper end alarms: the tails differ (docs/statistics.md). */
   ci_pct: intervalSchema,

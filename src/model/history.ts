@@ -80,6 +80,18 @@ export const trendSchema = z.object({
   key: historyKeySchema,
   points: z.array(trendPointSchema),
   changes: z.array(trendChangeSchema),
+  /** Where the points go to and fro between two levels, which is no change: how much longer the slower one takes. */
+  modes: z
+    .object({
+      slower_by_pct: z.number().positive(),
+      /** Of points in the slower mode. */
+      slower_share_pct: z.number().min(0).max(100),
+      /** How often the points went from one to the other. */
+      flips: z.int().nonnegative(),
+    })
+    .optional(),
+  /** Hosts that took turns, and how much longer each takes than the one with the most points; taken off before. */
+  host_offsets: z.array(z.object({ host: z.string(), slower_by_pct: z.number() })).optional(),
   /** Points are thinned to this many where there are more; changes are found on all of them. */
   thinned_from: z.int().positive().optional(),
 });

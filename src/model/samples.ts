@@ -103,6 +103,8 @@ export const measurementSchema = z.object({
   case: z.string(),
   variant: variantSchema.optional(),
   commit: z.string().optional(),
+  /** When the commit was made, where git is not there to say: points of a trend are dated by it. */
+  committed_at: z.iso.datetime({ offset: true }).optional(),
   /** The work tree had changes that the commit does not hold. */
   dirty: z.boolean().optional(),
   mode: modeSchema.optional(),

@@ -5,7 +5,7 @@ import { median } from '../stats/quantile.ts';
 import { counted } from './comparison-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, truncate } from './plain-text.ts';
-import { changePlace, deviceText, hostsText, keyDetails, keyName } from './trend-text.ts';
+import { changePlace, deviceText, hostsText, keyDetails, keyName, steadyTexts } from './trend-text.ts';
 import { trendSparkline } from './trend-sparkline.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 
@@ -51,6 +51,7 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
     `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(details, width - 30))}`,
     `  ${line}  ${figures}${recent(points.map(({ level_ms }) => level_ms))}`,
     ...(marks.trim() === '' ? [] : [`  ${paint('yellow', marks.trimEnd())}`]),
+    ...steadyTexts(trend).map((text) => `  ${paint('dim', `· ${truncate(text, width - 4)}`)}`),
     ...changes.map((change) => {
       const slower = change.change_pct < 0;
       const kind = `${slower ? '✗' : '▲'} ${change.kind === 'step' ? 'step ' : 'creep'}`;

@@ -1,4 +1,11 @@
-import type { HistoryKey, JudgedDevice, TrendChange, TrendPoint, TrendReport } from '../model/history.ts';
+import type {
+  HistoryKey,
+  JudgedDevice,
+  Trend,
+  TrendChange,
+  TrendPoint,
+  TrendReport,
+} from '../model/history.ts';
 import { variantText } from '../model/variant-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatPercent } from './units.ts';
@@ -45,6 +52,23 @@ export function changePlace(change: TrendChange, { commits }: Pick<TrendReport, 
 function otherHost({ hosts }: TrendChange): string {
   if (hosts === undefined) return '';
   return ` (the host changed from ${plainText(hosts.before)} to ${plainText(hosts.after)})`;
+}
+
+/** What goes to and fro in a trend without being a change: two modes, and hosts that differ. */
+export function steadyTexts({ modes, host_offsets = [] }: Trend): string[] {
+  const [first, ...others] = host_offsets;
+  const hosts = others.map(({ host, slower_by_pct }) => {
+    const way = slower_by_pct < 0 ? 'less' : 'longer';
+    return `${plainText(host)} takes ${formatPercent(Math.abs(slower_by_pct))} % ${way} than ${plainText(first!.host)}`;
+  });
+  return [
+    ...(modes === undefined
+      ? []
+      : [
+          `two modes: the slower one takes ${formatPercent(modes.slower_by_pct)} % longer and has ${modes.slower_share_pct.toFixed(0)} % of the points; ${modes.flips} changes between them are no steps`,
+        ]),
+    ...(hosts.length === 0 ? [] : [`hosts taken apart: ${hosts.join(', ')}`]),
+  ];
 }
 
 /** Noise and A/A health in a sentence. */

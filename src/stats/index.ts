@@ -24,7 +24,7 @@ export { histogram } from './histogram.ts';
 export type { ShiftInterval } from './hodges-lehmann.ts';
 export { hodgesLehmann } from './hodges-lehmann.ts';
 export { incompleteBeta } from './incomplete-beta.ts';
-export type { LevelShift, LevelShiftOptions, LevelShifts } from './level-shifts.ts';
+export type { LevelModes, LevelShift, LevelShiftOptions, LevelShifts } from './level-shifts.ts';
 export { levelShifts } from './level-shifts.ts';
 export { medianAbsoluteDeviation } from './median-absolute-deviation.ts';
 export type { Alternative, MannWhitneyOptions, MannWhitneyResult } from './mann-whitney-u.ts';

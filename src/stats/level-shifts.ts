@@ -1,7 +1,10 @@
 import { creepP, findCreeps, joined, type Stretch } from './creeps.ts';
+import { groupOffsets, type GroupOffsets } from './group-offsets.ts';
+import { modedSegments, type ModedSegments } from './moded-segments.ts';
 import { finiteCopy } from './order.ts';
 import { median } from './quantile.ts';
-import { robustSegments } from './robust-segments.ts';
+import { robustSegments, type RobustSegments } from './robust-segments.ts';
+import { modesOfDifferences, shareShifts } from './series-modes.ts';
 import { seriesNoise } from './series-noise.ts';
 import { fitLevel, heightAt, varianceAt, type Weighted } from './stretch-fit.ts';
 import { studentTQuantile, studentTTwoSided } from './student-t.ts';
@@ -12,6 +15,8 @@ export interface LevelShiftOptions {
   readonly confidence?: number;
   /** Steps smaller than this are left out. */
   readonly minSize?: number;
+  /** Where each value is from, such as its machine: groups that take turns are told apart and are no steps. */
+  readonly groups?: readonly (string | undefined)[];
 }
 
 export interface LevelShift {
@@ -37,6 +42,19 @@ export interface LevelShifts {
   readonly outliers: readonly number[];
   /** Standard deviation of a typical value about its level. */
   readonly noise: number;
+  /** Where the series goes to and fro between two levels, which is no change. */
+  readonly modes?: LevelModes;
+  /** How far the groups that took turns lie from the one with the most values. */
+  readonly offsets?: ReadonlyMap<string, number>;
+}
+
+export interface LevelModes {
+  /** How far the upper mode lies above the lower. */
+  readonly gap: number;
+  /** How often the series went from one to the other. */
+  readonly flips: number;
+  /** Of values in the upper mode. */
+  readonly share: number;
 }
 
 /** Fewer say nothing about their noise. */
@@ -45,11 +63,22 @@ export const LEAST_VALUES = 5;
 const CUTOFF = 3;
 /** Of logarithms: no timer resolves less, and a noise of nothing would make everything a change. */
 const LEAST_NOISE = 1e-5;
+/** A change and its return, three times over, may be changes; the fourth visit is a mode. */
+const LEAST_FLIPS = 7;
+/** A step larger than this many gaps between the modes cannot be one of them. */
+const BEYOND_MODES = 1.25;
+/** Of a mode, on each side of a change. */
+const LEAST_IN_MODE = 3;
+/** In fewer values seven changes of mode are noise more often than not. */
+const LEAST_FOR_MODES = 30;
+/** Variance of a median of neighbours' differences, in those of a value: π/2 for the median, 2 for the difference. */
+const OFFSET_VARIANCE = Math.PI;
 
 /**
  * Steps and creeps in the level of a series of values with standard errors of their own. `errors` weighs the values
  * against each other; what scatters beyond them is estimated from neighbours. A lone outlier is no change: a level has
- * to hold for two values at the end of a series, and for three within it. Meant for logarithms of times.
+ * to hold for two values at the end of a series, and for three within it. A series that goes to and fro between two
+ * levels has two modes, and groups that take turns have offsets; neither is a change. Meant for logarithms of times.
  */
 export function levelShifts(
   values: ArrayLike<number>,
@@ -62,19 +91,147 @@ export function levelShifts(
   const series = finiteCopy(values);
   const count = series.length;
   if (count < LEAST_VALUES) return unchanged(series, errors);
-  const weighted = weigh(series, errors);
   const penalty = penaltyFor(count, maxP);
-  const starts = robustSegments(series, weighted.variances, { penalty, cutoff: CUTOFF });
+  const apart = options.groups === undefined ? undefined : groupOffsets(series, options.groups);
+  const own = apart === undefined ? series : series.map((value, at) => value - apart.byValue[at]!);
+  const { weighted, segments, modes } = segmentsOf(own, errors, penalty);
+  const { starts } = segments;
   const plain = starts.map((start, k): Stretch => {
     const end = starts[k + 1] ?? count;
     return { start, end, kind: 'level', fit: fitLevel(weighted, start, end) };
   });
   const degrees = Math.max(1, 0.8 * (count - 1 - starts.length));
-  const judging = { maxP, degrees, places: count - 1, minSize };
+  const judging = { maxP, degrees, places: count - 1, minSize, ...mixOf(apart, options.groups, weighted) };
   const stretches = withoutWeak(weighted, findCreeps(weighted, plain, { penalty, maxP, degrees }), judging);
-  return describe(weighted, stretches, {
+  const found = describe(weighted, stretches, {
     ...judging,
     reach: studentTQuantile((1 + confidence) / 2, degrees),
+  });
+  const levels = found.levels.map(
+    (level, at) => level + (apart?.byValue[at] ?? 0) + (modes?.upper[at] === 1 ? modes.gap : 0),
+  );
+  return {
+    ...found,
+    levels,
+    ...(modes === undefined ? {} : moded(found, weighted.values, modes, judging, (1 + confidence) / 2)),
+    ...(apart === undefined
+      ? {}
+      : { offsets: new Map([...apart.offsets].map(([group, { offset }]) => [group, offset])) }),
+  };
+}
+
+interface FoundModes {
+  readonly gap: number;
+  readonly flips: number;
+  readonly upper: Uint8Array;
+}
+
+interface Segmented {
+  /** Values without their modes. */
+  readonly weighted: Weighted;
+  readonly segments: Pick<RobustSegments, 'starts'>;
+  readonly modes?: FoundModes;
+}
+
+function segmentsOf(values: Float64Array, errors: ArrayLike<number>, penalty: number): Segmented {
+  const weighted = weigh(values, errors);
+  const segments = robustSegments(values, weighted.variances, { penalty, cutoff: CUTOFF });
+  const modes = betterAsModes(weighted, segments.cost, penalty);
+  if (modes === undefined) return { weighted, segments };
+  const first = weigh(withoutModes(values, modes), errors);
+  const flips = chanceOf(modes.flips, values.length);
+  const again = modedSegments(
+    values,
+    first.variances,
+    { gap: modes.gap, flips },
+    { penalty, cutoff: CUTOFF },
+  );
+  const found = { gap: modes.gap, flips: again.flips, upper: again.upper };
+  return { weighted: { ...first, values: withoutModes(values, found) }, segments: again, modes: found };
+}
+
+/**
+ * Two modes, where they are the shorter account of a series than steps between levels and than one wide noise: what
+ * values, levels and changes of mode cost together, in units of −2·ln of a likelihood, and a step's cost less.
+ */
+function betterAsModes(weighted: Weighted, cost: number, penalty: number): FoundModes | undefined {
+  const { values, variances } = weighted;
+  const count = values.length;
+  const guess = count < LEAST_FOR_MODES ? undefined : modesOfDifferences(values);
+  if (guess === undefined || guess.flips * count < LEAST_FLIPS) return undefined;
+  const noise = Math.max(LEAST_NOISE, guess.noise);
+  const scale = noise ** 2 / median(variances);
+  const within = variances.map((variance) => variance * scale);
+  const moded: ModedSegments = modedSegments(values, within, guess, { penalty, cutoff: CUTOFF });
+  if (moded.flips < LEAST_FLIPS) return undefined;
+  // Two more numbers are estimated: the gap and the chance.
+  const asModes = moded.cost + 4 * Math.log(count) + penalty;
+  const asWide = cost - count * Math.log(scale);
+  const asSteps = robustSegments(values, within, { penalty, cutoff: CUTOFF }).cost;
+  if (asModes >= Math.min(asWide, asSteps)) return undefined;
+  return { gap: guess.gap, flips: moded.flips, upper: moded.upper };
+}
+
+function chanceOf(flips: number, count: number): number {
+  return Math.min(0.95, Math.max(1 / count, flips / (count - 1)));
+}
+
+function withoutModes(values: Float64Array, { gap, upper }: FoundModes): Float64Array {
+  return values.map((value, at) => value - gap * upper[at]!);
+}
+
+/** What there is to say of the modes; a change in how often the upper one is taken is a step, too. */
+function moded(
+  { shifts: all }: LevelShifts,
+  values: Float64Array,
+  { gap, flips, upper }: FoundModes,
+  { maxP, minSize }: Judging,
+  quantile: number,
+): Pick<LevelShifts, 'shifts' | 'modes'> {
+  const reach = studentTQuantile(quantile, upper.length);
+  const shifts = all.filter(
+    (one, k) =>
+      Math.abs(one.size) > BEYOND_MODES * gap ||
+      isInBothModes(values, upper, one, all[k - 1]?.last ?? 0, all[k + 1]?.index ?? values.length),
+  );
+  const more = shareShifts(upper, maxP).flatMap(({ index, change, deviation, p }) => {
+    const size = gap * change;
+    // A level's own step beside it is the better account of the same.
+    const isTold = shifts.some((one) => Math.abs(one.index - index) <= LEAST_VALUES);
+    if (isTold || Math.abs(size) < minSize) return [];
+    return [shift('step', index, index, { size, deviation: gap * deviation, p }, reach)];
+  });
+  return {
+    shifts: [...shifts, ...more].sort((a, b) => a.index - b.index),
+    modes: { gap, flips, share: upper.reduce((sum, is) => sum + is, 0) / upper.length },
+  };
+}
+
+/**
+ * Whether each mode, by itself, moved at least half as far: a mode that drifts alone, or that the series has left,
+ * moves the fit of both together.
+ */
+function isInBothModes(
+  values: Float64Array,
+  upper: Uint8Array,
+  { kind, index, last, size }: LevelShift,
+  from: number,
+  to: number,
+): boolean {
+  // Of a creep, its first third against its last.
+  const third = Math.ceil((last + 1 - index) / 3);
+  const [before, after] =
+    kind === 'step'
+      ? [[from, index] as const, [index, to] as const]
+      : [[index, index + third] as const, [last + 1 - third, last + 1] as const];
+  return [0, 1].every((mode) => {
+    const [one, other] = [before, after].map(([start, end]) =>
+      values.subarray(start, end).filter((_, at) => upper[start + at] === mode),
+    ) as [Float64Array, Float64Array];
+    if (one.length < LEAST_IN_MODE || other.length < LEAST_IN_MODE) return false;
+    return (
+      ((median(other) - median(one)) * Math.sign(size)) / Math.abs(size) >= (kind === 'step' ? 1 / 2 : 1 / 3)
+    );
   });
 }
 
@@ -84,6 +241,32 @@ interface Judging {
   /** Where a step could have been. */
   readonly places: number;
   readonly minSize: number;
+  /** What the offsets of groups add to the variance of a step between stretches that mix them differently. */
+  readonly mixVariance?: (before: Stretch, after: Stretch) => number;
+}
+
+/** By how many values of each group there are up to each place. */
+function mixOf(
+  apart: GroupOffsets<string> | undefined,
+  groups: LevelShiftOptions['groups'],
+  { noise }: Weighted,
+): Pick<Judging, 'mixVariance'> {
+  const unsure = [...(apart?.offsets ?? [])].filter(([, { pairs }]) => pairs > 0);
+  if (groups === undefined || unsure.length === 0) return {};
+  const counted = unsure.map(([group, { pairs }]) => {
+    const upTo = new Int32Array(groups.length + 1);
+    groups.forEach((one, at) => (upTo[at + 1] = upTo[at]! + (one === group ? 1 : 0)));
+    return { upTo, variance: (OFFSET_VARIANCE * noise ** 2) / pairs };
+  });
+  const shareIn = (upTo: Int32Array, { start, end }: Stretch): number =>
+    (upTo[end]! - upTo[start]!) / (end - start);
+  return {
+    mixVariance: (before, after) =>
+      counted.reduce(
+        (sum, { upTo, variance }) => sum + (shareIn(upTo, after) - shareIn(upTo, before)) ** 2 * variance,
+        0,
+      ),
+  };
 }
 
 /**
@@ -106,23 +289,36 @@ function weigh(values: Float64Array, errors: ArrayLike<number>): Weighted {
 
 /** Drops the weakest step until every one left is significant and large enough. */
 function withoutWeak(series: Weighted, stretches: readonly Stretch[], judging: Judging): readonly Stretch[] {
-  let left = stretches;
+  const left = [...stretches];
+  const stepTo = (k: number): Step => stepBetween(left[k - 1]!, left[k]!, judging);
+  const steps = left.slice(1).map((_, k) => stepTo(k + 1));
   for (;;) {
-    const steps = left.slice(1).map((after, k) => stepBetween(left[k]!, after, judging));
-    const weak = steps.filter(({ p, size }) => !(p <= judging.maxP && Math.abs(size) >= judging.minSize));
-    if (weak.length === 0) return left;
-    const k = steps.indexOf(weak.reduce((weakest, step) => (step.p > weakest.p ? step : weakest)));
-    left = left.toSpliced(k, 2, joined(series, left[k]!, left[k + 1]!));
+    let weakest = -1;
+    steps.forEach(({ p, size }, k) => {
+      const isWeak = !(p <= judging.maxP && Math.abs(size) >= judging.minSize);
+      if (isWeak && (weakest < 0 || p > steps[weakest]!.p)) weakest = k;
+    });
+    if (weakest < 0) return left;
+    left.splice(weakest, 2, joined(series, left[weakest]!, left[weakest + 1]!));
+    steps.splice(weakest, 1);
+    if (weakest > 0) steps[weakest - 1] = stepTo(weakest);
+    if (weakest < steps.length) steps[weakest] = stepTo(weakest + 1);
   }
 }
 
-function stepBetween(
-  before: Stretch,
-  after: Stretch,
-  { degrees, places }: Judging,
-): { size: number; deviation: number; p: number } {
+interface Step {
+  readonly size: number;
+  readonly deviation: number;
+  readonly p: number;
+}
+
+function stepBetween(before: Stretch, after: Stretch, { degrees, places, mixVariance }: Judging): Step {
   const size = heightAt(after.fit, after.start) - heightAt(before.fit, before.end - 1);
-  const deviation = Math.sqrt(varianceAt(before.fit, before.end - 1) + varianceAt(after.fit, after.start));
+  const deviation = Math.sqrt(
+    varianceAt(before.fit, before.end - 1) +
+      varianceAt(after.fit, after.start) +
+      (mixVariance?.(before, after) ?? 0),
+  );
   return { size, deviation, p: Math.min(1, places * studentTTwoSided(size / deviation, degrees)) };
 }
 
@@ -168,7 +364,7 @@ function shift(
   kind: LevelShift['kind'],
   index: number,
   last: number,
-  { size, deviation, p }: { size: number; deviation: number; p: number },
+  { size, deviation, p }: Step,
   reach: number,
 ): LevelShift {
   return { kind, index, last, size, low: size - reach * deviation, high: size + reach * deviation, p };

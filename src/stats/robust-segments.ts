@@ -13,9 +13,19 @@ const SPACING = 0.2;
 const PRECISE = 0.1;
 /** A series that jumps by more than this many spacings is fitted on a coarser grid. */
 const MOST_LEVELS = 16_384;
+/** And so is a long one: values × levels take about a nanosecond each. */
+const MOST_WORK = 2e9;
+const LEAST_LEVELS = 256;
+
+export interface RobustSegments {
+  /** Where the levels begin, 0 first. */
+  readonly starts: readonly number[];
+  /** Of values and levels together, in squared standard deviations. */
+  readonly cost: number;
+}
 
 /**
- * Where the levels of a series begin, 0 first: the piecewise-constant series of least total cost, where a value costs
+ * Where the levels of a series begin: the piecewise-constant series of least total cost, where a value costs
  * its squared distance in standard deviations, but never more than `cutoff`², and every level but the first costs
  * `penalty` (Fearnhead & Rigaill, «Changepoint detection in the presence of outliers», JASA 114(525), 2019: the
  * biweight loss). A lone wild value costs less than two changes, so it is none. Found by dynamic programming over a
@@ -25,8 +35,8 @@ export function robustSegments(
   values: Float64Array,
   variances: Float64Array,
   { penalty, cutoff }: RobustSegmentsOptions,
-): number[] {
-  const levels = levelGrid(values, Math.sqrt(quantile(variances, PRECISE)), cutoff);
+): RobustSegments {
+  const levels = levelGrid(values, variances, cutoff);
   const most = cutoff ** 2;
   const costs = new Float64Array(levels.length);
   // Where the level under way began, by grid place, and where the best one began, by value.
@@ -55,17 +65,24 @@ export function robustSegments(
       }
     }
   }
+  return { starts: startsOf(begins), cost: best };
+}
+
+/** Back from the end: `begins` tells, for each value, where the level that is best up to it began. */
+export function startsOf(begins: Int32Array): number[] {
   const found: number[] = [];
-  for (let end = values.length; end > 0; end = found[0]!) found.unshift(begins[end - 1]!);
-  return found;
+  for (let end = begins.length; end > 0; end = found.at(-1)!) found.push(begins[end - 1]!);
+  return found.reverse();
 }
 
 /** Levels that any value could speak for. */
-function levelGrid(values: Float64Array, deviation: number, cutoff: number): Float64Array {
+export function levelGrid(values: Float64Array, variances: Float64Array, cutoff: number): Float64Array {
+  const deviation = Math.sqrt(quantile(variances, PRECISE));
   const ascending = values.slice().sort();
   const low = ascending[0]!;
   const range = ascending[ascending.length - 1]! - low;
-  const spacing = Math.max(SPACING * deviation, range / MOST_LEVELS);
+  const most = Math.max(LEAST_LEVELS, Math.min(MOST_LEVELS, Math.floor(MOST_WORK / values.length)));
+  const spacing = Math.max(SPACING * deviation, range / most);
   const reach = Math.ceil(cutoff * (deviation / spacing));
   const places: number[] = [];
   let next = 0;

@@ -41,8 +41,8 @@ export function seriesNoise(values: Float64Array, errors: ArrayLike<number>): Se
 }
 
 function sharedNoise(values: Float64Array, own: Float64Array, near: number): Float64Array {
-  const least = Math.min(...own);
-  const most = Math.max(...own);
+  const least = own.reduce((one, other) => Math.min(one, other));
+  const most = own.reduce((one, other) => Math.max(one, other));
   if (most <= ALIKE ** 2 * least || most === 0) {
     const typical = median(own);
     const shared = Math.max(0, near - typical);

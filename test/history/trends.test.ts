@@ -8,7 +8,7 @@ import type { History } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { acrossKeys } from '../../src/history/trends/across-keys.ts';
 import { currentChanges } from '../../src/history/trends/current-changes.ts';
-import { findChanges } from '../../src/history/trends/find-changes.ts';
+import { describeTrend, findChanges } from '../../src/history/trends/find-changes.ts';
 import { judgeDevices } from '../../src/history/trends/judge-devices.ts';
 import { standingSlowdowns } from '../../src/history/trends/standing-slowdowns.ts';
 import { trendOf } from '../../src/history/trends/trend-of.ts';
@@ -49,6 +49,24 @@ describe('findChanges', () => {
     expect(change?.hosts).toEqual({ before: 'gpu1', after: 'gpu2' });
     expect(changePlace(change!, { commits: [] })).toContain('(the host changed from gpu1 to gpu2)');
     expect(findChanges(points(60, (at) => (at >= 25 ? 1.1 : 1)))[0]!.hosts).toBeUndefined();
+  });
+
+  it('tells hosts apart that take turns, and says by how much they differ', () => {
+    const shared = points(80, (at) => (at % 3 === 0 ? 1.04 : 1) * (at >= 50 ? 1.02 : 1), 0.002);
+    for (const [at, one] of shared.entries()) one.host = at % 3 === 0 ? 'gpu2' : 'gpu1';
+    const { changes, host_offsets, modes } = describeTrend(shared);
+    expect(changes).toMatchObject([{ kind: 'step', commit: shaOf(50) }]);
+    expect(changes[0]!.hosts).toBeUndefined();
+    expect(modes).toBeUndefined();
+    expect(host_offsets).toMatchObject([{ host: 'gpu1', slower_by_pct: 0 }, { host: 'gpu2' }]);
+    expect(host_offsets![1]!.slower_by_pct).toBeCloseTo(4, 0);
+  });
+
+  it('calls two modes by their name', () => {
+    const { changes, modes } = describeTrend(points(80, (at) => ((at * 7) % 5 < 2 ? 1.1 : 1), 0.002));
+    expect(changes).toEqual([]);
+    expect(modes!.slower_by_pct).toBeCloseTo(10, 0);
+    expect(modes!.slower_share_pct).toBeCloseTo(40, 0);
   });
 
   it('names the commit that made it slower, and the one before it', () => {
@@ -227,6 +245,17 @@ describe('the trends of a store', () => {
     expect((await trendOf(history, key!.id, { since: timeOf(10) }))!.changes).toEqual(whole.changes);
     expect((await trendOf(history, key!.id, { since: timeOf(20) }))!.changes).toEqual([]);
     expect(await trendOf(history, 'nothing')).toBeUndefined();
+  });
+
+  it('are dated by the commit that a samples file from elsewhere states, whatever the run said', async () => {
+    const late = storedRunOf({ at: 40, level_ms: 0.07 });
+    const committed_at = timeOf(-5).toISOString();
+    for (const one of late.sides.head.measurements) one.committed_at = committed_at;
+    await history.put(late);
+    const [key] = await history.keys();
+    const { points } = (await trendOf(history, key!.id))!;
+    expect(points[0]).toMatchObject({ commit: shaOf(40), time: committed_at });
+    expect(points).toHaveLength(25);
   });
 
   it('are told as far as they are known while others are still to be found', async () => {

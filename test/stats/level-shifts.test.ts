@@ -53,13 +53,106 @@ function leastCost(values: readonly number[], penalty: number, cutoff: number): 
   return least[values.length]!;
 }
 
+/** Values about two modes, the next one of the other with a chance of `flips`. */
+function twoModes(
+  count: number,
+  gap: number,
+  flips: number,
+  noise = 0.003,
+  levelOf: (at: number) => number = () => 0,
+) {
+  const random = new Xoshiro128(11);
+  let upper = false;
+  const drawn = Array.from({ length: count }, (_, at) => {
+    if (random.nextOpen() < flips) upper = !upper;
+    return {
+      upper,
+      value: levelOf(at) + (upper ? gap : 0) + noise * normalQuantile(random.nextOpen()),
+    };
+  });
+  return {
+    values: Float64Array.from(drawn, ({ value }) => value),
+    errors: new Float64Array(count),
+    groups: drawn.map((one) => (one.upper ? 'b' : 'a')),
+  };
+}
+
+describe('levelShifts of series with several levels', () => {
+  it('calls a series that flips between two modes bimodal, and finds no step in it', () => {
+    for (const [gap, flips] of [
+      [3.66, 0.5],
+      [0.04, 0.5],
+      [0.1, 0.3],
+    ] as const) {
+      const { values, errors } = twoModes(200, gap, flips);
+      const { shifts, modes } = levelShifts(values, errors);
+      expect(shifts).toEqual([]);
+      expect(modes!.gap).toBeCloseTo(gap, 2);
+      expect(modes!.flips).toBeGreaterThan(30);
+      expect(modes!.share).toBeGreaterThan(0.3);
+    }
+  });
+
+  it('finds the step that moves both modes', () => {
+    const { values, errors } = twoModes(200, 0.1, 0.3, 0.003, (at) => (at >= 120 ? 0.03 : 0));
+    const { shifts, modes } = levelShifts(values, errors);
+    expect(modes).toBeDefined();
+    expect(shifts).toMatchObject([{ kind: 'step', index: 120 }]);
+    expect(shifts[0]!.size).toBeCloseTo(0.03, 2);
+  });
+
+  it('says so where only the slower mode is left', () => {
+    const { values, errors } = twoModes(200, 0.1, 0.5);
+    const { values: slow } = twoModes(100, 0, 0.5, 0.003, () => 0.1);
+    const { shifts } = levelShifts(
+      Float64Array.of(...values, ...slow),
+      Float64Array.of(...errors, ...errors.slice(100)),
+    );
+    expect(shifts.length).toBeGreaterThan(0);
+    expect(Math.abs(shifts[0]!.index - 200)).toBeLessThan(12);
+    expect(shifts[0]!.size).toBeGreaterThan(0.03);
+  });
+
+  it('keeps few changes and their returns as steps, not as modes', () => {
+    const { values, errors } = twoModes(200, 0, 0.5, 0.003, (at) => (at % 50 >= 25 ? 0.05 : 0));
+    const { shifts, modes } = levelShifts(values.slice(0, 150), errors.slice(0, 150));
+    expect(modes).toBeUndefined();
+    expect(shifts.map(({ index }) => index)).toEqual([25, 50, 75, 100, 125]);
+  });
+
+  it('tells groups apart that take turns, and finds the step under them', () => {
+    const { values, errors, groups } = twoModes(200, 0.04, 0.5, 0.003, (at) => (at >= 90 ? 0.01 : 0));
+    const { shifts, offsets, modes } = levelShifts(values, errors, { groups });
+    expect(modes).toBeUndefined();
+    expect(shifts).toMatchObject([{ kind: 'step', index: 90 }]);
+    const [first, second] = [...offsets!];
+    expect(first![1]).toBe(0);
+    expect(Math.abs(second![1])).toBeCloseTo(0.04, 2);
+  });
+
+  it('takes no offset from a group that only followed another', () => {
+    const { values, errors } = twoModes(100, 0, 0.5, 0.003, (at) => (at >= 50 ? 0.05 : 0));
+    const groups = Array.from(values, (_, at) => (at >= 50 ? 'b' : 'a'));
+    const { shifts, offsets } = levelShifts(values, errors, { groups });
+    expect([...offsets!.keys()]).toHaveLength(1);
+    expect(shifts).toMatchObject([{ index: 50 }]);
+  });
+
+  it('takes hundreds of thousands of values', () => {
+    const { values, errors } = twoModes(300_000, 0, 0.5, 0.01, (at) => (at >= 200_000 ? 0.01 : 0));
+    const { shifts } = levelShifts(values, errors);
+    expect(shifts).toHaveLength(1);
+    expect(Math.abs(shifts[0]!.index - 200_000)).toBeLessThan(50);
+  }, 60_000);
+});
+
 describe('robustSegments', () => {
   it('costs about as little as the best of all segmentations', () => {
     const values = fc.array(fc.double({ min: 0, max: 12, noNaN: true }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(values, (list) => {
         const series = Float64Array.from(list);
-        const starts = robustSegments(
+        const { starts } = robustSegments(
           series,
           series.map(() => 1),
           { penalty: 5, cutoff: 3 },

@@ -1,4 +1,5 @@
 import { defined } from '../../model/defined.ts';
+import type { Measurement } from '../../model/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
@@ -82,11 +83,17 @@ function statedOf(stats: unknown): Stated {
   };
 }
 
-function commitOf(root: unknown): { readonly commit: string; readonly dirty?: boolean } | undefined {
+function commitOf(root: unknown): Pick<Measurement, 'commit' | 'committed_at' | 'dirty'> | undefined {
   const commit = textOf(path(root, 'commit_info', 'id'));
   if (commit === undefined || !/^[0-9a-f]{7,40}$/u.test(commit)) return undefined;
   const dirty = path(root, 'commit_info', 'dirty');
-  return typeof dirty === 'boolean' ? { commit, dirty } : { commit };
+  const time = textOf(path(root, 'commit_info', 'time'));
+  const at = time === undefined ? NaN : Date.parse(time);
+  return {
+    commit,
+    ...(typeof dirty === 'boolean' ? { dirty } : {}),
+    ...(Number.isNaN(at) ? {} : { committed_at: new Date(at).toISOString() }),
+  };
 }
 
 function versionsOf(root: unknown): Record<string, string> | undefined {

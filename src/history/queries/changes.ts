@@ -3,6 +3,9 @@ import type { Db } from '../database.ts';
 import type { KnownChanges } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 
+/** What changes are found by: those that an earlier method found are found anew. */
+const METHOD = 'v2';
+
 /** `seen`: the count of points, and the last one's place. */
 export async function knownChanges(
   db: Db,
@@ -15,11 +18,17 @@ export async function knownChanges(
     .execute();
   return new Map(
     rows.map(({ id, points, time_ms, started_ms, seen, changes }) => {
-      const now = `${points} ${time_ms} ${started_ms}`;
+      const now = `${points} ${time_ms} ${started_ms} ${METHOD}`;
       if (seen === null || changes === null) return [id, { seen: now }];
-      return [id, { seen: now, known: { seen, changes: JSON.parse(changes) as TrendChange[] } }];
+      return [id, { seen: now, known: { seen, ...remembered(changes) } }];
     }),
   );
+}
+
+/** Earlier versions kept the changes only. */
+function remembered(text: string): Omit<KnownChanges, 'seen'> {
+  const found = JSON.parse(text) as readonly TrendChange[] | Omit<KnownChanges, 'seen'>;
+  return 'changes' in found ? found : { changes: found };
 }
 
 export async function rememberChanges(db: Db, changes: ReadonlyMap<string, KnownChanges>): Promise<void> {
@@ -35,11 +44,10 @@ export async function rememberChanges(db: Db, changes: ReadonlyMap<string, Known
     await db
       .insertInto('known_changes')
       .values(
-        keys.map(({ id, n }) => ({
-          key_n: n,
-          seen: changes.get(id)!.seen,
-          changes: JSON.stringify(changes.get(id)!.changes),
-        })),
+        keys.map(({ id, n }) => {
+          const { seen, ...found } = changes.get(id)!;
+          return { key_n: n, seen, changes: JSON.stringify(found) };
+        }),
       )
       .onConflict((conflict) =>
         conflict.column('key_n').doUpdateSet((eb) => ({

@@ -1,7 +1,7 @@
 import type { TrendChange } from '../../model/history.ts';
 import type { History, KnownChanges } from '../history.ts';
 import { acrossKeys } from './across-keys.ts';
-import { findChanges } from './find-changes.ts';
+import { describeTrend } from './find-changes.ts';
 
 export interface CurrentChangesOptions {
   /**
@@ -41,9 +41,9 @@ export async function currentChanges(
     await new Promise((resolve) => setImmediate(resolve));
     if (!goesOn()) break;
     const trend = await history.trendPoints(key);
-    const changes = findChanges(trend?.points ?? []);
-    all.set(key, changes);
-    fresh.set(key, { seen, changes });
+    const found = describeTrend(trend?.points ?? []);
+    all.set(key, found.changes);
+    fresh.set(key, { seen, ...found });
   }
   if (fresh.size > 0) await history.rememberChanges(fresh);
   return acrossKeys(all);

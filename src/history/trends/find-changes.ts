@@ -1,6 +1,6 @@
 import { changePct } from '../../model/change-pct.ts';
-import type { TrendChange, TrendPoint } from '../../model/history.ts';
-import { levelShifts, type LevelShift } from '../../stats/level-shifts.ts';
+import type { Trend, TrendChange, TrendPoint } from '../../model/history.ts';
+import { levelShifts, type LevelShift, type LevelShifts } from '../../stats/level-shifts.ts';
 
 export interface FindChangesOptions {
   /** The chance, at most, of any change in the trend of a key that has none. Default 0.01. */
@@ -19,18 +19,50 @@ const COPY_ERROR = 1e-5;
  * The steps and creeps of a key's trend, oldest first (docs/trends.md). A step is blamed on its first commit; commits
  * between it and the one before that were never measured are suspects too.
  */
-export function findChanges(
+export function findChanges(all: readonly TrendPoint[], options: FindChangesOptions = {}): TrendChange[] {
+  return [...describeTrend(all, options).changes];
+}
+
+/** What a trend comes to: its changes, and what goes to and fro without being one. */
+export type TrendFindings = Pick<Trend, 'modes' | 'host_offsets'> & {
+  readonly changes: readonly TrendChange[];
+};
+
+/** Hosts that take turns are told apart, and two modes are called that; neither is a change. */
+export function describeTrend(
   all: readonly TrendPoint[],
   { maxP = 0.01, leastPct = LEAST_PCT }: FindChangesOptions = {},
-): TrendChange[] {
+): TrendFindings {
   const points = withoutRepeats(all);
-  if (points.length === 0) return [];
-  const { shifts } = levelShifts(
+  if (points.length === 0) return { changes: [] };
+  const hosts = points.map(({ host }) => host);
+  const isOnSeveral = new Set(hosts).size > 1;
+  const { shifts, modes, offsets } = levelShifts(
     points.map(({ level_ms }) => Math.log(level_ms)),
     points.map(({ ci_ms: [low, high] }) => Math.log(high / low) / INTERVAL_ERRORS),
-    { maxP, minSize: Math.log1p(leastPct / 100) },
+    { maxP, minSize: Math.log1p(leastPct / 100), ...(isOnSeveral ? { groups: hosts } : {}) },
   );
-  return shifts.map((shift) => describe(shift, points));
+  return {
+    changes: shifts.map((shift) => describe(shift, points, offsets)),
+    ...(modes === undefined
+      ? {}
+      : {
+          modes: {
+            slower_by_pct: 100 * Math.expm1(modes.gap),
+            slower_share_pct: 100 * modes.share,
+            flips: modes.flips,
+          },
+        }),
+    ...hostOffsets(offsets),
+  };
+}
+
+/** Of hosts that took turns with the one that measured most; a host that only followed another has none. */
+function hostOffsets(offsets: LevelShifts['offsets']): Pick<Trend, 'host_offsets'> {
+  if (offsets === undefined || offsets.size < 2) return {};
+  return {
+    host_offsets: [...offsets].map(([host, offset]) => ({ host, slower_by_pct: 100 * Math.expm1(offset) })),
+  };
 }
 
 /** A carried level beside the one it is a copy of says nothing new, and many of them hide a step. */
@@ -47,7 +79,11 @@ function withoutRepeats(points: readonly TrendPoint[]): TrendPoint[] {
   return told;
 }
 
-function describe(shift: LevelShift, points: readonly TrendPoint[]): TrendChange {
+function describe(
+  shift: LevelShift,
+  points: readonly TrendPoint[],
+  offsets: LevelShifts['offsets'],
+): TrendChange {
   const after = points[shift.last]!;
   const before = points[shift.kind === 'step' ? shift.index - 1 : shift.index]!;
   return {
@@ -59,12 +95,18 @@ function describe(shift: LevelShift, points: readonly TrendPoint[]): TrendChange
     // Slower is a larger logarithm and a smaller percentage.
     ci_pct: [percentOf(shift.high), percentOf(shift.low)],
     p: shift.p,
-    ...hostsOf(before, after),
+    ...hostsOf(before, after, offsets),
   };
 }
 
-function hostsOf(before: TrendPoint, after: TrendPoint): Pick<TrendChange, 'hosts'> {
+/** Where what the hosts differ by is not known, and so is part of the change. */
+function hostsOf(
+  before: TrendPoint,
+  after: TrendPoint,
+  offsets: LevelShifts['offsets'],
+): Pick<TrendChange, 'hosts'> {
   if (before.host === undefined || after.host === undefined || before.host === after.host) return {};
+  if (offsets?.has(before.host) === true && offsets.has(after.host)) return {};
   return { hosts: { before: before.host, after: after.host } };
 }
 

@@ -1,6 +1,7 @@
-import type { Trend, TrendChange } from '../../model/history.ts';
+import { defined } from '../../model/defined.ts';
+import type { Trend } from '../../model/history.ts';
 import type { History, TrendWindow } from '../history.ts';
-import { findChanges } from './find-changes.ts';
+import { describeTrend, type TrendFindings } from './find-changes.ts';
 
 /**
  * A key's trend in a window. Changes are found on all of its points, whatever the window and however many points are
@@ -14,22 +15,23 @@ export async function trendOf(
   const found = await history.trendPoints(key, window);
   if (found === undefined) return undefined;
   const { points, total } = found;
-  const changes = await changesOf(history, key);
+  const { changes, modes, host_offsets } = await findingsOf(history, key);
   return {
     schema: 'pawl.trend/1',
     key: found.key,
     points: [...points],
     changes: changes.filter(({ time }) => isIn(window, new Date(time))),
+    ...defined({ modes, host_offsets }),
     ...(total > points.length ? { thinned_from: total } : {}),
   };
 }
 
-async function changesOf(history: History, key: string): Promise<readonly TrendChange[]> {
+async function findingsOf(history: History, key: string): Promise<TrendFindings> {
   const { seen, known } = (await history.knownChanges()).get(key) ?? {};
-  if (known !== undefined && known.seen === seen) return known.changes;
-  const changes = findChanges((await history.trendPoints(key))?.points ?? []);
-  if (seen !== undefined) await history.rememberChanges(new Map([[key, { seen, changes }]]));
-  return changes;
+  if (known !== undefined && known.seen === seen) return known;
+  const found = describeTrend((await history.trendPoints(key))?.points ?? []);
+  if (seen !== undefined) await history.rememberChanges(new Map([[key, { seen, ...found }]]));
+  return found;
 }
 
 function isIn({ since, until }: TrendWindow, time: Date): boolean {

@@ -5,7 +5,7 @@ import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
 import { trendPlot } from '../svg/trend-plot.tsx';
-import { changePlace, deviceText, hostsText, keyDetails, keyName } from '../trend-text.ts';
+import { changePlace, deviceText, hostsText, keyDetails, keyName, steadyTexts } from '../trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {
@@ -58,6 +58,9 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
       <figure>
         <InlineFigure figure={trendPlot(trend, { titled: false })} />
       </figure>
+      {steadyTexts(trend).map((text) => (
+        <p class="facts">{text}</p>
+      ))}
       {trend.changes.length === 0 ? (
         <p class="facts">no change</p>
       ) : (

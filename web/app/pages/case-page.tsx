@@ -2,6 +2,7 @@ import { useCallback } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
+import { steadyTexts } from '../../../src/report/trend-text.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import { measureCase } from '../common/commands.ts';
 import { countText } from '../common/format.ts';
@@ -59,6 +60,9 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
           <TrendChart trend={trend} picks={{ a, b }} onPick={onPick} />
           <ComparePanel trend={trend} a={a} b={b} />
           <h2>Changes</h2>
+          {steadyTexts(trend).map((text) => (
+            <p class="quiet">{text}</p>
+          ))}
           <ChangesTable changes={changes} points={thinned_from ?? points.length} />
           <h2>Profiles</h2>
           <ProfileLinks kernel={key.kernel} name={key.case} />
