@@ -106,6 +106,7 @@ print() {
   case $report in
     *header-row-sum* | *tile-functor-slow* | *triton*)
       timeout 60 ncu --import "$report" --page source --csv --print-source cuda > "$stem.cuda.csv" 2> "$stem.cuda.err"
+      timeout 60 ncu --import "$report" --page source --csv --print-source sass --print-kernel-base mangled --print-units base > "$stem.mangled.csv" 2> "$stem.mangled.err"
       timeout 60 ncu --import "$report" --page source --csv --print-source ptx > "$stem.ptx.csv" 2> "$stem.ptx.err"
       timeout 60 ncu --import "$report" --page details --csv --print-units base > "$stem.details.csv" 2> "$stem.details.err" ;;
   esac
