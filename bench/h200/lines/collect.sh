@@ -2,13 +2,17 @@
 # On a GPU machine: every planted kernel of this folder, faulty and mended, under ncu, and everything that hot lines are
 # read from: raw and source pages, disassembly with lines, a few whole reports. Needs nvcc, ncu and, for Triton, a
 # python3 with torch; no Pawl. Packs it all into $OUT/lines.tar.xz (or $1). One failure does not stop the rest.
-#   OUT=/tmp/out bash bench/h200/lines/collect.sh [pack] [seconds]
+#   OUT=/tmp/out bash bench/h200/lines/collect.sh [pack] [seconds] [faulty=NAME…] [mended=NAME…]
+# With names, only those; `triton` stands for all kernels of Triton. Sections are those that lines are read from, which
+# takes half the time of the full set.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 pack=${1:-${OUT:-.}/lines.tar.xz}
 case $pack in /*) ;; *) pack=$PWD/$pack ;; esac
 mkdir -p "$(dirname "$pack")"
 limit_s=${2:-450}
+only=" ${*:3} "
+wanted() { [ -z "${only// /}" ] || [[ $only == *" $1=$2 "* ]]; }
 cores=$(nproc)
 work=/tmp/planted
 rm -rf "$work"
@@ -63,15 +67,16 @@ profile() {
   printf '%s\t%s\t%s\n' "$version" "$name" "$((($(date +%s%N) - began) / 1000000))" >> "$work/about/ncu-ms.tsv"
 }
 names=$(cd "$work/faulty" && ls ./*.exe | sed 's|^\./||; s|\.exe$||')
-for name in $names; do
-  late $((limit_s * 55 / 100)) && { say "late: faulty $name left out"; continue; }
-  profile faulty "$name" --set full
-done
-say 'faulty ones profiled'
 sections=()
 for section in SourceCounters WarpStateStats SchedulerStats SpeedOfLight LaunchStats Occupancy MemoryWorkloadAnalysis ComputeWorkloadAnalysis InstructionStats; do
   sections+=(--section "$section")
 done
+for name in $names; do
+  wanted faulty "$name" || continue
+  late $((limit_s * 55 / 100)) && { say "late: faulty $name left out"; continue; }
+  profile faulty "$name" "${sections[@]}"
+done
+say 'faulty ones profiled'
 triton() {
   [ -d "$TRITON_CACHE_DIR" ] || return
   timeout 100 ncu "${@:2}" --import-source yes --clock-control none --cache-control all --target-processes all \
@@ -79,20 +84,14 @@ triton() {
     python3 "$here/triton/launches.py" "$work/$1" > "$work/$1/triton.ncu.log" 2>&1 || say "ncu failed: $1 triton: $(tail -1 "$work/$1/triton.ncu.log")"
   say "$1 triton profiled"
 }
-triton faulty --set full
+! wanted faulty triton || triton faulty "${sections[@]}"
 for name in $names; do
+  wanted mended "$name" || continue
   late $((limit_s * 85 / 100)) && { say "late: mended $name left out"; continue; }
   profile mended "$name" "${sections[@]}"
 done
 say 'mended ones profiled'
-late $((limit_s * 85 / 100)) || triton mended "${sections[@]}"
-# What the source page costs beside a few metrics, and with more samples.
-late $((limit_s * 88 / 100)) || {
-  cp "$work/faulty/bank-column.exe" "$work/faulty/source-only.exe"
-  cp "$work/faulty/bank-column.exe" "$work/faulty/dense-samples.exe"
-  profile faulty source-only --section SourceCounters
-  profile faulty dense-samples --section SourceCounters --sampling-interval 0
-}
+! wanted mended triton || late $((limit_s * 85 / 100)) || triton mended "${sections[@]}"
 
 # 4. All pages at once, from the reports.
 print() {
@@ -125,7 +124,7 @@ disassemble() {
 export -f print disassemble
 find "$work/reports" -name '*.ncu-rep' -print0 | xargs -0 -P "$cores" -I{} bash -c 'print {}'
 say "pages printed: $(find "$work/csv" -name '*.sass.csv' -size +1k | wc -l)"
-find "$work/faulty" "$work/mended" -name '*.exe' ! -name source-only.exe ! -name dense-samples.exe -print0 | xargs -0 -P "$cores" -I{} bash -c 'disassemble {}'
+find "$work/faulty" "$work/mended" -name '*.exe' -print0 | xargs -0 -P "$cores" -I{} bash -c 'disassemble {}'
 for version in faulty mended; do
   for cubin in "$work/$version"/*.cubin; do
     [ -f "$cubin" ] || continue
@@ -139,7 +138,7 @@ say "disassembled: $(find "$work/code" -name '*.inline.txt' -size +1k | wc -l)"
 
 # 5. A few whole reports; the others have been printed.
 mkdir -p "$work/kept"
-for kept in faulty.bank-column faulty.header-row-sum mended.header-row-sum faulty.tile-functor-slow faulty.called-root faulty.triton faulty.source-only; do
+for kept in faulty.bank-column faulty.header-row-sum mended.header-row-sum faulty.tile-functor-slow faulty.called-root faulty.triton; do
   [ -f "$work/reports/$kept.ncu-rep" ] && cp "$work/reports/$kept.ncu-rep" "$work/kept/"
 done
 ls -l "$work/reports" > "$work/about/report-sizes.txt"
