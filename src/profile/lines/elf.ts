@@ -1,12 +1,12 @@
 /** As much of ELF as a GPU's compiled code is read with (System V gABI, chapter 4). */
 
-export interface ElfSection {
+interface ElfSection {
   readonly name: string;
   readonly type: number;
   readonly bytes: Buffer;
 }
 
-export interface ElfSymbol {
+interface ElfSymbol {
   readonly name: string;
   /** The section it lies in, by index. */
   readonly section: number;
@@ -20,7 +20,7 @@ export interface Elf {
 
 const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
 /** NVIDIA CUDA, as registered. */
-export const EM_CUDA = 190;
+const EM_CUDA = 190;
 const HEADER_BYTES = 64;
 const SECTION_BYTES = 64;
 const SYMBOL_BYTES = 24;
@@ -33,7 +33,8 @@ const MOST_SECTIONS = 100_000;
 export function cubinsIn(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let at = bytes.indexOf(MAGIC); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
-    if (at + HEADER_BYTES <= bytes.length && bytes.readUInt16LE(at + 18) === EM_CUDA) found.push(bytes.subarray(at));
+    if (at + HEADER_BYTES <= bytes.length && bytes.readUInt16LE(at + 18) === EM_CUDA)
+      found.push(bytes.subarray(at));
   }
   return found;
 }
@@ -54,21 +55,28 @@ function elfOf(file: Buffer): Elf | undefined {
   const table = offset(file, 40);
   const count = file.readUInt16LE(60);
   const namesAt = file.readUInt16LE(62);
-  if (table === 0 || count === 0 || count > MOST_SECTIONS || table + count * SECTION_BYTES > file.length) return undefined;
+  if (table === 0 || count === 0 || count > MOST_SECTIONS || table + count * SECTION_BYTES > file.length)
+    return undefined;
   const headers = Array.from({ length: count }, (_, index) => {
     const at = table + index * SECTION_BYTES;
     const type = file.readUInt32LE(at + 4);
     const from = offset(file, at + 24);
     const size = type === SHT_NOBITS ? 0 : offset(file, at + 32);
     if (from + size > file.length) throw new RangeError('a section leads out of the file');
-    return { name: file.readUInt32LE(at), type, link: file.readUInt32LE(at + 40), bytes: file.subarray(from, from + size) };
+    return {
+      name: file.readUInt32LE(at),
+      type,
+      link: file.readUInt32LE(at + 40),
+      bytes: file.subarray(from, from + size),
+    };
   });
   const names = headers[namesAt]?.bytes;
   if (names === undefined) return undefined;
   const symbols = headers.find(({ type }) => type === SHT_SYMTAB);
   return {
     sections: headers.map(({ name, type, bytes }) => ({ name: textAt(names, name), type, bytes })),
-    symbols: symbols === undefined ? [] : symbolsOf(symbols.bytes, headers[symbols.link]?.bytes ?? Buffer.alloc(0)),
+    symbols:
+      symbols === undefined ? [] : symbolsOf(symbols.bytes, headers[symbols.link]?.bytes ?? Buffer.alloc(0)),
   };
 }
 

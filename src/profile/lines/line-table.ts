@@ -51,7 +51,15 @@ export function locate(lines: FunctionLines, address: number): Located | undefin
 /** More callers than code has: a damaged table must not go round. */
 const MOST_CALLERS = 64;
 
-const STANDARD = { copy: 1, advance_pc: 2, advance_line: 3, set_file: 4, set_column: 5, const_add_pc: 8, fixed_advance_pc: 9 };
+const STANDARD = {
+  copy: 1,
+  advance_pc: 2,
+  advance_line: 3,
+  set_file: 4,
+  set_column: 5,
+  const_add_pc: 8,
+  fixed_advance_pc: 9,
+};
 const EXTENDED = { end_sequence: 1, set_address: 2, inlined_call: 0x90 };
 
 interface Row {
@@ -66,7 +74,7 @@ interface Row {
 function readUnits(bytes: Buffer, elf: Elf, found: Map<string, FunctionLines>): void {
   const relocated = relocationsOf(elf);
   const strings = elf.sections.find(({ name }) => name === '.debug_str')?.bytes ?? Buffer.alloc(0);
-  for (let at = 0; at + 4 <= bytes.length; ) {
+  for (let at = 0; at + 4 <= bytes.length;) {
     const length = bytes.readUInt32LE(at);
     const end = at + 4 + length;
     if (length >= 0xffff_fff0 || end > bytes.length) return;
@@ -159,7 +167,7 @@ function placesOf(rows: readonly Row[], files: readonly string[], strings: Buffe
   });
   const located = rows.map((row) => {
     const callers: Place[] = [];
-    for (let { context } = row; context > 0 && callers.length < MOST_CALLERS; ) {
+    for (let { context } = row; context > 0 && callers.length < MOST_CALLERS;) {
       const caller = rows[context - 1];
       if (caller === undefined) break;
       callers.push(placeOf(caller));
@@ -168,7 +176,9 @@ function placesOf(rows: readonly Row[], files: readonly string[], strings: Buffe
     return { address: row.address, located: { place: placeOf(row), callers } };
   });
   // Of rows with one address the last holds.
-  return located.filter(({ address }, index) => located[index + 1]?.address !== address).toSorted((one, other) => one.address - other.address);
+  return located
+    .filter(({ address }, index) => located[index + 1]?.address !== address)
+    .toSorted((one, other) => one.address - other.address);
 }
 
 const RELOCATION_BYTES = 24;
@@ -180,7 +190,8 @@ function relocationsOf({ sections, symbols }: Elf): ReadonlyMap<number, string> 
   for (let at = 0; at + RELOCATION_BYTES <= bytes.length; at += RELOCATION_BYTES) {
     const symbol = symbols[bytes.readUInt32LE(at + 12)];
     const section = symbol && sections[symbol.section]?.name;
-    if (section?.startsWith('.text.') === true) found.set(Number(bytes.readBigUInt64LE(at)), section.slice('.text.'.length));
+    if (section?.startsWith('.text.') === true)
+      found.set(Number(bytes.readBigUInt64LE(at)), section.slice('.text.'.length));
   }
   return found;
 }

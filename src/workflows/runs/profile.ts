@@ -5,10 +5,12 @@ import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
+import { hotLineSchema } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   PROFILE_SCHEMA,
+  type Capture,
   type CodeReport,
   type ProfileReport,
   type ProfileSkip,
@@ -30,6 +32,7 @@ import { recordProfile } from '../../history/store/record-run.ts';
 import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
+import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawProfile } from './profile/draw-profile.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
@@ -61,6 +64,9 @@ export interface ProfileOptions extends Partial<ProcessContext> {
 
 /** A full set takes about 40 passes a launch, each with its memory saved and restored. */
 const TIMEOUT_S = 300;
+
+/** Beyond these, a line costs next to nothing. */
+const MOST_LINES = 50;
 
 export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
   const report = await captureAndReport(options);
@@ -119,10 +125,11 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs };
     const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
     return await withDevices(head.targets, asked, async (lease) => {
-      const capture = (side: PreparedSide, stem: string) => {
+      const capture = (side: PreparedSide, stem: string, root: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
         return captureSide(side, {
           profiler,
+          root,
           mode,
           set: options.set ?? 'full',
           folder,
@@ -135,8 +142,11 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         });
       };
       onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
-      const is = await capture(head, 'head');
-      const was = base === undefined || is.status === 'skipped' ? undefined : await capture(base, 'base');
+      const is = await capture(head, 'head', main.root);
+      const was =
+        base === undefined || is.status === 'skipped'
+          ? undefined
+          : await capture(base.side, 'base', base.root);
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -161,7 +171,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ code }),
+        ...defined({ code, lines: is.status === 'captured' ? longestLines(is.capture) : undefined }),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
@@ -202,14 +212,14 @@ async function baseSide(
   { base, variant }: ProfileOptions,
   { name, cases }: KernelPlan,
   prepare: (plans: readonly KernelPlan[], checkedOut: CheckedOut) => Promise<PreparedSide>,
-): Promise<PreparedSide | undefined> {
+): Promise<{ readonly side: PreparedSide; readonly root: string } | undefined> {
   if (base === undefined) return undefined;
   const checkedOut = await worktrees.checkOut(base);
   const plan = planKernel(checkedOut.loaded, name, {
     cases: cases.map((each) => each.name),
     ...defined({ variant }),
   });
-  return prepare([plan], checkedOut);
+  return { side: await prepare([plan], checkedOut), root: checkedOut.loaded.root };
 }
 
 function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'comparisons' | 'summary'> {
@@ -219,7 +229,10 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
   }
   try {
     const comparisons = pairLaunches(was.profile.launches, is.profile.launches).map(([before, after]) =>
-      compareProfiles(before, after, is.problem),
+      atLines(compareProfiles(before, after, is.problem), {
+        was: linesSide(was, before),
+        is: linesSide(is, after),
+      }),
     );
     const longest = comparisons.toSorted((one, other) => (other.after_us ?? 0) - (one.after_us ?? 0))[0];
     return { comparisons, ...defined({ summary: longest?.summary }) };
@@ -228,6 +241,15 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
     if (!(error instanceof PawlError)) throw error;
     return { summary: error.message };
   }
+}
+
+const withoutCode = hotLineSchema.omit({ instructions: true });
+
+/** Of several launches, the longest is what the time goes into. */
+function longestLines({ hot_lines = [], diagnosis }: Capture): ProfileReport['lines'] {
+  const time = (index: number): number => diagnosis?.kernels[index]?.duration_us ?? 0;
+  const [longest] = [...hot_lines.entries()].toSorted(([one], [other]) => time(other) - time(one));
+  return longest?.[1].lines.slice(0, MOST_LINES).map((line) => withoutCode.parse(line));
 }
 
 function folderName({ name, cases }: KernelPlan, started: Date): string {

@@ -7,7 +7,7 @@ __global__ void planted(float* out, int rounds) {
   for (int r = 0; r < rounds; ++r) {
     shared[threadIdx.x] = x;
     if (threadIdx.x < 32)  // faulty
-      for (int k = 0; k < 200; ++k) x = fmaf(x, 0.999f, 0.1f);
+      for (int k = 0; k < 200; ++k) x = fmaf(x, 0.999f, 0.1f);  // faulty
       //= for (int k = 0; k < 25; ++k) x = fmaf(x, 0.999f, 0.1f);
     __syncthreads();  // fault: barrier-stall
     //= __syncthreads();
