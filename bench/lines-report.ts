@@ -23,6 +23,10 @@ type Version = (typeof VERSIONS)[number];
 
 /** Lines this near to the fault's count as it. */
 const NEAR = 2;
+/** The comment that every faulty version begins with is no fault. */
+const ADDED_LINES = 3;
+/** All kernels of Triton stand in one file, each within so many lines of its fault. */
+const SAME_KERNEL = 5;
 /** A mended kernel that is not faster by this much has no regression to explain. */
 const LEAST_SLOWER = 1.02;
 /** Kernels whose fault stands in a header. */
@@ -142,12 +146,16 @@ const rows = planted.map((one) => {
   return { name, language, fault, rank, first, sum, samples: faulty.hot.samples, faulty, mended };
 });
 
-const regressions = rows.flatMap(({ name, faulty, mended }) => {
+const regressions = rows.flatMap(({ name, language, fault, faulty, mended }) => {
   if (mended === undefined || faulty.duration_us < mended.duration_us * LEAST_SLOWER) return [];
   const { cause } = compareLines(mended, faulty);
   const texts = [mended, faulty].map(({ sources }) => cause && sources.linesOf(cause.file));
-  const isChanged =
+  const isOfFault =
     cause !== undefined &&
+    cause.line > ADDED_LINES &&
+    (language !== 'Triton' || Math.abs(cause.line - fault.line) <= SAME_KERNEL);
+  const isChanged =
+    isOfFault &&
     texts[0] !== undefined &&
     texts[1] !== undefined &&
     !followLines(texts[0], texts[1]).beforeOf.has(cause.line);

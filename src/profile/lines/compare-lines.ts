@@ -19,6 +19,8 @@ export interface LinesCompared {
 }
 
 const MOST_LINES = 20;
+/** A changed line of another file is farther than any of the same. */
+const OTHER_FILE = 1_000_000;
 /** A line whose cost changed by less, in percent of the launch, is noise of sampling. */
 const LEAST_CHANGE_PCT = 1;
 
@@ -139,9 +141,17 @@ function causeOf(slower: LineChange, is: LinesSide, files: FollowedFiles): Cause
   const near = files
     .changedIn(slower.file)
     .map((line) => ({ file: slower.file, line, far: Math.abs(line - slower.line) }));
+  // In other files, beside lines that this kernel has code of: such a file may have many kernels.
   const elsewhere = [...new Set(is.hot.lines.map(({ file }) => file))]
     .filter((file) => file !== slower.file)
-    .flatMap((file) => files.changedIn(file).map((line) => ({ file, line, far: Number.MAX_SAFE_INTEGER })));
+    .flatMap((file) => {
+      const own = is.hot.lines.filter((line) => line.file === file).map(({ line }) => line);
+      return files.changedIn(file).map((line) => ({
+        file,
+        line,
+        far: OTHER_FILE + Math.min(...own.map((one) => Math.abs(one - line))),
+      }));
+    });
   const [nearest] = [...near, ...elsewhere]
     .filter(({ file, line }) => isCode(files.textOf(file, line)))
     .toSorted((one, other) => one.far - other.far);
