@@ -164,7 +164,8 @@ const regressions = rows.flatMap(({ name, language, fault, faulty, mended }) => 
 
 const percent = (part: number, whole: number): string =>
   `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** Folders of the machine that it was collected on are nobody's business. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\/\S*\/(?=[\w.-]+:\d)/gu, '');
 const hits = rows.filter(({ rank }) => rank === 1).length;
 const named = regressions.filter(({ isChanged }) => isChanged).length;
 const farthest = Math.max(...rows.map(({ sum }) => Math.abs(sum - 100)));

@@ -52,5 +52,5 @@ export function stallReason(column: string): string {
 }
 
 export function stallWords(reason: string): string {
-  return STALL_REASONS[reason]?.words ?? reason.replaceAll('-', ' ');
+  return STALL_REASONS[reason]?.words ?? reason.replace('-', ' ');
 }

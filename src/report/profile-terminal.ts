@@ -31,7 +31,7 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
-  for (const hot of head?.hot_lines ?? [])
+  for (const hot of [...(head?.hot_lines ?? []), ...(report.sampled === undefined ? [] : [report.sampled])])
     blocks.push(hotLinesLines(hot, { paint, columns, verbose: options.verbose === true }));
   if (report.code !== undefined) blocks.push(codeLines(report.code, columns, paint));
   if (head?.counters !== undefined) blocks.push(counterLines(head.counters, base?.counters));

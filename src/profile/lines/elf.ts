@@ -13,7 +13,15 @@ interface ElfSymbol {
   readonly value: number;
 }
 
+/** A part of the file that is mapped. */
+interface ElfLoad {
+  readonly offset: number;
+  readonly size: number;
+  readonly address: number;
+}
+
 export interface Elf {
+  readonly loads: readonly ElfLoad[];
   readonly sections: readonly ElfSection[];
   readonly symbols: readonly ElfSymbol[];
 }
@@ -74,10 +82,31 @@ function elfOf(file: Buffer): Elf | undefined {
   if (names === undefined) return undefined;
   const symbols = headers.find(({ type }) => type === SHT_SYMTAB);
   return {
+    loads: loadsOf(file),
     sections: headers.map(({ name, type, bytes }) => ({ name: textAt(names, name), type, bytes })),
     symbols:
       symbols === undefined ? [] : symbolsOf(symbols.bytes, headers[symbols.link]?.bytes ?? Buffer.alloc(0)),
   };
+}
+
+const PROGRAM_HEADER_BYTES = 56;
+const PT_LOAD = 1;
+
+function loadsOf(file: Buffer): ElfLoad[] {
+  const table = offset(file, 32);
+  return Array.from({ length: file.readUInt16LE(56) }, (_, index) => table + index * PROGRAM_HEADER_BYTES)
+    .filter((at) => file.readUInt32LE(at) === PT_LOAD)
+    .map((at) => ({
+      offset: offset(file, at + 8),
+      address: offset(file, at + 16),
+      size: offset(file, at + 32),
+    }));
+}
+
+/** The address of what stands at an offset of the file. */
+export function addressOfOffset({ loads }: Elf, at: number): number | undefined {
+  const load = loads.find((one) => one.offset <= at && at < one.offset + one.size);
+  return load && at - load.offset + load.address;
 }
 
 function symbolsOf(table: Buffer, names: Buffer): ElfSymbol[] {

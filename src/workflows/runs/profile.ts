@@ -5,12 +5,11 @@ import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
-import { hotLineSchema } from '../../model/hot-lines.ts';
+import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   PROFILE_SCHEMA,
-  type Capture,
   type CodeReport,
   type ProfileReport,
   type ProfileSkip,
@@ -19,6 +18,8 @@ import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';
+import { sampleKernel } from '../../profile/cpu/sample-kernel.ts';
+import { SourceFiles } from '../../profile/lines/source-text.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
@@ -101,13 +102,28 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const building = { main, gpuIndex: options.gpu ?? 0, onProgress, signal };
     const build = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> =>
       prepareSide(plans, { ...building, ...checkedOut });
+    const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs: runsDirectory(main.root) };
+    const timeout_ms = (options.timeout_s ?? TIMEOUT_S) * 1000;
+    const sample = async ({ targets: [target] }: PreparedSide): Promise<HotLines | undefined> => {
+      const one = target?.plan.cases[0];
+      if (target === undefined || one === undefined || plan.device !== 'cpu') return undefined;
+      const request = { target, case: one, seed: secretSeed(), timeout_ms, env, signal };
+      return sampleKernel(request, new SourceFiles(main.root));
+    };
     if (found.status === 'skipped') {
       const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
       const built =
         plan.device === 'cpu' ? await build([plan], await worktrees.checkOut(WORKTREE)) : undefined;
       const code = built && (await codeOf(built, { env, signal, now }));
-      const report: ProfileReport = { ...skipped, ...defined({ code }), seconds: seconds() };
-      if (code === undefined) return report;
+      const sampled =
+        built === undefined || built.targets.length === 0
+          ? undefined
+          : await withDevices(built.targets, { gpu: built.gpu, ...waiting, command: 'profile' }, () =>
+              sample(built),
+            );
+      const lines = sampled && linesAlone(sampled);
+      const report: ProfileReport = { ...skipped, ...defined({ lines, sampled, code }), seconds: seconds() };
+      if (code === undefined && sampled === undefined) return report;
       await makeFolder(folder);
       await write({ ...report, folder });
       return { ...report, folder };
@@ -121,8 +137,6 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const base = await baseSide(worktrees, options, plan, prepare);
     const code = await codeOf(head, { env, signal, now });
     await makeFolder(folder);
-    const runs = runsDirectory(main.root);
-    const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs };
     const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
     return await withDevices(head.targets, asked, async (lease) => {
       const capture = (side: PreparedSide, stem: string, root: string) => {
@@ -134,7 +148,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           set: options.set ?? 'full',
           folder,
           stem,
-          timeout_ms: (options.timeout_s ?? TIMEOUT_S) * 1000,
+          timeout_ms,
           seed: secretSeed(),
           env,
           signal,
@@ -147,6 +161,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         base === undefined || is.status === 'skipped'
           ? undefined
           : await capture(base.side, 'base', base.root);
+      const sampled = is.status === 'captured' ? await sample(head) : undefined;
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -171,7 +186,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ code, lines: is.status === 'captured' ? longestLines(is.capture) : undefined }),
+        ...defined({ lines: sampled === undefined ? linesOf(is) : linesAlone(sampled), sampled, code }),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
@@ -197,6 +212,13 @@ async function codeOf(
   return readCode(library.library, { flags: target?.binary?.flags ?? [], ...working });
 }
 
+/** Tables of lines change nothing in the code of a C or C++ kernel; CUDA's builds have them anyway. */
+function withLineInfo(plan: KernelPlan): KernelPlan {
+  return plan.device === 'cpu' && plan.language !== 'python'
+    ? { ...plan, flags: [...plan.flags, '-g1'] }
+    : plan;
+}
+
 function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileOptions): KernelPlan {
   const plan = planKernel(loaded, kernel, {
     ...defined({ variant }),
@@ -204,7 +226,7 @@ function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileO
   });
   const [first] = plan.cases;
   if (first === undefined) throw new PawlError('configuration', `Kernel ${kernel} has no case to profile.`);
-  return { ...plan, cases: [first] };
+  return { ...withLineInfo(plan), cases: [first] };
 }
 
 async function baseSide(
@@ -219,7 +241,7 @@ async function baseSide(
     cases: cases.map((each) => each.name),
     ...defined({ variant }),
   });
-  return { side: await prepare([plan], checkedOut), root: checkedOut.loaded.root };
+  return { side: await prepare([withLineInfo(plan)], checkedOut), root: checkedOut.loaded.root };
 }
 
 function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'comparisons' | 'summary'> {
@@ -245,11 +267,17 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
 
 const withoutCode = hotLineSchema.omit({ instructions: true });
 
+function linesAlone({ lines }: HotLines): ProfileReport['lines'] {
+  return lines.slice(0, MOST_LINES).map((line) => withoutCode.parse(line));
+}
+
 /** Of several launches, the longest is what the time goes into. */
-function longestLines({ hot_lines = [], diagnosis }: Capture): ProfileReport['lines'] {
+function linesOf(side: CapturedSide | Skipped): ProfileReport['lines'] {
+  if (side.status === 'skipped') return undefined;
+  const { hot_lines = [], diagnosis } = side.capture;
   const time = (index: number): number => diagnosis?.kernels[index]?.duration_us ?? 0;
   const [longest] = [...hot_lines.entries()].toSorted(([one], [other]) => time(other) - time(one));
-  return longest?.[1].lines.slice(0, MOST_LINES).map((line) => withoutCode.parse(line));
+  return longest && linesAlone(longest[1]);
 }
 
 function folderName({ name, cases }: KernelPlan, started: Date): string {
