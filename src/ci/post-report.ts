@@ -6,6 +6,7 @@ import type { CiRun } from '../model/ci-run.ts';
 import { commentMarker, renderCiComment, type CiLinks } from '../report/ci-comment.ts';
 import { ciSentence } from '../report/ci-sentence.ts';
 import { truncate } from '../report/plain-text.ts';
+import { slowerLines } from './slower-lines.ts';
 import { GitHubError, type GitHub, type GitHubResponse } from './github/github.ts';
 
 export interface ReportTarget {
@@ -99,6 +100,9 @@ async function orFallback<Result>(
   }
 }
 
+/** https://docs.github.com/en/rest/checks/runs#create-a-check-run */
+const ANNOTATION_LEVEL = { failure: 'failure', neutral: 'warning', success: 'notice' } as const;
+
 const checkRunSchema = z.object({ id: z.int(), app: z.object({ slug: z.string() }).nullish() });
 
 /** A check run says which app the token belongs to, and so whose comments are our own. */
@@ -110,6 +114,14 @@ async function postCheckRun(
   links: CiLinks,
 ): Promise<{ readonly id: number; readonly login?: string }> {
   const { word, text } = ciSentence(run);
+  const annotations = slowerLines(run).map(({ path, line, title, text: message }) => ({
+    path,
+    start_line: line,
+    end_line: line,
+    annotation_level: ANNOTATION_LEVEL[run.conclusion],
+    title,
+    message,
+  }));
   const answer = await github.request('POST', `${pathOf(repo)}/check-runs`, {
     body: {
       name: checkRunName(key),
@@ -118,7 +130,11 @@ async function postCheckRun(
       conclusion: run.conclusion,
       external_id: `pawl:${key}`,
       ...defined({ details_url: links.run }),
-      output: { title: truncate(`${word}: ${text}`, TITLE_COLUMNS), summary },
+      output: {
+        title: truncate(`${word}: ${text}`, TITLE_COLUMNS),
+        summary,
+        ...(annotations.length === 0 ? {} : { annotations }),
+      },
     },
   });
   const { id, app } = parsed(checkRunSchema, answer);

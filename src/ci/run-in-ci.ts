@@ -11,6 +11,7 @@ import { runCi, type CiOptions, type CiOutcome } from '../workflows/ci.ts';
 import { NO_CONTEXT, readContext, type CiContext } from './context.ts';
 import { FetchGitHub } from './github/fetch-github.ts';
 import { postReport, type PostedReport } from './post-report.ts';
+import { slowerLines } from './slower-lines.ts';
 import { annotation, writeOutputs, writeSummary } from './step-files.ts';
 import { omit } from '../model/omit.ts';
 import type { ProcessContext } from '../os/run-context.ts';
@@ -159,6 +160,9 @@ function annotations(run: CiRun, { fallbacks }: PostedReport): string[] {
   const { word, text } = ciSentence(run);
   return [
     annotation(LEVEL[run.conclusion], `Pawl: ${word}`, text),
+    ...slowerLines(run).map(({ title, text: message, ...at }) =>
+      annotation(LEVEL[run.conclusion], title, message, at),
+    ),
     ...run.judge_changes.map(({ text: change }) =>
       annotation('warning', 'Pawl: this change alters its own judge', change),
     ),

@@ -29,8 +29,15 @@ export async function writeSummary(file: string, markdown: string): Promise<void
  * A workflow command, which GitHub shows beside the job. Line breaks and `%` would end it or begin another one.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-export function annotation(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  return `::${level} title=${escaped(title, /[%\r\n:,]/gu)}::${escaped(message, /[%\r\n]/gu)}`;
+export function annotation(
+  level: 'error' | 'warning' | 'notice',
+  title: string,
+  message: string,
+  at?: { readonly path: string; readonly line: number },
+): string {
+  const property = (text: string): string => escaped(text, /[%\r\n:,]/gu);
+  const place = at === undefined ? '' : `file=${property(at.path)},line=${at.line},`;
+  return `::${level} ${place}title=${property(title)}::${escaped(message, /[%\r\n]/gu)}`;
 }
 
 function escaped(text: string, meaningful: RegExp): string {

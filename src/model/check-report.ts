@@ -35,7 +35,15 @@ export const checkAdvanceSchema = z.object({
 const profiledSideSchema = z.object({
   limiter: z.enum(LIMITERS).optional(),
   /** The first, which is what to fix first. */
-  finding: z.object({ rule: z.enum(RULE_IDS), diagnosis: z.string(), fix: z.string() }).optional(),
+  finding: z
+    .object({
+      rule: z.enum(RULE_IDS),
+      diagnosis: z.string(),
+      fix: z.string(),
+      /** The line it is about, with its share of the time. */
+      at: z.string().optional(),
+    })
+    .optional(),
   roofline: rooflineSchema.optional(),
 });
 
@@ -45,6 +53,15 @@ export const checkProfileSchema = z.object({
   change_pct: z.number(),
   /** What happened and the likely cause, in one sentence. */
   summary: z.string().optional(),
+  /** The line that the change comes from. */
+  at: z
+    .object({
+      /** From the repository's top. */
+      path: z.string(),
+      line: z.int().positive(),
+      text: z.string(),
+    })
+    .optional(),
   base: profiledSideSchema.optional(),
   head: profiledSideSchema.optional(),
   folder: z.string().optional(),

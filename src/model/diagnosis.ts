@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';
+import { causeLineSchema, findingLineSchema, lineChangeSchema } from './hot-lines.ts';
 
 export type { Limiter } from './diagnosis-words.ts';
 
@@ -19,6 +20,8 @@ export const diagnosisFindingSchema = z.object({
   gain_basis: z.string().optional(),
   /** Where the rule comes from. */
   source: z.string().optional(),
+  /** The lines that cause it, where samples by line were taken; the first has the largest part in it. */
+  lines: z.array(findingLineSchema).optional(),
 });
 export type Finding = z.infer<typeof diagnosisFindingSchema>;
 
@@ -100,6 +103,10 @@ export const profileComparisonSchema = z.object({
       after: z.number(),
     }),
   ),
+  /** Lines whose cost changed, moved lines followed; the largest change first. */
+  lines: z.array(lineChangeSchema).optional(),
+  /** The line it comes from. */
+  cause: causeLineSchema.optional(),
   appeared: z.array(z.enum(RULE_IDS)),
   vanished: z.array(z.enum(RULE_IDS)),
   persisted: z.array(z.enum(RULE_IDS)),

@@ -2,6 +2,7 @@
  * What the one-pager of a profile shows: plain data, so that a file, a capture and a server can all have it drawn.
  * A number that was not collected is not there; it is never zero for that.
  */
+import type { HotLines } from './hot-lines.ts';
 import type { KernelDiagnosis, ProfileComparison } from './diagnosis.ts';
 
 /** The units of a device whose load is shown, in percent of their peaks. */
@@ -64,6 +65,8 @@ export interface ProfilePage {
   readonly before?: ProfileSide;
   readonly comparison?: ProfileComparison;
   readonly roofline?: RooflineChart;
+  /** Where the time goes by line, where samples were taken. */
+  readonly lines?: HotLines;
   /** Device, clocks, versions, command, commit: what is needed to take the profile again. */
   readonly provenance: readonly { readonly name: string; readonly value: string }[];
   /** What in the files was not understood. */

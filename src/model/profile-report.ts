@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { moneySchema } from './cost.ts';
 import { deviceInfoSchema } from './device.ts';
+import { hotLineSchema, hotLinesSchema } from './hot-lines.ts';
 import { diagnosisFindingSchema, diagnosisSchema, profileComparisonSchema } from './diagnosis.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
@@ -79,6 +80,8 @@ const captureSchema = z.object({
   files: z.record(z.string(), z.string()),
   diagnosis: diagnosisSchema.optional(),
   counters: z.array(counterSchema).optional(),
+  /** Launch by launch: where the time goes, by line and by instruction. */
+  hot_lines: z.array(hotLinesSchema).optional(),
   roofline: rooflineSchema.optional(),
   notes: z.array(z.string()),
 });
@@ -107,6 +110,10 @@ export const profileReportSchema = z.object({
   comparisons: z.array(profileComparisonSchema).optional(),
   /** The same in one sentence. */
   summary: z.string().optional(),
+  /** The lines that cost most in the longest launch of the head; `head.hot_lines` has all, with instructions. */
+  lines: z.array(hotLineSchema.omit({ instructions: true })).optional(),
+  /** Of a compiled CPU kernel: where the time goes by line, also where nothing can be counted. */
+  sampled: hotLinesSchema.optional(),
   /** Of a compiled CPU kernel, also where no profiler can count. */
   code: codeReportSchema.optional(),
   /** Why a profile is missing. */

@@ -35,7 +35,22 @@ export async function printNcuPage(
   page: 'raw' | 'details',
   options: NcuImportOptions,
 ): Promise<string> {
-  const run = await runCommand(ncu, ['--import', path, '--page', page, '--csv', '--print-units', 'base'], {
+  return printNcu(ncu, path, ['--page', page, '--csv', '--print-units', 'base'], options);
+}
+
+/** The source page by instruction, with kernels as the linker names them: so their lines are found. */
+export async function printNcuSource(ncu: string, path: string, options: NcuImportOptions): Promise<string> {
+  const page = ['--page', 'source', '--csv', '--print-source', 'sass', '--print-kernel-base', 'mangled'];
+  return printNcu(ncu, path, page, options);
+}
+
+async function printNcu(
+  ncu: string,
+  path: string,
+  page: readonly string[],
+  options: NcuImportOptions,
+): Promise<string> {
+  const run = await runCommand(ncu, ['--import', path, ...page], {
     // Numbers as the C locale writes them: no thousands, no decimal commas.
     env: { ...candidateEnvironment(options.env), LC_ALL: 'C' },
     timeout_ms: IMPORT_TIMEOUT_MS,

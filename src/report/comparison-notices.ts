@@ -194,8 +194,9 @@ export function ratchetNotes(report: CheckReport, sections: Sections): (one: Cas
 function profileNotes({ summary, base, head }: CheckProfile): string[] {
   const finding = (word: string, side: CheckProfile['head'], withFix: boolean): string[] => {
     if (side?.finding === undefined) return [];
-    const { rule, diagnosis, fix } = side.finding;
-    return [plainText(`${word}: ${rule}: ${diagnosis}${withFix ? ` → ${fix}` : ''}`)];
+    const { rule, diagnosis, fix, at: line } = side.finding;
+    const where = line === undefined ? '' : ` At ${line}.`;
+    return [plainText(`${word}: ${rule}: ${diagnosis}${where}${withFix ? ` → ${fix}` : ''}`)];
   };
   const advice = head?.roofline?.advice;
   return [

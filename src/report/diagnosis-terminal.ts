@@ -5,6 +5,7 @@ import type {
   ProfileComparison,
   SpeedOfLight,
 } from '../model/diagnosis.ts';
+import { findingLineText, lineChangeText } from './line-text.ts';
 import { LIMITED_BY } from './limiter-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { hanging, padEnd, padStart, plainText, truncate } from './plain-text.ts';
@@ -19,6 +20,7 @@ export interface DiagnosisTerminalOptions {
 
 /** More launches than this are a list to choose from, not one to read. */
 const SHOWN_LAUNCHES = 12;
+const SHOWN_CHANGES = 5;
 const MAX_COLUMNS = 110;
 const BAR_COLUMNS = 30;
 const US_PER_MS = 1000;
@@ -123,6 +125,9 @@ function findingLines(finding: Finding, number: number, { paint, columns, verbos
   const lines = [
     `${padStart(`${number}.`, 4)} ${paint('bold', finding.rule)}${gain}`,
     ...hanging('     ', 5, finding.diagnosis, columns),
+    ...(finding.lines ?? []).flatMap((line) =>
+      hanging(`     ${paint('cyan', 'at')} `, 8, findingLineText(line), columns),
+    ),
     ...hanging(`     ${paint('green', '→')} `, 7, finding.fix, columns),
     ...hanging('     ', 5, evidence.join(' · '), columns).map((line) => paint('dim', line)),
   ];
@@ -168,6 +173,8 @@ function comparisonLines(comparison: ProfileComparison, { paint, columns }: View
   for (const [word, style, rules] of changes) {
     if (rules.length > 0) lines.push(`  ${padEnd(word, 12)}${paint(style, rules.join(', '))}`);
   }
+  const slower = (comparison.lines ?? []).slice(0, SHOWN_CHANGES);
+  for (const line of slower) lines.push(truncate(`  ${lineChangeText(line)}`, columns));
   const width = Math.max(0, ...moved.map(({ metric }) => metric.length));
   for (const { metric, before, after, unit } of moved) {
     lines.push(

@@ -4,6 +4,7 @@ import type { Capture, CodeReport, Counter, ProfileReport, RooflineReport } from
 import { variantText } from '../model/variant.ts';
 import { costText } from './cost-text.ts';
 import { renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
+import { hotLinesLines } from './hot-lines-terminal.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, wrap } from './plain-text.ts';
 
@@ -30,6 +31,8 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
+  for (const hot of [...(head?.hot_lines ?? []), ...(report.sampled === undefined ? [] : [report.sampled])])
+    blocks.push(hotLinesLines(hot, { paint, columns, verbose: options.verbose === true }));
   if (report.code !== undefined) blocks.push(codeLines(report.code, columns, paint));
   if (head?.counters !== undefined) blocks.push(counterLines(head.counters, base?.counters));
   if (head?.roofline !== undefined) blocks.push(rooflineLines(head.roofline, columns));

@@ -17,6 +17,13 @@ describe('pawl profile and pawl device', () => {
     if (report.skipped === undefined) expect(report.head?.counters?.length).toBeGreaterThan(0);
     else expect(report.skipped.remedy).not.toBe('');
     expect(code).toBe(report.skipped === undefined ? 0 : 2);
+    // Where perf can sample, by cycles or by a timer, the lines are those of the kernel and account for all samples.
+    if (report.sampled !== undefined) {
+      const { lines, samples } = report.sampled;
+      expect(lines.reduce((sum, one) => sum + one.samples, 0)).toBe(samples);
+      expect(lines.reduce((sum, one) => sum + one.share_pct, 0)).toBeCloseTo(100, 6);
+      expect(report.lines?.[0]?.share_pct).toBe(lines[0]?.share_pct);
+    }
   }, 600_000);
 
   it('names the kernels there are when asked for one that is not', async () => {

@@ -145,6 +145,10 @@ function plainProfiles(profiles: readonly Profile[], cases: readonly CaseKey[]):
     .map(plainProfile);
 }
 
-function plainProfile({ folder, ...rest }: Profile): Profile {
-  return folder !== undefined && PLAIN_PATH.test(folder) ? { ...rest, folder } : rest;
+function plainProfile({ folder, at, ...rest }: Profile): Profile {
+  return {
+    ...rest,
+    ...(at !== undefined && PLAIN_PATH.test(at.path) ? { at } : {}),
+    ...(folder !== undefined && PLAIN_PATH.test(folder) ? { folder } : {}),
+  };
 }

@@ -1,4 +1,4 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { defined } from '../../model/defined.ts';
@@ -7,7 +7,8 @@ import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { metricSet } from '../metric-set.ts';
 import { findNcu } from '../find-ncu.ts';
-import { printNcuPage } from '../ncu-import.ts';
+import { capturedLines, type CapturedLines } from '../lines/captured-lines.ts';
+import { printNcuPage, printNcuSource } from '../ncu-import.ts';
 import { parseNcuProfile } from '../ncu-profile.ts';
 import { listLaunches, type Launches } from './list-launches.ts';
 import { MOST_LAUNCHES, ncuArguments } from './ncu-arguments.ts';
@@ -141,12 +142,16 @@ class NcuRun {
   ): Promise<Omit<Captured, 'profiler'> | Skipped> {
     const { env, signal, stem } = this.#request;
     try {
-      const raw = await printNcuPage(this.#ncu, this.#report, 'raw', { env, signal });
-      const details = await printNcuPage(this.#ncu, this.#report, 'details', { env, signal });
+      const [raw, details, source] = await Promise.all([
+        printNcuPage(this.#ncu, this.#report, 'raw', { env, signal }),
+        printNcuPage(this.#ncu, this.#report, 'details', { env, signal }),
+        this.#source(),
+      ]);
       const files = {
         report: `${stem}.ncu-rep`,
         raw: await this.#write('raw.csv', raw),
         details: await this.#write('details.csv', details),
+        ...(source === undefined ? {} : { source: await this.#write('source.csv', source) }),
         log,
       };
       const profile = parseNcuProfile(`${raw}\n${details}`, files.raw);
@@ -156,6 +161,7 @@ class NcuRun {
         launches: profile.launches.length,
         files,
         profile,
+        ...defined({ lines: source === undefined ? undefined : await this.#lines(source) }),
         notes: [...notesOn(profile.launches.length, launches), ...notesOnAbsent(absent)],
       };
     } catch (error) {
@@ -164,6 +170,23 @@ class NcuRun {
       const reason = error.kind === 'bad-data' ? 'nothing-profiled' : 'profiler-failed';
       return skipped(reason, error.message, error.hint ?? 'Profile again.');
     }
+  }
+
+  /** Lines are worth having beside the profile, not instead of it: an ncu that cannot print them costs nothing else. */
+  async #source(): Promise<string | undefined> {
+    const { env, signal } = this.#request;
+    try {
+      const page = await printNcuSource(this.#ncu, this.#report, { env, signal });
+      return page.trim() === '' ? undefined : page;
+    } catch (error) {
+      if (!(error instanceof PawlError)) throw error;
+      return undefined;
+    }
+  }
+
+  async #lines(source: string): Promise<CapturedLines[] | undefined> {
+    const lines = capturedLines(source, [await readFile(this.#report)]);
+    return lines.length === 0 ? undefined : lines;
   }
 
   get #report(): string {

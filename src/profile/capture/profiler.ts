@@ -5,6 +5,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { Target } from '../../runner/target.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 import type { Environment } from '../../os/environment.ts';
+import type { CapturedLines } from '../lines/captured-lines.ts';
 
 /** What is to be profiled, and where its files go. */
 export interface CaptureRequest extends Pick<ProcessContext, 'signal' | 'env'> {
@@ -31,6 +32,8 @@ export interface Captured {
   readonly files: Readonly<Record<string, string>>;
   /** ncu's. */
   readonly profile?: Profile;
+  /** ncu's, launch by launch: samples by instruction. */
+  readonly lines?: readonly CapturedLines[];
   /** perf's. */
   readonly counters?: readonly Counter[];
   readonly notes: readonly string[];

@@ -1,8 +1,11 @@
 import { defined } from '../../model/defined.ts';
 import type { ProfilePage, RooflineChart } from '../../model/profile-page.ts';
+import type { HotLines } from '../../model/hot-lines.ts';
 import type { LaunchProfile } from '../../model/profile.ts';
 import { compareProfiles } from '../compare-profiles.ts';
+import type { KernelDiagnosis } from '../../model/diagnosis.ts';
 import { diagnose } from '../diagnose.ts';
+import { kernelWithLines } from '../lines/findings-at-lines.ts';
 import { Facts } from '../facts/facts.ts';
 import type { Problem } from '../facts/problem.ts';
 import { profileSide } from './profile-side.ts';
@@ -18,6 +21,7 @@ export interface ProfilePageOptions {
   /** What the caller knows of where the profile comes from; what the profile says itself is added. */
   readonly provenance?: ProfilePage['provenance'];
   readonly problems?: readonly string[];
+  readonly lines?: HotLines;
 }
 
 /** Everything that the one-pager of a launch, or of a launch before and after a change, shows. */
@@ -27,17 +31,21 @@ export function profilePage(options: ProfilePageOptions): ProfilePage {
   const wasFacts = before && new Facts(before, problem);
   const roofline = options.roofline ?? rooflineChart(facts, wasFacts);
   return {
-    after: profileSide(facts, diagnose(launch, problem)),
+    after: profileSide(facts, lined(diagnose(launch, problem), options.lines)),
     ...(before === undefined || wasFacts === undefined
       ? {}
       : {
           before: profileSide(wasFacts, diagnose(before, problem)),
           comparison: compareProfiles(before, launch, problem),
         }),
-    ...defined({ roofline }),
+    ...defined({ roofline, lines: options.lines }),
     provenance: [...ownProvenance(launch, facts), ...provenance],
     problems,
   };
+}
+
+function lined(diagnosis: KernelDiagnosis, lines: HotLines | undefined): KernelDiagnosis {
+  return lines === undefined ? diagnosis : kernelWithLines(diagnosis, lines);
 }
 
 function ownProvenance(launch: LaunchProfile, facts: Facts): ProfilePage['provenance'] {

@@ -1,7 +1,9 @@
 import type { Finding, ProfileComparison } from '../../model/diagnosis.ts';
 import type { ProfilePage } from '../../model/profile-page.ts';
+import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
 import { Facts, Items, pairs, separated } from './page-parts.tsx';
+import { findingLineText } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 import { profilePanels } from '../svg/profile-figures.ts';
 import { MovedSignals } from './profile-page-moved.tsx';
@@ -41,6 +43,7 @@ export function renderProfilePage(pages: readonly ProfilePage[]): string {
               ))}
             />
             <Findings page={page} />
+            {page.lines !== undefined && <HotLinesSection hot={page.lines} />}
             {page.comparison !== undefined && <Changes comparison={page.comparison} />}
             <NotCollected metrics={page.after.diagnosis.not_collected} />
             <Provenance page={page} />
@@ -133,6 +136,11 @@ function Card(props: {
         {gain !== undefined && <span class="gain">{gain}</span>}
       </header>
       <p>{finding.diagnosis}</p>
+      {(finding.lines ?? []).map((line) => (
+        <p class="at">
+          at <code>{findingLineText(line)}</code>
+        </p>
+      ))}
       <p class="fix">
         <b>Fix:</b> {finding.fix}
       </p>

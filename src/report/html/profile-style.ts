@@ -25,6 +25,9 @@ article + article { border-top: 3px solid var(--line); margin-top: 56px; padding
 .evidence { width: auto; max-width: 100%; margin-top: 10px; } .evidence td, .evidence th { padding: 3px 12px 3px 0; font-size: 13px; border: 0; white-space: normal; }
 .evidence th { text-align: left; font-weight: 400; overflow-wrap: anywhere; } .evidence td { font-weight: 600; white-space: nowrap; }
 td.better { color: var(--good); font-weight: 600; } td.worse { color: var(--bad); font-weight: 600; } td.moved { color: var(--quiet); }
+code.code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; } .lines .why { display: block; font-size: 12.5px; }
+.lines td { vertical-align: top; } .lines details { margin-top: 4px; } .lines table.code { width: auto; } .lines table.code td { padding: 1px 10px 1px 0; border: 0; font-size: 12.5px; }
+.finding .at { margin-top: 6px; overflow-wrap: anywhere; }
 .changes { padding: 10px 18px; margin-top: 12px; } .changes dt { flex-basis: 100px; }
 .metrics { font-size: 12.5px; columns: 2 300px; padding-left: 18px; } .metrics li { overflow-wrap: anywhere; break-inside: avoid; }
 @media screen and (max-width: 760px) {

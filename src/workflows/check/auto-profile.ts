@@ -5,6 +5,8 @@ import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
 import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
+import { runGit } from '../../os/git/run-git.ts';
+import { causeText, findingLineText } from '../../report/line-text.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../runs/profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
@@ -65,7 +67,7 @@ export async function autoProfile(
           `${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`,
         );
       }
-      if (report.head !== undefined) profiles.push(entryOf(one, report));
+      if (report.head !== undefined) profiles.push(entryOf(one, report, await prefixOf(loaded.root)));
     } catch (error) {
       // A base that does not build, a device that is taken: the verdict stands without an explanation.
       if (!(error instanceof PawlError)) throw error;
@@ -107,11 +109,25 @@ function profileOf(
   });
 }
 
-function entryOf(one: Estimated, { head, base, summary, folder, seconds }: ProfileReport): CheckProfile {
+/** Where the project lies in its repository: `kernels/`, or nothing at its top. */
+async function prefixOf(root: string): Promise<string> {
+  const answer = await runGit(root, ['rev-parse', '--show-prefix']);
+  return answer.status === 'exited' && answer.code === 0 ? answer.stdout.trim() : '';
+}
+
+function entryOf(
+  one: Estimated,
+  { head, base, comparisons, summary, folder, seconds }: ProfileReport,
+  prefix: string,
+): CheckProfile {
+  const longest = comparisons?.toSorted((some, other) => (other.after_us ?? 0) - (some.after_us ?? 0))[0];
+  const cause = longest?.cause;
+  const isOurs = cause !== undefined && !cause.file.startsWith('/');
   return {
     key: caseKeySchema.parse(one),
     change_pct: one.change_pct,
     ...defined({ summary }),
+    ...(isOurs ? { at: { path: `${prefix}${cause.file}`, line: cause.line, text: causeText(cause) } } : {}),
     ...(base === undefined ? {} : { base: sideOf(base) }),
     ...(head === undefined ? {} : { head: sideOf(head) }),
     ...defined({ folder }),
@@ -129,7 +145,14 @@ function sideOf({ diagnosis, roofline }: Capture): NonNullable<CheckProfile['hea
     ...defined({ limiter: longest?.limiter }),
     ...(finding === undefined
       ? {}
-      : { finding: { rule: finding.rule, diagnosis: finding.diagnosis, fix: finding.fix } }),
+      : {
+          finding: {
+            rule: finding.rule,
+            diagnosis: finding.diagnosis,
+            fix: finding.fix,
+            ...(finding.lines?.[0] === undefined ? {} : { at: findingLineText(finding.lines[0]) }),
+          },
+        }),
     ...defined({ roofline }),
   };
 }

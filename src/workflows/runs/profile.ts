@@ -5,6 +5,7 @@ import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
+import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
@@ -17,6 +18,8 @@ import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';
+import { sampleKernel } from '../../profile/cpu/sample-kernel.ts';
+import { SourceFiles } from '../../profile/lines/source-text.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
@@ -30,6 +33,7 @@ import { recordProfile } from '../../history/store/record-run.ts';
 import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
+import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawProfile } from './profile/draw-profile.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
@@ -61,6 +65,9 @@ export interface ProfileOptions extends Partial<ProcessContext> {
 
 /** A full set takes about 40 passes a launch, each with its memory saved and restored. */
 const TIMEOUT_S = 300;
+
+/** Beyond these, a line costs next to nothing. */
+const MOST_LINES = 50;
 
 export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
   const report = await captureAndReport(options);
@@ -95,13 +102,28 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const building = { main, gpuIndex: options.gpu ?? 0, onProgress, signal };
     const build = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> =>
       prepareSide(plans, { ...building, ...checkedOut });
+    const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs: runsDirectory(main.root) };
+    const timeout_ms = (options.timeout_s ?? TIMEOUT_S) * 1000;
+    const sample = async ({ targets: [target] }: PreparedSide): Promise<HotLines | undefined> => {
+      const one = target?.plan.cases[0];
+      if (target === undefined || one === undefined || plan.device !== 'cpu') return undefined;
+      const request = { target, case: one, seed: secretSeed(), timeout_ms, env, signal };
+      return sampleKernel(request, new SourceFiles(main.root));
+    };
     if (found.status === 'skipped') {
       const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
       const built =
         plan.device === 'cpu' ? await build([plan], await worktrees.checkOut(WORKTREE)) : undefined;
       const code = built && (await codeOf(built, { env, signal, now }));
-      const report: ProfileReport = { ...skipped, ...defined({ code }), seconds: seconds() };
-      if (code === undefined) return report;
+      const sampled =
+        built === undefined || built.targets.length === 0
+          ? undefined
+          : await withDevices(built.targets, { gpu: built.gpu, ...waiting, command: 'profile' }, () =>
+              sample(built),
+            );
+      const lines = sampled && linesAlone(sampled);
+      const report: ProfileReport = { ...skipped, ...defined({ lines, sampled, code }), seconds: seconds() };
+      if (code === undefined && sampled === undefined) return report;
       await makeFolder(folder);
       await write({ ...report, folder });
       return { ...report, folder };
@@ -115,19 +137,18 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const base = await baseSide(worktrees, options, plan, prepare);
     const code = await codeOf(head, { env, signal, now });
     await makeFolder(folder);
-    const runs = runsDirectory(main.root);
-    const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs };
     const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
     return await withDevices(head.targets, asked, async (lease) => {
-      const capture = (side: PreparedSide, stem: string) => {
+      const capture = (side: PreparedSide, stem: string, root: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
         return captureSide(side, {
           profiler,
+          root,
           mode,
           set: options.set ?? 'full',
           folder,
           stem,
-          timeout_ms: (options.timeout_s ?? TIMEOUT_S) * 1000,
+          timeout_ms,
           seed: secretSeed(),
           env,
           signal,
@@ -135,8 +156,12 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         });
       };
       onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
-      const is = await capture(head, 'head');
-      const was = base === undefined || is.status === 'skipped' ? undefined : await capture(base, 'base');
+      const is = await capture(head, 'head', main.root);
+      const was =
+        base === undefined || is.status === 'skipped'
+          ? undefined
+          : await capture(base.side, 'base', base.root);
+      const sampled = is.status === 'captured' ? await sample(head) : undefined;
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -161,7 +186,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ code }),
+        ...defined({ lines: sampled === undefined ? linesOf(is) : linesAlone(sampled), sampled, code }),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
@@ -187,6 +212,13 @@ async function codeOf(
   return readCode(library.library, { flags: target?.binary?.flags ?? [], ...working });
 }
 
+/** Tables of lines change nothing in the code of a C or C++ kernel; CUDA's builds have them anyway. */
+function withLineInfo(plan: KernelPlan): KernelPlan {
+  return plan.device === 'cpu' && plan.language !== 'python'
+    ? { ...plan, flags: [...plan.flags, '-g1'] }
+    : plan;
+}
+
 function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileOptions): KernelPlan {
   const plan = planKernel(loaded, kernel, {
     ...defined({ variant }),
@@ -194,7 +226,7 @@ function oneCase(loaded: LoadedConfig, { kernel, variant, ...options }: ProfileO
   });
   const [first] = plan.cases;
   if (first === undefined) throw new PawlError('configuration', `Kernel ${kernel} has no case to profile.`);
-  return { ...plan, cases: [first] };
+  return { ...withLineInfo(plan), cases: [first] };
 }
 
 async function baseSide(
@@ -202,14 +234,14 @@ async function baseSide(
   { base, variant }: ProfileOptions,
   { name, cases }: KernelPlan,
   prepare: (plans: readonly KernelPlan[], checkedOut: CheckedOut) => Promise<PreparedSide>,
-): Promise<PreparedSide | undefined> {
+): Promise<{ readonly side: PreparedSide; readonly root: string } | undefined> {
   if (base === undefined) return undefined;
   const checkedOut = await worktrees.checkOut(base);
   const plan = planKernel(checkedOut.loaded, name, {
     cases: cases.map((each) => each.name),
     ...defined({ variant }),
   });
-  return prepare([plan], checkedOut);
+  return { side: await prepare([withLineInfo(plan)], checkedOut), root: checkedOut.loaded.root };
 }
 
 function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'comparisons' | 'summary'> {
@@ -219,7 +251,10 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
   }
   try {
     const comparisons = pairLaunches(was.profile.launches, is.profile.launches).map(([before, after]) =>
-      compareProfiles(before, after, is.problem),
+      atLines(compareProfiles(before, after, is.problem), {
+        was: linesSide(was, before),
+        is: linesSide(is, after),
+      }),
     );
     const longest = comparisons.toSorted((one, other) => (other.after_us ?? 0) - (one.after_us ?? 0))[0];
     return { comparisons, ...defined({ summary: longest?.summary }) };
@@ -228,6 +263,21 @@ function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'com
     if (!(error instanceof PawlError)) throw error;
     return { summary: error.message };
   }
+}
+
+const withoutCode = hotLineSchema.omit({ instructions: true });
+
+function linesAlone({ lines }: HotLines): ProfileReport['lines'] {
+  return lines.slice(0, MOST_LINES).map((line) => withoutCode.parse(line));
+}
+
+/** Of several launches, the longest is what the time goes into. */
+function linesOf(side: CapturedSide | Skipped): ProfileReport['lines'] {
+  if (side.status === 'skipped') return undefined;
+  const { hot_lines = [], diagnosis } = side.capture;
+  const time = (index: number): number => diagnosis?.kernels[index]?.duration_us ?? 0;
+  const [longest] = [...hot_lines.entries()].toSorted(([one], [other]) => time(other) - time(one));
+  return longest && linesAlone(longest[1]);
 }
 
 function folderName({ name, cases }: KernelPlan, started: Date): string {

@@ -1,9 +1,11 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
 import type { Captured, CaptureRequest, Skipped } from '../../../src/profile/capture/profiler.ts';
+import { unpacked } from '../lines/planted-lines.ts';
 import { captureRequest } from './captured-target.ts';
 import { FakeNcu, type Behaviour } from './fake-ncu.ts';
 
@@ -45,6 +47,20 @@ describe('a capture with ncu', () => {
       cache_control: 'all',
     });
     expect(outcome.device).toMatchObject({ kind: 'cpu' });
+  });
+
+  it('reads samples by line from the source page and the code that the report has', async () => {
+    const ncu = await FakeNcu.make('good');
+    await writeFile(join(ncu.folder, 'source.csv'), unpacked('faulty', 'header-row-sum.source.csv'));
+    const code = unpacked('faulty', 'header-row-sum.cubin');
+    await writeFile(join(ncu.folder, 'head'), Buffer.concat([Buffer.from('uncoalesced_load\n'), code]));
+    const folder = await mkdtemp(`${request.folder}-`);
+    const outcome = await new NcuProfiler().capture({ ...request, folder, env: ncu.env });
+    if (outcome.status === 'skipped') throw new Error(outcome.message);
+    expect(outcome.files['source']).toBe('head.source.csv');
+    expect(outcome.lines).toHaveLength(1);
+    expect(outcome.lines?.[0]?.table.kernel).toBe('_Z7plantedPKfPfi');
+    expect(outcome.lines?.[0]?.lines?.length).toBeGreaterThan(10);
   });
 
   it('leaves clocks alone, flushes caches for cold and not for hot, and profiles only what the runner marks', async () => {

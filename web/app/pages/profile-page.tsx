@@ -1,6 +1,7 @@
 import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
 import { shortCommit, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
+import { HotLines } from '../parts/hot-lines.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -136,6 +137,9 @@ function Side({ profile: { report, files, kernel, case: name } }: { readonly pro
       {kernels.map((kernel, index) => (
         <Launch key={index} diagnosis={kernel} />
       ))}
+      {(report.head?.hot_lines ?? []).map((hot, index) => (
+        <HotLines key={index} hot={hot} />
+      ))}
       {report.head?.counters === undefined ? null : <Counters counters={report.head.counters} />}
     </>
   );
@@ -167,6 +171,15 @@ function FindingCard({ finding }: { readonly finding: Finding }) {
         ) : null}
       </h4>
       <p>{finding.diagnosis}</p>
+      {(finding.lines ?? []).map((line) => (
+        <p key={`${line.file}:${line.line}`}>
+          at{' '}
+          <code>
+            {line.file}:{line.line}
+          </code>{' '}
+          ({line.share_pct.toFixed(0)} % of the time): <code>{line.source?.trim()}</code>
+        </p>
+      ))}
       <p>
         <b>Fix:</b> {finding.fix}
       </p>

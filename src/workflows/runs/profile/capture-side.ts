@@ -9,6 +9,10 @@ import type { Capture, RooflineReport } from '../../../model/profile-report.ts';
 import type { Profile } from '../../../model/profile.ts';
 import type { Captured, CaptureRequest, Profiler, Skipped } from '../../../profile/capture/profiler.ts';
 import { doubtAbout } from '../../../model/believed-ceilings.ts';
+import type { CapturedLines } from '../../../profile/lines/captured-lines.ts';
+import { withLines } from '../../../profile/lines/findings-at-lines.ts';
+import { hotLines } from '../../../profile/lines/hot-lines.ts';
+import { SourceFiles } from '../../../profile/lines/source-text.ts';
 import { placeOnRoofline } from '../../../profile/place-on-roofline.ts';
 import type { Problem } from '../../../profile/facts/problem.ts';
 import type { Target } from '../../../runner/target.ts';
@@ -21,10 +25,15 @@ export interface CapturedSide {
   readonly capture: Capture;
   readonly profile: Profile | undefined;
   readonly problem: Problem;
+  /** Launch by launch; empty where nothing was sampled. */
+  readonly lines: readonly CapturedLines[];
+  readonly sources: SourceFiles;
 }
 
 export interface CaptureSideOptions extends Omit<CaptureRequest, 'target' | 'case' | 'capability' | 'cold'> {
   readonly profiler: Profiler;
+  /** The project's folder as this side has it. */
+  readonly root: string;
   readonly mode: Mode;
   readonly now: () => Date;
 }
@@ -32,7 +41,7 @@ export interface CaptureSideOptions extends Omit<CaptureRequest, 'target' | 'cas
 /** Profiles the one case of a side that was built, and says what the profile means. */
 export async function captureSide(
   side: PreparedSide,
-  { profiler, mode, now, ...request }: CaptureSideOptions,
+  { profiler, mode, now, root, ...request }: CaptureSideOptions,
 ): Promise<CapturedSide | Skipped> {
   const target = side.targets[0]!;
   const plan = target.plan.cases[0]!;
@@ -48,13 +57,17 @@ export async function captureSide(
   const seconds = (now().getTime() - started.getTime()) / 1000;
   const { profile } = outcome;
   const problem = problemOf(target, plan, mode, outcome);
-  const diagnosis = profile && diagnosisOf(profile, { problem });
+  const sources = new SourceFiles(root);
+  const hot_lines = outcome.lines?.map(({ table, lines }) => hotLines(table, lines, sources));
+  const diagnosis = profile && withLines(diagnosisOf(profile, { problem }), hot_lines ?? []);
   const times_us = diagnosis?.kernels.map(({ duration_us }) => duration_us) ?? [];
   const { roofline, doubt } = await placed(target, plan, mode, outcome, sum_ms(times_us));
   return {
     status: 'captured',
     profile,
     problem,
+    lines: outcome.lines ?? [],
+    sources,
     capture: {
       ...defined({ commit: side.git?.commit, dirty: side.git?.dirty }),
       device: outcome.device,
@@ -65,7 +78,7 @@ export async function captureSide(
       files: { ...outcome.files },
       ...defined({ diagnosis }),
       ...(outcome.counters === undefined ? {} : { counters: [...outcome.counters] }),
-      ...defined({ roofline }),
+      ...defined({ hot_lines, roofline }),
       notes: [...outcome.notes, ...(doubt === undefined ? [] : [doubt])],
     },
   };

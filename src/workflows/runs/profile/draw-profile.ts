@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { defined } from '../../../model/defined.ts';
+import type { LaunchProfile } from '../../../model/profile.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
 import type { ProfilePage } from '../../../model/profile-page.ts';
 import { pairLaunches } from '../../../profile/pair-launches.ts';
@@ -28,13 +30,14 @@ export async function drawProfile(
 }
 
 function launchesOf(is: CapturedSide, was: CapturedSide | undefined): PageSource['launches'] {
-  const own = (is.profile?.launches ?? []).map((launch) => ({ launch }));
+  const linesOf = (launch: LaunchProfile) =>
+    defined({ lines: is.capture.hot_lines?.[is.profile?.launches.indexOf(launch) ?? -1] });
+  const own = (is.profile?.launches ?? []).map((launch) => Object.assign({ launch }, linesOf(launch)));
   if (was?.profile === undefined) return own;
   try {
-    return pairLaunches(was.profile.launches, is.profile?.launches ?? []).map(([before, launch]) => ({
-      launch,
-      before,
-    }));
+    return pairLaunches(was.profile.launches, is.profile?.launches ?? []).map(([before, launch]) =>
+      Object.assign({ launch, before }, linesOf(launch)),
+    );
   } catch (error) {
     // Nothing in common with the base: the head's own picture is still worth having.
     if (!(error instanceof PawlError)) throw error;

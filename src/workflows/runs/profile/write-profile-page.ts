@@ -4,6 +4,7 @@ import { defined } from '../../../model/defined.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
+import type { HotLines } from '../../../model/hot-lines.ts';
 import type { LaunchProfile } from '../../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../../profile/page/profile-page.ts';
 import type { Problem } from '../../../profile/facts/problem.ts';
@@ -27,7 +28,11 @@ function pageFormat(out: string): PageFormat {
 }
 
 export interface PageSource {
-  readonly launches: readonly { readonly launch: LaunchProfile; readonly before?: LaunchProfile }[];
+  readonly launches: readonly {
+    readonly launch: LaunchProfile;
+    readonly before?: LaunchProfile;
+    readonly lines?: HotLines;
+  }[];
   readonly problems: readonly string[];
   /** What the profile does not say of itself: files, commits, the profiler. */
   readonly provenance: ProfilePageOptions['provenance'];
@@ -46,10 +51,10 @@ export async function writeProfilePage(
   options: WriteOptions,
 ): Promise<void> {
   const format = pageFormat(out);
-  const pages = launches.map(({ launch, before }, index) =>
+  const pages = launches.map(({ launch, before, lines }, index) =>
     profilePage({
       launch,
-      ...defined({ before }),
+      ...defined({ before, lines }),
       provenance,
       problem,
       problems: index === 0 ? problems : [],

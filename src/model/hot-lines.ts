@@ -1,0 +1,120 @@
+/** Where a kernel's time goes, by line of its source: what `pawl profile` shows below its findings. */
+import { z } from 'zod';
+
+/** One place in the source. */
+const sourcePlaceSchema = z.object({
+  /** Within the project where it is there, else as the compiler wrote it down. */
+  file: z.string(),
+  line: z.int().positive(),
+  /** The function it was written in, where it was inlined from one. */
+  function: z.string().optional(),
+});
+export type SourcePlace = z.infer<typeof sourcePlaceSchema>;
+
+/** By reason (`long-scoreboard`), each in percent of the kernel's samples. */
+const stallsSchema = z.record(z.string(), z.number().nonnegative());
+
+const workSchema = z.object({
+  /** Warp instructions. */
+  executed: z.number().nonnegative().optional(),
+  /** How many of a warp's 32 threads took part, on average. */
+  threads: z.number().nonnegative().optional(),
+  /** Sectors of global memory beyond what the bytes that were asked for need. */
+  excess_sectors: z.number().nonnegative().optional(),
+  sectors: z.number().nonnegative().optional(),
+  /** Passes over shared memory beyond those without bank conflicts. */
+  excess_wavefronts: z.number().nonnegative().optional(),
+  wavefronts: z.number().nonnegative().optional(),
+  /** Sectors of local memory: spills, and arrays that are not in registers. */
+  local_sectors: z.number().nonnegative().optional(),
+  /** Branches on which the threads of a warp parted. */
+  divergent_branches: z.number().nonnegative().optional(),
+  /** Registers in use, at most. */
+  registers: z.number().nonnegative().optional(),
+});
+export type LineWork = z.infer<typeof workSchema>;
+
+const hotInstructionSchema = workSchema.extend({
+  /** From the function's first instruction, hexadecimal. */
+  address: z.string(),
+  text: z.string(),
+  /** What it costs: of a wait for data, the instruction that fetches them. */
+  share_pct: z.number().nonnegative(),
+  /** Samples that found a warp here. */
+  samples: z.number().nonnegative(),
+  stalls: stallsSchema,
+  /** Addresses of instructions whose results it waits for. */
+  waits_for: z.array(z.string()).optional(),
+});
+export type HotInstruction = z.infer<typeof hotInstructionSchema>;
+
+export const hotLineSchema = workSchema.extend({
+  file: z.string(),
+  line: z.int().nonnegative(),
+  source: z.string().optional(),
+  /** What the line costs, in percent of the kernel's samples. Over all lines this is 100. */
+  share_pct: z.number().nonnegative(),
+  /** Samples that found a warp at the line itself, which may wait for what another line fetches. */
+  samples: z.number().nonnegative(),
+  /** Of what it costs. */
+  stalls: stallsSchema,
+  /** Calls that it was inlined through, the nearest first; of several ways the one that costs most. */
+  inlined_into: z.array(sourcePlaceSchema).optional(),
+  /** Ways it was inlined, where there are several. */
+  ways: z.int().positive().optional(),
+  instructions: z.array(hotInstructionSchema),
+});
+export type HotLine = z.infer<typeof hotLineSchema>;
+
+/** A line that a finding is about. */
+export const findingLineSchema = sourcePlaceSchema.extend({
+  source: z.string().optional(),
+  /** What the line costs, in percent of the kernel's time. */
+  share_pct: z.number().nonnegative(),
+  /** Its part in what was found: of all bank conflicts, of all waiting at barriers. */
+  of_finding_pct: z.number().min(0).max(100),
+  inlined_into: z.array(sourcePlaceSchema).optional(),
+});
+export type FindingLine = z.infer<typeof findingLineSchema>;
+
+/** A line whose cost changed from one revision to the next. */
+export const lineChangeSchema = sourcePlaceSchema.extend({
+  source: z.string().optional(),
+  /** Where it was before; absent for a line that was not there. */
+  before_line: z.int().positive().optional(),
+  /** The text of the line is not what it was. */
+  changed: z.boolean(),
+  before_us: z.number().nonnegative(),
+  after_us: z.number().nonnegative(),
+});
+export type LineChange = z.infer<typeof lineChangeSchema>;
+
+/** The line that a change in time comes from. */
+export const causeLineSchema = sourcePlaceSchema.extend({
+  source: z.string().optional(),
+  /**
+   * `itself`: it was changed, and it is what got slower; `feeds`: it was changed, and what got slower computes with
+   * its results; `nearest`: of the changed lines the nearest to what got slower; `unchanged`: what got slower, where
+   * no line was changed.
+   */
+  how: z.enum(['itself', 'feeds', 'nearest', 'unchanged']),
+  /** What got slower, where that is another line. */
+  slower: lineChangeSchema.optional(),
+  /** By how much the time of the lines it is about changed. */
+  change_us: z.number(),
+});
+export type CauseLine = z.infer<typeof causeLineSchema>;
+
+/** How the time was found: by the hardware's samples, by a timer, or not at all, from the compiled code alone. */
+const LINE_SOURCES = ['hardware-samples', 'timer-samples', 'static'] as const;
+
+export const hotLinesSchema = z.object({
+  kernel: z.string(),
+  basis: z.enum(LINE_SOURCES),
+  samples: z.number().nonnegative(),
+  /** In percent of the samples: those whose line is known. */
+  located_pct: z.number().min(0).max(100),
+  /** In order: the first costs most. */
+  lines: z.array(hotLineSchema),
+});
+export type HotLines = z.infer<typeof hotLinesSchema>;

@@ -1,0 +1,51 @@
+/** Lines of the source in a sentence. */
+import type { CauseLine, FindingLine, LineChange, SourcePlace } from '../model/hot-lines.ts';
+import { clip, plainText } from './plain-text.ts';
+
+const SOURCE_CHARACTERS = 90;
+
+export function placeText({ file, line }: Pick<SourcePlace, 'file' | 'line'>): string {
+  return plainText(`${file}:${line}`);
+}
+
+function sourceText(source: string | undefined): string {
+  return source === undefined ? '' : clip(plainText(source), SOURCE_CHARACTERS);
+}
+
+/** `kernels/a.cu:42 (61 % of the time, 97 % of this): sum += tile[…]`. */
+export function findingLineText({
+  share_pct,
+  of_finding_pct,
+  source,
+  inlined_into = [],
+  ...place
+}: FindingLine): string {
+  const [outer] = inlined_into.slice(-1);
+  const through = outer === undefined ? '' : `, inlined into ${placeText(outer)}`;
+  const text = sourceText(source);
+  return `${placeText(place)}${through} (${share_pct.toFixed(0)} % of the time, ${of_finding_pct.toFixed(0)} % of this)${text === '' ? '' : `: ${text}`}`;
+}
+
+/** `a.cu:42, which changed, takes 12.3 µs more: sum += …`. */
+export function causeText({ how, slower, change_us, source, ...place }: CauseLine): string {
+  const text = sourceText(source);
+  const quoted = text === '' ? '' : `: ${text}`;
+  const takes = `takes ${Math.abs(change_us).toFixed(1)} µs ${change_us > 0 ? 'more' : 'less'}`;
+  if (how === 'itself') return `${placeText(place)}, which changed, ${takes}${quoted}`;
+  if (how === 'unchanged' || slower === undefined) return `${placeText(place)} ${takes}${quoted}`;
+  const link = how === 'feeds' ? 'computes with' : 'is nearest to';
+  return `${placeText(slower)} ${takes} and ${link} ${placeText(place)}, which changed${quoted}`;
+}
+
+export function lineChangeText({
+  before_us,
+  after_us,
+  before_line,
+  changed,
+  source,
+  ...place
+}: LineChange): string {
+  const moved = before_line !== undefined && before_line !== place.line ? ` (was line ${before_line})` : '';
+  const text = sourceText(source);
+  return `${before_us.toFixed(1)} → ${after_us.toFixed(1)} µs  ${placeText(place)}${changed ? ' changed' : moved}${text === '' ? '' : `  ${text}`}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Kernels of bench/h200/lines as ncu 2025.3.1 exported them on an H200, with their compiled code; `faulty` has the
+ * fault, `mended` is as it should have been.
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import type { HotLines } from '../../../src/model/hot-lines.ts';
+import { capturedLines, type CapturedLines } from '../../../src/profile/lines/captured-lines.ts';
+import { hotLines } from '../../../src/profile/lines/hot-lines.ts';
+import { SourceFiles } from '../../../src/profile/lines/source-text.ts';
+
+export type Version = 'faulty' | 'mended';
+
+const FOLDER = resolve(import.meta.dirname, '../../fixtures/lines');
+
+export function unpacked(version: Version, name: string): Buffer {
+  return gunzipSync(readFileSync(join(FOLDER, version, `${name}.gz`)));
+}
+
+export function sourcesOf(version: Version): SourceFiles {
+  return new SourceFiles(join(FOLDER, version));
+}
+
+export function captured(version: Version, name: string): CapturedLines {
+  const page = unpacked(version, `${name}.source.csv`).toString('utf8');
+  return capturedLines(page, [unpacked(version, `${name}.cubin`)])[0]!;
+}
+
+export function hot(version: Version, name: string): HotLines {
+  const { table, lines } = captured(version, name);
+  return hotLines(table, lines, sourcesOf(version));
+}

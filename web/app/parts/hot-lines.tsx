@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+
+import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/hot-lines.ts';
+import { stallWords } from '../../../src/model/stall-reasons.ts';
+
+/** More rows than these are searched, not read. */
+const SHOWN = 40;
+
+const TITLES: Readonly<Record<Lines['basis'], string>> = {
+  'hardware-samples': 'Where the time goes, by line',
+  'timer-samples': 'Where the time goes, by line (sampled by a timer)',
+  static: 'What the compiled code says, by line (static)',
+};
+
+/** Lines with their source, their share and why, instructions below; a search looks through all of it. */
+export function HotLines({ hot }: { readonly hot: Lines }) {
+  const [asked, ask] = useState('');
+  const words = asked.toLowerCase().split(/\s+/u).filter(Boolean);
+  const found = hot.lines.filter((line) => words.every((word) => textOf(line).includes(word)));
+  return (
+    <section class="hot-lines" aria-label={`Hot lines of ${hot.kernel}`}>
+      <h3>{TITLES[hot.basis]}</h3>
+      <p class="quiet">
+        <code>{hot.kernel}</code>
+        {hot.samples > 0 ? ` · ${hot.samples.toLocaleString('en-US')} samples` : null}
+      </p>
+      <label class="search">
+        Search lines and instructions{' '}
+        <input type="search" value={asked} onInput={(event) => ask(event.currentTarget.value)} />
+      </label>
+      <ol class="plain">
+        {found.slice(0, SHOWN).map((line) => (
+          <Line key={`${line.file}:${line.line}`} line={line} />
+        ))}
+      </ol>
+      {found.length > SHOWN ? <p class="quiet">And {found.length - SHOWN} more: search for them.</p> : null}
+      {found.length === 0 ? <p class="quiet">No line has that.</p> : null}
+    </section>
+  );
+}
+
+function textOf(line: HotLine): string {
+  const code = line.instructions.map(({ text }) => text).join(' ');
+  const why = Object.keys(line.stalls).map(stallWords).join(' ');
+  return `${line.file}:${line.line} ${line.source ?? ''} ${why} ${code}`.toLowerCase();
+}
+
+function Line({ line }: { readonly line: HotLine }) {
+  const reasons = Object.entries(line.stalls)
+    .filter(([, pct]) => pct >= 0.5)
+    .slice(0, 3)
+    .map(([reason, pct]) => `${stallWords(reason)} ${pct.toFixed(0)} %`);
+  return (
+    <li class="hot-line">
+      <p>
+        <b>{line.share_pct.toFixed(1)} %</b>{' '}
+        <code>{line.line === 0 ? 'no line' : `${line.file}:${line.line}`}</code>
+      </p>
+      {line.source === undefined ? null : (
+        <pre>
+          <code>{line.source.trim()}</code>
+        </pre>
+      )}
+      <p class="quiet">{reasons.join(' · ')}</p>
+      {line.inlined_into === undefined ? null : (
+        <p class="quiet">
+          inlined into {line.inlined_into.map((one) => `${one.file}:${one.line}`).join(' ← ')}
+        </p>
+      )}
+      {line.instructions.length === 0 ? null : (
+        <details>
+          <summary>{line.instructions.length} instructions</summary>
+          <table>
+            <tbody>
+              {line.instructions.map((one) => (
+                <Instruction key={one.address} one={one} />
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Instruction({ one }: { readonly one: HotInstruction }) {
+  const why = Object.keys(one.stalls)[0];
+  return (
+    <tr>
+      <td>{one.share_pct.toFixed(1)} %</td>
+      <td>
+        <code>{one.address}</code>
+      </td>
+      <td>
+        <code>{one.text}</code>
+      </td>
+      <td class="quiet">{why === undefined ? '' : stallWords(why)}</td>
+    </tr>
+  );
+}
