@@ -16,6 +16,8 @@ export type Dependency = z.infer<typeof dependencySchema>;
 const entrySchema = z.object({
   artifact: z.string(),
   sha256: z.string(),
+  /** Of what is loaded of it, line information aside; entries of earlier versions have none. */
+  code_sha256: z.string().optional(),
   /** Every file the compiler read, by label, with what it held. */
   dependencies: z.array(dependencySchema),
   /** Files that would have been included instead of another, had they been there. */

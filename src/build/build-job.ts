@@ -32,6 +32,8 @@ export interface Built {
   readonly status: 'built' | 'cached';
   readonly artifact: string;
   readonly sha256: string;
+  /** Of what is loaded of it, line information aside. */
+  readonly code_sha256?: string;
   readonly key: string;
   readonly commands: readonly (readonly string[])[];
   readonly compiler: CompilerInfo;

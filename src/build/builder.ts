@@ -2,9 +2,11 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
+import { defined } from '../model/defined.ts';
 import type { BuildJob, BuildOutcome, Built } from './build-job.ts';
 import type { BuildCache, Cached } from './build-cache.ts';
 import { ccacheEnvironment, ccacheFolders, findCcache } from './ccache.ts';
+import { codeDigestOf } from './code-digest.ts';
 import type { CompileCommands } from './compile-commands.ts';
 import { compileCommands } from './compile-commands.ts';
 import type { CompilerRegistry } from './compiler-registry.ts';
@@ -167,6 +169,7 @@ export class Builder {
       {
         artifact,
         sha256: (await new FileHasher().hash(join(entry, artifact))) ?? '',
+        ...defined({ code_sha256: await codeDigestOf(join(entry, artifact)) }),
         dependencies: [...read.dependencies],
         absent: [...read.absent],
         resources: await demangle(parsePtxasReport(result.log), candidateEnvironment(env)),
@@ -202,12 +205,15 @@ export class Builder {
     commands: Built['commands'],
   ): Promise<Built> {
     const { path, sha256, key, resources, log, ccache } = cached;
+    // Entries of earlier versions do not have it.
+    const code_sha256 = cached.code_sha256 ?? (await codeDigestOf(path));
     const { labels } = this.#setting;
     const info = await this.#setting.compilers.info(compiler.path);
     return {
       status,
       artifact: path,
       sha256,
+      ...defined({ code_sha256 }),
       key,
       commands,
       compiler: info,

@@ -103,7 +103,7 @@ function settle(
     return { verdict, reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
   }
   if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
-    return { verdict: 'maintained', reason: 'the binaries are identical.' };
+    return { verdict: 'maintained', reason: identicalText(targetOf(name, base), targetOf(name, head)) };
   }
   return undefined;
 }
@@ -186,11 +186,32 @@ function targetOf({ kernel }: CaseName, { targets }: PreparedSide): Target | und
   return targets.find(({ plan }) => plan.name === kernel);
 }
 
+type Binary = NonNullable<Target['binary']>;
+
+/** The same file; or another of which the same is loaded, compiled by the same compiler for the same device. */
+function isSameCode(one: Binary | undefined, other: Binary | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  if (one.sha256 === other.sha256) return true;
+  return (
+    one.code_sha256 !== undefined &&
+    one.code_sha256 === other.code_sha256 &&
+    one.compiler === other.compiler &&
+    one.arch === other.arch
+  );
+}
+
+function identicalText(one: Target | undefined, other: Target | undefined): string {
+  return one?.binary?.sha256 === other?.binary?.sha256
+    ? 'the binaries are identical.'
+    : 'the machine code is the same: only what is not loaded differs, such as line information.';
+}
+
 /** The same code, run the same way. Of what has no binary of its own (Python) nobody knows all that it loads. */
 function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
   return (
-    one?.binary !== undefined &&
-    one.binary.sha256 === other?.binary?.sha256 &&
+    isSameCode(one?.binary, other?.binary) &&
+    one !== undefined &&
+    other !== undefined &&
     one.open.threads === other.open.threads &&
     isDeepStrictEqual(one.open.env, other.open.env) &&
     isDeepStrictEqual(one.plan.prepare, other.plan.prepare) &&

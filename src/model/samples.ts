@@ -80,6 +80,8 @@ export type LostSeries = z.infer<typeof lostSeriesSchema>;
 /** What was built, from what, with what. */
 export const binarySchema = z.object({
   sha256: z.string(),
+  /** Of what is loaded of it: the same where only line information, comments or folders differ. */
+  code_sha256: z.string().optional(),
   toolchain: z.string().optional(),
   compiler: z.string().optional(),
   flags: z.array(z.string()).optional(),

@@ -295,6 +295,7 @@ function binaryOf(job: BuildJob | undefined, library: Built | undefined): Target
   if (job === undefined || library === undefined) return undefined;
   return {
     sha256: library.sha256,
+    ...defined({ code_sha256: library.code_sha256 }),
     toolchain: job.language,
     compiler: `${library.compiler.name} ${library.compiler.version}`,
     flags: [...library.flags],

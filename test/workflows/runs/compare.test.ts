@@ -134,6 +134,21 @@ describe('compareRevisions', () => {
     expect(['maintained', 'undecided']).toContain(row.verdict);
   });
 
+  it('does not measure the same machine code in another file, with lines moved and debug information', async () => {
+    const yaml = await readFile(join(project.folder, 'pawl.yaml'), 'utf8');
+    const busy = 'sources: [src/busy.cpp]';
+    await commit('debuggable', {
+      'pawl.yaml': yaml.replace(busy, `${busy}, flags: [-g]`),
+      'src/busy.cpp': busyKernel(20_000, '/* No change. */\n\n\n'),
+    });
+    const outcome = await compare('debuggable');
+    expect(only(outcome)).toMatchObject({
+      verdict: 'maintained',
+      reason: 'the machine code is the same: only what is not loaded differs, such as line information.',
+    });
+    expect(outcome.cost.processes).toBe(0);
+  });
+
   it('measures the same binary again where its environment variables changed', async () => {
     const yaml = await readFile(join(project.folder, 'pawl.yaml'), 'utf8');
     const busy = 'sources: [src/busy.cpp]';
